@@ -1,0 +1,53 @@
+# Every verb of the project. `uv run just` lists them and needs nothing else installed.
+
+set shell := ["bash", "-euo", "pipefail", "-c"]
+
+[private]
+default:
+    @uv run just --list --unsorted
+
+# start the service with the demo world, all in one process
+serve *flags:
+    uv run codrive-server --demo {{ flags }}
+
+# everything that CI runs: checks, tests, contract, fuzzing, a tenth of the kill and race rounds
+test: check fast contract
+    uv run pytest -m slow
+
+# lint, format, types, layers, generated files
+check:
+    uv run ruff check .
+    uv run ruff format --check .
+    uv run mypy
+    uv run lint-imports
+    uv run python -m service.generate --check
+
+# the tests that take less than two minutes
+fast *selection:
+    uv run pytest -n 2 -m "not slow" {{ selection }}
+
+# Schemathesis against a live server, over REST and GraphQL
+contract examples="50":
+    uv run python -m tests.contract.fuzz --examples {{ examples }}
+
+# the kill, race and fuzz rounds in full; may take hours
+soak:
+    CODRIVE_ROUNDS=10 uv run pytest -m slow
+    uv run python -m tests.contract.fuzz --examples 500
+
+# speed and memory, as ratios against references run beside
+bench *names:
+    uv run python -m benchmarks {{ names }}
+
+# write contract.json, openapi.json, schema.graphql and the pages made from them
+generate:
+    uv run python -m service.generate
+
+# lay out the code
+format:
+    uv run ruff check --fix .
+    uv run ruff format .
+
+# resolve anew and write every version into pyproject.toml
+lock:
+    uv run python -m service.lock
