@@ -1,0 +1,236 @@
+"""How a document that is in use becomes another tree by the least change, so that what others do meanwhile stays.
+
+What is equal is not touched. A changed element keeps its identity and gets other attributes and children; a changed
+text is edited in place. Children change from the last to the first, so that no place which is still needed moves.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+from pycrdt import Doc, XmlElement, XmlFragment, XmlText
+
+from documents.align import equal_pairs, likely_pairs
+from documents.build import Parent, place
+from documents.change_text import change_text, readable, string_of
+from documents.scan import DEEPEST_TREE, Refused
+from documents.snapshot import encode_state, guarded, load
+from documents.tree import ROOTS, Json, Walked, shaped, text_of, walk
+from documents.words import kept, likeness, words
+
+SAME_TYPE = 0.1  # how alike two nodes of one type are, whatever is in them
+
+
+@dataclass(frozen=True, slots=True)
+class Damaged(Refused):
+    """The document may be half changed: drop it."""
+
+
+def change(doc: Doc[Any], target: Json) -> bytes | Refused:
+    """Make the document this tree, in one transaction, and return the update that did it; empty where none is needed.
+
+    After a plain refusal the document is as it was.
+    """
+    now = walk(doc)
+    wanted = shaped(target)
+    if now.cut or deeper_than(wanted, DEEPEST_TREE):
+        return Refused(f"the document would be nested deeper than {DEEPEST_TREE}")
+    try:
+        if key(now.tree) == key(wanted):
+            return b""
+    except UnicodeEncodeError:
+        return Refused("a text holds half a character")
+    sound = guarded(lambda: _sound(doc, now)) is True
+    made: list[bytes] = []
+
+    def act() -> None:
+        subscription = doc.observe(lambda event: made.append(event.update))
+        try:
+            with doc.transaction():
+                _level(root(doc), now.tree["content"], wanted["content"], sound=sound, at_root=True)
+        finally:
+            doc.unobserve(subscription)
+
+    done = guarded(act)
+    if isinstance(done, Refused):
+        return Damaged(done.reason)
+    return made[0] if walk(doc).tree == wanted else Damaged("the edit made another document than was asked for")
+
+
+def _sound(doc: Doc[Any], now: Walked) -> bool:
+    """Whether places in texts mean here what they mean to others.
+
+    Where an editor deleted half of an emoji the library counts one too few from there on. It shows in how it encodes
+    the document. Texts are then replaced and not edited: of those that change, what others type meanwhile is lost.
+    """
+    again = load(encode_state(doc))
+    return not isinstance(again, Refused) and walk(again) == now
+
+
+def root(doc: Doc[Any]) -> XmlFragment:
+    """The root that is read, or the one to write to where nothing is there yet."""
+    stored = set(doc.keys())
+    found: list[XmlFragment] = [doc.get(name, type=XmlFragment) for name in ROOTS if name in stored]
+    return next(
+        (each for each in found if len(each.children)), found[0] if found else doc.get(ROOTS[0], type=XmlFragment)
+    )
+
+
+def deeper_than(tree: Json, most: int) -> bool:
+    level = [tree]
+    for _ in range(most + 1):
+        level = [child for node in level for child in node.get("content", ())]
+    return bool(level)
+
+
+def key(node: Json) -> bytes:
+    """Equal for equal nodes; `1` and `true` are not equal."""
+    return msgspec.json.encode(node)
+
+
+@dataclass(slots=True)
+class _Item:
+    """One word of a text (node None), or one node; an element, or (element None) text lying among blocks."""
+
+    key: bytes | str
+    low: int  # of the children it is made of
+    high: int
+    node: Json | None = None
+    element: XmlElement | None = None
+    bag: Counter[str] | None = field(default=None)
+
+    def like(self, other: "_Item") -> float:
+        if self.node is None or other.node is None or not self.element or self.node["type"] != other.node["type"]:
+            return 0
+        return SAME_TYPE + likeness(self.words(), other.words())
+
+    def words(self) -> Counter[str]:
+        if self.bag is None:
+            self.bag = Counter(words(text_of(self.node or {})))
+        return self.bag
+
+
+def _level(parent: Parent, before: list[Json], after: list[Json], *, sound: bool, at_root: bool = False) -> None:
+    children = list(parent.children)
+    old = _blocks(children, before) if at_root else _items(children, before, sound=sound)
+    if old is None:  # embedded values, or text the library miscounts: no place in it can be trusted
+        del parent.children[0 : len(children)]
+        place(parent, 0, after)
+        return
+    new = [item for at, node in enumerate(after) for item in _wanted(at, node)]
+    equal = equal_pairs([item.key for item in old], [item.key for item in new])
+    pairs = likely_pairs(equal, (len(old), len(new)), lambda one, other: old[one].like(new[other]))
+    high, stop = len(children), len(after)
+    for item, other in [(old[one], new[two]) for one, two in reversed(pairs) if old[one].node is not None]:
+        _between(parent, children[item.high : high], item.high, after[other.high : stop], at_root=at_root)
+        if item.key != other.key and item.element and item.node and other.node:
+            _element(item.element, item.node, other.node, sound=sound)
+        high, stop = item.low, other.low
+    _between(parent, children[:high], 0, after[:stop], at_root=at_root)
+
+
+def _wanted(at: int, node: Json) -> list[_Item]:
+    if node["type"] == "text":
+        return [_Item(word, at, at + 1) for word in words(node["text"])]
+    return [_Item(key(node), at, at + 1, node)]
+
+
+def _items(children: list[Any], before: list[Json], *, sound: bool) -> list[_Item] | None:
+    nodes = iter([node for node in before if node["type"] != "text"])
+    items: list[_Item] = []
+    for at, child in enumerate(children):
+        if isinstance(child, XmlElement):
+            node = next(nodes)
+            items.append(_Item(key(node), at, at + 1, node, child))
+        elif sound and isinstance(child, XmlText) and readable(child):
+            items += [_Item(word, at, at + 1) for word in words(string_of(child))]
+        else:
+            return None
+    return items
+
+
+def _blocks(children: list[Any], before: list[Json]) -> list[_Item] | None:
+    """As `_items`, for the root, where texts are read as paragraphs: they stay while they are equal."""
+    nodes = iter(before)
+    items: list[_Item] = []
+    loose = False
+    for at, child in enumerate(children):
+        if isinstance(child, XmlElement):
+            node = next(nodes)
+            items.append(_Item(key(node), at, at + 1, node, child))
+            loose = False
+        elif not isinstance(child, XmlText) or not readable(child):
+            return None
+        elif loose:
+            items[-1].high = at + 1
+        elif string_of(child):
+            node = next(nodes)
+            items.append(_Item(key(node), at, at + 1, node))
+            loose = True
+    return items
+
+
+def _element(element: XmlElement, before: Json, after: Json, *, sound: bool) -> None:
+    old, new = before.get("attrs", {}), after.get("attrs", {})
+    for name in sorted({*old, *new}):
+        if name not in new:
+            del element.attributes[name]
+        elif name not in old or key(old[name]) != key(new[name]):
+            element.attributes[name] = new[name]
+    old, new = before.get("content", []), after.get("content", [])
+    if key(old) != key(new):
+        _level(element, old, new, sound=sound)
+
+
+def _between(parent: Parent, children: list[Any], low: int, nodes: list[Json], *, at_root: bool) -> None:
+    """Replace these children, none of which stays as an element, by these nodes. Texts stay, and are edited."""
+    texts = [child for child in children if isinstance(child, XmlText)]
+    if not nodes and len(texts) == len(children) and not any(map(len, texts)):
+        return
+    if at_root or not texts:
+        del parent.children[low : low + len(children)]
+        place(parent, low, nodes)
+        return
+    for at in range(len(children) - 1, -1, -1):
+        if not isinstance(children[at], XmlText):
+            del parent.children[low + at]
+    stretches: list[list[Json]] = [[]]
+    elements = []
+    for node in nodes:
+        if node["type"] == "text":
+            stretches[-1].append(node)
+        else:
+            elements.append(node)
+            stretches.append([])
+    owners = _owners(texts, stretches)
+    for number in range(len(stretches) - 1, -1, -1):
+        start, stop = bisect_left(owners, number), bisect_right(owners, number)
+        if start < stop:
+            change_text(texts[start:stop], stretches[number])
+        else:
+            place(parent, low + start, stretches[number])
+        if number:
+            place(parent, low + start, [elements[number - 1]])
+
+
+def _owners(texts: Sequence[XmlText], stretches: list[list[Json]]) -> list[int]:
+    """For each text, which stretch it goes on to hold: the one that keeps the most of it."""
+    if len(stretches) == 1:
+        return [0] * len(texts)
+    old = [at for at, text in enumerate(texts) for _ in string_of(text)]
+    new = [at for at, stretch in enumerate(stretches) for node in stretch for _ in node["text"]]
+    both = Counter(
+        (old[at + step], new[there + step])
+        for at, there, length in kept(
+            "".join(map(string_of, texts)), "".join(node["text"] for stretch in stretches for node in stretch)
+        )
+        for step in range(length)
+    )
+    owners: list[int] = []
+    for at in range(len(texts)):
+        least = owners[-1] if owners else 0
+        owners.append(max(range(least, len(stretches)), key=lambda number, at=at: both[at, number]))  # type: ignore[misc]
+    return owners

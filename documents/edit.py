@@ -1,0 +1,102 @@
+"""How a document is edited in Markdown while others edit it: the whole, its end, or passages of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pycrdt import Doc
+
+from documents.change import change
+from documents.markdown_out import markdown
+from documents.merge import merged
+from documents.scan import Refused
+from documents.snapshot import guarded
+from documents.tree import Json, tree
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """All the document says is to be this Markdown."""
+
+    markdown: str
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """What there is goes on with this Markdown; so may a list at its end."""
+
+    markdown: str
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class Passages:
+    """In the document's Markdown each `old` becomes its `new`, all or none; each must be there exactly once."""
+
+    passages: tuple[Passage, ...]
+
+
+type Edit = Whole | Append | Passages
+
+
+def edit(doc: Doc[Any], wanted: Edit) -> bytes | Refused:
+    """Edit the document and return the update that did it; empty where there was nothing to do.
+
+    What the Markdown does not change stays as it is, and so does all in it that Markdown cannot say. After a refusal
+    the document is as it was, unless it is `Damaged`.
+    """
+    now = tree(doc)
+    target = guarded(lambda: _target(now, wanted))
+    return target if isinstance(target, Refused) else change(doc, target)
+
+
+def size(wanted: Edit) -> int:
+    """How long the edit itself is."""
+    if isinstance(wanted, Passages):
+        return sum(len(passage.old) + len(passage.new) for passage in wanted.passages)
+    return len(wanted.markdown)
+
+
+def restore_content(doc: Doc[Any], earlier: Json) -> bytes | Refused:
+    """As `edit`, but to the very tree that the document once had: an edit forward, that merges as any other."""
+    return change(doc, earlier)
+
+
+def _target(now: Json, wanted: Edit) -> Json | Refused:
+    if isinstance(wanted, Whole):
+        return merged(now, _lines(wanted.markdown))
+    present = markdown(now)
+    if isinstance(wanted, Append):
+        return merged(now, f"{present}\n{_lines(wanted.markdown)}")
+    text = _replaced(present, wanted.passages)
+    return text if isinstance(text, Refused) else merged(now, text)
+
+
+def _lines(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n").encode("utf-8", "replace").decode()
+
+
+def _replaced(present: str, passages: Sequence[Passage]) -> str | Refused:
+    places: list[tuple[int, int, int]] = []
+    for number, passage in enumerate(passages):
+        old = _lines(passage.old)
+        start = present.find(old)
+        if not old:
+            return Refused(f"`passages[{number}].old` is empty")
+        if start < 0:
+            return Refused(f"`passages[{number}].old` does not occur in the document")
+        if present.find(old, start + 1) >= 0:
+            return Refused(f"`passages[{number}].old` occurs more than once in the document")
+        places.append((start, start + len(old), number))
+    text, end = "", 0
+    for start, stop, number in sorted(places):
+        if start < end:
+            return Refused(f"`passages[{number}].old` overlaps another passage")
+        text += present[end:start] + _lines(passages[number].new)
+        end = stop
+    return text + present[end:]

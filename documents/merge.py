@@ -1,0 +1,285 @@
+"""What a document becomes when somebody edits the Markdown of it: only what differs in Markdown differs in the tree.
+
+Three trees are laid side by side: the document as it is, what its Markdown says, and what the new Markdown says. The
+last two are compared; what changed between them is changed in the first. So everything that Markdown cannot say
+(colours, comments, alignment, spans, nodes nobody knows) stays wherever the Markdown around it stays, and a block that
+changed keeps what it can. A block of which that cannot be done faithfully is replaced: the tree always says in the
+end what the new Markdown says.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from documents.align import Pair, equal_pairs, likely_pairs
+from documents.change import SAME_TYPE, key
+from documents.inline_out import INLINE
+from documents.markdown_in import parse
+from documents.markdown_out import BLOCKS, LISTS, located, markdown, texts
+from documents.merge_text import carried, merged_text
+from documents.tree import Json, shaped, text_of
+from documents.words import likeness, words
+
+_TEXTS: Final = frozenset({"paragraph", "heading"})
+_HOLDERS: Final = frozenset({"blockquote", "detailsContent", "tableCell", "tableHeader"})  # never empty
+_END: Final = {"type": "paragraph", "content": [{"type": "text", "text": "end"}]}
+
+type _Combine = Callable[[Json, Json, Json], Json]
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """A block as Markdown shows it (`node`: the one it is), the nodes it is made of, and its Markdown."""
+
+    node: Json
+    made_of: list[Json]
+    text: str
+
+
+def merged(tree: Json, wanted: str) -> Json:
+    """The tree, changed so that its Markdown says what `wanted` says."""
+    nodes = _content(tree)
+    seen = _units(nodes)
+    shown = [unit for unit in seen if unit.text]
+    front, back, new = _window(shown, wanted)
+    changed = shown[front : len(shown) - back]
+    base = parse("\n\n".join(unit.text for unit in changed))["content"]
+    if len(base) != len(changed):
+        base = [{"type": ""} for _ in changed]
+    head, within = _woven([unit.node for unit in changed], base, new, _combine)
+    results = [[unit.node] for unit in shown]
+    results[front : len(shown) - back] = within
+    if front:
+        results[front - 1] += head
+    return {**tree, "content": _rebuilt(nodes, seen, [] if front else head, results)}
+
+
+def _content(node: Json) -> list[Json]:
+    return node.get("content") or []
+
+
+def _units(nodes: list[Json]) -> list[_Unit]:
+    found = list(located(nodes))
+    return [
+        _Unit(made_of[0] if made_of[0]["type"] not in INLINE - {"image"} else block, made_of, text)
+        for (block, made_of), text in zip(found, texts(block for block, _ in found), strict=True)
+    ]
+
+
+def _window(shown: list[_Unit], wanted: str) -> tuple[int, int, list[Json]]:
+    """How many blocks at the front and at the back are written in `wanted` as they are, and what is read between them.
+
+    Reading is most of the work. Blocks end where a blank line follows, except lists: they may go on. What is between
+    must not leave anything open that would swallow what follows.
+    """
+    text = wanted.strip("\n")
+    front = start = 0
+    while front < len(shown) and text.startswith(shown[front].text + "\n\n", start):
+        start += len(shown[front].text) + 2
+        front += 1
+    back, stop = 0, len(text)
+    while front + back < len(shown) and text.endswith("\n\n" + shown[-1 - back].text, start, stop):
+        stop -= len(shown[-1 - back].text) + 2
+        back += 1
+    while front and shown[front - 1].node["type"] in LISTS:
+        front -= 1
+        start -= len(shown[front].text) + 2
+    while back and shown[-back].node["type"] in LISTS:
+        stop += len(shown[-back].text) + 2
+        back -= 1
+    if back:
+        new: list[Json] = parse(f"{text[start:stop]}\n\nend\n")["content"]
+        if new.pop() != _END:
+            front = back = start = 0
+    if not back:
+        new = parse(wanted.lstrip("\n")[start:])["content"]
+    return front, back, parse(markdown(shaped({"type": "doc", "content": new})))["content"]
+
+
+def _woven(
+    old: list[Json], base: list[Json], wanted: list[Json], combine: _Combine
+) -> tuple[list[Json], list[list[Json]]]:
+    """What comes before the first of the old nodes, and what is to stand in the place of each."""
+    one, other = list(map(key, base)), list(map(key, wanted))
+    bags: dict[int, Counter[str]] = {}
+
+    def bag(node: Json) -> Counter[str]:
+        if id(node) not in bags:
+            bags[id(node)] = Counter(words(text_of(node)))
+        return bags[id(node)]
+
+    def like(row: int, column: int) -> float:
+        kinds = _kinship(base[row]["type"], wanted[column]["type"])
+        return kinds and kinds + likeness(bag(base[row]), bag(wanted[column]))
+
+    pairs = likely_pairs(equal_pairs(one, other), (len(one), len(other)), like)
+    return _placed(old, base, wanted, pairs, combine)
+
+
+def _placed(
+    old: list[Json], base: list[Json], wanted: list[Json], pairs: Sequence[Pair], combine: _Combine
+) -> tuple[list[Json], list[list[Json]]]:
+    head: list[Json] = []
+    results: list[list[Json]] = [[] for _ in old]
+    place, done = head, 0
+    for row, column in pairs:
+        place += wanted[done:column]
+        place, done = results[row], column + 1
+        same = key(base[row]) == key(wanted[column])
+        place.append(old[row] if same else combine(old[row], base[row], wanted[column]))
+    place += wanted[done:]
+    return head, results
+
+
+def _kinship(one: str, other: str) -> float:
+    if one == other:
+        return SAME_TYPE
+    return SAME_TYPE / 2 if {one, other} <= _TEXTS or {one, other} <= LISTS else 0
+
+
+def _rebuilt(nodes: list[Json], seen: list[_Unit], head: list[Json], results: list[list[Json]]) -> list[Json]:
+    """The nodes, with the results in the places of the units that Markdown shows."""
+    shown = [unit for unit in seen if unit.text]
+    same = [len(made) == 1 and made[0] is unit.node for unit, made in zip(shown, results, strict=True)]
+    if not head and all(same):
+        return nodes
+    instead: dict[int, list[Json]] = {}
+    number = 0
+    for unit in seen:
+        if unit.text:
+            # loose text stays so only where nothing beside it changes: it could run together with other text
+            loose = unit.node is not unit.made_of[0]
+            if not (loose and all(same[max(number - 1, 0) : number + 2]) and (number or not head)):
+                instead |= {id(node): [] for node in unit.made_of}
+                instead[id(unit.made_of[0])] = results[number]
+            number += 1
+        elif unit.node is unit.made_of[0]:
+            around = results[max(number - 1, 0) : number + 1]
+            empty = unit.node["type"] == "paragraph" and not _content(unit.node)
+            instead[id(unit.node)] = [] if empty and around and not any(around) else [unit.node]
+    return [*head, *_with(nodes, instead)]
+
+
+def _with(nodes: list[Json], instead: dict[int, list[Json]]) -> list[Json]:
+    made: list[Json] = []
+    for node in nodes:
+        if id(node) in instead:
+            made += instead[id(node)]
+        elif node["type"] in BLOCKS or node["type"] in INLINE or not _content(node):
+            made.append(node)
+        elif within := _with(_content(node), instead):
+            # an image directly in it would make all of it one paragraph
+            inner = [_in_paragraph(child) if child["type"] == "image" else child for child in within]
+            made.append({**node, "content": inner})
+    return made
+
+
+def _combine(now: Json, base: Json, wanted: Json) -> Json:
+    """The block as it is to be: as little changed as can be, yet saying what is wanted."""
+    made = _combined(now, base, wanted)
+    if made and _says_the_same(made, wanted):
+        return made
+    if now["type"] == wanted["type"]:
+        made = {**carried(now, base, wanted), "content": _content(wanted)}
+        if _says_the_same(made, wanted):
+            return made
+    return wanted
+
+
+def _says_the_same(one: Json, other: Json) -> bool:
+    first, second = (markdown({"type": "doc", "content": [node]}) for node in (one, other))
+    return first == second or parse(first) == parse(second)
+
+
+def _combined(now: Json, base: Json, wanted: Json) -> Json | None:
+    if now["type"] == "image":
+        return carried(now, base, wanted) if base["type"] == wanted["type"] == "image" else None
+    base, wanted = (_in_paragraph(node) if node["type"] == "image" else node for node in (base, wanted))
+    kinds = {base["type"], wanted["type"]}
+    if len(kinds) > 1 and now["type"] != base["type"]:
+        return None
+    content: list[Json] | None = None
+    if kinds <= _TEXTS or kinds == {"codeBlock"}:
+        content = merged_text(_content(now), _content(base), _content(wanted), verbatim=kinds == {"codeBlock"})
+    elif kinds <= LISTS:
+        content = _children(_content(now), _content(base), _content(wanted), _item)
+    elif kinds == {"table"}:
+        content = _table(_content(now), _content(base), _content(wanted))
+    elif kinds == {"blockquote"}:
+        return _holding(now, base, wanted)
+    elif kinds == {"details"} and [node["type"] for node in _content(now)] == ["detailsSummary", "detailsContent"]:
+        (summary, inner), (old, before), (new, after) = _content(now), _content(base), _content(wanted)
+        told = merged_text(_content(summary), _content(old), _content(new), verbatim=True)
+        content = [{**summary, "content": _content(new) if told is None else told}, _holding(inner, before, after)]
+    return None if content is None else {**carried(now, base, wanted), "content": content}
+
+
+def _in_paragraph(node: Json) -> Json:
+    return {"type": "paragraph", "content": [node]}
+
+
+def _holding(now: Json, base: Json, wanted: Json) -> Json:
+    """A container of blocks; one whose blocks do not fit gets those that are wanted."""
+    nodes = _content(now)
+    seen = _units(nodes)
+    shown = [unit.node for unit in seen if unit.text]
+    old, new = ([unit.node for unit in _units(_content(node)) if unit.text] for node in (base, wanted))
+    fits = len(shown) == len(old)
+    content = _rebuilt(nodes, seen, *_woven(shown, old, new, _combine)) if fits else _content(wanted)
+    made = {**carried(now, base, wanted), "content": content}
+    if made["type"] in ("listItem", "taskItem") and (not content or content[0]["type"] != "paragraph"):
+        made["content"] = [{"type": "paragraph"}, *content]
+    elif made["type"] in _HOLDERS and not content:
+        made["content"] = [{"type": "paragraph"}]
+    return made
+
+
+def _item(now: Json, base: Json, wanted: Json) -> Json:
+    return _holding(now, base, wanted) if now["type"] in ("listItem", "taskItem") else wanted
+
+
+def _children(nodes: list[Json], base: list[Json], wanted: list[Json], combine: _Combine) -> list[Json] | None:
+    """The children of a list or a table, which are its items or rows one by one."""
+    if len(nodes) != len(base):
+        return None
+    head, results = _woven(nodes, base, wanted, combine)
+    return [*head, *(node for result in results for node in result)]
+
+
+def _table(nodes: list[Json], base: list[Json], wanted: list[Json]) -> list[Json] | None:
+    old, new = (_content(rows[0]) for rows in (base, wanted))
+    columns: list[Pair] = [(at, at) for at in range(len(old))]
+    if len(old) != len(new):
+        columns = likely_pairs(
+            equal_pairs(list(map(key, old)), list(map(key, new))), (len(old), len(new)), lambda *_: 1
+        )
+
+    def row(now: Json, was: Json, becomes: Json) -> Json:
+        cells, before, after = _content(now), _content(was), _content(becomes)
+        missing: list[Any] = [{"type": ""}] * (len(before) - len(cells))  # shorter rows are read as if they were filled
+        head, results = _placed([*cells, *missing], before, after, columns, _cell)
+        return {**now, "content": [cell for each in (head, *results) for cell in each if cell["type"]]}
+
+    return _children(nodes, base, wanted, row)
+
+
+def _cell(now: Json, base: Json, wanted: Json) -> Json:
+    blocks = _content(now)
+    if not now["type"]:
+        return wanted
+    if blocks and all(block["type"] in _TEXTS for block in blocks):
+        joined: list[Json] = []
+        for at, block in enumerate(blocks):  # the ends of its paragraphs are written as breaks
+            joined += [{"type": "hardBreak", "block": at}, *_content(block)] if at else _content(block)
+        old, new = (_content(_content(node)[0]) for node in (base, wanted))
+        text = merged_text(joined, old, new, verbatim=False)
+        if text is not None:
+            content = [{**blocks[0], "content": list[Json]()}]
+            for node in text:
+                if "block" in node:
+                    content.append({**blocks[node["block"]], "content": []})
+                else:
+                    content[-1]["content"].append(node)
+            return {**carried(now, base, wanted), "content": content}
+    return {**carried(now, base, wanted), "content": _content(wanted)}

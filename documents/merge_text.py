@@ -1,0 +1,170 @@
+"""What a block's text becomes when the Markdown of it changes: what Markdown cannot say of it stays where it can.
+
+Three sequences of characters are laid side by side: the text as it is, as its Markdown says it, and as the new Markdown
+says it. A character that is still there is the old one, with its own marks but for those that Markdown added or took.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from documents.addresses import quoted, safe_image
+from documents.inline_out import WRITTEN, attributes
+from documents.schema import MARK_RANK
+from documents.tree import Json, append_text, mark_order
+from documents.words import kept
+
+_SAID: Final = WRITTEN | {"link"}
+_HALVES: Final = 0xD800, 2048  # characters that no text holds: they stand for images
+
+
+@dataclass(slots=True)
+class _Atom:
+    """One character, or one node among them, and what Markdown shows of it."""
+
+    shown: str
+    marks: list[Json]
+    text: str = ""
+    node: Json | None = None
+
+    def put(self, into: list[Json], marks: list[Json], node: Json | None = None) -> None:
+        if self.node is None:
+            append_text(into, self.text, marks)
+        else:  # what lies in a text as a node is stored without marks
+            into.append(node or self.node)
+
+
+def carried(now: Json, base: Json, wanted: Json) -> Json:
+    """The node, with what differs between what its Markdown said and what the new Markdown says."""
+    attrs, old, new = dict(attributes(now)), attributes(base), attributes(wanted)
+    for name in {*old, *new}:
+        if name not in new:
+            attrs.pop(name, None)
+        elif name not in old or old[name] != new[name]:
+            attrs[name] = new[name]
+    kind = now["type"] if base["type"] == wanted["type"] else wanted["type"]
+    made = {**now, "type": kind, "attrs": attrs}
+    return made if attrs else {name: value for name, value in made.items() if name != "attrs"}
+
+
+def merged_text(
+    now: Sequence[Json], base: Sequence[Json], wanted: Sequence[Json], *, verbatim: bool
+) -> list[Json] | None:
+    """The new text; None where the base does not fit. `verbatim` is text whose white space counts, as in code."""
+    images: dict[str, str] = {}
+    old, said, new = (_atoms(nodes, images, verbatim=verbatim) for nodes in (now, base, wanted))
+    owners = _owners(old, said)
+    if owners is None:
+        return None
+    into: list[Json] = []
+    last, end = -1, 0
+    for at, start, stop, source in [*_kept(old, said, new, owners), (len(old), len(new), len(new), -1)]:
+        between, come = old[last + 1 : at], new[end:start]
+        if come or not set(range(last + 1, at)).isdisjoint(owners):
+            around = _shared(old[last].marks if last >= 0 else [], old[at].marks if at < len(old) else [])
+            for atom in come:
+                atom.put(into, sorted([*atom.marks, *around], key=mark_order))
+            between = [atom for atom in between if atom.node and atom.node["type"] != "hardBreak" and not atom.shown]
+        for atom in between:
+            atom.put(into, atom.marks)
+        if at < len(old):
+            was, becomes, atom = said[source], new[start], old[at]
+            node = carried(atom.node, was.node, becomes.node) if atom.node and was.node and becomes.node else None
+            atom.put(into, _marks(atom.marks, was.marks, becomes.marks), node)
+        last, end = at, stop
+    return into
+
+
+def _atoms(nodes: Sequence[Json], images: dict[str, str], *, verbatim: bool) -> list[_Atom]:
+    atoms: list[_Atom] = []
+    for node in nodes:
+        marks = node.get("marks") or []
+        if node["type"] != "text":
+            atoms.append(_Atom(_shown(node, images, verbatim=verbatim), marks, node=node))
+            continue
+        text = node["text"]
+        for at, char in enumerate(text):
+            shown = "\ufffd" if char == "\0" else ("\n" if verbatim else " ") if char in "\r\n" else char
+            atoms.append(_Atom("" if text[at : at + 2] == "\r\n" else shown, marks, char))
+    return atoms
+
+
+def _shown(node: Json, images: dict[str, str], *, verbatim: bool) -> str:
+    attrs, kind = attributes(node), node["type"]
+    if kind == "hardBreak":
+        return "\n"
+    if kind == "mention" and not verbatim:
+        return f"@{attrs.get('label') or attrs.get('id') or ''}"
+    if kind == "image" and not verbatim:
+        source = _string(attrs.get("src"))
+        if not safe_image(source):
+            return _string(attrs.get("alt"))
+        return images.setdefault(quoted(source), chr(_HALVES[0] + len(images) % _HALVES[1]))
+    return "".join(atom.shown for atom in _atoms(node.get("content") or [], images, verbatim=verbatim))
+
+
+def _string(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _owners(old: list[_Atom], said: list[_Atom]) -> list[int] | None:
+    """For each atom that is said, which one it is of those there are: Markdown leaves out, but adds nothing."""
+    places = [(char, at) for at, atom in enumerate(old) for char in atom.shown]
+    owners: list[int] = []
+    next_place = 0
+    for atom in said:
+        while next_place < len(places) and places[next_place][0] != atom.shown:
+            next_place += 1
+        if next_place == len(places):
+            return None
+        owners.append(places[next_place][1])
+        next_place += 1
+    return owners
+
+
+def _kept(old: list[_Atom], said: list[_Atom], new: list[_Atom], owners: list[int]) -> list[tuple[int, int, int, int]]:
+    """Which atom stays, where it then stands (from, to), and where it is said.
+
+    A node that shows as text, such as a mention, stays while all of that does, with no marks or letters added.
+    """
+    found: list[tuple[int, int, int, int]] = []
+    for start, there, length in kept("".join(atom.shown for atom in said), "".join(atom.shown for atom in new)):
+        at = start
+        while at < start + length:
+            stop = at + 1
+            while stop < len(owners) and owners[stop] == owners[at]:
+                stop += 1
+            whole = stop <= start + length and (at == 0 or owners[at - 1] != owners[at])
+            after = stop - start + there
+            grown = stop == start + length and after < len(new) and new[after].shown.isalnum()
+            marked = any(
+                said[place].marks != new[place - start + there].marks for place in range(at, min(stop, start + length))
+            )
+            owner = old[owners[at]]
+            as_text = owner.node is not None and said[at].node is None
+            if not as_text or (whole and len(owner.shown) == stop - at and not grown and not marked):
+                found.append((owners[at], at - start + there, stop - start + there, at))
+            at = stop
+    return found
+
+
+def _shared(before: list[Json], after: list[Json]) -> list[Json]:
+    """The marks that Markdown cannot say and that lie on both sides of a place: what is added there gets them too."""
+    return [mark for mark in before if mark["type"] not in _SAID and mark in after]
+
+
+def _marks(now: list[Json], base: list[Json], wanted: list[Json]) -> list[Json]:
+    if base == wanted:
+        return now
+    old, new = ({mark["type"]: mark for mark in marks} for marks in (base, wanted))
+    marks: list[Json] = []
+    for mark in now:
+        kind: Any = mark["type"]
+        if kind not in old and kind not in new:
+            marks.append(mark)
+        elif kind in new:
+            marks.append(carried(mark, old[kind], new[kind]) if kind in old else new[kind])
+    have = {mark["type"] for mark in marks}
+    return sorted(
+        [*marks, *(mark for kind, mark in new.items() if kind not in have and kind in MARK_RANK)], key=mark_order
+    )

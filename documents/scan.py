@@ -1,0 +1,313 @@
+"""Whether a Yjs update is safe to hand to the CRDT library, and what it would touch.
+
+The library is native code: an array nested 25,900 deep (52 KB) overflows its stack and kills the process, invalid
+UTF-8 is undefined behaviour, lengths wrap at 32 bits and a count of 2^24 is allocated before it is read. So every
+update is decoded here first, whole, without recursion and in linear time, against limits. What passes is exactly one
+well-formed v1 update and nothing after it. What it refuses beyond plain damage:
+
+- `XmlHook`, sub-document and weak-link types and moves: the library or Yjs cannot read them back.
+- one client listed twice: honest encoders merge, and decoders disagree on which list wins.
+- info bytes that Yjs and yrs read differently (the fifth content bit, flags on GC and Skip).
+
+Erased runs (GC and deleted content) are bounded apart from bytes: whole documents and long offline sessions honestly
+carry millions of erased characters in a few bytes, and a run costs no memory however long. All it can do is use up
+the clock of the client that wrote it, so the ceiling is generous: 2^24 for one live update, 2^30 for an import.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from documents.lib0 import Hostile, Reader, any_value, json
+
+MAX_CLOCK = 2**31 - 1  # yrs counts in 32 bits; half of it leaves room for its own sums
+DEEPEST_TREE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    size: int = 16 * 2**20
+    clients: int = 1_000
+    structs: int = 100_000
+    erased: int = 2**24
+
+
+# An import carries a whole document: every client that ever edited it and every run it ever erased.
+IMPORT = Limits(clients=100_000, structs=2_000_000, erased=2**30)
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """What a well-formed update says of itself; the clocks are per Yjs client id.
+
+    `starts`: how far a document must already be for these structs to follow on (holes included).
+    `ends`: how far it is once they are in; the keys are the clients that wrote structs here.
+    `names`: how far document and update together must reach for every origin, parent and deletion to be known.
+    `depth`: how many types made here lie inside each other, so no branch grows by more than this.
+    """
+
+    starts: dict[int, int]
+    ends: dict[int, int]
+    names: dict[int, int]
+    structs: int
+    deletes: int
+    depth: int
+
+    def missing(self, state: dict[int, int]) -> bool:
+        """Whether a document with this state vector lacks something the update builds on."""
+        return any(state.get(client, 0) < clock for client, clock in self.starts.items()) or any(
+            state.get(client, 0) < clock and self.ends.get(client, 0) < clock for client, clock in self.names.items()
+        )
+
+    def reached(self, state: dict[int, int]) -> bool:
+        """Whether a document with this state vector holds the whole update."""
+        return all(
+            state.get(client, 0) >= clock for clocks in (self.ends, self.names) for client, clock in clocks.items()
+        )
+
+
+def _anys(reader: Reader) -> int:
+    count = reader.count(1)
+    for _ in range(count):
+        any_value(reader)
+    return count
+
+
+def _jsons(reader: Reader) -> int:
+    count = reader.count(1)
+    for _ in range(count):
+        json(reader)
+    return count
+
+
+def _binary(reader: Reader) -> int:
+    reader.bytes()
+    return 1
+
+
+def _embed(reader: Reader) -> int:
+    json(reader)
+    return 1
+
+
+def _format(reader: Reader) -> int:
+    reader.text()
+    json(reader)
+    return 1
+
+
+def _subdocument(reader: Reader) -> int:
+    reader.text()
+    any_value(reader)
+    return 1
+
+
+_TYPES = {
+    0: False,
+    1: False,
+    2: False,
+    3: True,
+    4: False,
+    6: False,
+}  # Array Map Text XmlElement(name) XmlFragment XmlText
+
+
+def _type(reader: Reader) -> int:
+    ref = reader.uint()
+    named = _TYPES.get(ref)
+    if named is None:
+        raise Hostile(f"`{ref}` is no shared type of a document")
+    if named:
+        reader.text()
+    return 1
+
+
+GC, DELETED, TYPE, SKIP = 0, 1, 7, 10
+_CONTENT = {
+    DELETED: Reader.uint,
+    2: _jsons,
+    3: _binary,
+    4: Reader.units,
+    5: _embed,
+    6: _format,
+    TYPE: _type,
+    8: _anys,
+    9: _subdocument,
+}
+
+type Id = tuple[int, int]
+
+
+@dataclass(slots=True)
+class _Structs:
+    """One client's items as the depth check needs them: where each begins and what tells its parent."""
+
+    clocks: list[int] = field(default_factory=list)
+    links: list[tuple[bool, Id] | None] = field(default_factory=list)  # (is a parent, id); None is a root
+    types: list[int] = field(default_factory=list)  # indexes of the items that are types
+
+
+@dataclass(slots=True)
+class _Tally:
+    reader: Reader
+    limits: Limits
+    starts: dict[int, int] = field(default_factory=dict)
+    ends: dict[int, int] = field(default_factory=dict)
+    names: dict[int, int] = field(default_factory=dict)
+    items: dict[int, _Structs] = field(default_factory=dict)
+    structs: int = 0
+    erased: int = 0
+
+    def name(self) -> Id:
+        client, clock = self.reader.uint(), self.reader.uint()
+        if clock >= MAX_CLOCK:
+            raise Hostile("a clock is out of range")
+        if self.names.get(client, 0) <= clock:
+            self.names[client] = clock + 1
+        return client, clock
+
+    def item(self, info: int, clock: int, seen: _Structs) -> int:
+        reader = self.reader
+        link: tuple[bool, Id] | None = None
+        if info & 0xC0:
+            origin = self.name() if info & 0x80 else None
+            right = self.name() if info & 0x40 else None
+            neighbour = origin or right
+            link = (False, neighbour) if neighbour else None
+        else:
+            named = reader.uint()
+            if named > 1:
+                raise Hostile("a parent is neither named nor an item")
+            if named:
+                reader.text()
+            else:
+                link = (True, self.name())
+            if info & 0x20:
+                reader.text()
+        kind = info & 0x1F
+        content = _CONTENT.get(kind)
+        if content is None:
+            raise Hostile(f"`{kind}` is no kind of content")
+        length = content(reader)
+        if kind == DELETED:
+            self.erase(length)
+        if length:
+            if kind == TYPE:
+                seen.types.append(len(seen.clocks))
+            seen.clocks.append(clock)
+            seen.links.append(link)
+        return length
+
+    def erase(self, length: int) -> None:
+        self.erased += length
+        if not length or self.erased > self.limits.erased:
+            raise Hostile("an erased run is empty or too long")
+
+    def client(self) -> None:
+        reader = self.reader
+        count, client, clock = reader.count(2), reader.uint(), reader.uint()
+        if client in self.ends:
+            raise Hostile("a client is listed twice")
+        self.structs += count
+        if self.structs > self.limits.structs:
+            raise Hostile(f"more than {self.limits.structs} changes in one update")
+        seen = self.items[client] = _Structs()
+        self.starts[client] = clock
+        for _ in range(count):
+            info = reader.byte()
+            if info == GC:
+                length = reader.uint()
+                self.erase(length)
+            elif info == SKIP:
+                length = reader.uint()
+                self.starts[client] = clock + length
+                if not length:
+                    raise Hostile("a gap is empty")
+            else:
+                length = self.item(info, clock, seen)
+            clock += length
+            if clock > MAX_CLOCK:
+                raise Hostile("a clock is out of range")
+        self.ends[client] = clock
+
+    def deletions(self) -> int:
+        reader, total = self.reader, 0
+        clients: set[int] = set()
+        for _ in range(reader.count(2)):
+            client = reader.uint()
+            if client in clients:
+                raise Hostile("a client is listed twice")
+            clients.add(client)
+            count = reader.count(2)
+            total += count
+            for _ in range(count):
+                clock, length = reader.uint(), reader.uint()
+                end = clock + length
+                if not length or end > MAX_CLOCK:
+                    raise Hostile("a deletion is out of range")
+                if self.names.get(client, 0) < end:
+                    self.names[client] = end
+        return total
+
+
+def _climb(items: dict[int, _Structs], client: int, index: int, depths: dict[Id, int]) -> Iterator[Id]:
+    """The item and, up from it, what its depth hangs on: an origin shares its parent, a parent lies one above."""
+    here: Id | None = (client, index)
+    while here is not None and here not in depths:
+        depths[here] = -1  # being resolved
+        yield here
+        link = items[here[0]].links[here[1]]
+        here = _find(items, link[1]) if link else None
+
+
+def _find(items: dict[int, _Structs], name: Id) -> Id | None:
+    seen = items.get(name[0])
+    index = bisect_right(seen.clocks, name[1]) - 1 if seen else -1
+    return None if index < 0 else (name[0], index)
+
+
+def _deepest(items: dict[int, _Structs]) -> int:
+    """How many types of this update lie inside each other, at most."""
+    depths: dict[Id, int] = {}  # how many of this update's types hold the item
+    deepest = 0
+    for client, seen in items.items():
+        for index in seen.types:
+            for here in reversed(list(_climb(items, client, index, depths))):
+                link = items[here[0]].links[here[1]]
+                above = _find(items, link[1]) if link else None
+                depth = depths[above] if above else 0
+                if depth < 0:
+                    raise Hostile("an item lies inside itself")
+                depths[here] = depth + (1 if link and link[0] and above else 0)
+            deepest = max(deepest, depths[client, index] + 1)
+    return deepest
+
+
+def scan(update: bytes, limits: Limits = Limits()) -> Scanned | Refused:
+    if len(update) > limits.size:
+        return Refused(f"the update is larger than {limits.size} bytes")
+    tally = _Tally(Reader(update), limits)
+    try:
+        clients = tally.reader.count(4)
+        if clients > limits.clients:
+            return Refused(f"more than {limits.clients} clients in one update")
+        for _ in range(clients):
+            tally.client()
+        deletes = tally.deletions()
+        depth = _deepest(tally.items)
+    except IndexError:
+        return Refused("the update ends too early")
+    except UnicodeDecodeError:
+        return Refused("a text is not valid UTF-8")
+    except Hostile as hostile:
+        return Refused(str(hostile))
+    if tally.reader.at != len(update):
+        return Refused("something follows the update")
+    if depth > DEEPEST_TREE:
+        return Refused(f"nested deeper than {DEEPEST_TREE}")
+    return Scanned(tally.starts, tally.ends, tally.names, tally.structs, deletes, depth)

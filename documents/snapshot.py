@@ -1,0 +1,106 @@
+"""How a document's Yjs state is loaded, changed and stored, without ever trusting the bytes.
+
+Three guards stand around every update: the scan, which sees hostile shapes before native code does; the state vector,
+since the library keeps an update whose predecessors are missing in a waiting room that its own encoding then forgets;
+and a net under panics, which come out of the library as BaseException.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from pycrdt import Doc
+
+from documents.lib0 import Reader
+from documents.scan import DEEPEST_TREE, IMPORT, Limits, Refused, Scanned, scan
+from documents.tree import too_deep, walk
+
+_PASS_ON = (KeyboardInterrupt, SystemExit, GeneratorExit, asyncio.CancelledError)
+
+
+@dataclass(frozen=True, slots=True)
+class Incomplete(Refused):
+    """Nothing wrong with the update, but it builds on others that have not arrived: ask the sender to begin again."""
+
+
+@dataclass(frozen=True, slots=True)
+class TooLarge(Refused):
+    """Nothing wrong with the update, but there is no room for it."""
+
+
+_INCOMPLETE = Incomplete("the update builds on changes that are not here")
+
+
+def guarded[T](act: Callable[[], T]) -> T | Refused:
+    try:
+        return act()
+    except _PASS_ON:
+        raise
+    except BaseException as error:  # noqa: BLE001  a panic of the library is no Exception
+        return Refused(f"the update cannot be read ({type(error).__name__})")
+
+
+def load(state: bytes | None, updates: Iterable[bytes] = ()) -> Doc[Any] | Refused:
+    """A document from what was stored: a squashed state and the updates after it, all accepted before."""
+    doc: Doc[Any] = Doc()
+
+    def replay() -> Doc[Any]:
+        with doc.transaction():
+            if state:
+                doc.apply_update(state)
+            for update in updates:
+                doc.apply_update(update)
+        return doc
+
+    return guarded(replay)
+
+
+def apply(doc: Doc[Any], update: bytes, limits: Limits = Limits()) -> Scanned | Refused:  # noqa: B008  a frozen value
+    """Scan the update and bring it in. After a refusal that is not from the scan, `doc` may be damaged: drop it.
+
+    An `Incomplete` found before the library saw the update leaves the document as it was.
+    """
+    scanned = scan(update, limits)
+    if isinstance(scanned, Refused):
+        return scanned
+    if scanned.missing(state_vector(doc)):
+        return _INCOMPLETE
+    applied = guarded(lambda: doc.apply_update(update))
+    if isinstance(applied, Refused):
+        return applied
+    return scanned if scanned.reached(state_vector(doc)) else _INCOMPLETE
+
+
+def admit(doc: Doc[Any], update: bytes, limits: Limits = IMPORT) -> Scanned | Refused:
+    """As `apply`, and the document that results must itself be within the limits. After a refusal drop `doc`."""
+    applied = apply(doc, update, limits)
+    if isinstance(applied, Refused):
+        return applied
+    if len(encode_state(doc)) > limits.size:
+        return TooLarge(f"the document would be larger than {limits.size} bytes")
+    return Refused(f"the document would be nested deeper than {DEEPEST_TREE}") if too_deep(doc) else applied
+
+
+def encode_state(doc: Doc[Any]) -> bytes:
+    return doc.get_update()
+
+
+def squash(doc: Doc[Any]) -> bytes | Refused:
+    """The state as one update that provably says the same. Where it is refused, go on keeping the updates themselves.
+
+    The library miscounts once a deletion cuts a surrogate pair in half, which editors can do to an emoji (y-crdt pull
+    request 399): the document still reads well, but its encoding shifts everything behind that place.
+    """
+    state = encode_state(doc)
+    again = load(state)
+    if isinstance(again, Refused) or isinstance(scan(state, IMPORT), Refused):
+        return Refused("the document's encoding cannot be read again")
+    same = state_vector(again) == state_vector(doc) and walk(again) == walk(doc)
+    return state if same else Refused("the document's encoding says something else than the document")
+
+
+def state_vector(doc: Doc[Any]) -> dict[int, int]:
+    """How far each client's changes are known here."""
+    reader = Reader(doc.get_state())
+    return {reader.uint(): reader.uint() for _ in range(reader.uint())}

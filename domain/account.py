@@ -1,0 +1,61 @@
+"""Who somebody is to the service: an account, whether its address is proved, and what it may act in."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from domain.organization import OrganizationRole
+from domain.values import Email
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    id: str
+    name: str
+    email: Email
+    email_proved: bool
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Belonging:
+    """One organization that an account belongs to."""
+
+    id: str
+    name: str
+    role: OrganizationRole
+    created_at: datetime
+    joined_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What a credential says: the account, the agent bound to it (if any), the organization it acts in."""
+
+    user_id: str
+    name: str
+    email: Email
+    agent: str | None
+    organization_id: str | None
+    key_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AccountCreated:
+    """An account and the personal drive that is made with it."""
+
+    account: Account
+    drive_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class AddressProved:
+    """From now on what was granted to the address is effective for this account, and for no other."""
+
+    user_id: str
+    email: Email
+
+
+@dataclass(frozen=True, slots=True)
+class AccountDisabled:
+    user_id: str
+    disabled: bool

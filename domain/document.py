@@ -1,0 +1,62 @@
+"""How a document's stored life changes: updates are appended with their author, and never rewritten."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from domain.access import Can
+from domain.errors import Rejection
+from domain.item import ItemFacts, allowed, document
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentEdited:
+    """`update` is one Yjs v1 update as it came; whoever sent it is the event's own credit."""
+
+    item_id: str
+    drive_id: str
+    update: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentState:
+    """The stored Yjs state: a snapshot (or None) and the updates after it, with the number of the last one."""
+
+    snapshot: bytes | None
+    updates: tuple[bytes, ...]
+    sequence: int
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    id: str
+    item_id: str
+    content_type: str
+    width: int
+    height: int
+    byte_size: int
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ImageUploaded:
+    image: Image
+    drive_id: str
+
+
+def edit(facts: ItemFacts | None, update: bytes) -> tuple[DocumentEdited, ...] | Rejection:
+    seen = editable(facts, "edit this document")
+    if isinstance(seen, Rejection):
+        return seen
+    return (DocumentEdited(seen.item.id, seen.item.drive_id, update),)
+
+
+def editable(facts: ItemFacts | None, what: str) -> ItemFacts | Rejection:
+    seen = allowed(facts, Can.edit, what)
+    return document(seen) if isinstance(seen, ItemFacts) else seen
+
+
+def upload(facts: ItemFacts | None, image: Image) -> tuple[ImageUploaded, ...] | Rejection:
+    seen = editable(facts, "add images to this document")
+    if isinstance(seen, Rejection):
+        return seen
+    return (ImageUploaded(image, seen.item.drive_id),)

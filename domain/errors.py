@@ -1,0 +1,60 @@
+"""What can be refused: the closed list of codes and the value that carries one."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Code(StrEnum):
+    """Every code a caller can meet, on any surface; grouped by the status a REST caller sees."""
+
+    BAD_REQUEST = "BAD_REQUEST"
+    UNAUTHORIZED = "UNAUTHORIZED"
+    FORBIDDEN = "FORBIDDEN"
+    NOT_FOUND = "NOT_FOUND"
+    METHOD_NOT_SUPPORTED = "METHOD_NOT_SUPPORTED"
+
+    DRIVE_NOT_EMPTY = "DRIVE_NOT_EMPTY"
+    IDEMPOTENCY_KEY_REUSED = "IDEMPOTENCY_KEY_REUSED"
+    LAST_ADMIN = "LAST_ADMIN"
+    LAST_OWNER = "LAST_OWNER"
+    NO_ACTIVE_ORGANIZATION = "NO_ACTIVE_ORGANIZATION"
+    NOT_A_SHARED_DRIVE = "NOT_A_SHARED_DRIVE"
+    NOT_IN_TRASH = "NOT_IN_TRASH"
+    SELF_SHARE = "SELF_SHARE"
+    SHARE_EXISTS = "SHARE_EXISTS"
+    UNPUBLISH_FIRST = "UNPUBLISH_FIRST"
+
+    PAYLOAD_TOO_LARGE = "PAYLOAD_TOO_LARGE"
+    UNSUPPORTED_MEDIA_TYPE = "UNSUPPORTED_MEDIA_TYPE"
+
+    CROSS_ORGANIZATION_MOVE = "CROSS_ORGANIZATION_MOVE"
+    LIMIT_EXCEEDED = "LIMIT_EXCEEDED"
+    MOVE_CYCLE = "MOVE_CYCLE"
+    NOT_A_DOCUMENT = "NOT_A_DOCUMENT"
+    NOT_A_FOLDER = "NOT_A_FOLDER"
+    PARENT_NOT_IN_DRIVE = "PARENT_NOT_IN_DRIVE"
+    TREE_TOO_DEEP = "TREE_TOO_DEEP"
+
+    TOO_MANY_REQUESTS = "TOO_MANY_REQUESTS"
+    INTERNAL_SERVER_ERROR = "INTERNAL_SERVER_ERROR"
+    SERVICE_UNAVAILABLE = "SERVICE_UNAVAILABLE"
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """A refusal: a code for programs and one plain sentence for people."""
+
+    code: Code
+    message: str
+
+
+# INVARIANT: hidden and missing are this one value, so nobody can tell them apart.
+NOT_FOUND = Rejection(Code.NOT_FOUND, "there is nothing here that you can see")
+
+
+def forbidden(what: str) -> Rejection:
+    return Rejection(Code.FORBIDDEN, f"you may not {what}")
+
+
+class Unavailable(Exception):  # noqa: N818 - the state of a service, as it is told to callers
+    """State cannot be reached just now, and nothing was changed; the same request may succeed later."""

@@ -1,0 +1,80 @@
+"""What decisions and answers need to know: each question is a value, and says what its answer is.
+
+Whoever keeps the state answers them, each from one snapshot. `user_id` is always the asking user.
+"""
+
+from domain.questions.audit import EventsOf, Recorded
+from domain.questions.documents import DocumentFor, DocumentHead, ImageFor, StateOf
+from domain.questions.drives import DriveFor, DriveNames, DrivesFor, ListedDrive, MembersOf, StandingOf
+from domain.questions.items import (
+    Access,
+    AccessOf,
+    ChildrenFor,
+    Grant,
+    ItemFor,
+    Overview,
+    OverviewFor,
+    PlaceFor,
+    RootItemsFor,
+    SearchFor,
+    SharedWith,
+    SharesOf,
+    SubtreeOf,
+    Suggestion,
+    SuggestionsFor,
+    TrashFor,
+)
+from domain.questions.organizations import (
+    InvitationByDigest,
+    InvitationsOf,
+    OrganizationFor,
+    OrganizationMembersOf,
+    OrganizationRoleOf,
+)
+from domain.questions.people import AccountByEmail, AccountOf, BelongingsOf, KeysOf, RememberedFor, WhoHoldsKey
+from domain.questions.question import NOWHERE, Page, Question
+
+__all__ = [
+    "NOWHERE",
+    "Access",
+    "AccessOf",
+    "AccountByEmail",
+    "AccountOf",
+    "BelongingsOf",
+    "ChildrenFor",
+    "DocumentFor",
+    "DocumentHead",
+    "DriveFor",
+    "DriveNames",
+    "DrivesFor",
+    "EventsOf",
+    "Grant",
+    "ImageFor",
+    "InvitationByDigest",
+    "InvitationsOf",
+    "ItemFor",
+    "KeysOf",
+    "ListedDrive",
+    "MembersOf",
+    "OrganizationFor",
+    "OrganizationMembersOf",
+    "OrganizationRoleOf",
+    "Overview",
+    "OverviewFor",
+    "Page",
+    "PlaceFor",
+    "Question",
+    "Recorded",
+    "RememberedFor",
+    "RootItemsFor",
+    "SearchFor",
+    "SharedWith",
+    "SharesOf",
+    "StandingOf",
+    "StateOf",
+    "SubtreeOf",
+    "Suggestion",
+    "SuggestionsFor",
+    "TrashFor",
+    "WhoHoldsKey",
+]

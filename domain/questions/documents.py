@@ -1,0 +1,39 @@
+"""What is asked about documents and their images."""
+
+from dataclasses import dataclass
+
+from domain.credit import Author
+from domain.document import DocumentState, Image
+from domain.item import ItemFacts
+from domain.questions.question import Question
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentHead:
+    """A document as the user meets it, the number of its last update, and the recent authors."""
+
+    facts: ItemFacts
+    sequence: int
+    authors: tuple[Author, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentFor(Question[DocumentHead | None]):
+    user_id: str
+    item_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class StateOf(Question[DocumentState]):
+    """The stored state up to `sequence` (None: all of it), so that a head and its state agree."""
+
+    item_id: str
+    sequence: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ImageFor(Question[tuple[Image, ItemFacts] | None]):
+    """An image with the document it is in, as the user meets it."""
+
+    user_id: str
+    image_id: str

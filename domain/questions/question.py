@@ -1,0 +1,26 @@
+"""What a question is: a value that says what its answer is."""
+
+from dataclasses import dataclass
+from typing import Any
+
+
+class Question[Answer]:
+    """A question whose answer has the type it is written with."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Page[Row]:
+    """A part of a list, where the next part begins (None at the end), and the place of each row where it has one.
+
+    Not `found`: the cursor that was asked with is none of such a list.
+    """
+
+    rows: tuple[Row, ...]
+    next_cursor: str | None
+    cursors: tuple[str, ...] = ()
+    found: bool = True
+
+
+NOWHERE: Page[Any] = Page((), None, found=False)

@@ -1,0 +1,94 @@
+"""How an item is shared: grants by e-mail address, on the item itself, which everything below it inherits."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from domain.access import Can, Permission
+from domain.errors import NOT_FOUND, Code, Rejection
+from domain.item import ItemFacts, allowed, visible
+from domain.values import Email
+
+MOST_GRANTS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A direct grant. `user_id` and `name` only where that person is in the drive's organization."""
+
+    email: str
+    permission: Permission
+    user_id: str | None
+    name: str | None
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """What is granted on an item already: to the address in question, and to how many addresses in all."""
+
+    permission: Permission | None
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ItemShared:
+    item_id: str
+    drive_id: str
+    email: Email
+    permission: Permission
+
+
+@dataclass(frozen=True, slots=True)
+class ShareChanged:
+    item_id: str
+    drive_id: str
+    email: Email
+    permission: Permission
+
+
+@dataclass(frozen=True, slots=True)
+class ShareRemoved:
+    item_id: str
+    drive_id: str
+    email: Email
+
+
+def share(
+    facts: ItemFacts | None, email: Email, permission: Permission, own: Email, shares: Shares, most: int
+) -> tuple[ItemShared, ...] | Rejection:
+    """Grant `permission` to an address, whether or not anybody has it: the answer never tells."""
+    seen = allowed(facts, Can.share, "share this item")
+    if isinstance(seen, Rejection):
+        return seen
+    if email == own:
+        return Rejection(Code.SELF_SHARE, "this is your own address")
+    if shares.permission is permission:
+        return ()
+    if shares.permission:
+        return Rejection(Code.SHARE_EXISTS, "it is shared with this address already: change that share instead")
+    if shares.count >= most:
+        return Rejection(Code.LIMIT_EXCEEDED, f"an item is shared with at most {most} addresses")
+    return (ItemShared(seen.item.id, seen.item.drive_id, email, permission),)
+
+
+def update(
+    facts: ItemFacts | None, email: Email, permission: Permission, shares: Shares
+) -> tuple[ShareChanged, ...] | Rejection:
+    seen = allowed(facts, Can.share, "change who this item is shared with")
+    if isinstance(seen, Rejection):
+        return seen
+    if shares.permission is None:
+        return NOT_FOUND
+    if shares.permission is permission:
+        return ()
+    return (ShareChanged(seen.item.id, seen.item.drive_id, email, permission),)
+
+
+def remove(facts: ItemFacts | None, email: Email, own: Email, shares: Shares) -> tuple[ShareRemoved, ...] | Rejection:
+    """End a grant; whoever it was given to may end it too."""
+    seen = visible(facts) if email == own else allowed(facts, Can.share, "change who this item is shared with")
+    if isinstance(seen, Rejection):
+        return seen
+    if shares.permission is None:
+        return NOT_FOUND
+    return (ShareRemoved(seen.item.id, seen.item.drive_id, email),)
