@@ -1,0 +1,71 @@
+"""How a part of a list is shown: as the connections of the Relay specification, with `nodes` beside `edges`."""
+
+from collections.abc import Sequence
+from typing import Annotated, Generic, TypeVar
+
+import strawberry
+
+from domain.errors import NOT_FOUND
+from domain.questions import NOWHERE, Page
+from graphql_api.refused import accepted
+
+Node = TypeVar("Node")
+
+DEFAULT_PAGE = 50
+MOST_PAGE = 200
+LONGEST_NUMBER = 19  # digits that always fit in 64 bits, and one
+First = Annotated[int, strawberry.argument(description="How many at most, 1 to 200.")]
+After = Annotated[str | None, strawberry.argument(description="Go on after this cursor.")]
+
+
+@strawberry.type(description="Where a part of a list begins and ends, and whether there is more.")
+class PageInfo:
+    has_next_page: bool = strawberry.field(description="Whether the list goes on.")
+    has_previous_page: bool = strawberry.field(description="Whether this is not the list's beginning.")
+    start_cursor: str | None = strawberry.field(description="The cursor of the first entry; null where there is none.")
+    end_cursor: str | None = strawberry.field(description="The cursor of the last entry: pass it as `after` to go on.")
+
+
+@strawberry.type(description="An entry of a list, with its place.")
+class Edge(Generic[Node]):  # noqa: UP046 - strawberry reads the older form
+    cursor: str = strawberry.field(description="Its place in the list.")
+    node: Node = strawberry.field(description="The entry.")
+
+
+@strawberry.type(description="A part of a list.")
+class Connection(Generic[Node]):  # noqa: UP046 - as above
+    edges: list[Edge[Node]] = strawberry.field(description="The entries with their places.")
+    nodes: list[Node] = strawberry.field(description="The entries alone.")
+    page_info: PageInfo = strawberry.field(description="Where this part begins and ends.")
+
+
+def turned[Row](page: Page[Row]) -> Page[Row]:
+    """Return the page, unless it was asked for after a place that is in no such list: an empty one would be a lie."""
+    return accepted(page if page.found else NOT_FOUND)
+
+
+def event_number(cursor: str | None) -> int | None:
+    """Return the event that a cursor names, by its number in the record."""
+    if cursor is None:
+        return None
+    if not (cursor.isascii() and cursor.isdigit() and len(cursor) < LONGEST_NUMBER):
+        turned(NOWHERE)
+    return int(cursor)
+
+
+def page_size(first: int) -> int:
+    return max(1, min(first, MOST_PAGE))
+
+
+def connection[T](nodes: Sequence[T], cursors: Sequence[str], after: str | None, *, more: bool) -> Connection[T]:
+    """Return a part of a list that was asked for after `after`; each node has its cursor."""
+    return Connection(
+        edges=[Edge(cursor=cursor, node=node) for cursor, node in zip(cursors, nodes, strict=True)],
+        nodes=list(nodes),
+        page_info=PageInfo(
+            has_next_page=more,
+            has_previous_page=after is not None,
+            start_cursor=cursors[0] if cursors else None,
+            end_cursor=cursors[-1] if cursors else None,
+        ),
+    )

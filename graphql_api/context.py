@@ -1,0 +1,133 @@
+"""What a resolver works with: who asks, the ports, and the one way in which something is changed."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import cast
+
+from strawberry.types import Info
+from strawberry.types.nodes import SelectedField
+
+from domain.errors import Rejection
+from domain.events import Event
+from domain.item import Limits
+from domain.member import MOST_MEMBERS
+from domain.once import Once, again
+from domain.questions import Question, RememberedFor
+from domain.share import MOST_GRANTS
+from graphql_api.caller import Caller
+from graphql_api.ports import Blobs, Clock, Ids, LiveDocuments, Reader, Secrets, Store, Tickets, Touches, Transaction
+from graphql_api.refused import accepted
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How much there may be of what is not a tree: see also `domain.item.Limits`."""
+
+    tree: Limits = field(default_factory=Limits)
+    members: int = MOST_MEMBERS
+    grants: int = MOST_GRANTS
+    listed_items: int = 5_000
+    update_bytes: int = 16 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """Everything outside that resolvers reach, wired by `service`; `origin` has no slash at its end."""
+
+    store: Store
+    documents: LiveDocuments
+    tickets: Tickets
+    blobs: Blobs
+    clock: Clock
+    ids: Ids
+    secrets: Secrets
+    origin: str
+    limit: Limit = field(default_factory=Limit)
+
+
+type Decision = Sequence[Event] | Rejection
+
+
+class Context:
+    """One execution. Equal questions are asked once, until something is changed."""
+
+    __slots__ = ("_answers", "caller", "once", "ports")
+
+    def __init__(self, ports: Ports, caller: Caller, once: Once | None = None) -> None:
+        self.ports = ports
+        self.caller = caller
+        self.once = once
+        self._answers: dict[object, object] = {}
+
+    @property
+    def user_id(self) -> str:
+        return self.caller.user_id
+
+    async def read[Answer](self, question: Question[Answer]) -> Answer:
+        if question not in self._answers:
+            self._answers[question] = await self.ports.store.read(question)
+        return cast("Answer", self._answers[question])
+
+    async def change(self, touches: Touches, decide: "Decide", result_id: str = "") -> str | None:
+        """Load, decide and record in one transaction.
+
+        Return None where `decide` was asked, and the id of what was made the first time where this is a request that
+        has been answered before.
+        """
+
+        async def work(transaction: Transaction) -> str | None:
+            if self.once:
+                remembered = await transaction.read(RememberedFor(self.once))
+                if remembered:
+                    return accepted(again(self.once, remembered))
+            events = accepted(await decide(transaction))
+            now = self.ports.clock()
+            if events:
+                await transaction.record(events, self.caller.credit, now)
+            if self.once:
+                await transaction.remember(self.once, result_id, now)
+            return None
+
+        self._answers.clear()
+        return await self.ports.store.transact(touches, work)
+
+
+type Decide = Callable[[Reader], Awaitable[Decision]]
+
+
+def upon[Facts](question: Question[Facts], rule: Callable[[Facts], Decision]) -> Decide:
+    """Return a decision that asks one question and goes by `rule`."""
+
+    async def decide(ask: Reader) -> Decision:
+        return rule(await ask.read(question))
+
+    return decide
+
+
+def upon_both[One, Other](one: Question[One], other: Question[Other], rule: Callable[[One, Other], Decision]) -> Decide:
+    """Return a decision that asks two questions and goes by `rule`."""
+
+    async def decide(ask: Reader) -> Decision:
+        return rule(await ask.read(one), await ask.read(other))
+
+    return decide
+
+
+type Asked = Info[Mapping[str, Context], None]
+
+
+def context_of(info: Asked) -> Context:
+    return info.context["context"]
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """What was changed, where nothing of it but its id is asked for."""
+
+    id: str
+
+
+def only_id_asked(info: Asked) -> bool:
+    """Whether what a field answers need not be loaded, as where the contract answers nothing."""
+    below = [each for field in info.selected_fields for each in field.selections]
+    return all(isinstance(each, SelectedField) and each.name == "id" for each in below)

@@ -1,0 +1,106 @@
+"""What every surface derives from: the shape of each operation, its spellings, and the committed `contract.json`."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Final
+
+from graphql import GraphQLSchema, parse, validate
+
+from domain.errors import Code
+from graphql_api.derivation import Derivation
+from graphql_api.operations import OPERATIONS, Method, Operation
+from graphql_api.scalars import Schema
+from graphql_api.shape import ContractBroken, Place, Shape
+
+_HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """Every operation by its name, and the components that their schemas refer to."""
+
+    shapes: Mapping[str, Shape]
+    components: Mapping[str, Schema]
+
+
+def contract(schema: GraphQLSchema, documents: str | None = None) -> Contract:
+    """Derive the whole contract; raises ContractBroken where a row, its document and the schema disagree."""
+    document = parse(documents or files(__package__).joinpath("operations.graphql").read_text("utf-8"))
+    if errors := validate(schema, document):
+        raise ContractBroken("; ".join(error.message for error in errors))
+    derivation = Derivation(schema, document)
+    shapes = {row.name: derivation.shape(row) for row in OPERATIONS}
+    if unused := derivation.operations.keys() - {row.document for row in OPERATIONS}:
+        raise ContractBroken(f"no row names {', '.join(sorted(unused))}")
+    return Contract(shapes, derivation.components)
+
+
+def rejections(shape: Shape) -> tuple[Code, ...]:
+    """Return everything that a caller of the operation may be told, what any request may meet included."""
+    row = shape.operation
+    codes = {Code.BAD_REQUEST, Code.UNAUTHORIZED, *row.rejects}
+    if shape.placed(Place.BODY):
+        codes |= {Code.PAYLOAD_TOO_LARGE, Code.UNSUPPORTED_MEDIA_TYPE}
+    if row.method is Method.POST:
+        codes.add(Code.IDEMPOTENCY_KEY_REUSED)
+    codes |= {Code.TOO_MANY_REQUESTS, Code.INTERNAL_SERVER_ERROR, Code.SERVICE_UNAVAILABLE}
+    return tuple(code for code in Code if code in codes)
+
+
+def snake(name: str) -> str:
+    return _HUMP.sub("_", name).lower()
+
+
+def kebab(name: str) -> str:
+    return _HUMP.sub("-", name).lower()
+
+
+def tool_name(operation: str) -> str:
+    """As MCP names it: `driveItems.createChild` is `drive_items_create_child`."""
+    return snake(operation).replace(".", "_")
+
+
+def command_words(operation: str) -> list[str]:
+    """As the command line has it: `driveItems.createChild` is `drive-items create-child`."""
+    return kebab(operation).split(".")
+
+
+def describe(of: Contract) -> dict[str, object]:
+    """Return the content of `contract.json`, from which the clients and the command line are generated."""
+    return {
+        "basePath": "/api/v1",
+        "operations": [_operation(shape) for shape in of.shapes.values()],
+        "components": {"schemas": dict(of.components)},
+        "codes": list(Code),
+    }
+
+
+def _operation(shape: Shape) -> dict[str, object]:
+    row: Operation = shape.operation
+    return {
+        "name": row.name,
+        "method": row.method,
+        "path": row.path,
+        "summary": shape.summary,
+        "readOnly": row.read_only,
+        "surfaces": sorted(row.surfaces),
+        "tool": tool_name(row.name),
+        "command": command_words(row.name),
+        "clients": {"python": snake(row.name).split("."), "typescript": row.name.split(".")},
+        "inputs": [
+            {
+                "name": each.name,
+                "in": each.place,
+                "required": each.required,
+                "nullable": each.nullable,
+                "flag": f"--{kebab(each.name)}",
+                "schema": each.schema,
+                "description": each.description,
+            }
+            for each in shape.inputs.values()
+        ],
+        "answer": shape.answer,
+        "rejections": list(rejections(shape)),
+    }

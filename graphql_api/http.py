@@ -1,0 +1,319 @@
+"""How GraphQL is spoken over HTTP at one path, as the GraphQL over HTTP specification asks.
+
+Who is not signed in gets a 401 before anything runs. Queries by GET or POST, mutations by POST alone; no batches, no
+uploads. What happens on the socket at the same path is in `graphql_api.socket`.
+"""
+
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+import msgspec
+from graphql import FieldNode, GraphQLError, OperationDefinitionNode
+from litestar import MediaType, Request, Response, WebSocket, route, websocket
+from litestar.enums import HttpMethod
+from litestar.exceptions import WebSocketDisconnect
+from litestar.exceptions.http_exceptions import RequestEntityTooLarge
+from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
+from strawberry.exceptions import MissingQueryError
+from strawberry.http.websocket_origin import normalize_allowed_origins
+from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOperationTypeError
+from strawberry.types import ExecutionResult
+from strawberry.types.graphql import OperationType
+
+from domain.errors import Code, Rejection, Unavailable
+from graphql_api.caller import Caller
+from graphql_api.guard import GuardedSchema, bad_request, parsed, public
+from graphql_api.limits import refusal
+from graphql_api.rates import Buckets
+from graphql_api.socket import PROTOCOL, is_own_page, serve
+
+type Authenticate = Callable[[Mapping[str, str]], Awaitable[Caller | Rejection | None]]
+type ContextFor = Callable[[Caller], Any]
+
+JSON: Final = "application/json"
+RESPONSE: Final = "application/graphql-response+json"
+MEGABYTE: Final = 1024 * 1024
+LONG_FIELD: Final = "importYjsUpdate"  # the one field whose request may be long
+PAGE: Final = Path(__file__).with_name("ide.html")
+PAGE_HEADERS: Final = {
+    "content-security-policy": "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+}
+NOT_SIGNED_IN: Final = Rejection(Code.UNAUTHORIZED, "sign in: send an API key in the `x-api-key` header")
+UNAVAILABLE: Final = Rejection(Code.SERVICE_UNAVAILABLE, "the service is not available just now: try again in a moment")
+STATUS: Final = {
+    Code.BAD_REQUEST: 400,
+    Code.METHOD_NOT_SUPPORTED: 405,
+    Code.PAYLOAD_TOO_LARGE: 413,
+    Code.UNSUPPORTED_MEDIA_TYPE: 415,
+    Code.TOO_MANY_REQUESTS: 429,
+}
+ALLOW: Final = {"allow": "GET, POST, OPTIONS"}
+
+
+class Asked(msgspec.Struct, frozen=True, rename="camel"):
+    query: str
+    variables: dict[str, Any] | None = None
+    operation_name: str | None = None
+    extensions: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    body: int = MEGABYTE
+    long_body: int = 24 * MEGABYTE  # of a request for `importYjsUpdate`
+
+
+class Unfit(Exception):  # noqa: N818 - an answer
+    """The request is none that is run; `headers` go with the answer that says so."""
+
+    def __init__(self, rejection: Rejection, headers: Mapping[str, str] = MappingProxyType({})) -> None:
+        super().__init__(rejection.message)
+        self.rejection = rejection
+        self.headers = dict(headers)
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """What the endpoint is made of.
+
+    `authenticate` reads the headers of a request or handshake, and may refuse one of them; `context_for` makes the `info.context` of one
+    operation; `origins` are the other sites whose pages may open a socket with the user's cookies.
+    """
+
+    schema: GuardedSchema
+    authenticate: Authenticate
+    context_for: ContextFor
+    ide: bool = False
+    origins: Collection[str] = ()
+    sizes: Sizes = Sizes()
+    not_signed_in: Rejection = NOT_SIGNED_IN
+    buckets: Buckets | None = None
+
+
+def graphql_handlers(endpoint: Endpoint, path: str = "/graphql") -> tuple[HTTPRouteHandler, WebsocketRouteHandler]:
+    """Return the handlers of requests and of sockets at `path`."""
+    most, origins = endpoint.sizes.long_body, normalize_allowed_origins(endpoint.origins)
+
+    @route(path, http_method=list(HttpMethod), status_code=200, include_in_schema=False, request_max_body_size=most)
+    async def graphql(request: Request[Any, Any, Any]) -> Response[Any]:
+        return await _respond(endpoint, request)
+
+    @websocket(path)
+    async def graphql_socket(socket: WebSocket[Any, Any, Any]) -> None:
+        if is_own_page(socket.headers, origins):
+            await _converse(endpoint, socket)
+        else:
+            await socket.close(1008)  # before accepting: the handshake is answered 403
+
+    return graphql, graphql_socket
+
+
+async def _respond(endpoint: Endpoint, request: Request[Any, Any, Any]) -> Response[Any]:
+    if request.method == "OPTIONS":
+        return Response(b"", status_code=204, headers=ALLOW)
+    if endpoint.ide and request.method == "GET" and _wants_page(request):
+        return Response(PAGE.read_text(), media_type=MediaType.HTML, headers=PAGE_HEADERS)
+    try:
+        caller = await endpoint.authenticate(request.headers)
+    except Unavailable:
+        return _turned_away(UNAVAILABLE, 503, {"retry-after": "2"})
+    if caller is None:
+        return _turned_away(endpoint.not_signed_in, 401)
+    media = _media(request.headers.get("accept", ""))
+    limited: dict[str, str] = {}
+    if isinstance(caller, Rejection):
+        return _refused(Unfit(caller), media)
+    try:
+        asked = await _asked(request, endpoint.schema, endpoint.sizes)
+        if endpoint.buckets:
+            limited = _spend(endpoint.buckets, caller, asked, endpoint.schema)
+        result = await _run(endpoint.schema, asked, endpoint.context_for(caller), request.method)
+    except Unfit as unfit:
+        return _refused(unfit, media, limited)
+    return _answer(result, media, limited)
+
+
+def _turned_away(said: Rejection, status: int, headers: Mapping[str, str] | None = None) -> Response[bytes]:
+    """Say, as REST does, why it cannot be known who asks."""
+    return _sent({"code": said.code.value, "message": said.message}, JSON, status, headers)
+
+
+def _refused(unfit: Unfit, media: str, headers: Mapping[str, str] = MappingProxyType({})) -> Response[bytes]:
+    said = unfit.rejection
+    error = GraphQLError(said.message, extensions={"code": said.code.value})
+    return _sent({"errors": [error.formatted]}, media, STATUS[said.code], {**headers, **unfit.headers})
+
+
+def _spend(buckets: Buckets, caller: Caller, asked: Asked, schema: GuardedSchema) -> dict[str, str]:
+    """Take a request from what the caller has left, and return the headers that tell of it."""
+    rates = buckets.rates
+    verdict = buckets.spend(rates.writes if _may_write(asked.query, schema) else rates.reads, caller.user_id)
+    headers = {name.decode(): value.decode() for name, value in verdict.headers}
+    if verdict.allowed:
+        return headers
+    said = Rejection(Code.TOO_MANY_REQUESTS, "too many requests: wait as long as `Retry-After` says")
+    raise Unfit(said, headers | {"retry-after": str(verdict.retry_after)})
+
+
+async def _converse(endpoint: Endpoint, socket: WebSocket[Any, Any, Any]) -> None:
+    spoken = PROTOCOL in socket.scope["subprotocols"]
+    await socket.accept(subprotocols=PROTOCOL if spoken else None)
+    try:
+        caller = await endpoint.authenticate(socket.headers)
+    except Unavailable:
+        await socket.close(4205, Code.SERVICE_UNAVAILABLE.value)
+        return
+    if not isinstance(caller, Caller):
+        await socket.close(4401, Code.UNAUTHORIZED.value)
+        return
+    if not spoken:
+        await socket.close(4406, "Subprotocol not acceptable")
+        return
+
+    async def still_welcome() -> bool:
+        return isinstance(await endpoint.authenticate(socket.headers), Caller)
+
+    await serve(_Wire(socket), endpoint.schema, lambda: endpoint.context_for(caller), still_welcome)
+
+
+async def _asked(request: Request[Any, Any, Any], schema: GuardedSchema, sizes: Sizes) -> Asked:
+    if request.method == "GET":
+        return _from_query(request.query_params.dict())
+    if request.method != "POST":
+        raise Unfit(
+            Rejection(Code.METHOD_NOT_SUPPORTED, f"`{request.method}` is not supported: use GET or POST"), ALLOW
+        )
+    kind, parameters = request.content_type
+    if kind.lower() != JSON or parameters.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
+        raise Unfit(Rejection(Code.UNSUPPORTED_MEDIA_TYPE, f"the body must be `{JSON}` in UTF-8"))
+    try:
+        body = await request.body()
+    except RequestEntityTooLarge:
+        raise _too_large(sizes.long_body) from None
+    asked = _from_body(body)
+    if len(body) > sizes.body and not _may_be_long(asked.query, schema):
+        raise _too_large(sizes.body)
+    return asked
+
+
+def _from_body(body: bytes) -> Asked:
+    try:
+        return msgspec.json.decode(body, type=Asked)
+    except msgspec.ValidationError as error:
+        raise Unfit(bad_request(f"the body is no GraphQL request: {error}")) from None
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        raise Unfit(bad_request("the body is not valid JSON")) from None
+
+
+def _from_query(given: Mapping[str, Any]) -> Asked:
+    members: dict[str, Any] = {name: values[-1] for name, values in given.items() if values[-1]}
+    try:
+        for name in ("variables", "extensions"):
+            if name in members:
+                members[name] = msgspec.json.decode(members[name])
+        return msgspec.convert(members, Asked)
+    except msgspec.ValidationError as error:
+        raise Unfit(bad_request(f"the query string is no GraphQL request: {error}")) from None
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        raise Unfit(bad_request("`variables` and `extensions` must be JSON")) from None
+
+
+def _operations(text: str, schema: GuardedSchema) -> list[OperationDefinitionNode]:
+    """Return the operations of a document, none where it cannot be read."""
+    try:
+        document = parsed(text, schema.limits.tokens)
+    except GraphQLError:
+        return []
+    return [node for node in document.definitions if isinstance(node, OperationDefinitionNode)]
+
+
+def _may_write(text: str, schema: GuardedSchema) -> bool:
+    return any(operation.operation.value == OperationType.MUTATION.value for operation in _operations(text, schema))
+
+
+def _may_be_long(text: str, schema: GuardedSchema) -> bool:
+    """Whether a document asks for nothing but long uploads."""
+    operations = _operations(text, schema)
+    chosen = [field for operation in operations for field in operation.selection_set.selections]
+    return {field.name.value if isinstance(field, FieldNode) else None for field in chosen} == {LONG_FIELD}
+
+
+def _too_large(most: int) -> Unfit:
+    return Unfit(Rejection(Code.PAYLOAD_TOO_LARGE, f"the body must be at most {most} bytes"))
+
+
+async def _run(schema: GuardedSchema, asked: Asked, context: Any, method: str) -> ExecutionResult:
+    allowed = {OperationType.QUERY} if method == "GET" else {OperationType.QUERY, OperationType.MUTATION}
+    try:
+        return await schema.execute(
+            asked.query,
+            asked.variables,
+            context,
+            operation_name=asked.operation_name,
+            allowed_operation_types=allowed,
+        )
+    except MissingQueryError:
+        raise Unfit(bad_request("`query` must hold a document")) from None
+    except CannotGetOperationTypeError:
+        said = "`operationName` must name an operation of the document"
+        return ExecutionResult(data=None, errors=[refusal(said)])
+    except InvalidOperationTypeError as error:
+        if error.operation_type is OperationType.SUBSCRIPTION:
+            return ExecutionResult(data=None, errors=[refusal("subscriptions run over a WebSocket at this path")])
+        raise Unfit(Rejection(Code.METHOD_NOT_SUPPORTED, "mutations need POST"), {"allow": "POST"}) from None
+
+
+def _answer(result: ExecutionResult, media: str, headers: Mapping[str, str]) -> Response[bytes]:
+    errors = [public(error) for error in result.errors or ()]
+    ran = result.data is not None or any(error.path for error in errors)
+    body: dict[str, Any] = {"errors": [error.formatted for error in errors]} if errors else {}
+    if ran:
+        body["data"] = result.data
+    return _sent(body, media, 200 if ran or media == JSON else 400, headers)
+
+
+def _sent(body: object, media: str, status: int, headers: Mapping[str, str] | None = None) -> Response[bytes]:
+    return Response(
+        msgspec.json.encode(body), status_code=status, media_type=f"{media}; charset=utf-8", headers=headers
+    )
+
+
+def _media(accept: str) -> str:
+    """The better of the two media types for an `accept` header; plain JSON where it names neither."""
+    weights: dict[str, float] = {}
+    for entry in accept.lower().split(","):
+        kind, *parameters = (part.strip() for part in entry.split(";"))
+        weight = next((part[2:] for part in parameters if part.startswith("q=")), "1")
+        weights[kind] = float(weight) if weight.replace(".", "", 1).isdecimal() else 0.0
+    return RESPONSE if weights.get(RESPONSE, 0.0) > 0 and weights[RESPONSE] >= weights.get(JSON, 0.0) else JSON
+
+
+def _wants_page(request: Request[Any, Any, Any]) -> bool:
+    return "query" not in request.query_params and "text/html" in request.headers.get("accept", "")
+
+
+@dataclass(slots=True)
+class _Wire:
+    """Litestar's WebSocket as `graphql_api.socket` wants it."""
+
+    socket: WebSocket[Any, Any, Any]
+
+    async def receive(self) -> str | None:
+        try:
+            return await self.socket.receive_text()
+        except WebSocketDisconnect:
+            return None
+
+    async def send(self, text: str) -> None:
+        with suppress(WebSocketDisconnect):
+            await self.socket.send_text(text)
+
+    async def close(self, code: int, reason: str) -> None:
+        with suppress(WebSocketDisconnect):
+            await self.socket.close(code, reason)

@@ -1,0 +1,196 @@
+"""How big a client's document may be: tokens, depth, aliases and cost, measured in time linear in its length.
+
+Each fragment is measured once, however often it is spread. Cost is an estimate of the fields that an answer will hold:
+one for each field, times the page size below a connection, times `Limits.unpaged` below any other list of objects.
+Introspection has an allowance of its own, made to measure for the standard query of the common tools.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+from graphql import (
+    DocumentNode,
+    FieldNode,
+    FragmentDefinitionNode,
+    FragmentSpreadNode,
+    GraphQLError,
+    GraphQLInterfaceType,
+    GraphQLList,
+    GraphQLNonNull,
+    GraphQLObjectType,
+    GraphQLOutputType,
+    GraphQLSchema,
+    InlineFragmentNode,
+    IntValueNode,
+    OperationDefinitionNode,
+    SelectionNode,
+    SelectionSetNode,
+    ValueNode,
+    VariableNode,
+    get_named_type,
+)
+
+PAGE_ARGUMENTS: Final = ("first", "last")
+INTROSPECTION: Final = frozenset({"__schema", "__type"})
+NESTING: Final = 100  # of brackets and spreads, beyond any allowed depth: so that measuring cannot exhaust the stack
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    tokens: int = 1_000
+    depth: int = 12
+    aliases: int = 30
+    cost: int = 30_000  # at about 3 us a field, a tenth of a second
+    page: int = 50  # the size of a page when a connection is asked for none
+    largest_page: int = 100
+    unpaged: int = 10
+    introspection_depth: int = 20
+    introspection_cost: int = 80_000  # the standard query costs 52,000
+
+
+class Measure(NamedTuple):
+    depth: int = 0
+    aliases: int = 0
+    cost: int = 0
+    introspection_depth: int = 0
+    introspection_cost: int = 0
+
+    def beside(self, other: "Measure") -> "Measure":
+        return Measure(
+            max(self.depth, other.depth),
+            self.aliases + other.aliases,
+            self.cost + other.cost,
+            max(self.introspection_depth, other.introspection_depth),
+            self.introspection_cost + other.introspection_cost,
+        )
+
+
+def refusals(
+    schema: GraphQLSchema, document: DocumentNode, variables: Mapping[str, Any], limits: Limits
+) -> list[GraphQLError]:
+    """Why the document is too big to run: nothing, or one error for each limit passed.
+
+    It need not be valid: what the schema does not know costs as little as a field can.
+    """
+    try:
+        measured = Ruler(schema, document, variables, limits).measure()
+    except _TooNestedError:
+        return [refusal("the document is nested too deeply")]
+    passed = (
+        ("deep", measured.depth, limits.depth),
+        ("deep in its introspection", measured.introspection_depth, limits.introspection_depth),
+        ("full of aliases", measured.aliases, limits.aliases),
+        ("costly", measured.cost, limits.cost),
+        ("costly in its introspection", measured.introspection_cost, limits.introspection_cost),
+    )
+    return [
+        refusal(f"the document is too {what}: {value} of at most {most}")
+        for what, value, most in passed
+        if value > most
+    ]
+
+
+def refusal(message: str) -> GraphQLError:
+    return GraphQLError(message, extensions={"code": "BAD_REQUEST"})
+
+
+class _TooNestedError(Exception):
+    pass
+
+
+@dataclass(slots=True)
+class Ruler:
+    schema: GraphQLSchema
+    document: DocumentNode
+    variables: Mapping[str, Any]
+    limits: Limits
+    visited: int = 0  # selections looked at: the whole work of measuring
+    fragments: dict[str, FragmentDefinitionNode] = field(default_factory=dict)
+    measured: dict[str, Measure] = field(default_factory=dict)
+    defaults: dict[str, ValueNode | None] = field(default_factory=dict)
+
+    def measure(self) -> Measure:
+        """The measures of all operations together: one document holds as much whichever of them runs."""
+        total = Measure()
+        operations = [node for node in self.document.definitions if isinstance(node, OperationDefinitionNode)]
+        for node in self.document.definitions:
+            if isinstance(node, FragmentDefinitionNode):
+                self.fragments[node.name.value] = node
+        for operation in operations:
+            for variable in operation.variable_definitions or ():
+                self.defaults.setdefault(variable.variable.name.value, variable.default_value)
+        for operation in operations:
+            root = self.schema.get_root_type(operation.operation)
+            total = total.beside(self.selections(operation.selection_set, root, 0))
+        return total
+
+    def selections(self, chosen: SelectionSetNode | None, parent: object, nesting: int) -> Measure:
+        if nesting > NESTING:
+            raise _TooNestedError
+        total = Measure()
+        for node in chosen.selections if chosen else ():
+            self.visited += 1
+            total = total.beside(self.selection(node, parent, nesting + 1))
+        return total
+
+    def selection(self, node: SelectionNode, parent: object, nesting: int) -> Measure:
+        if isinstance(node, FieldNode):
+            return self.field(node, parent, nesting)
+        if isinstance(node, FragmentSpreadNode):
+            return self.fragment(node.name.value, nesting)
+        assert isinstance(node, InlineFragmentNode)
+        narrowed = self.schema.get_type(node.type_condition.name.value) if node.type_condition else parent
+        return self.selections(node.selection_set, narrowed, nesting)
+
+    def fragment(self, name: str, nesting: int) -> Measure:
+        if name not in self.measured:
+            self.measured[name] = Measure()  # what a fragment that spreads itself finds: validation will refuse it
+            definition = self.fragments.get(name)
+            if definition:
+                parent = self.schema.get_type(definition.type_condition.name.value)
+                self.measured[name] = self.selections(definition.selection_set, parent, nesting)
+        return self.measured[name]
+
+    def field(self, node: FieldNode, parent: object, nesting: int) -> Measure:
+        name = node.name.value
+        declared = self.schema.get_field(parent, name) if isinstance(parent, _COMPOSITE) else None
+        kind = declared.type if declared else None
+        below = self.selections(node.selection_set, get_named_type(kind), nesting)
+        aliases = below.aliases + (node.alias is not None)
+        if name in INTROSPECTION:
+            return Measure(1, aliases, 1, below.depth, below.cost)
+        pages = self.page(node, declared.args if declared else {})
+        times = pages if pages is not None else self.limits.unpaged if _is_list(kind, parent) else 1
+        return below._replace(depth=below.depth + 1, aliases=aliases, cost=1 + times * below.cost)
+
+    def page(self, node: FieldNode, arguments: Mapping[str, object]) -> int | None:
+        """The items that a page will hold at most, or None if the field has no pages."""
+        if not any(name in arguments for name in PAGE_ARGUMENTS):
+            return None
+        sizes = [self.integer(given.value) for given in node.arguments or () if given.name.value in PAGE_ARGUMENTS]
+        known = [size for size in sizes if size is not None]
+        return max(0, min(max(known, default=self.limits.page), self.limits.largest_page))
+
+    def integer(self, value: ValueNode | None) -> int | None:
+        """The number given, or None where it is absent or null; what is no number counts as the largest page."""
+        if isinstance(value, VariableNode):
+            name = value.name.value
+            if name not in self.variables:
+                default = self.defaults.get(name)
+                return None if isinstance(default, VariableNode) else self.integer(default)
+            given = self.variables[name]
+            return given if given is None or isinstance(given, int) else self.limits.largest_page
+        if isinstance(value, IntValueNode):
+            return int(value.value) if len(value.value) < 10 else self.limits.largest_page
+        return None
+
+
+_COMPOSITE: Final = (GraphQLObjectType, GraphQLInterfaceType)
+
+
+def _is_list(kind: GraphQLOutputType | None, parent: object) -> bool:
+    """Whether a field is a list, other than the edges and nodes of a connection, whose pages are counted already."""
+    inner = kind.of_type if isinstance(kind, GraphQLNonNull) else kind
+    connection = isinstance(parent, GraphQLObjectType) and "pageInfo" in parent.fields
+    return isinstance(inner, GraphQLList) and not connection

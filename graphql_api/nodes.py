@@ -1,0 +1,199 @@
+"""What leads on from an item, a drive, an organization or the viewer: the fields that are looked up when asked for."""
+
+from collections.abc import Sequence
+
+import msgspec
+import strawberry
+
+from domain.access import Step, live_authority
+from domain.credit import Author as DomainAuthor
+from domain.key import ApiKey as DomainApiKey
+from domain.member import Member
+from domain.organization import Invitation as DomainInvitation
+from domain.organization import OrganizationMember as DomainOrganizationMember
+from domain.organization import OrganizationRole
+from domain.questions import (
+    BelongingsOf,
+    ChildrenFor,
+    DriveFor,
+    InvitationsOf,
+    ItemFor,
+    KeysOf,
+    MembersOf,
+    OrganizationMembersOf,
+    Overview,
+    OverviewFor,
+    RootItemsFor,
+)
+from domain.share import Share as DomainShare
+from domain.trash import in_trash
+from graphql_api import present
+from graphql_api.connections import DEFAULT_PAGE, After, Connection, First, connection, page_size, turned
+from graphql_api.context import Asked, Context, context_of
+from graphql_api.refused import accepted
+from graphql_api.types import (
+    ID,
+    ApiKey,
+    Author,
+    DriveFields,
+    DriveItemFields,
+    DriveMember,
+    Invitation,
+    Json,
+    OrganizationFields,
+    OrganizationMember,
+    Share,
+)
+
+type Items = Connection[DriveItemFields]
+
+
+async def overview_of(context: Context, item_id: str) -> Overview | None:
+    return await context.read(OverviewFor(context.user_id, item_id))
+
+
+def shares_seen(overview: Overview, context: Context) -> Sequence[DomainShare]:
+    """Return the item's shares; whoever may not share it sees only their own."""
+    if present.may_share(overview.facts):
+        return overview.shares
+    return [share for share in overview.shares if share.email == context.caller.email]
+
+
+@strawberry.type(description="A folder or a document, as you meet it.")
+class DriveItem(DriveItemFields):
+    @strawberry.field(graphql_type="Drive", description="The drive it is in.")
+    async def drive(self, info: Asked) -> DriveFields:
+        context = context_of(info)
+        facts = accepted(in_trash(await context.read(ItemFor(context.user_id, self.id))))
+        return present.drive(facts.drive, facts.role)
+
+    @strawberry.field(graphql_type=Connection["DriveItem"], description="What lies in it, by name.")
+    async def children(self, info: Asked, first: First = DEFAULT_PAGE, after: After = None) -> Items:
+        context = context_of(info)
+        facts = await context.read(ItemFor(context.user_id, self.id))
+        if facts is None or not live_authority(facts.role, facts.path).can:
+            return connection([], [], after, more=False)
+        question = ChildrenFor(context.user_id, self.id, page_size(first), after)
+        page = turned(await context.read(question))
+        shown = present.children(facts, page.rows, context.ports.origin)
+        return connection(shown, page.cursors, after, more=page.next_cursor is not None)
+
+    @strawberry.field(graphql_type=list["DriveItem"], description="The folders above it that you see, the root first.")
+    async def ancestors(self, info: Asked) -> list[DriveItemFields]:
+        context = context_of(info)
+        overview = await overview_of(context, self.id)
+        return present.ancestors(overview, context.ports.origin) if overview else []
+
+    @strawberry.field(
+        graphql_type=list[Share], description="Its direct shares; only your own, if you may not share it."
+    )
+    async def shares(self, info: Asked) -> Sequence[DomainShare]:
+        context = context_of(info)
+        overview = await overview_of(context, self.id)
+        return shares_seen(overview, context) if overview else []
+
+
+@strawberry.type(description="A place that items live in, as you meet it.")
+class Drive(DriveFields):
+    @strawberry.field(
+        graphql_type=Connection[DriveItem], description="What lies at its root, by name; nothing for a non-member."
+    )
+    async def items(self, info: Asked, first: First = DEFAULT_PAGE, after: After = None) -> Items:
+        context = context_of(info)
+        facts = await context.read(DriveFor(context.user_id, self.id))
+        if facts is None or facts.role is None:
+            return connection([], [], after, more=False)
+        question = RootItemsFor(context.user_id, self.id, page_size(first), after)
+        page = turned(await context.read(question))
+        rights = live_authority(facts.role, (Step(""),))
+        origin = context.ports.origin
+        shown = [present.drive_item(i, facts.role, rights, parent_seen=True, origin=origin) for i in page.rows]
+        return connection(shown, page.cursors, after, more=page.next_cursor is not None)
+
+    @strawberry.field(graphql_type=list[DriveMember], description="Its members, by when they were added; for members.")
+    async def members(self, info: Asked) -> Sequence[Member]:
+        context = context_of(info)
+        return await context.read(MembersOf(self.id)) if self.role else ()
+
+
+@strawberry.type(description="A drive with its members and a run of its items, flat.")
+class ListedDrive(DriveFields):
+    items: list[DriveItemFields] = strawberry.field(
+        graphql_type=list[DriveItem], description="Its live items by depth, name and id."
+    )
+    members: Sequence[Member] = strawberry.field(
+        graphql_type=list[DriveMember], description="Its members, by when they were added."
+    )
+
+
+@strawberry.type(description="Every drive of yours with all that lives in it, in as many parts as it takes.")
+class DriveListing:
+    drives: list[ListedDrive] = strawberry.field(description="The drives; later parts repeat those that go on.")
+    next_cursor: str | None = strawberry.field(
+        description="What to pass as `cursor` for the next part; null at the end."
+    )
+
+
+@strawberry.type(description="An item with all that a page about it shows, from one moment.")
+class DriveItemOverview:
+    item: DriveItemFields = strawberry.field(graphql_type=DriveItem, description="The item.")
+    drive: DriveFields = strawberry.field(
+        graphql_type=Drive, description="Its drive; no more than that it is there, if you are no member."
+    )
+    children: list[DriveItemFields] = strawberry.field(
+        graphql_type=list[DriveItem], description="What lies in it, by name and id."
+    )
+    ancestors: list[DriveItemFields] = strawberry.field(
+        graphql_type=list[DriveItem], description="The folders above it that you see, the root first."
+    )
+    shares: Sequence[DomainShare] = strawberry.field(graphql_type=list[Share], description="Its direct shares.")
+
+
+@strawberry.type(description="A document as it is now: both projections come from one snapshot.")
+class Document:
+    item: DriveItemFields = strawberry.field(graphql_type=DriveItem, description="The item that the document is.")
+    markdown: str = strawberry.field(description="The document as CommonMark with GFM tables, strikethrough and tasks.")
+    prosemirror_doc: msgspec.Raw = strawberry.field(
+        graphql_type=Json, description="The document as a ProseMirror tree."
+    )
+    authors: Sequence[DomainAuthor] = strawberry.field(
+        graphql_type=list[Author], description="Who edited it last, the newest first, at most ten."
+    )
+
+
+@strawberry.type(description="An organization you belong to.")
+class Organization(OrganizationFields):
+    @strawberry.field(graphql_type=list[OrganizationMember], description="Its members, by when they joined.")
+    async def members(self, info: Asked) -> Sequence[DomainOrganizationMember]:
+        return await context_of(info).read(OrganizationMembersOf(self.id))
+
+    @strawberry.field(graphql_type=list[Invitation], description="Its open invitations; for its admins alone.")
+    async def invitations(self, info: Asked) -> Sequence[DomainInvitation]:
+        if self.role is not OrganizationRole.admin:
+            return ()
+        return await context_of(info).read(InvitationsOf(self.id))
+
+
+@strawberry.type(description="You.")
+class Viewer:
+    id: str = strawberry.field(graphql_type=ID, description="Your id.")
+    name: str = strawberry.field(description="Your name.")
+    email: str = strawberry.field(description="Your e-mail address.")
+    agent: str | None = strawberry.field(description="The agent that this request is credited to, if any.")
+
+    @strawberry.field(graphql_type=list[Organization], description="The organizations you belong to, by name.")
+    async def organizations(self, info: Asked) -> list[OrganizationFields]:
+        context = context_of(info)
+        return [present.organization(of) for of in await context.read(BelongingsOf(context.user_id))]
+
+    @strawberry.field(graphql_type=Organization | None, description="The organization that this request acts in.")
+    async def active_organization(self, info: Asked) -> OrganizationFields | None:
+        context = context_of(info)
+        active = context.caller.organization_id
+        belongings = await context.read(BelongingsOf(context.user_id))
+        return next((present.organization(of) for of in belongings if of.id == active), None)
+
+    @strawberry.field(graphql_type=list[ApiKey], description="Your API keys that are not revoked, the newest first.")
+    async def api_keys(self, info: Asked) -> Sequence[DomainApiKey]:
+        context = context_of(info)
+        return await context.read(KeysOf(context.user_id))

@@ -1,0 +1,109 @@
+"""What resolvers need from outside: state, documents, blobs, time and fresh ids. `service` says who provides them."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+import msgspec
+
+from documents.edit import Edit
+from domain.account import Identity
+from domain.credit import Credit
+from domain.errors import Rejection
+from domain.events import Event
+from domain.once import Once
+from domain.questions import Question
+
+
+class Reader(Protocol):
+    async def read[Answer](self, question: Question[Answer]) -> Answer:
+        """Answer from one snapshot; raises `Unavailable` where state cannot be reached."""
+        ...
+
+
+class Transaction(Reader, Protocol):
+    """Reads that see one serial order with what is recorded."""
+
+    async def record(self, events: Sequence[Event], by: Credit, at: datetime) -> None:
+        """Write what happened, with its line in the audit, all or nothing."""
+        ...
+
+    async def remember(self, once: Once, result_id: str, at: datetime) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Touches:
+    """What a transaction is about: the drives named, the drives of the items named, and organizations.
+
+    Their locks are held, in one order, from before the transaction begins until after it ends; unknown ids lock
+    nothing.
+    """
+
+    items: tuple[str, ...] = ()
+    drives: tuple[str, ...] = ()
+    organizations: tuple[str, ...] = ()
+
+
+class Store(Reader, Protocol):
+    async def transact[T](self, touches: Touches, work: Callable[[Transaction], Awaitable[T]]) -> T:
+        """Run `work` in one serializable transaction and commit; after a conflict, run it again.
+
+        An exception from `work` rolls everything back and goes on to the caller. Raises `Unavailable` where state
+        cannot be reached or the conflicts do not end.
+        """
+        ...
+
+    def changes(self, drive_id: str) -> AsyncIterator[None]:
+        """Yield once now and then after every commit that recorded something of the drive."""
+        ...
+
+
+class Projected(Protocol):
+    """A document as it is read: the ProseMirror tree as encoded JSON, and Markdown, from one snapshot."""
+
+    @property
+    def tree(self) -> msgspec.Raw: ...
+
+    @property
+    def markdown(self) -> str: ...
+
+
+class LiveDocuments(Protocol):
+    async def read(self, document_id: str, sequence: int) -> Projected:
+        """Return the document as of its update number `sequence`."""
+        ...
+
+    async def checked(self, document_id: str, update: bytes, reader: Reader) -> Rejection | None:
+        """Say why `update` may not be added to the document, or None where it may."""
+        ...
+
+    async def edited(self, document_id: str, wanted: Edit, reader: Reader) -> bytes | Rejection:
+        """Return the update that makes this edit, to be recorded; empty where there is nothing to do."""
+        ...
+
+    def first_update(self, kind: str) -> bytes | None:
+        """Return the update that a new document of this kind begins with, if any."""
+        ...
+
+
+class Tickets(Protocol):
+    def issue(self, holder: Identity, document_id: str, secret: int) -> tuple[str, datetime]:
+        """Return a ticket that opens the document for `holder` once, and when it ends."""
+        ...
+
+
+class Blobs(Protocol):
+    async def put(self, key: str, content: bytes) -> None: ...
+
+    async def get(self, key: str) -> bytes | None: ...
+
+
+Clock = Callable[[], datetime]
+"""The present time in UTC, in whole milliseconds."""
+
+Ids = Callable[[], str]
+"""A fresh id: UUIDv7 in canonical spelling, later ones sorting after earlier ones."""
+
+Secrets = Callable[[], int]
+"""At least 190 fresh random bits."""

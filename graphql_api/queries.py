@@ -1,0 +1,237 @@
+"""What can be asked: each field loads what it needs, lets the domain say what is seen, and shows it."""
+
+from typing import Annotated
+
+import strawberry
+
+from domain import item as items
+from domain import organization as organizations
+from domain.access import Can
+from domain.drive import member_of
+from domain.item import ItemFacts
+from domain.questions import (
+    NOWHERE,
+    AccessOf,
+    BelongingsOf,
+    DocumentFor,
+    DriveFor,
+    DriveNames,
+    DrivesFor,
+    EventsOf,
+    ItemFor,
+    OrganizationFor,
+    Page,
+    SearchFor,
+    SharedWith,
+    Suggestion,
+    SuggestionsFor,
+    TrashFor,
+)
+from domain.questions import ListedDrive as DomainListedDrive
+from domain.values import Email
+from graphql_api import present
+from graphql_api.connections import DEFAULT_PAGE, After, Connection, First, connection, event_number, page_size, turned
+from graphql_api.context import Asked, Context, context_of
+from graphql_api.nodes import (
+    Document,
+    Drive,
+    DriveItem,
+    DriveItemOverview,
+    DriveListing,
+    Items,
+    ListedDrive,
+    Organization,
+    Viewer,
+    overview_of,
+    shares_seen,
+)
+from graphql_api.refused import accepted
+from graphql_api.types import (
+    ID,
+    AccessExplanation,
+    DriveEvent,
+    DriveFields,
+    DriveItemFields,
+    OrganizationFields,
+    ShareSuggestion,
+)
+
+
+def _listed(facts: DomainListedDrive, origin: str) -> ListedDrive:
+    fields = present.drive(facts.drive, facts.role)
+    return ListedDrive(**vars(fields), items=present.drive_items(facts, origin), members=facts.members)
+
+
+def _items(page: Page[ItemFacts], after: str | None, context: Context) -> Items:
+    shown = [present.shown(facts, context.ports.origin) for facts in page.rows]
+    return connection(shown, page.cursors, after, more=page.next_cursor is not None)
+
+
+ItemId = Annotated[ID, strawberry.argument(description="The item's id.")]
+DriveId = Annotated[ID, strawberry.argument(description="The drive's id.")]
+InDrive = Annotated[ID | None, strawberry.argument(description="Only what is in this drive.")]
+
+
+@strawberry.type(description="Everything that can be asked.")
+class Query:
+    @strawberry.field(description="You, as this request's credential says.")
+    def viewer(self, info: Asked) -> Viewer:
+        caller = context_of(info).caller
+        return Viewer(id=caller.user_id, name=caller.name, email=caller.email, agent=caller.agent)
+
+    @strawberry.field(graphql_type=DriveItem, description="An item that you see.")
+    async def drive_item(self, info: Asked, id: ItemId) -> DriveItemFields:  # noqa: A002 - the argument's public name
+        context = context_of(info)
+        facts = accepted(items.visible(await context.read(ItemFor(context.user_id, id))))
+        return present.shown(facts, context.ports.origin)
+
+    @strawberry.field(description="An item that you see, with all that a page about it shows.")
+    async def drive_item_overview(self, info: Asked, id: ItemId) -> DriveItemOverview:  # noqa: A002 - as above
+        context = context_of(info)
+        overview = await overview_of(context, id)
+        facts = accepted(items.visible(overview.facts if overview else None))
+        assert overview is not None
+        origin = context.ports.origin
+        return DriveItemOverview(
+            item=present.shown(facts, origin),
+            drive=present.drive(facts.drive, facts.role),
+            children=present.children(facts, overview.children, origin),
+            ancestors=present.ancestors(overview, origin),
+            shares=shares_seen(overview, context),
+        )
+
+    @strawberry.field(graphql_type=list[DriveItem], description="All that was shared with you directly, newest first.")
+    async def all_shared_with_me(self, info: Asked) -> list[DriveItemFields]:
+        context = context_of(info)
+        rows = await context.read(SharedWith(context.user_id))
+        return [present.shown(facts, context.ports.origin) for facts in rows]
+
+    @strawberry.field(
+        graphql_type=Connection[DriveItem], description="What was shared with you directly, the newest share first."
+    )
+    async def shared_with_me(self, info: Asked, first: First = DEFAULT_PAGE, after: After = None) -> Items:
+        context = context_of(info)
+        rows = await context.read(SharedWith(context.user_id))
+        places = {facts.item.id: place for place, facts in enumerate(rows, start=1)}
+        if after is not None and after not in places:
+            turned(NOWHERE)
+        begin = places[after] if after else 0
+        part = rows[begin : begin + page_size(first)]
+        more = begin + len(part) < len(rows)
+        shown = [present.shown(facts, context.ports.origin) for facts in part]
+        return connection(shown, [facts.item.id for facts in part], after, more=more)
+
+    @strawberry.field(
+        graphql_type=list[ShareSuggestion],
+        description="People of the drive's organization who have no access to the item yet, at most 50.",
+    )
+    async def share_suggestions(self, info: Asked, item_id: ItemId) -> tuple[Suggestion, ...]:
+        context = context_of(info)
+        facts = await context.read(ItemFor(context.user_id, item_id))
+        facts = accepted(items.allowed(facts, Can.share, "share this item"))
+        organization_id = facts.drive.organization_id or context.caller.organization_id
+        return await context.read(SuggestionsFor(context.user_id, item_id, organization_id))
+
+    @strawberry.field(description="A document as it is now, with the edits that others are making at this moment.")
+    async def document(self, info: Asked, id: ItemId) -> Document:  # noqa: A002 - as above
+        context = context_of(info)
+        head = await context.read(DocumentFor(context.user_id, id))
+        facts = accepted(items.document(head.facts if head else None))
+        assert head is not None
+        projected = await context.ports.documents.read(id, head.sequence)
+        return Document(
+            item=present.shown(facts, context.ports.origin),
+            markdown=projected.markdown,
+            prosemirror_doc=projected.tree,
+            authors=head.authors,
+        )
+
+    @strawberry.field(graphql_type=Drive, description="A drive that you are a member of.")
+    async def drive(self, info: Asked, id: DriveId) -> DriveFields:  # noqa: A002 - as above
+        context = context_of(info)
+        facts = accepted(member_of(await context.read(DriveFor(context.user_id, id))))
+        return present.drive(facts.drive, facts.role)
+
+    @strawberry.field(
+        graphql_type=Connection[Drive], description="The drives that you are a member of, your own first, then by name."
+    )
+    async def drives(self, info: Asked, first: First = DEFAULT_PAGE, after: After = None) -> Connection[DriveFields]:
+        context = context_of(info)
+        page = turned(await context.read(DriveNames(context.user_id, page_size(first), after)))
+        shown = [present.drive(facts.drive, facts.role) for facts in page.rows]
+        return connection(shown, page.cursors, after, more=page.next_cursor is not None)
+
+    @strawberry.field(description="Every drive of yours with its members and all its items, in parts.")
+    async def drive_listing(
+        self,
+        info: Asked,
+        cursor: Annotated[str | None, strawberry.argument(description="The `nextCursor` of the part before.")] = None,
+    ) -> DriveListing:
+        context = context_of(info)
+        question = DrivesFor(context.user_id, context.ports.limit.listed_items, cursor)
+        page = turned(await context.read(question))
+        return DriveListing(
+            drives=[_listed(row, context.ports.origin) for row in page.rows], next_cursor=page.next_cursor
+        )
+
+    @strawberry.field(
+        graphql_type=Connection[DriveItem], description="What you see in the trash, the last trashed first."
+    )
+    async def trash(
+        self, info: Asked, drive_id: InDrive = None, first: First = DEFAULT_PAGE, after: After = None
+    ) -> Items:
+        context = context_of(info)
+        question = TrashFor(context.user_id, drive_id, page_size(first), after)
+        return _items(turned(await context.read(question)), after, context)
+
+    @strawberry.field(
+        graphql_type=Connection[DriveItem],
+        description="Items that you see with every one of these words in their name.",
+    )
+    async def search(
+        self,
+        info: Asked,
+        text: Annotated[str, strawberry.argument(description="Words; the last may be only begun.")],
+        drive_id: InDrive = None,
+        first: First = DEFAULT_PAGE,
+        after: After = None,
+    ) -> Items:
+        context = context_of(info)
+        question = SearchFor(context.user_id, text, drive_id, page_size(first), after)
+        return _items(turned(await context.read(question)), after, context)
+
+    @strawberry.field(description="What somebody may do to an item, and because of which roles and shares.")
+    async def access(
+        self,
+        info: Asked,
+        item_id: ItemId,
+        email: Annotated[Email, strawberry.argument(description="Whose access to explain.")],
+    ) -> AccessExplanation:
+        context = context_of(info)
+        facts = await context.read(ItemFor(context.user_id, item_id))
+        needed = Can.read if email == context.caller.email else Can.share
+        facts = accepted(items.allowed(facts, needed, "see who has access to this item"))
+        return present.explanation(email, facts, await context.read(AccessOf(item_id, email)))
+
+    @strawberry.field(description="The record of all that happened in a drive, the newest first; for its members.")
+    async def drive_events(
+        self, info: Asked, drive_id: DriveId, first: First = DEFAULT_PAGE, after: After = None
+    ) -> Connection[DriveEvent]:
+        context = context_of(info)
+        accepted(member_of(await context.read(DriveFor(context.user_id, drive_id))))
+        size = page_size(first)
+        before = event_number(after)
+        rows = await context.read(EventsOf(drive_id, size + 1, before=before))
+        shown = [present.event(row) for row in rows[:size]]
+        return connection(shown, [event.id for event in shown], after, more=len(rows) > size)
+
+    @strawberry.field(graphql_type=Organization, description="An organization that you belong to.")
+    async def organization(
+        self,
+        info: Asked,
+        id: Annotated[ID, strawberry.argument(description="The organization's id.")],  # noqa: A002 - as above
+    ) -> OrganizationFields:
+        context = context_of(info)
+        accepted(organizations.belonging(await context.read(OrganizationFor(context.user_id, id))))
+        belongings = await context.read(BelongingsOf(context.user_id))
+        return next(present.organization(of) for of in belongings if of.id == id)

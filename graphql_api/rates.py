@@ -1,0 +1,108 @@
+"""How often may somebody ask: token buckets, each kept as the one moment at which it will be full again."""
+
+import ipaddress
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Final
+
+MOST_BUCKETS: Final = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """`quota` requests in `window` seconds: a bucket of that many tokens which fills up in that time."""
+
+    name: str
+    quota: int
+    window: float = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether the request may go on, and what the bucket is like after it; seconds are from now."""
+
+    rate: Rate
+    allowed: bool
+    remaining: int
+    full_in: float
+    next_in: float
+
+    @property
+    def headers(self) -> tuple[tuple[bytes, bytes], ...]:
+        """As draft-ietf-httpapi-ratelimit-headers has them: the policy, and what is left of it."""
+        rate = self.rate
+        return (
+            (b"ratelimit-policy", f'"{rate.name}";q={rate.quota};w={math.ceil(rate.window)}'.encode()),
+            (b"ratelimit", f'"{rate.name}";r={self.remaining};t={math.ceil(self.full_in)}'.encode()),
+        )
+
+    @property
+    def retry_after(self) -> int:
+        return max(1, math.ceil(self.next_in))
+
+
+def spend(full_at: float, rate: Rate, now: float, tokens: int = 1) -> tuple[float, Verdict]:
+    """Take `tokens` (0 only looks) from the bucket that is full again at `full_at`; a refusal takes none."""
+    each = rate.window / rate.quota
+    full_at = max(full_at, now)
+    taken = full_at + tokens * each
+    allowed = taken - now <= rate.window + each * 1e-6
+    after = taken if allowed else full_at
+    remaining = max(0, math.floor((rate.window - (after - now)) / each + 1e-6))
+    return after, Verdict(rate, allowed, remaining, after - now, max(0.0, after + each - rate.window - now))
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """Who may ask how often; every one of them is a setting."""
+
+    reads: Rate = Rate("reads", 600)
+    writes: Rate = Rate("writes", 600)
+    images: Rate = Rate("images", 30)
+    failed_sign_ins: Rate = Rate("failed-sign-ins", 20)
+
+
+@dataclass(slots=True)
+class Buckets:
+    """The buckets of everybody, at most `most` of them: full ones are forgotten, since a new bucket is full."""
+
+    rates: Rates = Rates()
+    now: Callable[[], float] = monotonic
+    most: int = MOST_BUCKETS
+    _full_at: dict[tuple[str, str], float] = field(default_factory=dict)
+
+    def spend(self, rate: Rate, who: str) -> Verdict:
+        return self._turn(rate, who, 1)
+
+    def look(self, rate: Rate, who: str) -> Verdict:
+        return self._turn(rate, who, 0)
+
+    def _turn(self, rate: Rate, who: str, tokens: int) -> Verdict:
+        key, now = (rate.name, who), self.now()
+        full_at, verdict = spend(self._full_at.get(key, 0.0), rate, now, tokens)
+        if tokens:
+            if key not in self._full_at and len(self._full_at) >= self.most:
+                self._forget(now)
+            self._full_at[key] = full_at
+        return verdict
+
+    def _forget(self, now: float) -> None:
+        for key in [key for key, full_at in self._full_at.items() if full_at <= now]:
+            del self._full_at[key]
+        # whoever is left spent lately: the fullest tenth goes, and gains the least by it
+        surplus = len(self._full_at) - self.most + max(1, self.most // 10)
+        for key in sorted(self._full_at, key=self._full_at.__getitem__)[: max(0, surplus)]:
+            del self._full_at[key]
+
+
+def neighbourhood(address: str) -> str:
+    """Return what counts as one address: an IPv6 user has a whole /64 of them."""
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(parsed, ipaddress.IPv6Address):
+        return str(parsed.ipv4_mapped or ipaddress.ip_network((parsed, 64), strict=False))
+    return address

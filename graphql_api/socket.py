@@ -1,0 +1,136 @@
+"""How operations run over a WebSocket: `graphql-transport-ws`, one fresh context for each operation."""
+
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping
+from datetime import timedelta
+from typing import Any, Final, Protocol
+
+import msgspec
+from strawberry.http.exceptions import NonJsonMessageReceived, NonTextMessageReceived
+from strawberry.http.websocket_origin import is_same_origin, normalize_allowed_origins, normalize_origin
+from strawberry.subscriptions import GRAPHQL_TRANSPORT_WS_PROTOCOL
+from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import BaseGraphQLTransportWSHandler
+from strawberry.subscriptions.protocols.graphql_transport_ws.types import SubscribeMessage
+from strawberry.types.unset import UNSET
+
+from graphql_api.guard import GuardedSchema
+
+PROTOCOL: Final = GRAPHQL_TRANSPORT_WS_PROTOCOL
+LARGEST_MESSAGE: Final = 1024 * 1024
+OPERATIONS: Final = 50  # at once, on one connection
+GREETING: Final = timedelta(seconds=10)  # the client's time to say connection_init
+
+type Told = Mapping[str, object]
+
+
+class Wire(Protocol):
+    """An accepted WebSocket."""
+
+    async def receive(self) -> str | None:
+        """Return the next text, `""` for a frame that is no text, None at the end."""
+        ...
+
+    async def send(self, text: str) -> None:
+        """Send, or do nothing if the other side has gone."""
+        ...
+
+    async def close(self, code: int, reason: str) -> None: ...
+
+
+class Payload(msgspec.Struct):
+    query: str
+    variables: dict[str, Any] | None = None
+    operation_name: str | None = msgspec.field(default=None, name="operationName")
+
+
+class Message(msgspec.Struct):
+    """What any message must look like: the handler below looks no closer."""
+
+    type: str
+    id: str = ""
+    payload: dict[str, Any] | None = None
+
+
+async def serve(
+    wire: Wire, schema: GuardedSchema, new_context: Callable[[], Any], still_welcome: Callable[[], Awaitable[bool]]
+) -> None:
+    """Serve one connection of a caller who is signed in, until it closes."""
+    await Conversation(wire, schema, new_context, still_welcome).handle()
+
+
+def sites(origins: Collection[str]) -> frozenset[str]:
+    """Return allowed origins as `is_own_page` wants them."""
+    return frozenset(normalize_allowed_origins(origins))
+
+
+def is_own_page(headers: Mapping[str, str], origins: frozenset[str]) -> bool:
+    """Whether a handshake comes from no page at all, from a page of this host or of an allowed origin."""
+    origin = headers.get("origin")
+    return origin is None or is_same_origin(origin, headers.get("host")) or normalize_origin(origin) in origins
+
+
+class Conversation(BaseGraphQLTransportWSHandler[Any, None]):
+    def __init__(
+        self,
+        wire: Wire,
+        schema: GuardedSchema,
+        new_context: Callable[[], Any],
+        still_welcome: Callable[[], Awaitable[bool]],
+    ) -> None:
+        self.new_context = new_context
+        self.still_welcome = still_welcome
+        adapter: Any = _Adapter(wire)
+        super().__init__(_View(), adapter, None, None, schema, GREETING, OPERATIONS)  # type: ignore[arg-type]
+
+    @property
+    def context(self) -> Any:
+        return self.new_context()
+
+    @context.setter
+    def context(self, _: Any) -> None:
+        """Each operation has its own."""
+
+    async def handle_subscribe(self, message: SubscribeMessage) -> None:
+        if not await self.still_welcome():
+            await self.websocket.close(4401, "UNAUTHORIZED")
+            return
+        await super().handle_subscribe(message)
+
+
+class _View:
+    async def on_ws_connect(self, _: Any) -> object:
+        return UNSET  # acknowledge without a payload
+
+
+class _Adapter:
+    def __init__(self, wire: Wire) -> None:
+        self.wire = wire
+        self.closed = False
+
+    async def iter_json(self, *, ignore_parsing_errors: bool = False) -> AsyncGenerator[object, None]:
+        del ignore_parsing_errors
+        while not self.closed and (text := await self.wire.receive()) is not None:
+            if not text:
+                raise NonTextMessageReceived
+            if len(text) > LARGEST_MESSAGE:
+                await self.close(1009, "a message is too large")
+                return
+            yield _message(text)
+
+    async def send_json(self, message: Told) -> None:
+        if not self.closed:
+            await self.wire.send(msgspec.json.encode(message).decode())
+
+    async def close(self, code: int, reason: str) -> None:
+        if not self.closed:
+            self.closed = True
+            await self.wire.close(code, reason[:120])
+
+
+def _message(text: str) -> object:
+    try:
+        message = msgspec.json.decode(text, type=Message)
+        if message.type == "subscribe":
+            msgspec.convert(message.payload, Payload)
+    except (msgspec.DecodeError, msgspec.ValidationError, UnicodeError, RecursionError) as error:
+        raise NonJsonMessageReceived from error
+    return msgspec.json.decode(text)

@@ -1,0 +1,229 @@
+"""The only declaration of what the API answers with: DriveItem, Drive, Share, Author and the rest.
+
+Values of the domain serve as they are where their attributes fit: fields are read by attribute, never converted twice.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NewType
+
+import strawberry
+
+from domain import credit as domain_credit
+from domain import key as domain_key
+from domain import organization as domain_organization
+from domain.access import Can, DriveCan, Permission, Role
+from domain.drive import DriveKind
+from domain.item import ItemKind
+from domain.organization import OrganizationRole as DomainOrganizationRole
+
+Json = NewType("Json", object)
+
+DriveItemType = strawberry.enum(ItemKind, name="DriveItemType", description="What an item is.")
+DriveKindType = strawberry.enum(DriveKind, name="DriveKind", description="Whose a drive is: one person's or shared.")
+RoleType = strawberry.enum(Role, name="Role", description="A member's role in a drive.")
+PermissionType = strawberry.enum(Permission, name="Permission", description="What a share allows.")
+ItemCapability = strawberry.enum(Can, name="ItemCapability", description="Something that may be done to an item.")
+DriveCapability = strawberry.enum(DriveCan, name="DriveCapability", description="Something a member may do to a drive.")
+OrganizationRoleType = strawberry.enum(
+    DomainOrganizationRole, name="OrganizationRole", description="A member's role in an organization."
+)
+
+ID = strawberry.ID
+
+
+@strawberry.type(description="Whom a change is credited to: a user and, where software made it, the agent.")
+class Credit:
+    user_id: str = strawberry.field(graphql_type=ID, description="The user's id.")
+    name: str = strawberry.field(description="The user's name.")
+    agent: str | None = strawberry.field(description="The agent that acted for the user, if any.")
+
+
+@strawberry.type(description="Somebody who edited a document lately.")
+class Author:
+    user_id: str = strawberry.field(graphql_type=ID, description="The user's id.")
+    name: str = strawberry.field(description="The user's name.")
+    agent: str | None = strawberry.field(description="The agent that edited for the user, if any.")
+    edited_at: datetime = strawberry.field(description="When they last edited it.")
+
+
+@strawberry.type(description="A direct grant on an item, by e-mail address.")
+class Share:
+    email: str = strawberry.field(description="The address it was granted to, in its stored form.")
+    permission: Permission = strawberry.field(description="What it allows.")
+    user_id: str | None = strawberry.field(
+        graphql_type=ID | None, description="Who that is, where they are in the drive's organization."
+    )
+    name: str | None = strawberry.field(description="Their name, where they are in the drive's organization.")
+    created_at: datetime = strawberry.field(description="When it was granted.")
+
+
+@strawberry.type
+class DriveItemFields:
+    id: str = strawberry.field(graphql_type=ID, description="The item's id, which never changes.")
+    drive_id: str = strawberry.field(graphql_type=ID, description="The drive it is in.")
+    parent_id: str | None = strawberry.field(
+        graphql_type=ID | None, description="Its folder; null at the root, or where you may not see the folder."
+    )
+    drive_item_type: ItemKind = strawberry.field(description="What it is.")
+    name: str = strawberry.field(description="Its name; siblings may share one.")
+    created_at: datetime = strawberry.field(description="When it was made.")
+    updated_at: datetime = strawberry.field(description="When it was last renamed, moved or edited.")
+    created_by: domain_credit.Credit = strawberry.field(graphql_type=Credit, description="Who made it.")
+    updated_by: domain_credit.Credit = strawberry.field(graphql_type=Credit, description="Who changed it last.")
+    published: bool = strawberry.field(description="Whether it has a public page.")
+    public_url: str | None = strawberry.field(description="The address of its public page, if it has one.")
+    role: Role | None = strawberry.field(description="Your role in its drive; null where it was shared with you.")
+    permission: Permission = strawberry.field(description="Whether you may change its content.")
+    capabilities: Sequence[Can] = strawberry.field(graphql_type=list[Can], description="Everything you may do to it.")
+    trashed_at: datetime | None = strawberry.field(description="When it was put in the trash, if it is there.")
+
+
+@strawberry.type
+class DriveFields:
+    id: str = strawberry.field(graphql_type=ID, description="The drive's id, which never changes.")
+    name: str = strawberry.field(description="Its name; empty where you see only single items of it.")
+    kind: DriveKind = strawberry.field(description="Whether it is one person's or shared.")
+    organization_id: str | None = strawberry.field(
+        graphql_type=ID | None, description="The organization it belongs to; null for a personal drive."
+    )
+    role: Role | None = strawberry.field(description="Your role in it; null where you are no member.")
+    capabilities: Sequence[DriveCan] = strawberry.field(
+        graphql_type=list[DriveCan], description="Everything you may do to it."
+    )
+    created_at: datetime = strawberry.field(description="When it was made.")
+    updated_at: datetime = strawberry.field(description="When it was last renamed.")
+
+
+@strawberry.type(description="A member of a drive.")
+class DriveMember:
+    user_id: str = strawberry.field(graphql_type=ID, description="The user's id.")
+    role: Role = strawberry.field(description="Their role.")
+    name: str = strawberry.field(description="Their name.")
+    email: str = strawberry.field(description="Their e-mail address.")
+    added_at: datetime = strawberry.field(description="When they became a member.")
+
+
+@strawberry.type(description="Somebody an item could be shared with.")
+class ShareSuggestion:
+    user_id: str = strawberry.field(graphql_type=ID, description="The user's id.")
+    email: str = strawberry.field(description="The address to share with.")
+    name: str = strawberry.field(description="Their name.")
+
+
+@strawberry.type(description="An image in a document.")
+class Image:
+    id: str = strawberry.field(graphql_type=ID, description="The image's id.")
+    url: str = strawberry.field(description="Where it is served, to whoever may read the document.")
+    content_type: str = strawberry.field(description="Its media type.")
+    width: int = strawberry.field(description="Its width in pixels.")
+    height: int = strawberry.field(description="Its height in pixels.")
+    byte_size: int = strawberry.field(description="Its size in bytes, as stored.")
+    created_at: datetime = strawberry.field(description="When it was uploaded.")
+
+
+@strawberry.type(description="What was granted to an address, on an item or on a folder above it.")
+class AccessReason:
+    role: Role | None = strawberry.field(description="The role in the drive that gives it, if a role does.")
+    permission: Permission | None = strawberry.field(description="The share that gives it, if a share does.")
+    item_id: str | None = strawberry.field(graphql_type=ID | None, description="The item that was shared.")
+    item_name: str | None = strawberry.field(description="The name of the item that was shared.")
+    given_by: str | None = strawberry.field(graphql_type=ID | None, description="The user who gave it.")
+    given_at: datetime | None = strawberry.field(description="When the share was given.")
+
+
+@strawberry.type(description="What somebody may do to an item, and why.")
+class AccessExplanation:
+    email: str = strawberry.field(description="Whom this is about.")
+    permission: Permission | None = strawberry.field(description="Their effective permission; null for no access.")
+    capabilities: Sequence[Can] = strawberry.field(graphql_type=list[Can], description="Everything they may do to it.")
+    because: list[AccessReason] = strawberry.field(description="Every role and share that this follows from.")
+
+
+@strawberry.type(description="One change, as it was recorded with it.")
+class DriveEvent:
+    id: str = strawberry.field(graphql_type=ID, description="Its place in the record; later changes have greater ones.")
+    type: str = strawberry.field(description="What happened, such as `itemRenamed`.")
+    drive_id: str | None = strawberry.field(graphql_type=ID | None, description="The drive it happened in.")
+    item_id: str | None = strawberry.field(graphql_type=ID | None, description="The item it happened to.")
+    by: domain_credit.Credit = strawberry.field(graphql_type=Credit, description="Who did it.")
+    at: datetime = strawberry.field(description="When it happened.")
+    details: Json = strawberry.field(description="What else is known of it, by name.")
+
+
+@strawberry.type(description="An organization you belong to.")
+class OrganizationFields:
+    id: str = strawberry.field(graphql_type=ID, description="The organization's id.")
+    name: str = strawberry.field(description="Its name.")
+    role: DomainOrganizationRole = strawberry.field(description="Your role in it.")
+    created_at: datetime = strawberry.field(description="When it was made.")
+
+
+@strawberry.type(description="A member of an organization.")
+class OrganizationMember:
+    user_id: str = strawberry.field(graphql_type=ID, description="The user's id.")
+    role: DomainOrganizationRole = strawberry.field(description="Their role.")
+    name: str = strawberry.field(description="Their name.")
+    email: str = strawberry.field(description="Their e-mail address.")
+    joined_at: datetime = strawberry.field(description="When they joined.")
+
+
+@strawberry.type(description="An invitation to an organization that has not been accepted yet.")
+class Invitation:
+    id: str = strawberry.field(graphql_type=ID, description="The invitation's id.")
+    organization_id: str = strawberry.field(graphql_type=ID, description="The organization it invites to.")
+    email: str = strawberry.field(description="The address it was made for, which alone may accept it.")
+    role: DomainOrganizationRole = strawberry.field(description="The role it gives.")
+    created_at: datetime = strawberry.field(description="When it was made.")
+    expires_at: datetime = strawberry.field(description="When it runs out.")
+
+
+@strawberry.type(description="An API key, without its secret.")
+class ApiKey:
+    id: str = strawberry.field(graphql_type=ID, description="The key's id.")
+    name: str = strawberry.field(description="What its owner calls it.")
+    agent: str | None = strawberry.field(description="The agent that everything done with it is credited to.")
+    organization_id: str | None = strawberry.field(
+        graphql_type=ID | None, description="The organization it acts in, while its owner belongs to it."
+    )
+    prefix: str = strawberry.field(description="The first characters of the secret.")
+    last_four: str = strawberry.field(description="The last four characters of the secret.")
+    created_at: datetime = strawberry.field(description="When it was made.")
+    last_used_at: datetime | None = strawberry.field(description="When it was last used, to the minute.")
+
+
+@strawberry.type(description="A new API key with its secret, which is shown this once.")
+class CreatedApiKey:
+    api_key: domain_key.ApiKey = strawberry.field(graphql_type=ApiKey, description="The key.")
+    secret: str = strawberry.field(description="What to send as `x-api-key`. It is kept nowhere: store it now.")
+
+
+@strawberry.type(description="A new invitation with the token that accepts it, which is shown this once.")
+class CreatedInvitation:
+    invitation: domain_organization.Invitation = strawberry.field(
+        graphql_type=Invitation, description="The invitation."
+    )
+    token: str = strawberry.field(description="What whoever was invited passes to `acceptInvitation`.")
+
+
+@strawberry.type(description="What opens a document over a WebSocket, once, for whoever cannot send headers there.")
+class CollaborationTicket:
+    ticket: str = strawberry.field(description="What to send as the token of Hocuspocus's provider.")
+    expires_at: datetime = strawberry.field(description="When it ends if nobody uses it.")
+
+
+@strawberry.type(description="A share that has ended.")
+class RemovedShare:
+    item_id: str = strawberry.field(graphql_type=ID, description="The item that was shared.")
+    email: str = strawberry.field(description="The address it was shared with.")
+
+
+@strawberry.type(description="A membership that has ended.")
+class RemovedMember:
+    drive_id: str = strawberry.field(graphql_type=ID, description="The drive.")
+    user_id: str = strawberry.field(graphql_type=ID, description="Who was its member.")
+
+
+@strawberry.type(description="Something that is gone for ever.")
+class Deleted:
+    id: str = strawberry.field(graphql_type=ID, description="What its id was.")

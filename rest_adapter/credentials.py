@@ -1,0 +1,52 @@
+"""Who asks: the API key in `x-api-key` and nowhere else, and the agent that `x-service-agent` names."""
+
+import re
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Final
+from urllib.parse import unquote_to_bytes
+
+from domain.account import Identity
+from domain.errors import Rejection
+from domain.key import LOOKS_LIKE_A_KEY, is_key
+from domain.values import agent_header, bad
+from graphql_api.caller import Caller
+
+type Authenticate = Callable[[str], Awaitable[Identity | None]]
+type RawHeaders = Iterable[tuple[bytes, bytes]]
+
+KEY_HEADER: Final = b"x-api-key"
+AGENT_HEADER: Final = b"x-service-agent"
+_named_like_a_key: Final = re.compile(rb"(?:^|[&;])(?:x[-_])?api[-_]?key(?:=|[&;]|$)", re.IGNORECASE)
+
+
+def secret_of(headers: RawHeaders) -> str | None:
+    """Return the one well-formed key among the headers, or None: typing errors need no look-up."""
+    values = [value for name, value in headers if name == KEY_HEADER]
+    if len(values) != 1 or not values[0].isascii():
+        return None
+    secret = values[0].decode("ascii")
+    return secret if is_key(secret) else None
+
+
+def key_in_query(query: bytes) -> bool:
+    """Whether a key stands where proxies and logs would keep it: such a request is refused whatever else it holds."""
+    if not query:
+        return False
+    plain = unquote_to_bytes(query)
+    if _named_like_a_key.search(plain):
+        return True
+    return any(is_key(found[:40]) for found in LOOKS_LIKE_A_KEY.findall(plain.decode("latin-1")))
+
+
+def caller_of(identity: Identity, headers: RawHeaders) -> Caller | Rejection:
+    """Return the caller; the agent bound to the key wins over the one the header names."""
+    named = [value for name, value in headers if name == AGENT_HEADER]
+    agent = identity.agent
+    if len(named) > 1:
+        return bad("x-service-agent", "came more than once: send it once")
+    if named:
+        parsed = agent_header(named[0].decode("latin-1"))
+        if isinstance(parsed, Rejection):
+            return parsed
+        agent = agent or parsed
+    return Caller(identity.user_id, identity.name, identity.email, agent, identity.organization_id, identity.key_id)

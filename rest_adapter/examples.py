@@ -1,0 +1,59 @@
+"""Which examples the documentation shows: one telling value for each field, and objects made of them."""
+
+from collections.abc import Mapping
+from typing import Final, cast
+
+from graphql_api.scalars import Schema
+
+_FIELDS: Final[Mapping[str, object]] = {
+    "id": "0192f3c4-8a10-7b6e-9c41-2f60d1a57e03",
+    "itemId": "0192f3c4-8a10-7b6e-9c41-2f60d1a57e03",
+    "documentId": "0192f3c4-8a10-7b6e-9c41-2f60d1a57e03",
+    "driveId": "0192f3c4-11d2-7a05-8d3b-6a0e4c9b7f10",
+    "parentId": None,
+    "organizationId": "0192f3c3-5be0-7c1f-a2d4-90b1e6f3c8d2",
+    "userId": "0192f3c3-77a9-7e42-b518-3cd09f1e2a64",
+    "name": "Launch plan",
+    "email": "ben@example.com",
+    "agent": None,
+    "driveItemType": "docs_workbook",
+    "permission": "read_write",
+    "role": "contributor",
+    "kind": "shared",
+    "published": False,
+    "publicUrl": None,
+    "trashedAt": None,
+    "url": "http://127.0.0.1:8000/images/0192f3c5-20b7-7d93-8e06-5f1c4a7b9d21",
+    "contentType": "image/png",
+    "width": 1200,
+    "height": 630,
+    "byteSize": 48213,
+    "markdown": "# Launch plan\n\nWe ship on Monday.\n",
+    "prosemirrorDoc": {
+        "type": "doc",
+        "content": [
+            {"type": "heading", "attrs": {"level": 1}, "content": [{"type": "text", "text": "Launch plan"}]},
+            {"type": "paragraph", "content": [{"type": "text", "text": "We ship on Monday."}]},
+        ],
+    },
+    "nextCursor": None,
+}
+_MOMENT: Final = "2026-11-20T09:30:00.000Z"
+
+
+def example(schema: Schema, components: Mapping[str, Schema], name: str = "") -> object:
+    """Return a value that the schema accepts: of the field's own name where there is one."""
+    if name in _FIELDS:
+        return _FIELDS[name]
+    if reference := schema.get("$ref"):
+        return example(components[str(reference).rpartition("/")[2]], components)
+    if "anyOf" in schema:
+        return None
+    properties = schema.get("properties")
+    if isinstance(properties, dict):
+        return {key: example(value, components, key) for key, value in properties.items()}
+    if schema.get("type") == "array":
+        return [example(cast("Schema", schema["items"]), components)]
+    if "enum" in schema:
+        return cast("list[object]", schema["enum"])[0]
+    return _MOMENT if schema.get("format") == "date-time" else ""

@@ -1,0 +1,184 @@
+"""What a request says: its path decoded exactly once, its body read within bounds and parsed strictly."""
+
+import json
+import re
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Never, cast
+from urllib.parse import parse_qsl, unquote_to_bytes
+
+from litestar.types import HTTPDisconnectEvent, HTTPRequestEvent, HTTPScope, Receive
+
+from domain.errors import Code, Rejection
+from domain.values import bad
+from graphql_api.refused import Refused
+from graphql_api.shape import Place, Shape
+
+MOST_BODY: Final = 1 << 20
+MOST_PATH: Final = 2048
+_IDEMPOTENCY_KEY: Final = re.compile(r"[\x20-\x7e]{1,255}")
+_half_escaped: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
+
+
+class Gone(Exception):  # noqa: N818 - nobody is left to be told
+    """The client closed the connection before its request was whole."""
+
+
+def refused(code: Code, message: str) -> Refused:
+    return Refused(Rejection(code, message))
+
+
+# Paths
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A path to route by; `whole` is False where its percent-encoding was broken, which is said in its turn."""
+
+    text: str
+    whole: bool = True
+
+
+def routable(raw: str) -> Path | None:
+    """Return the path with each segment decoded once, but an encoded slash kept; None where it can name nothing.
+
+    Another spelling of a slash (doubled, at the end) is another path, and none of them exists.
+    """
+    if len(raw) > MOST_PATH or raw.endswith("/") or "//" in raw:
+        return None
+    if "%" not in raw:
+        return Path(raw)
+    try:
+        if _half_escaped.search(raw):
+            return Path(raw, whole=False)
+        segments = [unquote_to_bytes(segment).decode("utf-8") for segment in raw.split("/")]
+    except UnicodeDecodeError:
+        return Path(raw, whole=False)
+    return Path("/".join(segment.replace("%", "%25").replace("/", "%2F") for segment in segments))
+
+
+def parameters(found: Mapping[str, Any]) -> dict[str, object]:
+    """Return the values that a routed path held, with the slashes that `routable` kept."""
+    return {name: value.replace("%2F", "/").replace("%25", "%") for name, value in found.items()}
+
+
+# Headers
+
+
+def only(scope: HTTPScope, name: bytes) -> str | None:
+    """Return the value of a header that may come once at most."""
+    values = [value for header, value in scope["headers"] if header == name]
+    if len(values) > 1:
+        raise Refused(bad(name.decode(), "came more than once: send it once"))
+    return values[0].decode("latin-1") if values else None
+
+
+def idempotency_key(scope: HTTPScope) -> str | None:
+    key = only(scope, b"idempotency-key")
+    if key is not None and _IDEMPOTENCY_KEY.fullmatch(key) is None:
+        raise Refused(bad("Idempotency-Key", "must have 1 to 255 printable ASCII characters"))
+    return key
+
+
+def media_type(scope: HTTPScope) -> tuple[str, dict[str, str]]:
+    """Return the content type with its parameters, lower case but for their values."""
+    kind, *rest = (only(scope, b"content-type") or "").split(";")
+    pairs = (part.partition("=") for part in rest)
+    return kind.strip().lower(), {name.strip().lower(): value.strip().strip('"') for name, _, value in pairs}
+
+
+def declared_length(scope: HTTPScope, most: int) -> None:
+    declared = only(scope, b"content-length")
+    if declared is not None and declared.isdecimal() and int(declared[:20]) > most:
+        raise too_large(most)
+
+
+def too_large(most: int) -> Refused:
+    return refused(Code.PAYLOAD_TOO_LARGE, f"the body is too large: send at most {most} bytes")
+
+
+# Bodies
+
+
+async def read_object(scope: HTTPScope, receive: Receive, most: int = MOST_BODY) -> dict[str, object]:
+    """Return the JSON object that is the body; raises Refused as the order of checks has it: 413, 415, 400."""
+    declared_length(scope, most)
+    kind, options = media_type(scope)
+    if kind != "application/json" or options.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
+        raise refused(Code.UNSUPPORTED_MEDIA_TYPE, "send the body with the content type `application/json`")
+    return parse_object(await _read(receive, most))
+
+
+async def stream(receive: Receive) -> AsyncIterator[bytes]:
+    while True:
+        message = cast("HTTPRequestEvent | HTTPDisconnectEvent", await receive())
+        if message["type"] == "http.disconnect":
+            raise Gone
+        if part := message.get("body", b""):
+            yield part
+        if not message.get("more_body", False):
+            return
+
+
+async def _read(receive: Receive, most: int) -> bytes:
+    body = bytearray()
+    async for part in stream(receive):
+        body += part
+        if len(body) > most:
+            raise too_large(most)
+    return bytes(body)
+
+
+class _TwiceError(ValueError):
+    """A name stood twice in one object."""
+
+
+def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise _TwiceError
+    return members
+
+
+def _no_number(_text: str) -> Never:
+    raise ValueError
+
+
+_decode: Final = json.JSONDecoder(object_pairs_hook=_members, parse_constant=_no_number).decode
+
+
+def parse_object(body: bytes) -> dict[str, object]:
+    """Parse strictly: UTF-8, one object, no name twice, nothing after it, no NaN; nesting ends at the recursion limit.
+
+    No input is a list or an object, so whatever else is nested is refused for its type.
+    """
+    try:
+        value = _decode(body.decode("utf-8"))
+    except _TwiceError:
+        raise refused(Code.BAD_REQUEST, "the body has the same field twice: send each once") from None
+    except (ValueError, RecursionError):
+        raise refused(Code.BAD_REQUEST, "the body is not valid JSON in UTF-8") from None
+    if not isinstance(value, dict):
+        raise refused(Code.BAD_REQUEST, "the body must be a JSON object")
+    return value
+
+
+def query_inputs(scope: HTTPScope, shape: Shape) -> dict[str, object]:
+    """Return the inputs that the query holds; what else it holds means nothing here."""
+    names = {each.name for each in shape.placed(Place.QUERY)}
+    query = scope["query_string"].decode("latin-1")
+    if not names or not query:
+        return {}
+    found: dict[str, object] = {}
+    if _half_escaped.search(query):
+        raise refused(Code.BAD_REQUEST, "the query is not percent-encoded UTF-8")
+    try:
+        pairs = parse_qsl(query, keep_blank_values=True, encoding="utf-8", errors="strict", max_num_fields=100)
+    except ValueError:
+        raise refused(Code.BAD_REQUEST, "the query is not percent-encoded UTF-8") from None
+    for name, value in pairs:
+        if name in found:
+            raise Refused(bad(name, "came more than once: send it once"))
+        if name in names:
+            found[name] = value
+    return found

@@ -1,0 +1,52 @@
+"""Which ETag an answer has: a digest of all of it, in which what is large stands as its own digest.
+
+A document's projections are the same objects until it changes, so their digests are kept with them: at 2 GB/s the
+digest of a long document would be a third of what reading it costs.
+"""
+
+import hashlib
+from collections import OrderedDict
+from typing import Final
+
+import msgspec
+
+from rest_adapter.answers import encode
+
+LARGE: Final = 16_384
+MOST_KEPT: Final = 16
+
+
+def _digest(content: bytes | memoryview) -> str:
+    return hashlib.sha256(content).hexdigest()[:32]
+
+
+class Tags:
+    """Makes ETags, keeping the large values whose digests were asked for last."""
+
+    def __init__(self) -> None:
+        # INVARIANT: a value is kept as long as its digest, so that its id is nobody else's
+        self._kept: OrderedDict[int, tuple[object, str]] = OrderedDict()
+
+    def tag(self, answer: object) -> str:
+        told = {name: self._told(value) for name, value in answer.items()} if isinstance(answer, dict) else answer
+        return f'"{_digest(encode(told))}"'
+
+    def _told(self, value: object) -> object:
+        """Return what tells `value` from any other: itself, or in a list, which no answer is, its digest."""
+        match value:
+            case str() if len(value) > LARGE:
+                return [self._known(value) or self._keep(value, _digest(value.encode()))]
+            case msgspec.Raw() if len(content := memoryview(value)) > LARGE:
+                return [self._known(value) or self._keep(value, _digest(content))]
+            case _:
+                return value
+
+    def _known(self, value: object) -> str | None:
+        kept = self._kept.get(id(value))
+        return kept[1] if kept else None
+
+    def _keep(self, value: object, digest: str) -> str:
+        self._kept[id(value)] = (value, digest)
+        if len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
+        return digest
