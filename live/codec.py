@@ -1,0 +1,201 @@
+"""How the frames of live documents are read and written.
+
+A Hocuspocus frame is a y-websocket frame with a name in front: `name`, as text, says which document it is about, and
+may go on after a NUL with a session of the client's own. So one code serves both; only the types from 5 on, and what
+a client says under type 2, are Hocuspocus's alone.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from documents.lib0 import Hostile, Reader
+from documents.scan import MAX_CLOCK
+
+SYNC, AWARENESS, AUTH, QUERY, STATELESS, CLOSE, SYNC_STATUS, PING, PONG = 0, 1, 2, 3, 5, 7, 8, 9, 10
+STEP1, STEP2, UPDATE = 0, 1, 2
+TOKEN, DENIED, AUTHENTICATED = 0, 1, 2
+READ_WRITE: Final = "read-write"
+READ_ONLY: Final = "readonly"
+
+
+@dataclass(frozen=True, slots=True)
+class Step1:
+    """What the client has, as a state vector: it asks for the rest."""
+
+    vector: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Step2:
+    """What the client has and we have not."""
+
+    update: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    update: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What one Yjs client shows of itself: JSON, `null` once it is gone."""
+
+    client: int
+    clock: int
+    json: str
+
+
+@dataclass(frozen=True, slots=True)
+class Awareness:
+    states: tuple[State, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class QueryAwareness:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Stateless:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Ping:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Pong:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Malformed:
+    pass
+
+
+type Message = Step1 | Step2 | Update | Awareness | Token | QueryAwareness | Stateless | Leave | Ping | Pong
+
+
+def read(frame: bytes, *, named: bool) -> tuple[str, Message] | Malformed:
+    """Return the name and what is said. `named`: in the dialect of Hocuspocus."""
+    if named and len(frame) == 1 and frame[0] in (PING, PONG):
+        return "", Ping() if frame[0] == PING else Pong()
+    reader = Reader(frame)
+    try:
+        name = reader.text() if named else ""
+        message = _message(reader, named=named)
+    except (IndexError, UnicodeDecodeError, Hostile):
+        return Malformed()
+    # Providers say their version after the token.
+    return (name, message) if reader.at == len(frame) or isinstance(message, Token) else Malformed()
+
+
+def _message(reader: Reader, *, named: bool) -> Message:
+    kind = reader.uint()
+    if kind == SYNC:
+        return _sync(reader)
+    if kind == AWARENESS:
+        inner = Reader(reader.bytes())
+        states = tuple(State(inner.uint(), inner.uint(), inner.text()) for _ in range(inner.count(3)))
+        if inner.at == len(inner.data):
+            return Awareness(states)
+    if kind == QUERY:
+        return QueryAwareness()
+    if named and kind == AUTH and reader.uint() == TOKEN:
+        return Token(reader.text())
+    if named and kind == STATELESS:
+        return Stateless(reader.text())
+    if named and kind == CLOSE:
+        return Leave()
+    raise Hostile("nothing that a client says")
+
+
+def _sync(reader: Reader) -> Message:
+    step = reader.uint()
+    content = reader.bytes()
+    if step == STEP2:
+        return Step2(content)
+    if step == UPDATE:
+        return Update(content)
+    if step == STEP1:
+        read_vector(content)
+        return Step1(content)
+    raise Hostile("no step of a sync")
+
+
+def read_vector(vector: bytes) -> dict[int, int]:
+    """Return how far each client is known; raises where this is no state vector, which native code must not see."""
+    reader = Reader(vector)
+    clocks = {reader.uint(): reader.uint() for _ in range(reader.count(2))}
+    if reader.at != len(vector) or any(clock > MAX_CLOCK for clock in clocks.values()):
+        raise Hostile("no state vector")
+    return clocks
+
+
+def uint(value: int) -> bytes:
+    if value < 128:
+        return bytes((value,))
+    out = bytearray()
+    while value > 127:
+        out.append(value & 127 | 128)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
+
+
+def sized(content: bytes) -> bytes:
+    return uint(len(content)) + content
+
+
+def text(value: str) -> bytes:
+    return sized(value.encode())
+
+
+# What the server says; each goes behind the name, `text(name)`, in the dialect of Hocuspocus.
+
+
+def step1(vector: bytes) -> bytes:
+    return b"\0\0" + sized(vector)
+
+
+def step2(update: bytes) -> bytes:
+    return b"\0\1" + sized(update)
+
+
+def update(content: bytes) -> bytes:
+    return b"\0\2" + sized(content)
+
+
+def awareness(states: Iterable[State]) -> bytes:
+    written = [uint(state.client) + uint(state.clock) + text(state.json) for state in states]
+    return b"\1" + sized(uint(len(written)) + b"".join(written))
+
+
+def authenticated(*, may_edit: bool) -> bytes:
+    return bytes((AUTH, AUTHENTICATED)) + text(READ_WRITE if may_edit else READ_ONLY)
+
+
+def denied(reason: str) -> bytes:
+    return bytes((AUTH, DENIED)) + text(reason)
+
+
+def sync_status(*, applied: bool) -> bytes:
+    return b"\x08\1" if applied else b"\x08\0"
+
+
+PONG_FRAME: Final = bytes((PONG,))
+NO_PRESENCE: Final = awareness(())

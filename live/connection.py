@@ -1,0 +1,236 @@
+"""How one socket's conversation is carried out: its effects, in order, in the rooms.
+
+Nothing here knows which engine the socket runs on.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Coroutine
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+import structlog
+
+from documents.scan import IMPORT, Limits, scan
+from domain.errors import Code
+from live import codec
+from live.hall import Hall, Session, Standing
+from live.protocol import Close, CloseCode, Conversation, Edit, Effect, Join, Left, Send, Show, ShowAll, Sync
+from live.room import Outlet, Room, Seat
+
+LARGE: Final = 64 * 1024  # bytes of an update that is looked at in a thread
+GREETING_SECONDS: Final = 10.0
+SILENCE_SECONDS: Final = 60.0  # without anything from the client, pongs included
+QUIET_SECONDS: Final = 10.0  # without anything to the client: clients give up after 30
+MOST_BEHIND: Final = 64  # messages that wait before no more is read
+_log: Final = structlog.get_logger("live")
+
+
+class Socket(Outlet, Protocol):
+    """What a connection needs of the engine under it; times are the loop's."""
+
+    heard_at: float
+    said_at: float
+
+    def ping(self) -> None: ...
+
+    def pause(self, *, reading: bool) -> None:
+        """Read on, or let the client wait."""
+        ...
+
+
+@dataclass(slots=True)
+class _Place:
+    room: Room
+    seat: Seat
+    session: Session
+    standing: Standing
+
+
+class Connection:
+    """`begun` is the loop's time at the handshake; until `identified`, messages wait."""
+
+    def __init__(self, hall: Hall, socket: Socket, path_document: str | None, begun: float) -> None:
+        self._hall = hall
+        self._socket = socket
+        self._path_document = path_document
+        self._begun = begun
+        self._session: Session | None = None
+        self._conversation: Conversation | None = None
+        self._places: dict[str, _Place] = {}
+        self._todo: deque[bytes | Effect] = deque()
+        self._aside = True  # something must be known before the next thing is done
+        self._paused = False
+        self._over = False
+        self._tasks: set[asyncio.Task[None]] = set()
+        hall.visitors.add(self)
+
+    def identified(self, session: Session | None) -> None:
+        """Go on as whoever the handshake told of, or as nobody yet."""
+        self._session = session
+        self._conversation = Conversation(self._path_document, known=session is not None)
+        self._aside = False
+        self._pump()
+
+    def received(self, message: bytes) -> None:
+        self._todo.append(message)
+        self._pump()
+
+    def lost(self) -> None:
+        """The socket is gone, whoever ended it."""
+        if self._over:
+            return
+        self._over = True
+        self._hall.visitors.discard(self)
+        self._todo.clear()
+        for task in self._tasks:
+            task.cancel()
+        for name in list(self._places):
+            self._leave(name)
+
+    # The watch
+
+    def touches(self, drives: set[str], users: set[str]) -> bool:
+        return any(
+            place.standing.drive_id in drives or place.session.identity.user_id in users
+            for place in self._places.values()
+        ) or (self._session is not None and self._session.identity.user_id in users)
+
+    async def look_again(self) -> None:
+        sessions = {place.session for place in self._places.values()} | ({self._session} if self._session else set())
+        for session in sessions:
+            if not await self._hall.signed_in(session):
+                self._socket.close(CloseCode.UNAUTHORIZED)
+                return
+        for place in list(self._places.values()):
+            standing = await self._hall.standing(place.session, place.room.document_id)
+            if standing is None or standing.may_edit != place.standing.may_edit:
+                self._socket.close(CloseCode.RESET)
+                return
+            place.standing = standing
+
+    def sweep(self, now: float) -> None:
+        talking = bool(self._places)
+        if not talking and self._session is None and now - self._begun > GREETING_SECONDS:
+            self._socket.close(CloseCode.UNAUTHORIZED)
+        elif now - self._socket.heard_at > SILENCE_SECONDS:
+            self._socket.close(CloseCode.RESET)
+        else:
+            if now - self._socket.heard_at > SILENCE_SECONDS / 3:
+                self._socket.ping()
+            if talking and now - self._socket.said_at > QUIET_SECONDS:
+                next(iter(self._places.values())).seat.say(codec.NO_PRESENCE)
+
+    # What is to be done
+
+    def _pump(self) -> None:
+        while self._todo and not self._aside and not self._over and self._conversation:
+            what = self._todo.popleft()
+            if isinstance(what, bytes):
+                self._first(self._conversation.received(what))
+            else:
+                self._do(what)
+        behind = len(self._todo) > MOST_BEHIND and not self._over
+        if behind != self._paused:
+            self._paused = behind
+            self._socket.pause(reading=not behind)
+
+    def _first(self, effects: list[Effect]) -> None:
+        self._todo.extendleft(reversed(effects))
+
+    def _do(self, effect: Effect) -> None:
+        match effect:
+            case Send(message):
+                self._socket.send(message)
+            case Close(code):
+                self._socket.close(code)
+            case Join():
+                self._start(self._join(effect))
+            case _:
+                place = self._places.get(effect.name)
+                if place:
+                    self._at(place, effect)
+
+    def _at(self, place: _Place, effect: Sync | Edit | Show | ShowAll | Left) -> None:
+        room, seat = place.room, place.seat
+        match effect:
+            case Sync(_, vector):
+                room.sync(seat, vector)
+            case Edit(_, update, whole) if len(update) > LARGE:
+                self._aside = True
+                self._start(self._edit_aside(place, update, whole=whole))
+            case Edit(_, update, whole):
+                room.edit(seat, update, whole=whole)
+            case Show(_, states):
+                room.show(seat, states)
+            case ShowAll():
+                room.show_all(seat)
+            case Left(name):
+                self._leave(name)
+
+    async def _edit_aside(self, place: _Place, update: bytes, *, whole: bool) -> None:
+        looked = await asyncio.to_thread(scan, update, IMPORT if whole else Limits())
+        place.room.edit(place.seat, update, whole=whole, looked=looked)
+        self._aside = False
+        self._pump()
+
+    async def _join(self, join: Join) -> None:
+        said = await self._decide(join)
+        if not self._over and self._conversation:
+            if isinstance(said, Code):
+                self._first(self._conversation.denied(join.name, said))
+            else:
+                self._first(self._conversation.admitted(join.name, may_edit=said))
+            self._pump()
+
+    async def _decide(self, join: Join) -> bool | Code:
+        """Find out whether the document may be opened, and open it; return whether it may be edited."""
+        hall = self._hall
+        if join.ticket is None:
+            session = self._session
+        else:
+            holder = hall.tickets.take(join.ticket, join.document_id)
+            session = Session(holder) if holder else None
+        while session and await hall.signed_in(session):
+            looked = hall.changes
+            standing = await hall.standing(session, join.document_id)
+            if standing is None:
+                return Code.NOT_FOUND
+            await self._sit(join, session, standing)
+            if looked == hall.changes:
+                return standing.may_edit
+        return Code.UNAUTHORIZED
+
+    async def _sit(self, join: Join, session: Session, standing: Standing) -> None:
+        assert self._conversation
+        self._leave(join.name)
+        seat = Seat(
+            session.credit,
+            self._socket,
+            self._conversation.prefix(join.name),
+            self._conversation.acknowledges,
+            standing.may_edit,
+            lambda: self._conversation.asked_again(join.name) if self._conversation else None,
+        )
+        room = await self._hall.rooms.enter(join.document_id, seat)
+        if self._over:
+            self._hall.rooms.leave(room, seat)
+        else:
+            self._places[join.name] = _Place(room, seat, session, standing)
+
+    def _leave(self, name: str) -> None:
+        place = self._places.pop(name, None)
+        if place:
+            self._hall.rooms.leave(place.room, place.seat)
+
+    def _start(self, act: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(self._guarded(act))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _guarded(self, act: Coroutine[Any, Any, None]) -> None:
+        try:
+            await act
+        except Exception as error:  # noqa: BLE001 - whatever it was costs this connection and nothing else
+            _log.warning("a connection was given up", error=repr(error))
+            self._socket.close(CloseCode.RESET)

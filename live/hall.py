@@ -1,0 +1,128 @@
+"""What all connections share: rooms, tickets, and the watch over who may still be where."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final, Protocol
+
+import structlog
+
+from domain.access import Can
+from domain.account import Identity
+from domain.credit import Credit
+from domain.errors import Rejection
+from domain.item import document
+from domain.key import digest, still_held
+from domain.questions import ItemFor, KeysOf, WhoHoldsKey
+from live.commits import Append
+from live.rooms import Reader, Rooms
+from live.tickets import Tickets
+
+LOOK_EVERY: Final = 10.0  # seconds after which rights are looked at though nobody said that they changed
+SWEEP_EVERY: Final = 5.0
+ASK_EVERY: Final = 0.5  # seconds after which somebody's rights may have changed unheard
+_log: Final = structlog.get_logger("live")
+
+
+type News = Callable[[], Awaitable[tuple[set[str], set[str]]]]
+"""Return the drives and the users whose rights changed since it was asked last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """Who is at the other end, and by which key (its digest), if they showed us one."""
+
+    identity: Identity
+    key_digest: str | None = None
+
+    @property
+    def credit(self) -> Credit:
+        return Credit(self.identity.user_id, self.identity.name, self.identity.agent)
+
+    @staticmethod
+    def by_key(identity: Identity, secret: str) -> "Session":
+        return Session(identity, digest(secret))
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How somebody may be at a document."""
+
+    may_edit: bool
+    drive_id: str
+
+
+class Visitor(Protocol):
+    """A connection, as it is watched."""
+
+    def touches(self, drives: set[str], users: set[str]) -> bool: ...
+
+    async def look_again(self) -> None:
+        """Look whether everybody is still where they may be, and act on it."""
+        ...
+
+    def sweep(self, now: float) -> None:
+        """End what has been silent too long, and break the silence of what has not."""
+        ...
+
+
+@dataclass(slots=True)
+class Hall:
+    """`changes` counts how often rights changed, for whoever looked just before."""
+
+    reader: Reader
+    rooms: Rooms
+    tickets: Tickets
+    visitors: set[Visitor] = field(default_factory=set)
+    changes: int = 0
+
+    @staticmethod
+    def over(reader: Reader, append: Append, now: Callable[[], datetime]) -> "Hall":
+        return Hall(reader, Rooms(reader, append, now), Tickets(now))
+
+    async def standing(self, session: Session, document_id: str) -> Standing | None:
+        seen = document(await self.reader.read(ItemFor(session.identity.user_id, document_id)))
+        if isinstance(seen, Rejection):
+            return None
+        return Standing(Can.edit in seen.authority.can, seen.item.drive_id)
+
+    async def signed_in(self, session: Session) -> bool:
+        if session.key_digest:
+            return await self.reader.read(WhoHoldsKey(session.key_digest)) is not None
+        keys = await self.reader.read(KeysOf(session.identity.user_id))
+        return still_held(session.identity.key_id, keys) is None
+
+    async def rights_changed(self, drives: Iterable[str], users: Iterable[str]) -> None:
+        """Look again at everybody in the drives, and at the users wherever they are."""
+        self.changes += 1
+        of, by = set(drives), set(users)
+        await self._look_at([visitor for visitor in self.visitors if visitor.touches(of, by)])
+
+    async def watch(self, news: News) -> None:
+        """Ask for news, and now and then look at everybody, until cancelled: the net for what nobody told us of."""
+        loop = asyncio.get_running_loop()
+        looked = swept = loop.time()
+        while True:
+            try:
+                drives, users = await news()
+                if drives or users:
+                    await self.rights_changed(drives, users)
+            except Exception as error:  # noqa: BLE001 - it is asked again in a moment
+                _log.warning("changes of rights could not be read", error=str(error))
+            now = loop.time()
+            if now - swept >= SWEEP_EVERY:
+                swept = now
+                for visitor in list(self.visitors):
+                    visitor.sweep(now)
+            if now - looked >= LOOK_EVERY:
+                looked = now
+                await self._look_at(list(self.visitors))
+            await asyncio.sleep(ASK_EVERY)
+
+    async def _look_at(self, visitors: list[Visitor]) -> None:
+        for visitor in visitors:
+            try:
+                await visitor.look_again()
+            except Exception as error:  # noqa: BLE001 - the others are still to be looked at
+                _log.warning("rights could not be looked at", error=str(error))

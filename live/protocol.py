@@ -1,0 +1,255 @@
+"""What a client's bytes ask of us: the rules of a conversation, without any I/O.
+
+`received` takes one message as it came and returns what is to be done for it, in order. Whoever does it tells how a
+`Join` went by `admitted` or `denied`, and sends what comes back.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Final
+
+from domain.errors import Code
+from domain.key import LOOKS_LIKE_A_KEY
+from live import codec
+from live.codec import Awareness, Leave, Malformed, Message, Ping, QueryAwareness, Step1, Step2, Token, Update
+
+LARGEST_MESSAGE: Final = 1024 * 1024
+LARGEST_FIRST_SYNC: Final = 16 * 1024 * 1024 + 1024  # the frame around a document of 16 MiB
+MOST_DOCUMENTS: Final = 50  # on one socket
+MOST_WAITING: Final = 64  # messages about a document that is not open yet
+MOST_WAITING_BYTES: Final = 1024 * 1024
+TICKET: Final = "cdt_"
+
+
+class CloseCode(IntEnum):
+    NORMAL = 1000
+    UNSUPPORTED = 1003
+    TOO_BIG = 1009
+    RESET = 4205
+    UNAUTHORIZED = 4401
+    FORBIDDEN = 4403
+    NOT_FOUND = 4404
+    FULL = 4413
+    REFUSED = 4422
+
+    @property
+    def reason(self) -> str:
+        return _REASONS[self]
+
+
+_REASONS: Final = {
+    CloseCode.NORMAL: "",
+    CloseCode.UNSUPPORTED: Code.UNSUPPORTED_MEDIA_TYPE.value,
+    CloseCode.TOO_BIG: Code.PAYLOAD_TOO_LARGE.value,
+    CloseCode.RESET: Code.SERVICE_UNAVAILABLE.value,
+    CloseCode.UNAUTHORIZED: Code.UNAUTHORIZED.value,
+    CloseCode.FORBIDDEN: Code.FORBIDDEN.value,
+    CloseCode.NOT_FOUND: Code.NOT_FOUND.value,
+    CloseCode.FULL: Code.LIMIT_EXCEEDED.value,
+    CloseCode.REFUSED: Code.BAD_REQUEST.value,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    message: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    code: CloseCode
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Find out whether the document may be opened: with a ticket, or (None) as whoever shook hands."""
+
+    name: str
+    document_id: str
+    ticket: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sync:
+    """Answer with what the client lacks, then ask for what we lack."""
+
+    name: str
+    vector: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Bring the update in and acknowledge it; `whole`: it is all that the client has and we had not."""
+
+    name: str
+    update: bytes
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """Tell the others what clients show of themselves."""
+
+    name: str
+    states: tuple[codec.State, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShowAll:
+    """Tell this client what everybody shows."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    name: str
+
+
+type Effect = Send | Close | Join | Sync | Edit | Show | ShowAll | Left
+
+
+@dataclass(slots=True)
+class _Place:
+    """One document on the socket: what came before it was open waits; `owed` counts the answers to our Step1."""
+
+    is_open: bool = False
+    waiting: list[Message] = field(default_factory=list)
+    waiting_bytes: int = 0
+    owed: int = 0
+
+
+class Conversation:
+    """One socket. `path_document` is the id in its URL, `known` says whether the handshake told who it is."""
+
+    def __init__(self, path_document: str | None, *, known: bool) -> None:
+        self._path_document = path_document
+        self._known = known
+        self._named: bool | None = None  # the first message tells
+        self._places: dict[str, _Place] = {}
+        self._refused: set[str] = set()
+
+    @property
+    def acknowledges(self) -> bool:
+        return self._named is True
+
+    @property
+    def has_places(self) -> bool:
+        return bool(self._places)
+
+    def prefix(self, name: str) -> bytes:
+        return codec.text(name) if self._named else b""
+
+    def received(self, message: bytes) -> list[Effect]:
+        return list(self._received(message))
+
+    def admitted(self, name: str, *, may_edit: bool) -> list[Effect]:
+        return list(self._admitted(name, may_edit=may_edit))
+
+    def denied(self, name: str, reason: Code) -> list[Effect]:
+        """Say no: to Hocuspocus about this document alone, to y-websocket by closing."""
+        place = self._places.pop(name, None)
+        if len(self._refused) < MOST_DOCUMENTS:
+            self._refused.add(name)
+        left: list[Effect] = [Left(name)] if place and place.is_open else []
+        if self._named:
+            return [*left, Send(self.prefix(name) + codec.denied(reason.value))]
+        return [Close(CloseCode.UNAUTHORIZED if reason is Code.UNAUTHORIZED else CloseCode.NOT_FOUND)]
+
+    def asked_again(self, name: str) -> None:
+        """We sent another Step1 of our own accord."""
+        if place := self._places.get(name):
+            place.owed += 1
+
+    def _received(self, message: bytes) -> Iterator[Effect]:
+        if self._named is None:
+            yield from self._begin(message)
+        if len(message) > LARGEST_MESSAGE and not any(place.owed for place in self._places.values()):
+            yield Close(CloseCode.TOO_BIG)
+            return
+        read = codec.read(message, named=bool(self._named))
+        if isinstance(read, Malformed):
+            yield Close(CloseCode.REFUSED)
+            return
+        name, said = read
+        place = self._places.get(name)
+        if len(message) > LARGEST_MESSAGE and not (isinstance(said, Step2) and place and place.owed):
+            yield Close(CloseCode.TOO_BIG)
+        elif isinstance(said, Ping):
+            yield Send(codec.PONG_FRAME)
+        elif isinstance(said, Token):
+            yield from self._token(name, said.token, place)
+        elif place is None:
+            yield from self._unannounced(name, said)
+        elif place.is_open:
+            yield from self._about(name, said, place)
+        else:
+            place.waiting.append(said)
+            place.waiting_bytes += len(message)
+            if len(place.waiting) > MOST_WAITING or place.waiting_bytes > MOST_WAITING_BYTES:
+                yield Close(CloseCode.RESET)
+
+    def _begin(self, message: bytes) -> Iterator[Effect]:
+        """No document's name is empty, and y-websocket begins with a sync, which is a zero."""
+        self._named = not (self._path_document and message[:1] == b"\0")
+        if self._named or self._path_document is None:
+            return
+        if self._known:
+            self._places[""] = _Place()
+            yield Join("", self._path_document, None)
+        else:
+            yield Close(CloseCode.UNAUTHORIZED)
+
+    def _unannounced(self, name: str, said: Message) -> Iterator[Effect]:
+        """Begin without a token, as providers 2.x do that have none; else it was on its way when we said no."""
+        if isinstance(said, Step1) and self._known and name not in self._refused:
+            yield from self._token(name, "", None)
+            if place := self._places.get(name):
+                place.waiting.append(said)
+
+    def _token(self, name: str, token: str, place: _Place | None) -> Iterator[Effect]:
+        if place is not None and not place.is_open:
+            return  # one look at a time
+        # INVARIANT: a key opens nothing here, whoever shook hands: messages end up in logs and debuggers.
+        ticket = token if token.startswith(TICKET) else None
+        if LOOKS_LIKE_A_KEY.search(token) or not (ticket or self._known):
+            yield from self.denied(name, Code.UNAUTHORIZED)
+        elif place is None and len(self._places) >= MOST_DOCUMENTS:
+            yield from self.denied(name, Code.LIMIT_EXCEEDED)
+        else:
+            if place is None:
+                self._places[name] = _Place()
+            yield Join(name, name.partition("\0")[0], ticket)
+
+    def _admitted(self, name: str, *, may_edit: bool) -> Iterator[Effect]:
+        place = self._places.get(name)
+        if place is None:
+            return
+        place.is_open = True
+        if self._named:
+            yield Send(self.prefix(name) + codec.authenticated(may_edit=may_edit))
+        yield ShowAll(name)
+        waiting, place.waiting = place.waiting, []
+        for said in waiting:
+            yield from self._about(name, said, place)
+
+    def _about(self, name: str, said: Message, place: _Place) -> Iterator[Effect]:
+        match said:
+            case Step1(vector):
+                place.owed += 1
+                yield Sync(name, vector)
+            case Step2(update):
+                place.owed = max(place.owed - 1, 0)
+                yield Edit(name, update, whole=True)
+            case Update(update):
+                yield Edit(name, update, whole=False)
+            case Awareness(states):
+                yield Show(name, states)
+            case QueryAwareness():
+                yield ShowAll(name)
+            case Leave():
+                del self._places[name]
+                yield Left(name)
+            case _:  # whatever applications say to each other without us
+                return

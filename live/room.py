@@ -1,0 +1,354 @@
+"""One document in use: one Yjs document, one writer, everybody who has it open.
+
+INVARIANT: what leaves a room was committed before. An edit is brought in first, so that a hostile one is never stored,
+and is acknowledged and relayed after its commit; whatever is answered from the document meanwhile waits with it. Where
+a commit fails the room is given up with all its sockets, and what was not durable comes back by the clients' own sync.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, Final, Protocol
+
+from pycrdt import Doc, TransactionEvent
+
+from documents.scan import DEEPEST_TREE, IMPORT, Limits, Refused, Scanned, scan
+from documents.snapshot import encode_state, guarded, load, state_vector
+from documents.tree import walk
+from domain.credit import Credit
+from domain.document import DocumentState
+from live import codec
+from live.commits import Commits, Row
+from live.presence import Presence
+from live.protocol import CloseCode
+
+MOST_AHEAD: Final = 256  # updates of one seat that came before what they build on
+MOST_AHEAD_BYTES: Final = 1024 * 1024
+PRESENCE_SECONDS: Final = 0.05
+TOLD_EVERY: Final = timedelta(minutes=1)  # an author's edits have a line in the audit once in so long
+NOTHING: Final = b"\0\0"  # an update that says nothing
+
+
+type Who = tuple[str, str | None]
+"""A user and the agent that acts for them, if any: whose a Yjs client id is."""
+
+
+class Outlet(Protocol):
+    """The socket of a seat."""
+
+    def send(self, message: bytes, *, whole: bool = False) -> None:
+        """Send soon. `whole`: a document as such, which may be larger than what a slow reader may leave lying."""
+        ...
+
+    def close(self, code: CloseCode) -> None: ...
+
+
+@dataclass(eq=False, slots=True)
+class Seat:
+    """One socket's place at one document. `prefix` goes before every frame; `asked` is told of a Step1 of our own."""
+
+    credit: Credit
+    outlet: Outlet
+    prefix: bytes
+    acknowledges: bool
+    may_edit: bool
+    asked: Callable[[], None]
+    ahead: list[bytes] = field(default_factory=list)
+    owed: bool = True
+
+    @property
+    def who(self) -> Who:
+        return self.credit.user_id, self.credit.agent
+
+    def say(self, body: bytes, *, whole: bool = False) -> None:
+        self.outlet.send(self.prefix + body, whole=whole)
+
+    def acknowledge(self, *, applied: bool) -> None:
+        if self.acknowledges:
+            self.say(codec.sync_status(applied=applied))
+
+
+class Room:
+    """`now` is the present time; `failed` is told to the `Commits`, which then forget what the room still had there."""
+
+    def __init__(
+        self, document_id: str, commits: Commits, now: Callable[[], datetime], given_up: Callable[["Room"], None]
+    ) -> None:
+        self.document_id = document_id
+        self.failed = False
+        self.seats: set[Seat] = set()
+        self.pending = 0
+        self._commits = commits
+        self._now = now
+        self._given_up = given_up
+        self._doc: Doc[Any] | None = None
+        self._early: list[bytes] = []
+        self._state: dict[int, int] = {}
+        self._owners: dict[int, Who] = {}
+        self._depth = self._size = 0
+        self._told: dict[Who, datetime] = {}
+        self._presence = Presence()
+        self._changed: dict[int, codec.State] = {}
+        self._showing: asyncio.TimerHandle | None = None
+        self._showed = 0.0
+
+    @property
+    def doc(self) -> Doc[Any]:
+        assert self._doc is not None, "nothing is served before the document is loaded"
+        return self._doc
+
+    def loaded(self, state: DocumentState) -> None:
+        """Go live with what is stored, and with what was committed elsewhere while it was read."""
+        doc = load(state.snapshot, (*state.updates, *self._early))
+        if not isinstance(doc, Refused):
+            self._doc, self._early = doc, []
+            self._state = state_vector(doc)
+            self._measure()
+            return
+        raise RuntimeError(f"stored updates cannot be read: {doc.reason}")
+
+    def adopt(self, update: bytes) -> None:
+        """Take an update that was committed by somebody else, and tell everybody."""
+        if self._doc is None:
+            self._early.append(update)
+        elif not self.failed:
+            scanned = scan(update, IMPORT)
+            if isinstance(scanned, Refused) or isinstance(guarded(lambda: self.doc.apply_update(update)), Refused):
+                self.fail()
+                return
+            self._grown(update, scanned)
+            self._measure()
+            self._relay(update, None)
+
+    def fail(self) -> None:
+        self.close(CloseCode.RESET)
+
+    def close(self, code: CloseCode) -> None:
+        self.failed = True
+        self._given_up(self)
+        for seat in list(self.seats):
+            seat.outlet.close(code)
+
+    # Seats
+
+    def sit(self, seat: Seat) -> None:
+        self.seats.add(seat)
+
+    def stand(self, seat: Seat) -> None:
+        self.seats.discard(seat)
+        self._show(self._presence.left(seat))
+
+    def show(self, seat: Seat, states: Sequence[codec.State]) -> None:
+        ours = [state for state in states if self._owners.get(state.client, seat.who) == seat.who]
+        self._show(self._presence.heard(seat, ours))
+
+    def show_all(self, seat: Seat) -> None:
+        if present := self._presence.all():
+            seat.say(codec.awareness(present))
+
+    def sync(self, seat: Seat, vector: bytes) -> None:
+        """Answer a Step1 with a Step2 of this moment, and with our own Step1."""
+        difference = guarded(lambda: self.doc.get_update(vector))
+        if isinstance(difference, Refused):
+            seat.outlet.close(CloseCode.REFUSED)
+            return
+        ours = self.doc.get_state()
+        seat.owed = True
+
+        def answer() -> None:
+            seat.say(codec.step2(difference), whole=True)
+            seat.say(codec.step1(ours))
+
+        self._then(None, answer)
+
+    # Edits
+
+    def edit(self, seat: Seat, update: bytes, *, whole: bool, looked: Scanned | Refused | None = None) -> None:
+        """Bring an update in, and acknowledge it when it is durable; a refused one costs the seat its socket.
+
+        `looked` is what the scan said, where it was made already, aside, since it takes long.
+        """
+        if whole:
+            seat.owed = False
+        if not seat.may_edit:
+            known = update == NOTHING or (whole and self._holds(update))
+            self._then(None, lambda: seat.acknowledge(applied=known))
+            return
+        came = self._came(seat, update, whole=whole, looked=looked)
+        if isinstance(came, CloseCode):
+            seat.outlet.close(came)
+        elif came:
+            self._look_ahead(seat)
+
+    def _came(
+        self, seat: Seat, update: bytes, *, whole: bool, looked: Scanned | Refused | None = None
+    ) -> bool | CloseCode:
+        """Bring an update in; false where it builds on what is not here and so has to wait."""
+        scanned = looked or scan(update, IMPORT if whole else Limits())
+        if isinstance(scanned, Refused):
+            return CloseCode.REFUSED
+        if scanned.missing(self._state):
+            return self._wait(seat, update)
+        new = [client for client, end in scanned.ends.items() if end > self._state.get(client, 0)]
+        if any(self._owner(client, seat.who) != seat.who for client in new):
+            return CloseCode.FORBIDDEN
+        if not new and not scanned.deletes:
+            self._then(None, lambda: seat.acknowledge(applied=True))
+            return True
+        if refusal := self._no_room(update, scanned):
+            return refusal
+        return self._accept(seat, update, scanned, new, whole=whole)
+
+    def _accept(self, seat: Seat, update: bytes, scanned: Scanned, new: list[int], *, whole: bool) -> bool | CloseCode:
+        # Every sync repeats all deletions: whether they are news only the library can say, and it is slow to.
+        effects: list[bytes] = []
+        watched = self.doc.observe(lambda event: effects.append(_effect(event))) if whole and not new else None
+        applied = guarded(lambda: self.doc.apply_update(update))
+        if watched:
+            self.doc.unobserve(watched)
+        if isinstance(applied, Refused):
+            self.fail()  # it may be half in
+            return CloseCode.REFUSED
+        if watched and not any(effect != NOTHING for effect in effects):
+            self._then(None, lambda: seat.acknowledge(applied=True))
+            return True
+        self._grown(update, scanned)
+        if len(scanned.ends) == 1:
+            for client in new:
+                self._owners.setdefault(client, seat.who)
+        self._then(self._row(seat.credit, update), lambda: self._committed(seat, update))
+        return True
+
+    def _committed(self, seat: Seat, update: bytes) -> None:
+        seat.acknowledge(applied=True)
+        self._relay(update, seat)
+
+    def _relay(self, update: bytes, sender: Seat | None) -> None:
+        body = codec.update(update)
+        messages: dict[bytes, bytes] = {}
+        for seat in self.seats:
+            if seat is not sender:
+                prefix = seat.prefix
+                message = messages.get(prefix)
+                if message is None:
+                    message = messages[prefix] = prefix + body
+                seat.outlet.send(message)
+
+    def _wait(self, seat: Seat, update: bytes) -> bool | CloseCode:
+        """Keep an update until what it builds on has come; unless that is on its way anyhow, ask for it."""
+        seat.ahead.append(update)
+        if len(seat.ahead) > MOST_AHEAD or sum(map(len, seat.ahead)) > MOST_AHEAD_BYTES:
+            return CloseCode.RESET
+        if not seat.owed:
+            seat.owed = True
+            seat.asked()
+            ours = self.doc.get_state()
+            self._then(None, lambda: seat.say(codec.step1(ours)))
+        return False
+
+    def _look_ahead(self, seat: Seat) -> None:
+        waiting, seat.ahead = seat.ahead, []
+        for update in waiting:
+            came = self._came(seat, update, whole=False)
+            if isinstance(came, CloseCode):
+                seat.outlet.close(came)
+                return
+
+    def _owner(self, client: int, otherwise: Who) -> Who:
+        return self._owners.get(client) or self._presence.holder(client) or otherwise
+
+    def _holds(self, update: bytes) -> bool:
+        """Whether the document would be the same with the update as without it; found out on a copy."""
+        scanned = scan(update, IMPORT)
+        if isinstance(scanned, Refused) or not scanned.reached(self._state):
+            return False
+        if not scanned.deletes:
+            return True
+        copy = load(encode_state(self.doc))
+        if isinstance(copy, Refused):
+            return False
+        effects: list[bytes] = []
+        copy.observe(lambda event: effects.append(_effect(event)))
+        applied = guarded(lambda: copy.apply_update(update))
+        return applied is None and all(effect == NOTHING for effect in effects)
+
+    def _no_room(self, update: bytes, scanned: Scanned) -> CloseCode | None:
+        """Look before the document is touched: bounds that only grow are measured anew when they are reached."""
+        if scanned.structs and self._size + len(update) > IMPORT.size:
+            self._size = len(encode_state(self.doc))
+            if self._size + len(update) > IMPORT.size:
+                return CloseCode.FULL
+        if self._depth + scanned.depth > DEEPEST_TREE:
+            copy = load(encode_state(self.doc), (update,))
+            if isinstance(copy, Refused) or (depth := _depth(copy)) > DEEPEST_TREE:
+                return CloseCode.REFUSED
+            self._depth = depth - scanned.depth
+        return None
+
+    def _measure(self) -> None:
+        self._size, self._depth = len(encode_state(self.doc)), _depth(self.doc)
+
+    def _grown(self, update: bytes, scanned: Scanned) -> None:
+        self._size += len(update)
+        self._depth += scanned.depth
+        for client, end in scanned.ends.items():
+            if end > self._state.get(client, 0):
+                self._state[client] = end
+
+    def _row(self, by: Credit, update: bytes) -> Row:
+        now, who = self._now(), (by.user_id, by.agent)
+        last = self._told.get(who)
+        told = last is None or now - last >= TOLD_EVERY
+        if told:
+            self._told[who] = now
+        return Row(self.document_id, by, now, update, told)
+
+    def _then(self, row: Row | None, act: Callable[[], None]) -> None:
+        """Do it when all that is in the document by now is durable."""
+        if row is None and not self.pending:
+            act()
+            return
+        self.pending += 1
+
+        def done() -> None:
+            self.pending -= 1
+            try:
+                act()
+            finally:
+                if not self.pending and not self.seats:
+                    self._given_up(self)
+
+        self._commits.add(self, row, done)
+
+    # Presence, told at most so often
+
+    def _show(self, states: Sequence[codec.State]) -> None:
+        if not states:
+            return
+        self._changed.update((state.client, state) for state in states)
+        if self._showing is None:
+            loop = asyncio.get_running_loop()
+            self._showing = loop.call_at(max(loop.time(), self._showed + PRESENCE_SECONDS), self._tell)
+
+    def _tell(self) -> None:
+        self._showing, self._showed = None, asyncio.get_running_loop().time()
+        changed, self._changed = self._changed, {}
+        body = codec.awareness(changed.values())
+        for seat in self.seats:
+            seat.say(body)
+
+
+def _effect(event: TransactionEvent) -> bytes:
+    return event.update
+
+
+def _depth(doc: Doc[Any]) -> int:
+    """How many types lie inside each other, at most; beyond what is allowed where the tree had to be cut."""
+    walked = walk(doc)
+    if walked.cut:
+        return DEEPEST_TREE + 1
+    level, depth = [walked.tree], 0
+    while level := [node for parent in level for node in parent.get("content", ())]:
+        depth += 1
+    return depth + 1

@@ -1,0 +1,300 @@
+"""How WebSockets run on picows: frames into whole messages, one write for each connection and turn of the loop.
+
+`engine` makes what turns a connection with a handshake in its bytes into a running socket; `service` hands those over
+from the port that everything else is served on.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Final, cast, override
+
+import structlog
+from picows import (
+    WSAutoPingStrategy,
+    WSFrame,
+    WSListener,
+    WSMsgType,
+    WSTransport,
+    WSUpgradeRequest,
+    WSUpgradeResponse,
+    WSUpgradeResponseWithListener,
+    ws_create_server,
+)
+
+from live.connection import Connection
+from live.hall import Hall, Session
+from live.protocol import LARGEST_FIRST_SYNC, CloseCode
+
+SLOW_READER: Final = 4 * 1024 * 1024  # bytes that may wait for a client, documents as such apart
+MESSAGES_A_SECOND: Final = 500.0
+BURST: Final = 5_000.0
+BYTES_A_SECOND: Final = 2.0 * 1024 * 1024
+LONGEST_PAUSE: Final = 2.0
+_log: Final = structlog.get_logger("live")
+
+type Factory = Callable[[], asyncio.BufferedProtocol]
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A handshake that is answered with an HTTP status and a body instead."""
+
+    status: int
+    body: bytes
+    headers: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """Who comes: the document in the path, and how to find out who it is; `False` is somebody with a bad key."""
+
+    path_document: str | None
+    identify: Callable[[], Awaitable[Session | bool | None]]
+    limited: bool = True
+
+
+type Door = Callable[[WSUpgradeRequest], Arrival | Refusal]
+"""What is said to a handshake, at once: what needs the database is asked after it."""
+
+
+@dataclass(slots=True)
+class _Allowance:
+    """What a client may still send: whoever sends more is read from later, and loses nothing."""
+
+    at: float
+    messages: float = BURST
+    size: float = 2 * LARGEST_FIRST_SYNC
+
+    def spend(self, size: int, now: float) -> float:
+        """Return how many seconds to wait before reading on."""
+        passed, self.at = now - self.at, now
+        self.messages = min(self.messages + passed * MESSAGES_A_SECOND, BURST) - 1
+        self.size = min(self.size + passed * BYTES_A_SECOND, 2.0 * LARGEST_FIRST_SYNC) - size
+        short = max(-self.messages / MESSAGES_A_SECOND, -self.size / BYTES_A_SECOND)
+        return min(short, LONGEST_PAUSE)
+
+
+class Corks:
+    """The sockets with something to write: each is written to once, at the end of the loop's turn."""
+
+    def __init__(self) -> None:
+        self._full: list[Socket] = []
+
+    def add(self, socket: "Socket") -> None:
+        if not self._full:
+            asyncio.get_running_loop().call_soon(self._pull)
+        self._full.append(socket)
+
+    def _pull(self) -> None:
+        full, self._full = self._full, []
+        for socket in full:
+            socket.flush()
+
+
+class Socket(WSListener):
+    def __init__(self, hall: Hall, arrival: Arrival, connections: set[Any], corks: Corks) -> None:
+        super().__init__()
+        self._hall = hall
+        self._arrival = arrival
+        self._connections = connections
+        self._corks = corks
+        self._out: list[bytes] = []
+        self._allowed_behind = SLOW_READER
+        self._parts: list[bytes] = []
+        self._closed = False
+        self._pauses = 0
+        self._identifying: asyncio.Task[None] | None = None
+
+    # picows' side
+
+    @override
+    def on_ws_connected(self, transport: WSTransport) -> None:
+        loop = asyncio.get_running_loop()
+        self._transport = transport
+        self._under = transport.underlying_transport
+        self._loop = loop
+        self.heard_at = self.said_at = loop.time()
+        self._allowance = _Allowance(loop.time()) if self._arrival.limited else None
+        self._connections.add(self)
+        self._connection = Connection(self._hall, self, self._arrival.path_document, loop.time())
+        self._identifying = loop.create_task(self._identify())
+
+    @override
+    def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
+        if self._closed:
+            return
+        self.heard_at = self._loop.time()
+        kind = frame.msg_type
+        if kind in (WSMsgType.BINARY, WSMsgType.CONTINUATION):
+            self._part(frame)
+        elif kind == WSMsgType.CLOSE:
+            self._leave(int(frame.get_close_code()))  # type: ignore[call-overload]
+        elif kind == WSMsgType.TEXT:
+            self.close(CloseCode.UNSUPPORTED)
+
+    @override
+    def on_ws_disconnected(self, transport: WSTransport) -> None:
+        self._closed = True
+        self._out.clear()
+        self._connections.discard(self)
+        if self._identifying:
+            self._identifying.cancel()
+        self._connection.lost()
+
+    @override
+    def pause_writing(self) -> None:
+        """What waits is counted where it is written."""
+
+    @override
+    def resume_writing(self) -> None:
+        """As `pause_writing`."""
+
+    def shutdown(self) -> None:
+        """Uvicorn's word to its connections that it stops."""
+        self.close(CloseCode.RESET)
+
+    async def _identify(self) -> None:
+        try:
+            session = await self._arrival.identify()
+        except Exception as error:  # noqa: BLE001 - the client comes back when we can look again
+            _log.warning("a connection could not be identified", error=repr(error))
+            self.close(CloseCode.RESET)
+            return
+        if isinstance(session, bool):
+            self.close(CloseCode.UNAUTHORIZED)
+        else:
+            self._connection.identified(session)
+
+    def _leave(self, code: int, reason: str = "") -> None:
+        """Say the code, or (0: the client said none) that all is well, and go."""
+        if self._closed:
+            return
+        self.flush()
+        if not self._closed:
+            self._closed = True
+            self._transport.send_close(cast("Any", code if code >= CloseCode.NORMAL else 1000), reason.encode())
+            self._transport.disconnect()
+        self._connection.lost()
+
+    def _part(self, frame: WSFrame) -> None:
+        """Put a message together from its frames; the engine hands them over one by one."""
+        begun = frame.msg_type == WSMsgType.BINARY
+        if begun == bool(self._parts) or frame.rsv1 or frame.rsv2 or frame.rsv3:
+            self.close(CloseCode.UNSUPPORTED)
+            return
+        payload = frame.get_payload_as_bytes()
+        if not frame.fin or self._parts:
+            self._parts.append(payload)
+            if len(self._parts) > 4096 or sum(map(len, self._parts)) > LARGEST_FIRST_SYNC:
+                self.close(CloseCode.TOO_BIG)
+                return
+            if not frame.fin:
+                return
+            payload, self._parts = b"".join(self._parts), []
+        if self._allowance and (wait := self._allowance.spend(len(payload), self.heard_at)) > 0:
+            self.pause(reading=False)
+            self._loop.call_later(wait, lambda: self.pause(reading=True))
+        try:
+            self._connection.received(payload)
+        except Exception:  # noqa: BLE001 - a fault of ours costs this connection and nothing else
+            _log.exception("a message could not be answered")
+            self.close(CloseCode.RESET)
+
+    # The connection's side
+
+    def send(self, message: bytes, *, whole: bool = False) -> None:
+        if self._closed:
+            return
+        out = self._out
+        if not out:
+            self._corks.add(self)
+        size = len(message)
+        if size < 126:
+            out.append(bytes((0x82, size)))
+        elif size < 65536:
+            out.append(b"\x82\x7e" + size.to_bytes(2))
+        else:
+            out.append(b"\x82\x7f" + size.to_bytes(8))
+        out.append(message)
+        if whole:
+            self._allowed_behind += size
+
+    def flush(self) -> None:
+        out, self._out = self._out, []
+        if self._closed or not out:
+            return
+        self._under.write(b"".join(out))
+        self.said_at = self._loop.time()
+        behind = self._under.get_write_buffer_size()
+        if not behind:
+            self._allowed_behind = SLOW_READER
+        elif behind > self._allowed_behind:
+            self._closed = True
+            self._transport.disconnect(graceful=False)
+
+    def close(self, code: CloseCode) -> None:
+        self._leave(int(code), code.reason)
+
+    def ping(self) -> None:
+        if not self._closed:
+            self._transport.send_ping()
+
+    def pause(self, *, reading: bool) -> None:
+        self._pauses += -1 if reading else 1
+        if self._closed or self._under.is_closing():
+            return
+        if reading and not self._pauses:
+            self._under.resume_reading()
+        elif not reading and self._pauses == 1:
+            self._under.pause_reading()
+
+
+async def engine(hall: Hall, door: Door) -> Callable[[set[Any]], asyncio.BufferedProtocol]:
+    """Return what makes the protocol of one connection, given the connections of whoever hands it over."""
+    logging.getLogger("picows").setLevel(logging.CRITICAL)  # what clients do wrong is told to them
+    corks = Corks()
+    connections: list[set[Any]] = []
+
+    def route(request: WSUpgradeRequest) -> WSUpgradeResponseWithListener:
+        try:
+            answer = door(request)
+        except Exception:  # noqa: BLE001 - picows would tell the client what it was
+            _log.exception("a handshake could not be answered")
+            answer = Refusal(500, b"", {})
+        if isinstance(answer, Refusal):
+            refused = WSUpgradeResponse.create_error_response(answer.status, answer.body, answer.headers)
+            return WSUpgradeResponseWithListener(refused, None)
+        listener = Socket(hall, answer, connections[-1], corks)
+        return WSUpgradeResponseWithListener(WSUpgradeResponse.create_101_response(), listener)
+
+    make = await _factory(route)
+
+    def begun(handing_over: set[Any]) -> asyncio.BufferedProtocol:
+        connections[:] = [handing_over]
+        return make()
+
+    return begun
+
+
+async def _factory(route: Callable[[WSUpgradeRequest], WSUpgradeResponseWithListener]) -> Factory:
+    """Have picows make its protocol factory by its public function, and keep that instead of a listening port."""
+    loop = asyncio.get_running_loop()
+    kept: list[Factory] = []
+    listen = loop.create_server
+
+    async def keep(factory: Factory, *_: object, **__: object) -> None:
+        kept.append(factory)
+
+    loop.create_server = keep  # type: ignore[assignment,method-assign]
+    try:
+        await ws_create_server(
+            route,
+            use_aiofastnet=False,
+            max_frame_size=LARGEST_FIRST_SYNC,
+            auto_ping_strategy=WSAutoPingStrategy.PING_WHEN_IDLE,
+        )
+    finally:
+        loop.create_server = listen  # type: ignore[method-assign]
+    return kept[0]

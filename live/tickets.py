@@ -1,0 +1,50 @@
+"""How somebody who cannot send headers opens one document: by a ticket, good once and for half a minute."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from domain import key
+from domain.account import Identity
+from live.protocol import TICKET
+
+LASTS: Final = timedelta(seconds=30)
+LENGTH: Final = 32
+MOST: Final = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Issued:
+    holder: Identity
+    document_id: str
+    expires_at: datetime
+
+
+class Tickets:
+    """The tickets of one process; like keys they are kept by their digests alone."""
+
+    def __init__(self, now: Callable[[], datetime]) -> None:
+        self._now = now
+        self._issued: dict[str, _Issued] = {}  # in the order in which they expire
+
+    def issue(self, holder: Identity, document_id: str, secret: int) -> tuple[str, datetime]:
+        """Return a ticket made of a fresh secret, and when it ends."""
+        now = self._now()
+        self._forget(now)
+        ticket = TICKET + key.base62(secret, LENGTH)
+        self._issued[key.digest(ticket)] = _Issued(holder, document_id, now + LASTS)
+        return ticket, now + LASTS
+
+    def take(self, ticket: str, document_id: str) -> Identity | None:
+        """Return whose ticket it is, and let nobody use it again; None where it opens nothing."""
+        issued = self._issued.pop(key.digest(ticket), None)
+        if issued is None or issued.document_id != document_id or issued.expires_at <= self._now():
+            return None
+        return issued.holder
+
+    def _forget(self, now: datetime) -> None:
+        for digest, issued in list(self._issued.items()):
+            if issued.expires_at > now and len(self._issued) < MOST:
+                break
+            del self._issued[digest]

@@ -1,0 +1,1 @@
+"""The contract's rows as MCP tools (arrives with its own issue)."""

@@ -1,0 +1,86 @@
+"""How the database is reached, and what counts as not reaching it."""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from typing import Any
+
+import psycopg
+from psycopg import AsyncConnection, errors
+from psycopg.abc import Buffer
+from psycopg.adapt import Loader
+from psycopg.pq import Format
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
+
+from domain.errors import Unavailable
+
+type Connection = AsyncConnection[Any]
+type Pool = AsyncConnectionPool[Connection]
+
+# Statements are written by hand for one plan each, so planning them again for every value would only cost.
+_SETTINGS = """
+set timezone = 'UTC'; set jit = off; set plan_cache_mode = force_generic_plan;
+set statement_timeout = '60s'; set idle_in_transaction_session_timeout = '60s'; set lock_timeout = '{patience}ms'"""
+# A scan of a whole table would lock it against everybody in a serializable transaction, however small it is.
+_WRITING = "; set enable_seqscan = off"
+# More than there are statements: none is ever prepared twice on a connection.
+_MOST_PREPARED = 1_000
+
+# Not told as OperationalError by the driver, though they come from outside all the same.
+_OUTSIDE = (psycopg.OperationalError, psycopg.InterfaceError, errors.IdleInTransactionSessionTimeout)
+
+
+class _Json(Loader):
+    """JSON is left as it came: whoever asked has a typed decoder for it."""
+
+    format = Format.BINARY
+
+    def load(self, data: Buffer) -> bytes:
+        return bytes(data)
+
+
+def pool(url: str, *, size: int, patience: float, writing: bool) -> Pool:
+    """Return a pool that is not open yet; `patience` in seconds is how long anybody waits for anything in it."""
+
+    async def configure(connection: Connection) -> None:
+        connection.prepared_max = _MOST_PREPARED
+        connection.adapters.register_loader("json", _Json)
+        settings = _SETTINGS.format(patience=round(patience * 1000))
+        await connection.execute((settings + (_WRITING if writing else "")).encode())
+
+    return AsyncConnectionPool(
+        url,
+        min_size=1,
+        max_size=size,
+        open=False,
+        timeout=patience,
+        kwargs={"autocommit": True},
+        configure=configure,
+        # Given up early, so that whoever asks next tries at once instead of waiting for a distant next attempt.
+        reconnect_timeout=1.0,
+        name="writers" if writing else "readers",
+    )
+
+
+@asynccontextmanager
+async def lent(pool: Pool) -> AsyncIterator[Connection]:
+    connection = await pool.getconn()
+    try:
+        yield connection
+    finally:
+        await pool.putconn(connection)
+
+
+@contextmanager
+def reaching() -> Iterator[None]:
+    """Tell what keeps us from the database as `Unavailable`, and nothing else."""
+    try:
+        yield
+    except _OUTSIDE as lost:
+        raise Unavailable("the database cannot be reached just now") from lost
+
+
+def is_lost(error: BaseException) -> bool:
+    """Whether the connection is gone, as after a restart: another one may well work."""
+    if isinstance(error, PoolTimeout) or not isinstance(error, _OUTSIDE):
+        return False
+    return error.sqlstate is None or error.sqlstate.startswith(("08", "57P"))

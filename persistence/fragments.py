@@ -1,0 +1,37 @@
+"""Which pieces statements are made of.
+
+All are about an item `i`: its accounts `c` and `u`, its drive `d`, the user's membership `m` there, and its way up `p`.
+`FACTS` is `domain.item.ItemFacts` as JSON, `ITEM` is `domain.item.Item`.
+"""
+
+# A longer way up than any tree can be: only a cycle, which cannot be either, would end here.
+GUARD = "256"
+
+USER = "%(user_id)s::uuid"
+
+ITEM = """(select r from (select i.id, i.drive_id, i.parent_id, i.kind, i.name, i.created_at, i.updated_at,
+    (select w from (select c.id as user_id, c.name, i.created_by_agent as agent) w) as created_by,
+    (select w from (select u.id as user_id, u.name, i.updated_by_agent as agent) w) as updated_by,
+    i.slug, i.trashed_at) r)"""
+
+CREDITED = "join account c on c.id = i.created_by_user join account u on u.id = i.updated_by_user"
+
+DRIVE = """(select r from (select d.id, d.name, d.kind, d.organization_id, d.created_at, d.updated_at, d.depth) r)"""
+
+FACTS = f"json_build_object('item', {ITEM}, 'drive', {DRIVE}, 'role', m.role, 'path', p.steps)"
+
+# The way up from `i`: its steps with what the user was granted on each, and what they come to.
+WAY_UP = f"""cross join lateral (
+    with recursive path as (
+        select i.id, i.parent_id, i.trashed_at is not null as trashed, 1 as step
+        union all
+        select a.id, a.parent_id, a.trashed_at is not null, path.step + 1
+        from path join item a on a.id = path.parent_id where path.step < {GUARD})
+    select i.id as item_id, bool_or(path.trashed) as trashed, count(g.permission) > 0 as granted,
+        json_agg(json_build_object('id', path.id, 'trashed', path.trashed, 'permission', g.permission)
+            order by path.step) as steps
+    from path left join item_grant g on g.user_id = {USER} and g.item_id = path.id) p"""
+
+MEMBERSHIP = f"left join drive_member m on m.drive_id = d.id and m.user_id = {USER}"
+
+AS_MET = f"{CREDITED} join drive d on d.id = i.drive_id {MEMBERSHIP} {WAY_UP}"

@@ -1,0 +1,91 @@
+"""What is tidied while the service runs: keys' last use is noted, old idempotency keys and old trash go."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from domain.credit import Credit
+from domain.errors import Unavailable
+from domain.trash import ItemDeleted
+from persistence.connections import Connection
+from persistence.store import PostgresStore, Transaction
+
+MINUTE: Final = 60.0
+_USED: Final = "update api_key set last_used_at = date_trunc('minute', now()) where id = any(%s::uuid[])"
+_FORGET: Final = "delete from idempotency where at < now() - interval '24 hours'"
+_OLD: Final = """
+select id::text from item where trashed_at < now() - make_interval(days => %s) order by trashed_at limit 1000"""
+# Whoever put it into the trash is who let it go.
+_STILL_OLD: Final = """
+select i.drive_id::text, i.name, a.id::text, a.name, e.agent, date_trunc('milliseconds', now())
+from item i left join lateral (
+    select * from event e where e.drive_id = i.drive_id and e.item_id = i.id and e.type = 'itemTrashed'
+    order by e.sequence desc limit 1) e on true
+join account a on a.id = coalesce(e.user_id, i.updated_by_user)
+where i.id = %s::uuid and i.trashed_at < now() - make_interval(days => %s)"""
+_LINKS: Final = "delete from sign_in_link where expires_at < now()"
+log: Final = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Touching:
+    items: tuple[str, ...]
+    drives: tuple[str, ...] = ()
+    organizations: tuple[str, ...] = ()
+
+
+class Housekeeping:
+    """One for each process. `used` is cheap: keys are written once a minute, all together."""
+
+    def __init__(self, store: PostgresStore, *, trash_days: int) -> None:
+        self._store = store
+        self._trash_days = trash_days
+        self._used: set[str] = set()
+
+    def used(self, key_id: str) -> None:
+        self._used.add(key_id)
+
+    async def run(self) -> None:
+        """Tidy every minute, until cancelled."""
+        while True:
+            try:
+                await self.tidy()
+            except Unavailable as fault:
+                log.warning("tidying waits for the database: %s", fault)
+            await asyncio.sleep(MINUTE)
+
+    async def tidy(self) -> None:
+        await self.flush()
+        for statement in (_FORGET, _LINKS):
+            await self._do(statement, [])
+        await self.empty_trash()
+
+    async def empty_trash(self) -> None:
+        """Delete for ever what was in the trash too long, with all below it, each under the lock of its drive."""
+
+        async def old(connection: Connection) -> list[str]:
+            return [item_id for (item_id,) in await (await connection.execute(_OLD, [self._trash_days])).fetchall()]
+
+        for item_id in await self._store.reading(old):
+            await self._store.transact(_Touching((item_id,)), partial(self._delete, item_id))
+
+    async def _delete(self, item_id: str, transaction: Transaction) -> None:
+        row = await (await transaction.connection.execute(_STILL_OLD, [item_id, self._trash_days])).fetchone()
+        if row:
+            drive_id, name, *credit, now = row
+            await transaction.record((ItemDeleted(item_id, drive_id, name),), Credit(*credit), now)
+
+    async def flush(self) -> None:
+        """Note which keys were used since the last time."""
+        used, self._used = self._used, set()
+        if used:
+            await self._do(_USED, [sorted(used)])
+
+    async def _do(self, statement: str, values: Sequence[object]) -> None:
+        async def act(connection: Connection) -> None:
+            await connection.execute(statement.encode(), values)
+
+        await self._store.reading(act)

@@ -1,0 +1,267 @@
+"""How the store in memory answers what is asked about people, drives, organizations, documents and the audit."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, cast
+
+from domain import questions
+from domain.access import Role
+from domain.account import Account, Belonging, Identity
+from domain.credit import recent_authors
+from domain.document import DocumentState, Image
+from domain.drive import DriveFacts, DriveKind
+from domain.item import Item, ItemFacts
+from domain.key import ApiKey
+from domain.member import Member, Standing
+from domain.once import Remembered
+from domain.organization import Invitation, OrganizationFacts, OrganizationMember, OrganizationRole
+from domain.questions import (
+    NOWHERE,
+    AccountByEmail,
+    AccountOf,
+    BelongingsOf,
+    DocumentFor,
+    DocumentHead,
+    DriveFor,
+    DriveNames,
+    DrivesFor,
+    EventsOf,
+    ImageFor,
+    InvitationByDigest,
+    InvitationsOf,
+    KeysOf,
+    ListedDrive,
+    MembersOf,
+    OrganizationFor,
+    OrganizationMembersOf,
+    OrganizationRoleOf,
+    Page,
+    Question,
+    Recorded,
+    RememberedFor,
+    StandingOf,
+    StateOf,
+    WhoHoldsKey,
+)
+from persistence import memory_items
+from persistence.memory_paging import Key, page
+from persistence.memory_state import State
+
+
+def who_holds_key(state: State, asked: WhoHoldsKey) -> Identity | None:
+    held = next((key for key, digest in state.keys.values() if digest == asked.digest), None)
+    if held is None or state.disabled.get(held.user_id):
+        return None
+    account = state.accounts[held.user_id]
+    acts_in = held.organization_id if (held.organization_id, account.id) in state.belongings else None
+    return Identity(account.id, account.name, account.email, held.agent, acts_in, held.id)
+
+
+def account_of(state: State, asked: AccountOf) -> Account | None:
+    return state.accounts.get(asked.user_id)
+
+
+def account_by_email(state: State, asked: AccountByEmail) -> Account | None:
+    return state.account_by_email(asked.email)
+
+
+def belongings_of(state: State, asked: BelongingsOf) -> tuple[Belonging, ...]:
+    mine = [
+        (state.organizations[place], known)
+        for (place, user_id), known in state.belongings.items()
+        if user_id == asked.user_id
+    ]
+    return tuple(
+        Belonging(organization.id, organization.name, known.role, organization.created_at, known.joined_at)
+        for organization, known in sorted(mine, key=lambda each: (each[0].name, each[0].id))
+    )
+
+
+def keys_of(state: State, asked: KeysOf) -> tuple[ApiKey, ...]:
+    mine = [key for key, _ in state.keys.values() if key.user_id == asked.user_id]
+    return tuple(sorted(mine, key=lambda key: (key.created_at, key.id), reverse=True))
+
+
+def remembered_for(state: State, asked: RememberedFor) -> Remembered | None:
+    once = asked.once
+    known = state.requests.get((once.user_id, once.operation, once.key))
+    return known[0] if known else None
+
+
+def drive_for(state: State, asked: DriveFor) -> DriveFacts | None:
+    facts = state.drive_facts(asked.user_id, asked.drive_id)
+    return _only_whether_live(facts) if facts else None
+
+
+def _only_whether_live(facts: DriveFacts) -> DriveFacts:
+    return replace(facts, live_items=min(facts.live_items, 1))
+
+
+def _drives(state: State, user_id: str) -> list[DriveFacts]:
+    """Return the drives of the user, personal first, then by name."""
+    mine = [
+        _only_whether_live(facts)
+        for place, member in state.members
+        if member == user_id and (facts := state.drive_facts(member, place))
+    ]
+    return sorted(mine, key=_drive_key)
+
+
+def _drive_key(facts: DriveFacts) -> Key:
+    return int(facts.drive.kind is DriveKind.shared), facts.drive.name, facts.drive.id
+
+
+def drive_names(state: State, asked: DriveNames) -> Page[DriveFacts]:
+    return page(_drives(state, asked.user_id), _drive_key, (int, str, str), asked.first, asked.after)
+
+
+def drives_for(state: State, asked: DrivesFor) -> Page[ListedDrive]:
+    drives = _drives(state, asked.user_id)
+    rows = [(facts, depth, item) for facts in drives for item, depth in _with_depth(state, facts.drive.id)]
+    run = page(
+        rows,
+        lambda row: (*_drive_key(row[0]), row[1], row[2].name, row[2].id),
+        (int, str, str, int, str, str),
+        asked.most_items,
+        asked.after,
+    )
+    if not run.found:
+        return NOWHERE
+    listed = [_listed(state, facts, [item for owner, _, item in run.rows if owner is facts]) for facts in drives]
+    return Page(tuple(each for each in listed if each.items or asked.after is None), run.next_cursor)
+
+
+def _with_depth(state: State, drive_id: str) -> list[tuple[Item, int]]:
+    return [(item, len(list(state.upwards(item.id)))) for item in state.live(drive_id)]
+
+
+def _listed(state: State, facts: DriveFacts, items: list[Item]) -> ListedDrive:
+    role = facts.role or Role.contributor
+    return ListedDrive(facts.drive, role, tuple(items), _members(state, facts.drive.id))
+
+
+def members_of(state: State, asked: MembersOf) -> tuple[Member, ...]:
+    return _members(state, asked.drive_id)
+
+
+def _members(state: State, drive_id: str) -> tuple[Member, ...]:
+    found = [
+        Member(user_id, known.role, state.accounts[user_id].name, state.accounts[user_id].email, known.added_at)
+        for (place, user_id), known in state.members.items()
+        if place == drive_id
+    ]
+    return tuple(sorted(found, key=lambda member: (member.added_at, member.user_id)))
+
+
+def standing_of(state: State, asked: StandingOf) -> Standing:
+    drive = state.drives.get(asked.drive_id)
+    roles = [known.role for (place, _), known in state.members.items() if place == asked.drive_id]
+    inside = drive is not None and (drive.organization_id, asked.member_id) in state.belongings
+    return Standing(inside, state.role(asked.member_id, asked.drive_id), roles.count(Role.owner), len(roles))
+
+
+def organization_for(state: State, asked: OrganizationFor) -> OrganizationFacts | None:
+    organization = state.organizations.get(asked.organization_id)
+    if organization is None:
+        return None
+    roles = [known.role for (place, _), known in state.belongings.items() if place == organization.id]
+    mine = state.belongings.get((organization.id, asked.user_id))
+    return OrganizationFacts(organization, mine.role if mine else None, roles.count(OrganizationRole.admin))
+
+
+def organization_members_of(state: State, asked: OrganizationMembersOf) -> tuple[OrganizationMember, ...]:
+    found = [
+        (state.accounts[user_id], known)
+        for (place, user_id), known in state.belongings.items()
+        if place == asked.organization_id
+    ]
+    return tuple(
+        OrganizationMember(account.id, known.role, account.name, account.email, known.joined_at)
+        for account, known in sorted(found, key=lambda each: (each[1].joined_at, each[0].id))
+    )
+
+
+def organization_role_of(state: State, asked: OrganizationRoleOf) -> OrganizationRole | None:
+    known = state.belongings.get((asked.organization_id, asked.member_id))
+    return known.role if known else None
+
+
+def invitation_by_digest(state: State, asked: InvitationByDigest) -> Invitation | None:
+    return next((invitation for invitation, digest in state.invitations.values() if digest == asked.digest), None)
+
+
+def invitations_of(state: State, asked: InvitationsOf) -> tuple[Invitation, ...]:
+    standing = [each for each, _ in state.invitations.values() if each.organization_id == asked.organization_id]
+    return tuple(sorted(standing, key=lambda each: (each.created_at, each.id)))
+
+
+def document_for(state: State, asked: DocumentFor) -> DocumentHead | None:
+    facts = state.facts(asked.user_id, asked.item_id)
+    if facts is None:
+        return None
+    authors = [author for (item_id, _, _), author in state.authors.items() if item_id == asked.item_id]
+    return DocumentHead(facts, len(state.updates.get(asked.item_id, ())), recent_authors(authors))
+
+
+def state_of(state: State, asked: StateOf) -> DocumentState:
+    updates = state.updates.get(asked.item_id, ())[: asked.sequence]
+    return DocumentState(None, updates, len(updates))
+
+
+def image_for(state: State, asked: ImageFor) -> tuple[Image, ItemFacts] | None:
+    image = state.images.get(asked.image_id)
+    facts = state.facts(asked.user_id, image.item_id) if image else None
+    return (image, facts) if image and facts else None
+
+
+def events_of(state: State, asked: EventsOf) -> tuple[Recorded, ...]:
+    rows = [
+        replace(line, name=state.accounts[line.user_id].name)
+        for line in state.lines.values()
+        if line.drive_id == asked.drive_id
+        and (asked.after is None or line.sequence > asked.after)
+        and (asked.before is None or line.sequence < asked.before)
+    ]
+    ranked = sorted(rows, key=lambda line: line.sequence, reverse=asked.after is None)
+    return tuple(ranked[: asked.first])
+
+
+# The question's type says what its answer is, which a dictionary cannot say of its pairs.
+_ANSWERS: dict[type, Callable[[State, Any], Any]] = {
+    questions.AccessOf: memory_items.access_of,
+    questions.ChildrenFor: memory_items.children_for,
+    questions.ItemFor: memory_items.item_for,
+    questions.OverviewFor: memory_items.overview_for,
+    questions.PlaceFor: memory_items.place_for,
+    questions.RootItemsFor: memory_items.root_items_for,
+    questions.SearchFor: memory_items.search_for,
+    questions.SharedWith: memory_items.shared_with,
+    questions.SharesOf: memory_items.shares_of,
+    questions.SubtreeOf: memory_items.subtree_of,
+    questions.SuggestionsFor: memory_items.suggestions_for,
+    questions.TrashFor: memory_items.trash_for,
+    AccountByEmail: account_by_email,
+    AccountOf: account_of,
+    BelongingsOf: belongings_of,
+    DocumentFor: document_for,
+    DriveFor: drive_for,
+    DriveNames: drive_names,
+    DrivesFor: drives_for,
+    EventsOf: events_of,
+    ImageFor: image_for,
+    InvitationByDigest: invitation_by_digest,
+    InvitationsOf: invitations_of,
+    KeysOf: keys_of,
+    MembersOf: members_of,
+    OrganizationFor: organization_for,
+    OrganizationMembersOf: organization_members_of,
+    OrganizationRoleOf: organization_role_of,
+    RememberedFor: remembered_for,
+    StandingOf: standing_of,
+    StateOf: state_of,
+    WhoHoldsKey: who_holds_key,
+}
+
+
+def answer[Answer](state: State, question: Question[Answer]) -> Answer:
+    return cast("Answer", _ANSWERS[type(question)](state, question))

@@ -1,0 +1,13 @@
+"""Where does Alembic run its revisions? On the connection that `migrate` holds, in one transaction."""
+
+from alembic import context
+from sqlmodel import SQLModel
+
+from persistence import tables
+
+__all__ = ["tables"]
+
+connection = context.config.attributes["connection"]
+context.configure(connection=connection, target_metadata=SQLModel.metadata)
+with context.begin_transaction():
+    context.run_migrations()

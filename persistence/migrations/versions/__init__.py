@@ -1,0 +1,1 @@
+"""The revisions, each frozen as it was released."""

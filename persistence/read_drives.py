@@ -1,0 +1,49 @@
+"""How the questions about drives and their members are answered."""
+
+from domain.drive import DriveFacts
+from domain.member import Member, Standing
+from domain.questions import DriveFor, DriveNames, MembersOf, StandingOf
+from persistence.fragments import DRIVE, MEMBERSHIP, USER
+from persistence.reading import Reads, one, page
+
+# Whether it holds anything live is all that is asked of a drive by itself: whatever is live hangs from a live root.
+_DRIVE_FACTS = f"""json_build_object('drive', {DRIVE}, 'role', m.role, 'live_items', (
+    select count(*) from (
+        select from item i where i.drive_id = d.id and i.parent_id is null and i.trashed_at is null limit 1) r))"""
+
+_DRIVE = f"select {_DRIVE_FACTS} from drive d {MEMBERSHIP} where d.id = %(drive_id)s::uuid"
+
+_NAMES = f"""
+select json_agg(facts) from (
+    select {_DRIVE_FACTS} as facts
+    from drive_member m join drive d on d.id = m.drive_id
+    where m.user_id = {USER} and (%(id)s::uuid is null or (d.kind, d.name, d.id)
+        > (%(kind)s::text collate "C", %(name)s::text collate "C", %(id)s::uuid))
+    order by d.kind, d.name, d.id limit %(first)s::int + 1) r"""
+
+MEMBERS = """(
+    select coalesce(json_agg((select r from (select a.id as user_id, m.role, a.name, a.email, m.added_at) r)
+        order by m.added_at, a.id), '[]')
+    from drive_member m join account a on a.id = m.user_id where m.drive_id = d.id)"""
+
+_STANDING = """
+select json_build_object(
+    'in_organization', count(o.user_id) > 0,
+    'role', (select role from drive_member m where m.drive_id = %(drive_id)s::uuid and m.user_id = %(member_id)s::uuid),
+    'owners', (select count(*) from drive_member m where m.drive_id = %(drive_id)s::uuid and m.role = 'owner'),
+    'members', (select count(*) from drive_member m where m.drive_id = %(drive_id)s::uuid))
+from drive d join organization_member o on o.organization_id = d.organization_id
+where d.id = %(drive_id)s::uuid and o.user_id = %(member_id)s::uuid"""
+
+DRIVE_READS: Reads = {
+    DriveFor: one(DriveFor, DriveFacts, _DRIVE),
+    DriveNames: page(
+        DriveNames,
+        DriveFacts,
+        {"kind": str, "name": str, "id": str},  # `personal` comes before `shared` as it is
+        lambda facts: (facts.drive.kind, facts.drive.name, facts.drive.id),
+        _NAMES,
+    ),
+    MembersOf: one(MembersOf, tuple[Member, ...], f"select {MEMBERS} from drive d where d.id = %(drive_id)s::uuid", ()),
+    StandingOf: one(StandingOf, Standing, _STANDING),
+}

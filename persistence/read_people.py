@@ -1,0 +1,90 @@
+"""How the questions about accounts, keys and organizations are answered."""
+
+from dataclasses import replace
+from typing import Any
+
+from domain.account import Account, Belonging, Identity
+from domain.key import ApiKey
+from domain.once import Remembered
+from domain.organization import Invitation, OrganizationFacts, OrganizationMember, OrganizationRole
+from domain.questions import (
+    AccountByEmail,
+    AccountOf,
+    BelongingsOf,
+    InvitationByDigest,
+    InvitationsOf,
+    KeysOf,
+    OrganizationFor,
+    OrganizationMembersOf,
+    OrganizationRoleOf,
+    RememberedFor,
+    WhoHoldsKey,
+)
+from persistence.fragments import USER
+from persistence.reading import Reads, canonical, many, one, plain
+
+_WHO = """
+select json_build_object('user_id', a.id, 'name', a.name, 'email', a.email, 'agent', k.agent,
+    'organization_id', o.organization_id, 'key_id', k.id)
+from api_key k join account a on a.id = k.user_id
+left join organization_member o on o.organization_id = k.organization_id and o.user_id = k.user_id
+where k.digest = %(digest)s and k.revoked_at is null and a.disabled_at is null"""
+
+_ACCOUNT = """
+select json_build_object('id', a.id, 'name', a.name, 'email', a.email, 'email_proved', a.email_proved_at is not null,
+    'created_at', a.created_at) from account a"""
+
+_BELONGINGS = f"""
+select json_agg((select r from (select o.id, o.name, b.role, o.created_at, b.joined_at) r) order by o.name, o.id)
+from organization_member b join organization o on o.id = b.organization_id where b.user_id = {USER}"""
+
+_KEYS = f"""
+select json_agg((select r from (select k.id, k.user_id, k.name, k.agent, k.organization_id, k.prefix, k.last_four,
+    k.created_at, k.last_used_at) r) order by k.created_at desc, k.id desc)
+from api_key k where k.user_id = {USER} and k.revoked_at is null"""
+
+_REMEMBERED = f"""
+select json_build_object('digest', digest, 'result_id', result_id) from idempotency
+where user_id = {USER} and operation = %(operation)s and key = %(key)s"""
+
+_ORGANIZATION = f"""
+select json_build_object('organization', o, 'role', b.role, 'admins', (
+    select count(*) from organization_member a where a.organization_id = o.id and a.role = 'admin'))
+from organization o left join organization_member b on b.organization_id = o.id and b.user_id = {USER}
+where o.id = %(organization_id)s::uuid"""
+
+_MEMBERS = """
+select json_agg((select r from (select b.user_id, b.role, a.name, a.email, b.joined_at) r) order by b.joined_at, a.id)
+from organization_member b join account a on a.id = b.user_id
+where b.organization_id = %(organization_id)s::uuid"""
+
+_ROLE = """
+select to_json(role) from organization_member
+where organization_id = %(organization_id)s::uuid and user_id = %(member_id)s::uuid"""
+
+_INVITATION = "(select r from (select v.id, v.organization_id, v.email, v.role, v.created_at, v.expires_at) r)"
+_INVITATIONS = f"""
+select json_agg({_INVITATION} order by v.created_at, v.id) from invitation v
+where v.organization_id = %(organization_id)s::uuid"""
+
+
+def _remembered(asked: Any) -> dict[str, object]:
+    once = asked.once
+    return {"user_id": canonical(once.user_id), "operation": plain(once.operation), "key": plain(once.key)}
+
+
+PEOPLE_READS: Reads = {
+    WhoHoldsKey: one(WhoHoldsKey, Identity, _WHO),
+    AccountOf: one(AccountOf, Account, f"{_ACCOUNT} where a.id = {USER}"),
+    AccountByEmail: one(AccountByEmail, Account, f"{_ACCOUNT} where a.email = %(email)s"),
+    BelongingsOf: many(BelongingsOf, Belonging, _BELONGINGS),
+    KeysOf: many(KeysOf, ApiKey, _KEYS),
+    RememberedFor: replace(one(RememberedFor, Remembered, _REMEMBERED), arguments=_remembered),
+    OrganizationFor: one(OrganizationFor, OrganizationFacts, _ORGANIZATION),
+    OrganizationMembersOf: many(OrganizationMembersOf, OrganizationMember, _MEMBERS),
+    OrganizationRoleOf: one(OrganizationRoleOf, OrganizationRole, _ROLE),
+    InvitationByDigest: one(
+        InvitationByDigest, Invitation, f"select to_json({_INVITATION}) from invitation v where v.digest = %(digest)s"
+    ),
+    InvitationsOf: many(InvitationsOf, Invitation, _INVITATIONS),
+}

@@ -1,0 +1,129 @@
+"""How a question becomes one statement, and its row an answer.
+
+Postgres builds the answer as JSON and a typed decoder makes the domain's values of it. A row of the registry says the
+statement, how the question's fields become its arguments, and what the row means.
+"""
+
+import base64
+import binascii
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+import msgspec
+
+from domain.questions import NOWHERE, Page, Question
+from domain.values import is_id, text_fault
+
+type Row = tuple[Any, ...]
+# No id that was ever made: what is not an id is asked for as this one, so it costs and answers the same as an unknown.
+NOBODY = "00000000-0000-0000-0000-000000000000"
+
+
+class End(Exception):  # noqa: N818 - not an error: a cursor that is none of the list's
+    """The question's cursor is not one of ours: the list is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """`arguments` may raise `End`, whose answer is `over`; `answer` is given the only row, or None."""
+
+    sql: str
+    answer: Callable[[Any, Row | None], Any]
+    arguments: Callable[[Any], Mapping[str, object]]
+    over: Any = None
+
+
+type Reads = dict[type[Question[Any]], Read]
+
+
+def canonical(value: object) -> object:
+    """Return an id that a statement can be given, whatever the text."""
+    return value if isinstance(value, str) and is_id(value) else NOBODY
+
+
+def plain(value: object) -> object:
+    """Return a text that Postgres can take; one that it cannot is not in the database either."""
+    return "" if isinstance(value, str) and text_fault(value) else value
+
+
+def of_fields(question: type[Any], *other: str) -> Callable[[Any], dict[str, object]]:
+    """The arguments are the question's fields, but for `other`: ids canonical, texts plain."""
+    names = [name for name in question.__slots__ if name not in other]
+    ids = [name for name in names if name.endswith("_id")]
+    texts = [name for name in names if not name.endswith("_id")]
+
+    def arguments(asked: Any) -> dict[str, object]:
+        made: dict[str, object] = {}
+        for name in ids:
+            value = getattr(asked, name)
+            made[name] = value if value is None else canonical(value)
+        for name in texts:
+            made[name] = plain(getattr(asked, name))
+        return made
+
+    return arguments
+
+
+class Cursor:
+    """A place in a list as opaque text: what the list is ordered by, as `keys` name and type it."""
+
+    def __init__(self, keys: Mapping[str, Any]) -> None:
+        self.keys = tuple(keys)
+        self._decode = msgspec.json.Decoder(cast("Any", tuple)[tuple(keys.values())]).decode
+
+    def closed(self, place: tuple[Any, ...]) -> str:
+        return base64.urlsafe_b64encode(msgspec.json.encode(place)).decode()
+
+    def opened(self, text: str | None) -> dict[str, object]:
+        """Return the place by name, all null at the start; raises End for whatever is not one of ours."""
+        if text is None:
+            return dict.fromkeys(self.keys)
+        try:
+            place = dict(
+                zip(self.keys, self._decode(base64.b64decode(text, altchars=b"-_", validate=True)), strict=True)
+            )
+        except (binascii.Error, ValueError, msgspec.DecodeError) as broken:
+            raise End from broken
+        for name, part in place.items():
+            if isinstance(part, str) and (text_fault(part) or (name.endswith("id") and not is_id(part))):
+                raise End
+        return place
+
+
+def one(question: type[Any], kind: Any, sql: str, default: Any = None) -> Read:
+    """The statement's only value is the answer as JSON; no row, or null, is `default`."""
+    decode = msgspec.json.Decoder(kind).decode
+
+    def answer(_: Any, row: Row | None) -> Any:
+        return default if row is None or row[0] is None else decode(row[0])
+
+    return Read(sql, answer, of_fields(question))
+
+
+def many(question: type[Any], kind: Any, sql: str) -> Read:
+    """As `one`, for a tuple of values; null is none of them."""
+    return one(question, tuple[kind, ...], sql, ())
+
+
+def page(
+    question: type[Any], kind: Any, keys: Mapping[str, Any], key: Callable[[Any], tuple[Any, ...]], sql: str
+) -> Read:
+    """A page: `keys` are the names and types of what the cursor holds, `key` takes them from the last row.
+
+    The statement is given them (null at the start) and `first`, and answers one row more than that where it can.
+    """
+    decode = msgspec.json.Decoder(tuple[kind, ...]).decode
+    fields = of_fields(question, "after")
+    cursor = Cursor(keys)
+
+    def arguments(asked: Any) -> dict[str, object]:
+        return {**fields(asked), **cursor.opened(asked.after)}
+
+    def answer(asked: Any, row: Row | None) -> Page[Any]:
+        rows = decode(row[0]) if row and row[0] is not None else ()
+        shown = rows[: asked.first]
+        cursors = tuple(cursor.closed(key(row)) for row in shown)
+        return Page(shown, cursors[-1] if shown and len(rows) > len(shown) else None, cursors)
+
+    return Read(sql, answer, arguments, NOWHERE)

@@ -1,0 +1,277 @@
+"""How state is read, and changed in one serial order.
+
+A change takes the locks of what it touches, then a connection, then the same locks in Postgres, and only then its
+snapshot: under locks taken later the snapshot would already be too old. SERIALIZABLE is the net below, for whatever
+nobody thought of locking.
+"""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import nullcontext
+from datetime import datetime
+from typing import Protocol, Self
+
+import psycopg
+from psycopg import errors
+from psycopg.pq import TransactionStatus
+
+from domain.credit import Credit
+from domain.errors import Unavailable
+from domain.events import Event
+from domain.once import Once
+from domain.questions import Question
+from domain.values import is_id
+from persistence import ledger
+from persistence.changes import Changes
+from persistence.connections import Connection, is_lost, lent, pool, reaching
+from persistence.locks import UNLOCK, Queues, keys, lock
+from persistence.reading import NOBODY
+from persistence.reads import answer
+
+_TRIES = 5
+_MOST_SEEN = 10_000  # items whose drives are remembered
+_CONFLICTS = (errors.SerializationFailure, errors.DeadlockDetected, errors.UniqueViolation)
+
+# In one message: the locks outlive the transaction, and nobody waits for them longer than for what they guard.
+_END = f"commit; {UNLOCK}"
+_REMEMBER = """
+insert into idempotency (user_id, operation, key, digest, result_id, at)
+values (%(user_id)s::uuid, %(operation)s, %(key)s, %(digest)s, %(result_id)s, %(at)s)
+on conflict (user_id, operation, key) do update
+    set digest = excluded.digest, result_id = excluded.result_id, at = excluded.at"""
+
+_SNAPSHOT = """
+insert into document_snapshot (item_id, sequence, state)
+select id, %(sequence)s, %(state)s from item where id = %(item_id)s::uuid
+on conflict (item_id) do update set sequence = excluded.sequence, state = excluded.state
+where document_snapshot.sequence < excluded.sequence"""
+
+
+class Touches(Protocol):
+    """What a change is about, by id: items stand for the drives they are in."""
+
+    @property
+    def items(self) -> Sequence[str]: ...
+
+    @property
+    def drives(self) -> Sequence[str]: ...
+
+    @property
+    def organizations(self) -> Sequence[str]: ...
+
+
+class Transaction:
+    """One serializable transaction, as `work` meets it. What it writes waits for whoever reads next, or the commit."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+        self.drives: set[str] = set()
+        self._writes: list[ledger.Write] = []
+
+    async def read[Answer](self, question: Question[Answer]) -> Answer:
+        await self.write()
+        return await answer(self.connection, question)
+
+    async def record(self, events: Sequence[Event], by: Credit, at: datetime) -> None:
+        self._writes += ledger.writes(events, by, at)
+        self.drives |= ledger.drives(events)
+
+    async def remember(self, once: Once, result_id: str, at: datetime) -> None:
+        values = {"user_id": once.user_id, "operation": once.operation, "key": once.key, "digest": once.digest}
+        self._writes.append((_REMEMBER, {**values, "result_id": result_id, "at": at}))
+
+    async def write(self) -> None:
+        writes, self._writes = self._writes, []
+        async with self.connection.pipeline() if len(writes) > 1 else nullcontext():
+            for statement, arguments in writes:
+                await self.connection.execute(statement, arguments, prepare=True)
+
+
+class _MovedError(Exception):
+    """What is touched lies in other drives than those whose locks are held."""
+
+
+class PostgresStore:
+    """State in one Postgres. `patience` in seconds is how long a request waits for a connection or a lock."""
+
+    def __init__(self, url: str, *, readers: int = 8, writers: int = 8, patience: float = 5.0) -> None:
+        self.readers = pool(url, size=readers, patience=patience, writing=False)
+        self.writers = pool(url, size=writers, patience=patience, writing=True)
+        self._patience = patience
+        self._queues = Queues(patience)
+        self._changes = Changes()
+        self._seen_in: dict[str, str] = {}
+
+    async def open(self) -> None:
+        """Reach the database; raises Unavailable where that takes longer than `patience`."""
+        with reaching():
+            await self.readers.open(wait=True, timeout=self._patience)
+            await self.writers.open(wait=True, timeout=self._patience)
+
+    async def close(self) -> None:
+        await self.readers.close()
+        await self.writers.close()
+
+    async def __aenter__(self) -> Self:
+        await self.open()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def ready(self) -> bool:
+        try:
+            async with asyncio.timeout(self._patience):
+                await self.reading(lambda connection: connection.execute("select 1"))
+        except (Unavailable, TimeoutError):
+            return False
+        return True
+
+    async def read[Answer](self, question: Question[Answer]) -> Answer:
+        return await self.reading(lambda connection: answer(connection, question))
+
+    async def reading[T](self, ask: Callable[[Connection], Awaitable[T]]) -> T:
+        """Ask outside of any transaction; asked again once where the connection turns out to be gone."""
+        with reaching():
+            try:
+                async with lent(self.readers) as connection:
+                    return await ask(connection)
+            except Exception as error:
+                if not is_lost(error):
+                    raise
+            await self.readers.check()
+            async with lent(self.readers) as connection:
+                return await ask(connection)
+
+    async def keep_snapshot(self, item_id: str, sequence: int, state: bytes) -> None:
+        """Keep all updates up to `sequence` as one, for readers' sake; the updates stay what they are."""
+        values = {"item_id": item_id, "sequence": sequence, "state": state}
+        await self.reading(lambda connection: connection.execute(_SNAPSHOT, values))
+
+    def changes(self, drive_id: str) -> AsyncIterator[None]:
+        return self._changes.of(drive_id)
+
+    async def transact[T](self, touches: Touches, work: Callable[[Transaction], Awaitable[T]]) -> T:
+        found = self._guess(touches.items)
+        if found is None:
+            found = await self.reading(lambda connection: _whereabouts(connection, touches.items))
+        while True:
+            try:
+                return await self._under_locks(touches, found, work)
+            except _MovedError as moved:
+                (found,) = moved.args
+
+    def _guess(self, items: Sequence[str]) -> Mapping[str, str] | None:
+        """Return where the items were last seen, which is looked at again under the locks; None where they were not."""
+        found = {item_id: self._seen_in[item_id] for item_id in items if item_id in self._seen_in}
+        return found if len(found) == len(set(items)) else None
+
+    def _remember(self, found: Mapping[str, str]) -> None:
+        if len(self._seen_in) > _MOST_SEEN:
+            self._seen_in.clear()
+        self._seen_in.update(found)
+
+    async def _under_locks[T](
+        self, touches: Touches, found: Mapping[str, str], work: Callable[[Transaction], Awaitable[T]]
+    ) -> T:
+        ordered = keys([*found.values(), *touches.drives, *touches.organizations])
+        with reaching():
+            async with self._queues.held(ordered):
+                try:
+                    return await self._attempt(ordered, touches, found, work)
+                except Exception as error:
+                    if not is_lost(error):
+                        raise
+                await self.writers.check()  # nothing was committed, so all of it may be done again
+                return await self._attempt(ordered, touches, found, work)
+
+    async def _attempt[T](
+        self,
+        ordered: list[int],
+        touches: Touches,
+        found: Mapping[str, str],
+        work: Callable[[Transaction], Awaitable[T]],
+    ) -> T:
+        async with lent(self.writers) as connection:
+            begin = _begin(ordered, touches.items)
+            try:
+                for _ in range(_TRIES - 1):
+                    try:
+                        return await self._once(connection, begin, found, work)
+                    except _CONFLICTS:
+                        await _roll_back(connection)
+                        await asyncio.sleep(random.uniform(0.001, 0.02))  # noqa: S311 - so that rivals part
+                return await self._once(connection, begin, found, work)
+            except BaseException as error:
+                await _let_go(connection, keep=isinstance(error, Exception))
+                raise
+
+    async def _once[T](
+        self,
+        connection: Connection,
+        begin: bytes,
+        found: Mapping[str, str],
+        work: Callable[[Transaction], Awaitable[T]],
+    ) -> T:
+        cursor = await connection.execute(begin, prepare=False)
+        while cursor.nextset():
+            pass
+        now = dict(await cursor.fetchall()) if cursor.description else {}
+        if now != found:
+            raise _MovedError(now)
+        self._remember(now)
+        transaction = Transaction(connection)
+        result = await work(transaction)
+        await transaction.write()
+        await _commit(connection)
+        self._changes.happened(transaction.drives)
+        return result
+
+
+async def _whereabouts(connection: Connection, items: Sequence[str]) -> dict[str, str]:
+    """Return the drive of each item that there is."""
+    cursor = await connection.execute(_where(items))
+    return dict(await cursor.fetchall())
+
+
+def _where(items: Sequence[str]) -> bytes:
+    # what is an id holds nothing but digits and hyphens, so that it may stand in the statement itself
+    ids = ", ".join(f"'{item_id}'::uuid" for item_id in (*filter(is_id, items), NOBODY))
+    return f"select id::text, drive_id::text from item where id in ({ids})".encode()
+
+
+def _begin(ordered: Sequence[int], items: Sequence[str]) -> bytes:
+    """Return what locks, begins and says where the items lie now: one message, since each costs as much as what it asks.
+
+    INVARIANT: the locks are taken in a transaction of their own, so that the snapshot is newer than they are.
+    """
+    locks = f"begin; {lock(ordered)}; commit; " if ordered else ""
+    where = b"; " + _where(items) if items else b""
+    return f"{locks}begin isolation level serializable".encode() + where
+
+
+async def _commit(connection: Connection) -> None:
+    try:
+        await connection.execute(_END, prepare=False)
+    except Exception as error:
+        if is_lost(error):  # whether it was committed cannot be known, so it must not be done again
+            raise Unavailable("the database was lost while the change was being committed") from error
+        raise
+
+
+async def _roll_back(connection: Connection) -> None:
+    if connection.info.transaction_status != TransactionStatus.IDLE:
+        await connection.execute("rollback")
+
+
+async def _let_go(connection: Connection, *, keep: bool) -> None:
+    """End the transaction and the locks after a failure; with a connection that is closed, both end by themselves."""
+    try:
+        if keep:
+            await _roll_back(connection)
+            await connection.execute(UNLOCK)
+            return
+    except psycopg.Error:
+        pass
+    await connection.close()

@@ -1,0 +1,273 @@
+"""What is kept, and under which constraints and indexes; the classes never leave this package.
+
+These are the schema: the migrations are held against them, and the statements are written by hand. No index holds what
+a rename or an edit changes, so those stay in their heap page and take no predicate locks that others could meet.
+"""
+
+from datetime import datetime
+from typing import Any, ClassVar
+from uuid import UUID
+
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    DateTime,
+    ForeignKey,
+    Identity,
+    Index,
+    LargeBinary,
+    Text,
+    Uuid,
+    text,
+)
+from sqlalchemy import types as sa
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlmodel import Field, SQLModel
+
+CASCADE = "CASCADE"
+
+
+def _field(kind: Any, *constraints: Any, **options: Any) -> Any:
+    options.setdefault("nullable", False)
+    return Field(sa_column=Column(kind, *constraints, **options))
+
+
+def _id(target: str | None = None, ondelete: str | None = None, **options: Any) -> Any:
+    return _field(Uuid(), *([ForeignKey(target, ondelete=ondelete)] if target else []), **options)
+
+
+def _text(**options: Any) -> Any:
+    """Text that compares by code point, whatever the database's own locale."""
+    return _field(Text(collation="C"), **options)
+
+
+def _at(**options: Any) -> Any:
+    return _field(DateTime(timezone=True), **options)
+
+
+def _one_of(column: str, *values: str) -> CheckConstraint:
+    return CheckConstraint(f"{column} in ({', '.join(repr(value) for value in values)})", name=f"{column}_known")
+
+
+class AccountRow(SQLModel, table=True):
+    __tablename__ = "account"
+
+    id: UUID = _id(primary_key=True)
+    name: str = _text()
+    email: str = _text(unique=True)
+    email_proved_at: datetime | None = _at(nullable=True)
+    password_hash: str | None = _text(nullable=True)
+    disabled_at: datetime | None = _at(nullable=True)
+    created_at: datetime = _at()
+
+
+class SignInLinkRow(SQLModel, table=True):
+    __tablename__ = "sign_in_link"
+
+    digest: str = _text(primary_key=True)
+    user_id: UUID = _id("account.id", CASCADE, index=True)
+    expires_at: datetime = _at()
+
+
+class OrganizationRow(SQLModel, table=True):
+    __tablename__ = "organization"
+
+    id: UUID = _id(primary_key=True)
+    name: str = _text()
+    created_at: datetime = _at()
+
+
+class OrganizationMemberRow(SQLModel, table=True):
+    """`invited`: an invitation to the address was accepted, which proves it inside this organization."""
+
+    __tablename__ = "organization_member"
+    __table_args__: ClassVar[Any] = (_one_of("role", "admin", "member"),)
+
+    organization_id: UUID = _id("organization.id", CASCADE, primary_key=True)
+    user_id: UUID = _id("account.id", CASCADE, primary_key=True, index=True)
+    role: str = _text()
+    joined_at: datetime = _at()
+    invited: bool = _field(sa.Boolean(), server_default=text("false"))
+
+
+class InvitationRow(SQLModel, table=True):
+    __tablename__ = "invitation"
+    __table_args__: ClassVar[Any] = (_one_of("role", "admin", "member"),)
+
+    id: UUID = _id(primary_key=True)
+    organization_id: UUID = _id("organization.id", CASCADE, index=True)
+    digest: str = _text(unique=True)
+    email: str = _text()
+    role: str = _text()
+    created_at: datetime = _at()
+    expires_at: datetime = _at()
+
+
+class DriveRow(SQLModel, table=True):
+    """`items` counts what is in it, the trash included, so that nobody has to; `depth` is an upper bound."""
+
+    __tablename__ = "drive"
+    __table_args__: ClassVar[Any] = (
+        _one_of("kind", "personal", "shared"),
+        CheckConstraint("(kind = 'shared') = (organization_id is not null)", name="shared_in_organization"),
+    )
+
+    id: UUID = _id(primary_key=True)
+    kind: str = _text()
+    name: str = _text()
+    organization_id: UUID | None = _id("organization.id", nullable=True, index=True)
+    created_at: datetime = _at()
+    updated_at: datetime = _at()
+    depth: int = _field(sa.Integer(), server_default=text("0"))
+    items: int = _field(sa.Integer(), server_default=text("0"))
+
+
+class DriveMemberRow(SQLModel, table=True):
+    __tablename__ = "drive_member"
+    __table_args__: ClassVar[Any] = (_one_of("role", "owner", "manager", "contributor"),)
+
+    drive_id: UUID = _id("drive.id", CASCADE, primary_key=True)
+    user_id: UUID = _id("account.id", CASCADE, primary_key=True, index=True)
+    role: str = _text()
+    added_at: datetime = _at()
+    given_by: UUID | None = _id("account.id", nullable=True)
+
+
+class ItemRow(SQLModel, table=True):
+    __tablename__ = "item"
+    __table_args__: ClassVar[Any] = (
+        _one_of("kind", "folder", "docs_workbook", "viz_workbook"),
+        Index("item_in_drive", "drive_id", "parent_id", "trashed_at"),
+        Index("item_children", "parent_id", "trashed_at"),
+        Index("item_in_trash", "drive_id", "trashed_at", postgresql_where=text("trashed_at is not null")),
+        Index("item_slug", "slug", unique=True, postgresql_where=text("slug is not null")),
+        {"postgresql_with": {"fillfactor": "90"}},
+    )
+
+    id: UUID = _id(primary_key=True)
+    drive_id: UUID = _id("drive.id", CASCADE)
+    parent_id: UUID | None = _id("item.id", nullable=True)
+    kind: str = _text()
+    name: str = _text()
+    created_at: datetime = _at()
+    updated_at: datetime = _at()
+    created_by_user: UUID = _id("account.id")
+    created_by_agent: str | None = _text(nullable=True)
+    updated_by_user: UUID = _id("account.id")
+    updated_by_agent: str | None = _text(nullable=True)
+    slug: str | None = _text(nullable=True)
+    trashed_at: datetime | None = _at(nullable=True)
+
+
+class ItemGrantRow(SQLModel, table=True):
+    """`user_id` is empty until an account has proved the address: only then is the grant effective."""
+
+    __tablename__ = "item_grant"
+    __table_args__: ClassVar[Any] = (
+        _one_of("permission", "read_write", "read_only"),
+        Index(
+            "item_grant_of_user",
+            "user_id",
+            "item_id",
+            unique=True,
+            postgresql_include=["permission"],
+            postgresql_where=text("user_id is not null"),
+        ),
+        Index("item_grant_waiting", "email", postgresql_where=text("user_id is null")),
+    )
+
+    item_id: UUID = _id("item.id", CASCADE, primary_key=True)
+    email: str = _text(primary_key=True)
+    user_id: UUID | None = _id("account.id", nullable=True)
+    permission: str = _text()
+    given_by: UUID = _id("account.id")
+    created_at: datetime = _at()
+
+
+class ApiKeyRow(SQLModel, table=True):
+    """Its plain column `digest` is a hash: the key itself is nowhere."""
+
+    __tablename__ = "api_key"
+
+    id: UUID = _id(primary_key=True)
+    user_id: UUID = _id("account.id", CASCADE, index=True)
+    digest: str = _text(unique=True)
+    name: str = _text()
+    agent: str | None = _text(nullable=True)
+    organization_id: UUID | None = _id("organization.id", "SET NULL", nullable=True)
+    prefix: str = _text()
+    last_four: str = _text()
+    created_at: datetime = _at()
+    last_used_at: datetime | None = _at(nullable=True)
+    revoked_at: datetime | None = _at(nullable=True)
+
+
+class IdempotencyRow(SQLModel, table=True):
+    __tablename__ = "idempotency"
+
+    user_id: UUID = _id("account.id", CASCADE, primary_key=True)
+    operation: str = _text(primary_key=True)
+    key: str = _text(primary_key=True)
+    digest: str = _text()
+    result_id: str = _text()
+    at: datetime = _at(index=True)
+
+
+class DocumentSnapshotRow(SQLModel, table=True):
+    """All updates up to `sequence` as one."""
+
+    __tablename__ = "document_snapshot"
+
+    item_id: UUID = _id("item.id", CASCADE, primary_key=True)
+    sequence: int = _field(sa.BigInteger())
+    state: bytes = _field(LargeBinary())
+
+
+class DocumentUpdateRow(SQLModel, table=True):
+    __tablename__ = "document_update"
+
+    item_id: UUID = _id("item.id", CASCADE, primary_key=True)
+    sequence: int = _field(sa.BigInteger(), primary_key=True)
+    user_id: UUID = _id("account.id")
+    agent: str | None = _text(nullable=True)
+    at: datetime = _at()
+    update: bytes = _field(LargeBinary())
+
+
+class DocumentAuthorRow(SQLModel, table=True):
+    """The last edit of each user and agent; `agent` is empty where none acted."""
+
+    __tablename__ = "document_author"
+
+    item_id: UUID = _id("item.id", CASCADE, primary_key=True)
+    user_id: UUID = _id("account.id", primary_key=True)
+    agent: str = _text(primary_key=True)
+    edited_at: datetime = _at()
+
+
+class ImageRow(SQLModel, table=True):
+    __tablename__ = "image"
+
+    id: UUID = _id(primary_key=True)
+    item_id: UUID = _id("item.id", CASCADE, index=True)
+    content_type: str = _text()
+    width: int = _field(sa.Integer())
+    height: int = _field(sa.Integer())
+    byte_size: int = _field(sa.Integer())
+    created_at: datetime = _at()
+
+
+class EventRow(SQLModel, table=True):
+    """The audit. It refers to nothing, since it outlives what it tells of."""
+
+    __tablename__ = "event"
+    __table_args__: ClassVar[Any] = (Index("event_of_drive", "drive_id", "sequence"),)
+
+    sequence: int = _field(sa.BigInteger(), Identity(always=True), primary_key=True)
+    type: str = _text()
+    drive_id: UUID | None = _id(nullable=True)
+    item_id: UUID | None = _id(nullable=True)
+    user_id: UUID = _id()
+    agent: str | None = _text(nullable=True)
+    at: datetime = _at()
+    details: Any = _field(JSONB())

@@ -1,0 +1,249 @@
+"""`codrive-server`: start the service, and what its operator does to accounts, organizations and backups."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from domain import key
+from domain.account import Account, AccountDisabled, AddressProved
+from domain.errors import Rejection, Unavailable
+from domain.organization import OrganizationRole
+from domain.questions import AccountByEmail, BelongingsOf
+from domain.values import Email, email, item_name
+from persistence.installation import CannotStart
+from persistence.migrations import migrate
+from persistence.people import image_ids, keep_link
+from persistence.store import PostgresStore
+from service import backup as backups
+from service.accounts import Person, add_to_organization, make_account, make_key, make_organization, record
+from service.first_start import LINK_LASTS, LINK_LENGTH, link_text
+from service.fresh import now, randomness
+from service.logs import configure
+from service.server import blobs_of, database_beside, serve
+from service.settings import Settings, flags
+
+
+@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@flags
+@click.pass_context
+def main(context: click.Context, /, **values: Any) -> None:
+    """Run Codrive: one process, one port, with a PostgreSQL of its own unless DATABASE_URL names another.
+
+    Without a command it serves until it is told to stop. The commands work beside a running server or without one.
+    """
+    settings = Settings(**values)
+    context.obj = settings
+    configure(settings.log_format, settings.log_level)
+    if context.invoked_subcommand is None:
+        with _plainly():
+            serve(settings, click.echo)
+
+
+@contextmanager
+def _plainly() -> Iterator[None]:
+    """Say in one line what keeps a command from its work."""
+    try:
+        yield
+    except CannotStart as fault:
+        raise click.ClickException(str(fault)) from fault
+    except Unavailable as fault:
+        raise click.ClickException(f"{fault}: {fault.__cause__}") from fault
+
+
+type Work = Callable[[PostgresStore], Awaitable[str]]
+
+
+def _with_store(settings: Settings, work: Work) -> None:
+    async def run(url: str) -> str:
+        async with PostgresStore(url, readers=1, writers=1) as store:
+            return await work(store)
+
+    with _plainly(), database_beside(settings) as url:
+        click.echo(asyncio.run(run(url)))
+
+
+def _given[T](value: T | Rejection) -> T:
+    if isinstance(value, Rejection):
+        raise click.ClickException(value.message)
+    return value
+
+
+async def _account(store: PostgresStore, address: Email) -> Account:
+    found = await store.read(AccountByEmail(address))
+    if found is None:
+        raise click.ClickException(f"no account has the address `{address}`")
+    return found
+
+
+class Address(click.ParamType[Email]):
+    name = "email"
+
+    def convert(self, value: Any, _param: click.Parameter | None, _context: click.Context | None) -> Email:
+        return _given(email(str(value)))
+
+
+@main.group()
+def account() -> None:
+    """Make accounts, prove their addresses, disable them, give them a new sign-in link."""
+
+
+@account.command("create")
+@click.argument("address", type=Address())
+@click.option("--name", required=True, help="The person's name.")
+@click.option("--proved", is_flag=True, help="Vouch for the address: what was shared with it takes effect.")
+@click.option("--key", "with_key", is_flag=True, help="Make an API key, too, and print it.")
+@click.pass_obj
+def account_create(settings: Settings, address: Email, name: str, proved: bool, with_key: bool) -> None:
+    """Make an account with its personal drive."""
+    checked = _given(item_name(name))
+
+    async def work(store: PostgresStore) -> str:
+        if await store.read(AccountByEmail(address)):
+            raise click.ClickException(f"`{address}` has an account already")
+        person = await make_account(store, checked, address, proved=proved)
+        made = f"made the account {person.id} of {address}"
+        return (
+            f"{made}\nAPI key (shown this once): {await make_key(store, person, 'First key', None)}"
+            if with_key
+            else made
+        )
+
+    _with_store(settings, work)
+
+
+@account.command("prove")
+@click.argument("address", type=Address())
+@click.pass_obj
+def account_prove(settings: Settings, address: Email) -> None:
+    """Vouch that the address belongs to its account: what was shared with it takes effect."""
+
+    async def work(store: PostgresStore) -> str:
+        found = await _account(store, address)
+        await record(store, Person(found.id, found.name, address).credit, [AddressProved(found.id, address)])
+        return f"{address} is proved"
+
+    _with_store(settings, work)
+
+
+@account.command("disable")
+@click.argument("address", type=Address())
+@click.option("--enable", is_flag=True, help="Let the account act again.")
+@click.pass_obj
+def account_disable(settings: Settings, address: Email, enable: bool) -> None:
+    """Stop everything that acts for an account, at once; nothing of it is deleted."""
+
+    async def work(store: PostgresStore) -> str:
+        found = await _account(store, address)
+        by = Person(found.id, found.name, address).credit
+        await record(store, by, [AccountDisabled(found.id, disabled=not enable)])
+        return f"{address} is {'enabled' if enable else 'disabled'}"
+
+    _with_store(settings, work)
+
+
+@account.command("link")
+@click.argument("address", type=Address())
+@click.pass_obj
+def account_link(settings: Settings, address: Email) -> None:
+    """Print a new one-time sign-in link."""
+
+    async def work(store: PostgresStore) -> str:
+        found = await _account(store, address)
+        link = key.base62(randomness(), LINK_LENGTH)
+        await keep_link(store, found.id, key.digest(link), now() + LINK_LASTS)
+        return link_text((settings.origin or f"http://{settings.host}:{settings.port}").rstrip("/"), link)
+
+    _with_store(settings, work)
+
+
+@account.command("key")
+@click.argument("address", type=Address())
+@click.option("--name", default="Made by the operator", show_default=True, help="What to call the key.")
+@click.option("--organization", default=None, help="The name of the organization it acts in; the first if left out.")
+@click.pass_obj
+def account_key(settings: Settings, address: Email, name: str, organization: str | None) -> None:
+    """Make an API key for an account and print it."""
+
+    async def work(store: PostgresStore) -> str:
+        found = await _account(store, address)
+        belongings = await store.read(BelongingsOf(found.id))
+        chosen = next((of.id for of in belongings if organization in (None, of.name)), None)
+        if organization and chosen is None:
+            raise click.ClickException(f"{address} does not belong to an organization `{organization}`")
+        return await make_key(store, Person(found.id, found.name, address), name, chosen)
+
+    _with_store(settings, work)
+
+
+@main.group()
+def organization() -> None:
+    """Make organizations and say who belongs to them."""
+
+
+@organization.command("create")
+@click.argument("name")
+@click.option("--admin", type=Address(), required=True, help="The address of its first admin.")
+@click.pass_obj
+def organization_create(settings: Settings, name: str, admin: Email) -> None:
+    """Make an organization."""
+    checked = _given(item_name(name))
+
+    async def work(store: PostgresStore) -> str:
+        found = await _account(store, admin)
+        made = await make_organization(store, checked, Person(found.id, found.name, admin))
+        return f"made the organization {made.id}"
+
+    _with_store(settings, work)
+
+
+@organization.command("add")
+@click.argument("organization_id")
+@click.argument("address", type=Address())
+@click.option(
+    "--role", type=click.Choice([role.value for role in OrganizationRole]), default="member", show_default=True
+)
+@click.pass_obj
+def organization_add(settings: Settings, organization_id: str, address: Email, role: str) -> None:
+    """Add an account to an organization, or change its role there."""
+
+    async def work(store: PostgresStore) -> str:
+        found = await _account(store, address)
+        person = Person(found.id, found.name, address)
+        _given(await add_to_organization(store, organization_id, person, OrganizationRole(role), person.credit))
+        return f"{address} is {role} of {organization_id}"
+
+    _with_store(settings, work)
+
+
+@main.command()
+@click.argument("target", type=click.Path(path_type=Path, dir_okay=False))
+@click.pass_obj
+def backup(settings: Settings, target: Path) -> None:
+    """Save everything to one file; the server may go on meanwhile."""
+    blobs = blobs_of(settings)
+    with _plainly(), database_beside(settings) as url:
+
+        async def images() -> AsyncIterator[tuple[str, bytes]]:
+            async with PostgresStore(url, readers=1, writers=1) as store:
+                for image_id in await image_ids(store):
+                    content = await blobs.get(image_id)
+                    if content is not None:
+                        yield image_id, content
+
+        count = backups.save(url, images, target)
+    click.echo(f"saved the database and {count} images to {target}")
+
+
+@main.command()
+@click.argument("source", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.pass_obj
+def restore(settings: Settings, source: Path) -> None:
+    """Fill an empty service from a backup; stop the server first."""
+    with _plainly(), database_beside(settings, bare=True) as url:
+        count = backups.bring_back(url, blobs_of(settings), source)
+        migrate(url)
+    click.echo(f"brought back the database and {count} images from {source}")

@@ -1,0 +1,79 @@
+"""What a handshake at `/collaboration` is answered: who comes to which document, or why nobody is let in."""
+
+from collections.abc import Awaitable, Callable, Collection
+from secrets import token_hex
+from typing import Final
+
+import structlog
+from picows import WSUpgradeRequest
+
+from domain.account import Identity
+from domain.errors import NOT_FOUND, Rejection, forbidden
+from domain.values import Email
+from graphql_api.socket import is_own_page, sites
+from live.hall import Session
+from live.sockets import Arrival, Door, Refusal
+from rest_adapter.answers import NOTHING_TO_SNIFF, UNAUTHORIZED, failure
+from rest_adapter.credentials import KEY_HEADER, RawHeaders, caller_of, key_in_query, secret_of
+
+PATH: Final = "/collaboration"
+_ANYBODY: Final = Identity("", "", Email(""), None, None)
+_log: Final = structlog.get_logger("live")
+
+type Identify = Callable[[str], Awaitable[Identity | None]]
+
+
+def is_collaboration(url: bytes) -> bool:
+    path = url.partition(b"?")[0]
+    return path == PATH.encode() or path.startswith(PATH.encode() + b"/")
+
+
+def door(identify: Identify, origins: Collection[str], *, limited: bool) -> Door:
+    """`identify` finds the holder of a key; pages of this host and of `origins` may come with a ticket."""
+    allowed = sites(origins)
+
+    def look(request: WSUpgradeRequest) -> Arrival | Refusal:
+        path, _, query = request.path.partition(b"?")
+        headers: RawHeaders = [
+            (name.lower().encode("latin-1", "replace"), value.encode("latin-1", "replace"))
+            for name, value in request.headers.items()
+        ]
+        secret = secret_of(headers)
+        if key_in_query(query) or (secret is None and any(name == KEY_HEADER for name, _ in headers)):
+            return _refusal(UNAUTHORIZED)
+        if not is_own_page({name.lower(): value for name, value in request.headers.items()}, allowed):
+            return _refusal(forbidden("open documents from this site"))
+        document_id = path.decode("latin-1").removeprefix(PATH).removeprefix("/")
+        if "/" in document_id:
+            return _refusal(NOT_FOUND)
+        named = caller_of(_ANYBODY, headers)
+        if isinstance(named, Rejection):
+            return _refusal(named)
+
+        async def who() -> Session | bool | None:
+            if secret is None:
+                return None
+            identity = await identify(secret)
+            caller = caller_of(identity, headers) if identity else None
+            if identity is None or caller is None or isinstance(caller, Rejection):
+                _log.warning("key refused at a handshake")
+                return False
+            acting = Identity(
+                identity.user_id,
+                identity.name,
+                identity.email,
+                caller.agent,
+                identity.organization_id,
+                identity.key_id,
+            )
+            return Session.by_key(acting, secret)
+
+        return Arrival(document_id or None, who, limited)
+
+    return look
+
+
+def _refusal(rejection: Rejection) -> Refusal:
+    answer = failure(rejection)
+    headers = [*answer.headers, NOTHING_TO_SNIFF, (b"x-request-id", token_hex(16).encode())]
+    return Refusal(answer.status, answer.body, {name.decode(): value.decode() for name, value in headers})

@@ -1,0 +1,108 @@
+"""What happens when the service starts empty: a first account, or the demo world, and what to do next."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from domain import key
+from domain.errors import Rejection
+from domain.questions import WhoHoldsKey
+from domain.values import email
+from live.stored import StoredDocuments
+from persistence.installation import CannotStart
+from persistence.people import has_accounts, keep_link, keep_password
+from persistence.store import PostgresStore
+from service.accounts import hashed, make_account, make_key, make_organization
+from service.fresh import now, randomness
+from service.settings import Settings
+from service.world import populate
+
+LINK_LENGTH = 30
+LINK_LASTS = timedelta(days=7)
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """What to tell whoever started the server; `secret` and `link` exist at the first start alone.
+
+    `demo` is what the demo world's credentials are, as far as they are known: keys are kept nowhere but in that file.
+    """
+
+    first_email: str | None = None
+    secret: str | None = None
+    link: str | None = None
+    demo: dict[str, Any] | None = None
+    credentials: Path | None = None
+
+    def text(self, origin: str) -> str:
+        lines = [
+            "",
+            f"  Codrive answers at {origin}",
+            f"  REST     {origin}/api/v1 (described at {origin}/api/v1/docs)",
+            f"  GraphQL  {origin}/graphql",
+            "",
+            *self._accounts(origin),
+        ]
+        if self.secret:
+            lines += ["", "  Try:", f'    curl -H "x-api-key: {self.secret}" {origin}/api/v1/drives']
+        return "\n".join([*lines, "", "  Stop it with Ctrl-C. Everything else it can do: codrive-server --help", ""])
+
+    def _accounts(self, origin: str) -> Iterator[str]:
+        if self.first_email:
+            yield f"  First account: {self.first_email}"
+            yield f"  API key (shown this once): {self.secret}"
+            yield f"  One-time sign-in link: {link_text(origin, self.link or '')}"
+            yield "  Make accounts for others: codrive-server account create --help"
+        elif self.demo and self.secret:
+            yield f"  The demo world is ready. Ada's API key (shown this once): {self.secret}"
+        if self.credentials and self.demo:
+            yield f"  Everybody's credentials are in {self.credentials}"
+        elif self.credentials:
+            yield f"  Keys are shown once, and this data is of an earlier start: {self.credentials} is not written."
+            yield "  Make a new key: codrive-server account key ada@acme.example"
+        elif not self.secret:
+            yield "  The keys made earlier go on working. Make a new one: codrive-server account key --help"
+
+
+def link_text(origin: str, secret: str) -> str:
+    """Say what a sign-in link is worth today."""
+    days = LINK_LASTS.days
+    return (
+        f"{origin}/sign-in/{secret} (for the web app of a later release; it ends in {days} days, until then use keys)"
+    )
+
+
+async def first_start(store: PostgresStore, documents: StoredDocuments, settings: Settings) -> Announcement:
+    """Fill an empty service; one that has accounts is left as it is."""
+    if await has_accounts(store):
+        return Announcement(demo=await _known(store, settings.credentials), credentials=settings.credentials)
+    if settings.demo:
+        demo = await populate(store, documents, lambda user, password: keep_password(store, user, hashed(password)))
+        return Announcement(secret=demo["users"]["ada"]["apiKey"], demo=demo, credentials=settings.credentials)
+    address = email(settings.first_email, "first-email")
+    if isinstance(address, Rejection):
+        raise CannotStart(address.message)
+    person = await make_account(store, "Admin", address, proved=True)
+    organization = await make_organization(store, "My organization", person)
+    secret = await make_key(store, person, "First key", organization.id)
+    link = key.base62(randomness(), LINK_LENGTH)
+    await keep_link(store, person.id, key.digest(link), now() + LINK_LASTS)
+    return Announcement(first_email=person.email, secret=secret, link=link)
+
+
+async def _known(store: PostgresStore, file: Path | None) -> dict[str, Any] | None:
+    """Return what an earlier start wrote to the file, if it is of this world; another's file is left alone."""
+    try:
+        found = _read(file) if file else {}
+        secret = found["users"]["ada"]["apiKey"]
+        return found if await store.read(WhoHoldsKey(key.digest(secret))) else None
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        return None
+
+
+def _read(file: Path) -> dict[str, Any]:
+    found = json.loads(file.read_text())
+    return {name: found[name] for name in ("users", "agentKey")}

@@ -1,0 +1,95 @@
+"""Which files are written from the code, whether they are as they should be, and whether the contract only grew."""
+
+import json
+import subprocess
+from collections.abc import Mapping
+from difflib import unified_diff
+from pathlib import Path
+from typing import Any
+
+import click
+from graphql import lexicographic_sort_schema, print_schema
+
+from graphql_api.contract import contract, describe
+from graphql_api.schema import build
+from rest_adapter.openapi import openapi
+from service.growth import admitted, lost, lost_in_schema
+from service.reference import errors_page, operations_page, settings_page
+
+ROOT = Path(__file__).parent.parent
+CONTRACT, SCHEMA, CHANGELOG = "contract.json", "schema.graphql", "CHANGELOG.md"
+
+
+def generated() -> dict[str, str]:
+    """Return every generated file by its path."""
+    schema = build()._schema  # noqa: SLF001 - strawberry keeps the schema it wraps there
+    whole = contract(schema)
+    return {
+        CONTRACT: _json(describe(whole)),
+        "openapi.json": _json(openapi(whole)),
+        # sorted for the eye alone: the running schema must stay as it was built
+        SCHEMA: print_schema(lexicographic_sort_schema(schema)) + "\n",
+        "docs/operations.md": operations_page(whole),
+        "docs/errors.md": errors_page(),
+        "docs/settings.md": settings_page(),
+    }
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
+def differences(root: Path, texts: Mapping[str, str]) -> str:
+    """Return what writing the files would change under `root`, as a diff."""
+    lines: list[str] = []
+    for name, text in texts.items():
+        file = root / name
+        present = file.read_text("utf-8") if file.exists() else ""
+        lines += unified_diff(present.splitlines(True), text.splitlines(True), f"committed/{name}", f"generated/{name}")
+    return "".join(lines)
+
+
+def broken(root: Path, reference: str, texts: Mapping[str, str]) -> list[str]:
+    """Return what callers lose against the commit `reference`; nothing where the changelog admits to it."""
+    if admitted((root / CHANGELOG).read_text("utf-8")):
+        return []
+    before: Any = _committed(root, reference, CONTRACT)
+    schema = _committed(root, reference, SCHEMA)
+    taken = lost(json.loads(before), json.loads(texts[CONTRACT])) if before else []
+    return taken + (lost_in_schema(schema, texts[SCHEMA]) if schema else [])
+
+
+def released(root: Path) -> str:
+    """Return what callers have: the last release, and before there is one the last commit."""
+    return _git(root, "describe", "--tags", "--abbrev=0", "--match=v*") or "HEAD"
+
+
+def _committed(root: Path, reference: str, name: str) -> str | None:
+    return _git(root, "show", f"{reference}:{name}")
+
+
+def _git(root: Path, *arguments: str) -> str | None:
+    command = ["git", "-C", str(root), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - our own arguments
+    return done.stdout.strip() if done.returncode == 0 else None
+
+
+@click.command()
+@click.option("--check", is_flag=True, help="Write nothing; fail where something would change.")
+def main(*, check: bool) -> None:
+    """Write contract.json, openapi.json, schema.graphql and the pages made from them."""
+    texts = generated()
+    changed = differences(ROOT, texts)
+    if check and changed:
+        click.echo(changed)
+        raise click.ClickException("generated files differ: run `uv run just generate` and commit what it writes")
+    if not check:
+        for name, text in texts.items():
+            (ROOT / name).write_text(text, "utf-8")
+    if taken := broken(ROOT, released(ROOT), texts):
+        click.echo("\n".join(taken))
+        raise click.ClickException("callers lose something: take it back, or say so under Unreleased: `- Breaking: …`")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,166 @@
+"""How bytes on a connection become requests: uvicorn's protocol, speaking in envelopes, with a patience that ends."""
+
+import asyncio
+import http
+from dataclasses import dataclass
+from secrets import token_hex
+from typing import Any, ClassVar, Final, override
+
+from uvicorn.protocols.http.flow_control import service_unavailable
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from domain.errors import Code, Rejection
+from rest_adapter.answers import FAULT, NOTHING_TO_SNIFF, UNAVAILABLE, Answer, failure
+
+MALFORMED: Final = Rejection(Code.BAD_REQUEST, "this is not a well-formed HTTP request")
+TOO_LONG: Final = Rejection(Code.BAD_REQUEST, "the head of the request is too long")
+TOO_SLOW: Final = Rejection(Code.BAD_REQUEST, "the request did not arrive in time: send it again")
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long a request may take to arrive: its head whole, its body at no less than so many bytes a second."""
+
+    head_seconds: float = 10.0
+    body_seconds: float = 30.0
+    body_bytes_a_second: int = 16_384
+    head_bytes: int = 65_536
+    ignored_bytes: int = 64 << 20  # of a body that was answered before it had arrived
+
+
+class EnvelopeProtocol(HttpToolsProtocol):
+    """One connection. Subclass it with another `patience` to set that."""
+
+    patience: ClassVar[Patience] = Patience()
+    _watch: asyncio.TimerHandle | None = None
+    _awaited_since: float | None = None  # None while nothing of a request is awaited
+    _in_head: bool = True
+    _arrived: int = 0  # bytes of the head, or of the body, that is awaited
+
+    @override
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._await_head()
+        self._watch = self.loop.call_later(self.patience.head_seconds, self._check)
+
+    @override
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_watching()
+        super().connection_lost(exc)
+
+    @override
+    def handle_websocket_upgrade(self) -> None:
+        self._stop_watching()
+        super().handle_websocket_upgrade()
+
+    @override
+    def data_received(self, data: bytes) -> None:
+        if self._awaited_since is None and (self.cycle is None or self.cycle.response_complete):
+            self._await_head()
+        if self._in_head:
+            self._arrived += len(data)
+        super().data_received(data)
+        if self._in_head and self._arrived > self.patience.head_bytes and not self.transport.is_closing():
+            self._refuse(TOO_LONG)
+
+    @override
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        if not self._in_head:
+            self._await_head()
+
+    @override
+    def on_headers_complete(self) -> None:
+        self._in_head, self._arrived, self._awaited_since = False, 0, self.loop.time()
+        super().on_headers_complete()
+
+    @override
+    def on_body(self, body: bytes) -> None:
+        self._arrived += len(body)
+        super().on_body(body)
+        if self.cycle.response_complete and self._arrived > self.patience.ignored_bytes:
+            self.transport.close()
+
+    @override
+    def on_message_complete(self) -> None:
+        self._awaited_since = None
+        super().on_message_complete()
+
+    @override
+    def send_400_response(self, msg: str) -> None:
+        self._refuse(MALFORMED)
+
+    @override
+    def _start_asgi_task(self, cycle: Any, app: Any) -> None:
+        async def say_fault() -> None:
+            await _closing(failure(FAULT))(cycle.scope, cycle.receive, cycle.send)
+
+        cycle.send_500_response = say_fault
+        super()._start_asgi_task(cycle, _unavailable if app is service_unavailable else app)
+
+    def _refuse(self, rejection: Rejection) -> None:
+        """Answer in the server's own name and hang up; but a request that came whole is answered first, and alone."""
+        cycle = self.cycle
+        if cycle is not None and not cycle.response_complete:
+            if not cycle.more_body:
+                cycle.keep_alive = False
+                self.flow.pause_reading()
+                return
+            cycle.disconnected = True  # whatever awaits the rest of it is told that it will not come
+            cycle.message_event.set()
+            if cycle.response_started:
+                self.transport.close()
+                return
+        self.transport.write(_as_bytes(_closing(failure(rejection))))
+        self.transport.close()
+
+    # Patience
+
+    def _await_head(self) -> None:
+        self._in_head, self._arrived, self._awaited_since = True, 0, self.loop.time()
+
+    def _stop_watching(self) -> None:
+        if self._watch is not None:
+            self._watch.cancel()
+            self._watch = None
+
+    def _check(self) -> None:
+        """Look when the time could be over at the earliest, so that a connection costs a timer and a request none."""
+        self._watch = None
+        if self.transport.is_closing():
+            return
+        left = self._seconds_left()
+        if left > 0:
+            self._watch = self.loop.call_later(left, self._check)
+        elif self._in_head and not self._arrived:
+            self.transport.close()
+        else:
+            self._refuse(TOO_SLOW)
+
+    def _seconds_left(self) -> float:
+        patience, now = self.patience, self.loop.time()
+        if self._awaited_since is None:
+            return patience.head_seconds
+        if self._in_head:
+            return self._awaited_since + patience.head_seconds - now
+        if self.flow.read_paused:  # it is we who are slow
+            return patience.body_seconds
+        return self._awaited_since + patience.body_seconds + self._arrived / patience.body_bytes_a_second - now
+
+
+def _closing(answer: Answer) -> Answer:
+    identified = (b"x-request-id", token_hex(16).encode())
+    return Answer(
+        answer.status, (*answer.headers, NOTHING_TO_SNIFF, identified, (b"connection", b"close")), answer.body
+    )
+
+
+def _as_bytes(answer: Answer) -> bytes:
+    status = http.HTTPStatus(answer.status)
+    lines = [f"HTTP/1.1 {status.value} {status.phrase}".encode()]
+    lines += [name + b": " + value for name, value in answer.headers]
+    return b"\r\n".join([*lines, b"content-length: %d" % len(answer.body), b"", answer.body])
+
+
+async def _unavailable(scope: Any, receive: Any, send: Any) -> None:
+    await _closing(failure(UNAVAILABLE))(scope, receive, send)

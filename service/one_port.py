@@ -1,0 +1,61 @@
+"""How WebSockets of documents leave the HTTP server for their own engine, on the connection they came by."""
+
+import asyncio
+import sys
+from collections.abc import Callable
+from typing import Any, ClassVar, cast, override
+
+from service.http_server import EnvelopeProtocol
+
+
+class OnePort(EnvelopeProtocol):
+    """One connection, which may turn out to belong to the other engine: `handed_over` says so of a URL.
+
+    `engine` makes the protocol that takes over; it is given the set of connections which the server ends when it
+    stops. Uvicorn drops what was glued to the handshake, so that is found again and handed over with it.
+    """
+
+    handed_over: ClassVar[Callable[[bytes], bool]]
+    engine: ClassVar[Callable[[set[Any]], asyncio.BufferedProtocol]]
+    _last: bytes = b""
+
+    @override
+    def data_received(self, data: bytes) -> None:
+        self._last = data
+        super().data_received(data)
+        self._last = b""
+
+    @override
+    def handle_websocket_upgrade(self) -> None:
+        if not type(self).handed_over(self.url):
+            super().handle_websocket_upgrade()
+            return
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.send_400_response("a handshake behind a request that is not answered yet")
+            return
+        self._stop_watching()
+        self.connections.discard(self)
+        protocol = type(self).engine(self.server_state.connections)
+        handshake = self._handshake()
+        protocol.connection_made(self.transport)
+        self.transport.set_protocol(protocol)
+        while handshake:
+            buffer = memoryview(cast("Any", protocol.get_buffer(-1)))
+            size = min(len(buffer), len(handshake))
+            buffer[:size] = handshake[:size]
+            handshake = handshake[size:]
+            protocol.buffer_updated(size)
+
+    def _handshake(self) -> bytes:
+        """The handshake as it came, with what is behind it. Firefox says `keep-alive, Upgrade`; picows wants less."""
+        upgrade = sys.exception()
+        behind = self._last[upgrade.args[0] :] if upgrade and upgrade.args else b""
+        headers = [(name, b"Upgrade" if name == b"connection" else value) for name, value in self.headers]
+        lines = b"".join(b"%b: %b\r\n" % header for header in headers)
+        return b"%b %b HTTP/1.1\r\n%b\r\n%b" % (self.scope["method"].encode(), self.url, lines, behind)
+
+
+def one_port(
+    handed_over: Callable[[bytes], bool], engine: Callable[[set[Any]], asyncio.BufferedProtocol]
+) -> type[OnePort]:
+    return type("OnePortHere", (OnePort,), {"handed_over": staticmethod(handed_over), "engine": staticmethod(engine)})

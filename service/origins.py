@@ -1,0 +1,44 @@
+"""Which other sites' pages may call the service: the answers that browsers ask for, for the origins that are set."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+METHODS: Final = b"GET, POST, PUT, PATCH, DELETE"
+TAKEN: Final = b"authorization, content-type, idempotency-key, if-none-match, x-api-key, x-request-id, x-service-agent"
+SHOWN: Final = b"etag, ratelimit, ratelimit-policy, retry-after, www-authenticate, x-request-id"
+
+
+@dataclass(frozen=True, slots=True)
+class Origins:
+    """The ASGI application around `app`; keys travel in headers, so no answer ever allows cookies."""
+
+    app: ASGIApp
+    allowed: frozenset[bytes]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = dict(scope.get("headers", ()))
+        origin = headers.get(b"origin")
+        if scope["type"] != ScopeType.HTTP or origin is None or origin not in self.allowed:
+            await self.app(scope, receive, send)
+            return
+        allow = [(b"access-control-allow-origin", origin), (b"vary", b"origin")]
+        if scope["method"] == "OPTIONS" and b"access-control-request-method" in headers:
+            taken = [
+                (b"access-control-allow-methods", METHODS),
+                (b"access-control-allow-headers", TAKEN),
+                (b"access-control-max-age", b"600"),
+            ]
+            await send({"type": "http.response.start", "status": 204, "headers": [*allow, *taken]})
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+            return
+
+        async def tell(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                shown = (b"access-control-expose-headers", SHOWN)
+                message["headers"] = [*message["headers"], *allow, shown]
+            await send(message)
+
+        await self.app(scope, receive, tell)

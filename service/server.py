@@ -1,0 +1,213 @@
+"""How the service starts, serves and stops: the database first and last, the port in between."""
+
+import asyncio
+import gc
+import signal
+import socket
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from pathlib import Path
+from types import FrameType
+from typing import Final
+
+import structlog
+import uvicorn
+
+from live.hall import Hall
+from live.sockets import engine
+from live.stored import StoredDocuments
+from persistence.connections import reaching
+from persistence.embedded import Running, start, supervise, url_of_running
+from persistence.housekeeping import Housekeeping
+from persistence.installation import CannotStart
+from persistence.migrations import migrate
+from persistence.rights_log import RightsLog
+from persistence.store import PostgresStore
+from persistence.update_log import UpdateLog
+from service import fresh
+from service.application import SignIn, State, allowed_origins, application
+from service.blobs import ObjectBlobs
+from service.door import door, is_collaboration
+from service.first_start import Announcement, first_start
+from service.one_port import OnePort, one_port
+from service.settings import Settings
+from service.watched_store import RIGHTS, WatchedStore
+from service.world import write_credentials
+
+GRACE_SECONDS: Final = 10
+_log: Final = structlog.get_logger("service")
+
+
+@contextmanager
+def database(settings: Settings, *, bare: bool = False) -> Iterator[tuple[str, Running | None]]:
+    """Yield the address of a migrated (or, asked for so, untouched) database, and the embedded Postgres if it is that."""
+    if settings.database_url:
+        if not bare:
+            with reaching():
+                migrate(settings.database_url)
+        yield settings.database_url, None
+        return
+    with start(settings.data / "postgres") as running:
+        if not bare:
+            migrate(running.url)
+        yield running.url, running
+
+
+@contextmanager
+def database_beside(settings: Settings, *, bare: bool = False) -> Iterator[str]:
+    """Yield the address of the database for a command, which may run beside the server or alone."""
+    url = None if settings.database_url else url_of_running(settings.data / "postgres")
+    if url:
+        yield url
+        return
+    with database(settings, bare=bare) as (address, _):
+        yield address
+
+
+def blobs_of(settings: Settings) -> ObjectBlobs:
+    if settings.blobs and "://" in settings.blobs:
+        return ObjectBlobs.at_url(settings.blobs)
+    return ObjectBlobs.in_folder(Path(settings.blobs) if settings.blobs else settings.data / "images")
+
+
+class Server(uvicorn.Server):
+    """Uvicorn, saying when it answers, and leaving what comes after it to us."""
+
+    def __init__(self, config: uvicorn.Config, answers: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._answers = answers
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._answers()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Uvicorn would raise the signal again when it has drained, and so end us before the database is stopped."""
+        with super().capture_signals():
+            try:
+                yield
+            finally:
+                self._captured_signals.clear()
+
+
+def serve(settings: Settings, say: Callable[[str], None]) -> None:
+    """Run until told to stop; `say` receives what a person should read."""
+    signal.signal(signal.SIGTERM, _stop)  # while it starts and stops; in between uvicorn listens
+    with database(settings) as (url, running), asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        runner.run(_serve(settings, say, url, running))
+
+
+def _stop(_signal: int, _frame: FrameType | None) -> None:
+    raise SystemExit(0)
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:
+    import uvloop  # noqa: PLC0415 - only a server needs it
+
+    return uvloop.new_event_loop
+
+
+async def _serve(settings: Settings, say: Callable[[str], None], url: str, running: Running | None) -> None:
+    listening = _listen(settings)
+    at = f"http://{_shown(settings.host)}:{listening.getsockname()[1]}"
+    origin = (settings.origin or at).rstrip("/")
+    async with _background(running), _store(settings, url) as store, _housekeeping(store, settings) as keeping:
+        documents, blobs = StoredDocuments(store), blobs_of(settings)
+        announcement = await first_start(store, documents, settings)
+        hall = Hall.over(store, UpdateLog(store.writers).append, fresh.now)
+        state = State(WatchedStore(store, hall), documents, hall.tickets, blobs, keeping.used, store.ready)
+        config = uvicorn.Config(
+            application(settings, state, origin),
+            http=await _protocol(settings, state, hall),
+            ws="websockets-sansio",
+            ws_max_size=1024 * 1024,
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            timeout_keep_alive=30,
+            timeout_graceful_shutdown=GRACE_SECONDS,
+        )
+
+        def answers() -> None:
+            gc.freeze()
+            gc.set_threshold(100_000, 50, 100)
+            _announce(settings, announcement, say, origin)
+
+        async with _watched(hall, RightsLog(store, RIGHTS)):
+            await Server(config, answers).serve([listening])
+
+
+async def _protocol(settings: Settings, state: State, hall: Hall) -> type[OnePort]:
+    """Return what speaks on the port: HTTP, and at `/collaboration` the sockets of open documents."""
+    look = door(SignIn(state).by_key, allowed_origins(settings), limited=not settings.no_rate_limits)
+    return one_port(is_collaboration, await engine(hall, look))
+
+
+@asynccontextmanager
+async def _watched(hall: Hall, log: RightsLog) -> AsyncIterator[None]:
+    task = asyncio.create_task(hall.watch(log.news))
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+        await hall.rooms.drained()
+
+
+def _store(settings: Settings, url: str) -> PostgresStore:
+    readers = settings.connections // 2
+    return PostgresStore(url, readers=readers, writers=settings.connections - readers)
+
+
+def _listen(settings: Settings) -> socket.socket:
+    """Take the port before anything else, so that its number is known and nobody else has it."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((settings.host, settings.port))
+    except OSError as fault:
+        raise CannotStart(f"cannot listen on {settings.host}:{settings.port}: {fault.strerror}") from fault
+    return listening
+
+
+def _shown(host: str) -> str:
+    return {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)  # noqa: S104
+
+
+@asynccontextmanager
+async def _background(running: Running | None) -> AsyncIterator[None]:
+    task = asyncio.create_task(supervise(running)) if running else None
+    try:
+        yield
+    finally:
+        if task:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+
+
+@asynccontextmanager
+async def _housekeeping(store: PostgresStore, settings: Settings) -> AsyncIterator[Housekeeping]:
+    keeping = Housekeeping(store, trash_days=settings.trash_days)
+    task = asyncio.create_task(keeping.run())
+    try:
+        yield keeping
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+        await keeping.flush()
+
+
+def _announce(settings: Settings, announcement: Announcement, say: Callable[[str], None], origin: str) -> None:
+    if settings.credentials and announcement.demo:
+        base = {"baseUrl": f"{origin}/api/v1", "origin": origin}
+        write_credentials(settings.credentials, base | announcement.demo)
+    say(announcement.text(origin))
+    _log.info("ready", origin=origin)

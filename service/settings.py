@@ -1,0 +1,85 @@
+"""What can be set: one table, from which the flags, the environment variables and the reference page are made."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+FILE: Final = click.Path(path_type=Path)
+
+
+def _one_of(*values: str) -> click.Choice[str]:
+    return click.Choice(values, case_sensitive=False)
+
+
+def _setting(
+    default: object,
+    description: str,
+    *,
+    variable: str | None = None,
+    kind: click.ParamType[Any] | None = None,
+    flag: bool = False,
+) -> Any:
+    about = {"description": description, "variable": variable, "kind": kind, "flag": flag}
+    return field(default=default, metadata=about)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How one server runs. Durations are in seconds, sizes in bytes, rates per minute."""
+
+    host: str = _setting("127.0.0.1", "The address to listen on.")
+    port: int = _setting(8000, "The port to listen on; 0 picks a free one.", kind=click.IntRange(0, 65_535))
+    origin: str | None = _setting(None, "Where people reach it, such as https://drive.example.com.")
+    data: Path = _setting(Path(".codrive"), "The folder for the embedded database and for images.", kind=FILE)
+    database_url: str | None = _setting(
+        None, "A PostgreSQL to use instead of the embedded one.", variable="DATABASE_URL"
+    )
+    blobs: str | None = _setting(
+        None, "Where images are kept: a folder by default, or an s3://, gs:// or az:// address."
+    )
+    allowed_origins: str = _setting("", "Other sites whose pages may call it, separated by commas.")
+    demo: bool = _setting(False, "Fill an empty service with the demo world, and serve GraphiQL.", flag=True)
+    credentials: Path | None = _setting(
+        None, "Write the demo world's credentials to this file, readable by you alone.", kind=FILE
+    )
+    first_email: str = _setting("admin@codrive.example", "The address of the account made at the first start.")
+    no_rate_limits: bool = _setting(False, "Answer everything at once: for load tests.", flag=True)
+    reads_per_minute: int = _setting(600, "How many reads a user may make in a minute.")
+    writes_per_minute: int = _setting(600, "How many writes a user may make in a minute.")
+    images_per_minute: int = _setting(30, "How many images a user may upload in a minute.")
+    bad_sign_ins_per_minute: int = _setting(20, "How many failed sign-ins an address may make in a minute.")
+    most_drive_items: int = _setting(100_000, "How many live items a drive holds.")
+    most_folder_children: int = _setting(10_000, "How many items a folder holds.")
+    most_depth: int = _setting(100, "How deep folders nest.")
+    most_members: int = _setting(600, "How many members a drive has.")
+    most_grants: int = _setting(200, "How many addresses an item is shared with.")
+    listed_items: int = _setting(5_000, "How many items one page of `drives.list` holds.")
+    body_bytes: int = _setting(1024 * 1024, "The largest JSON body.")
+    image_bytes: int = _setting(10 * 1024 * 1024, "The largest image.")
+    trash_days: int = _setting(30, "How long the trash is kept.")
+    connections: int = _setting(16, "How many database connections to hold at the most.", kind=click.IntRange(2))
+    log_format: str = _setting("auto", "How to log; auto is text on a terminal.", kind=_one_of("auto", "json", "text"))
+    log_level: str = _setting("info", "The least of what is logged.", kind=_one_of("debug", "info", "warning", "error"))
+
+
+def variable(name: str, about: dict[str, Any]) -> str:
+    return str(about["variable"] or f"CODRIVE_{name.upper()}")
+
+
+def flags[F: Callable[..., Any]](command: F) -> F:
+    """Give a command one flag for each setting."""
+    for setting in reversed(fields(Settings)):
+        about = dict(setting.metadata)
+        names = [f"--{setting.name.replace('_', '-')}"]
+        common = {"envvar": variable(setting.name, about), "show_envvar": True, "help": about["description"]}
+        if about["flag"]:
+            option = click.option(*names, is_flag=True, default=False, **common)
+        else:
+            kind = about["kind"] or (click.IntRange(1) if isinstance(setting.default, int) else str)
+            shown = setting.default is not None and setting.default != ""
+            option = click.option(*names, type=kind, default=setting.default, show_default=shown, **common)
+        command = option(command)
+    return command

@@ -1,0 +1,72 @@
+"""What a request outside REST is given, as REST's edge gives it: an id, a line in the log, a place in the metrics."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from contextvars import ContextVar
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Final, cast
+
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, HTTPReceiveMessage, HTTPScope, Message, Receive, Scope, Send
+from structlog.contextvars import bind_contextvars
+
+from domain.account import Identity
+from rest_adapter.answers import NOTHING_TO_SNIFF
+from rest_adapter.edge import Observe, Seen, Visit, request_id_of
+from rest_adapter.requests import Gone
+
+_present: Final[ContextVar[Visit]] = ContextVar("visit")
+
+
+def known_as(identity: Identity) -> None:
+    """Note who makes the request that is being answered; nobody makes one on a socket."""
+    if visit := _present.get(None):
+        visit.identity = identity
+
+
+@dataclass(frozen=True, slots=True)
+class Visited:
+    """The ASGI application around `app`; `operations` says how metrics call its paths."""
+
+    app: ASGIApp
+    operations: Mapping[str, str]
+    observe: Observe
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == ScopeType.HTTP:
+            await self._http(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
+
+    async def _http(self, outer: HTTPScope, receive: Receive, send: Send) -> None:
+        begun = perf_counter()
+        visit = Visit(request_id_of(outer), operation=self.operations.get(outer["path"]))
+        _present.set(visit)
+        bind_contextvars(request_id=visit.request_id.decode())
+        status = 0
+
+        async def tell(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [
+                    *(each for each in message["headers"] if each != NOTHING_TO_SNIFF),
+                    (b"x-request-id", visit.request_id),
+                    NOTHING_TO_SNIFF,
+                ]
+            await send(message)
+
+        async def hear() -> HTTPReceiveMessage:
+            message = cast("HTTPReceiveMessage", await receive())
+            if message["type"] == "http.disconnect":
+                raise Gone
+            return message
+
+        with suppress(Gone):  # nobody is left to be told, and it is no fault of ours
+            await self.app(cast("HTTPScope", {**outer, "state": {"visit": visit}}), hear, tell)
+        if not status:
+            return
+        user_id = visit.identity.user_id if visit.identity else None
+        seconds = perf_counter() - begun
+        self.observe(Seen(visit.request_id.decode(), outer["method"], visit.operation, user_id, status, seconds))

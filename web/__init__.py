@@ -1,0 +1,1 @@
+"""What people see in a browser (arrives with its own issue)."""
