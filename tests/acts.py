@@ -1,0 +1,239 @@
+"""What people do, over any store: load facts, let the domain decide, record what it decided."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from itertools import count
+
+from domain import document, drive, item, key, member, move, organization, publication, share, trash
+from domain.access import Permission, Role
+from domain.account import Account, AccountCreated, AccountDisabled, AddressProved
+from domain.credit import Credit
+from domain.document import Image
+from domain.errors import Rejection
+from domain.item import ItemKind, Limits
+from domain.key import compose
+from domain.organization import Invitation, OrganizationRole
+from domain.questions import (
+    AccountOf,
+    DriveFor,
+    InvitationByDigest,
+    ItemFor,
+    KeysOf,
+    OrganizationFor,
+    OrganizationRoleOf,
+    PlaceFor,
+    SharesOf,
+    StandingOf,
+    SubtreeOf,
+)
+from domain.values import Email, ItemName
+from graphql_api.ports import Touches
+
+START = datetime(2026, 11, 20, 12, tzinfo=UTC)
+_worlds = count(1)
+
+
+@dataclass
+class World:
+    """People and a clock over one store, or the same over several at once; every answer must be the same in all.
+
+    Ids are the same in every store, and no two worlds share one, so a database needs no clearing between them.
+    """
+
+    stores: tuple
+    number: int = field(default_factory=lambda: next(_worlds))
+    now: datetime = START
+    limits: Limits = field(default_factory=Limits)
+    people: dict[str, Account] = field(default_factory=dict)
+    ids: Iterator[int] = field(default_factory=lambda: count(1))
+    secrets: Iterator[int] = field(default_factory=lambda: count(1))
+
+    def new_id(self) -> str:
+        return f"{self.number:08x}-0000-7000-8000-{next(self.ids):012x}"
+
+    def wait(self, seconds: float = 1) -> None:
+        self.now += timedelta(seconds=seconds)
+
+    def address(self, name: str) -> Email:
+        return Email(f"{name}@w{self.number}.example")
+
+    def credit(self, name: str, agent: str | None = None) -> Credit:
+        account = self.people[name]
+        return Credit(account.id, account.name, agent)
+
+    async def read(self, question):
+        answers = [await store.read(question) for store in self.stores]
+        assert all(answer == answers[0] for answer in answers), question
+        return answers[0]
+
+    async def record(self, *events, by, agent=None, touches=None):
+        for store in self.stores:
+            await store.transact(
+                touches or Touches(), lambda transaction: transaction.record(events, self.credit(by, agent), self.now)
+            )
+
+    async def decided(self, by, decision, agent=None):
+        """Record what was decided, if it was not refused, and give it back."""
+        if not isinstance(decision, Rejection) and decision:
+            await self.record(*decision, by=by, agent=agent)
+        return decision
+
+    # people and organizations
+
+    async def account(self, name, *, proved=True):
+        account = Account(self.new_id(), name.title(), self.address(name), proved, self.now)
+        self.people[name] = account
+        personal = self.new_id()
+        await self.record(AccountCreated(account, personal), by=name)
+        return personal
+
+    async def prove(self, name):
+        account = self.people[name]
+        await self.record(AddressProved(account.id, account.email), by=name)
+
+    async def disable(self, name, *, disabled=True):
+        await self.record(AccountDisabled(self.people[name].id, disabled), by=name)
+
+    async def organize(self, by, name="Acme"):
+        organization_id = self.new_id()
+        await self.decided(
+            by, organization.create(organization_id, ItemName(name), self.people[by].id, self.now)
+        )  # fmt: skip
+        return organization_id
+
+    async def _organization(self, by, organization_id):
+        return await self.read(OrganizationFor(self.people[by].id, organization_id))
+
+    async def invite(self, by, organization_id, name, role=OrganizationRole.member):
+        sent = Invitation(
+            self.new_id(), organization_id, self.address(name), role, self.now, self.now + timedelta(days=7)
+        )
+        facts = await self._organization(by, organization_id)
+        return await self.decided(by, organization.invite(facts, sent, f"digest of {sent.id}"))
+
+    async def accept(self, name, invitation_id):
+        found = await self.read(InvitationByDigest(f"digest of {invitation_id}"))
+        mine = self.people[name]
+        already = await self.read(OrganizationRoleOf(found.organization_id, mine.id)) if found else None
+        return await self.decided(name, organization.accept(found, mine.id, mine.email, self.now, already))
+
+    async def join(self, by, organization_id, name, role=OrganizationRole.member):
+        (invited,) = await self.invite(by, organization_id, name, role)
+        return await self.accept(name, invited.invitation.id)
+
+    async def set_organization_role(self, by, organization_id, name, role):
+        facts, user_id = await self._organization(by, organization_id), self.people[name].id
+        present = await self.read(OrganizationRoleOf(organization_id, user_id))
+        return await self.decided(by, organization.set_role(facts, user_id, role, present))
+
+    async def leave_organization(self, by, organization_id, name):
+        facts, user_id = await self._organization(by, organization_id), self.people[name].id
+        present = await self.read(OrganizationRoleOf(organization_id, user_id))
+        return await self.decided(by, organization.remove(facts, user_id, self.people[by].id, present))
+
+    async def make_key(self, by, agent=None, organization_id=None, name="laptop"):
+        secret = compose(self.number << 100 | next(self.secrets))
+        made = key.create(secret, self.new_id(), name, agent, organization_id, self.credit(by), self.now)
+        await self.record(made, by=by)
+        return made
+
+    async def revoke_key(self, by, key_id):
+        user_id = self.people[by].id
+        mine = {each.id: each for each in await self.read(KeysOf(user_id))}
+        return await self.decided(by, key.revoke(mine.get(key_id), user_id))
+
+    # drives and members
+
+    async def _drive(self, by, drive_id):
+        return await self.read(DriveFor(self.people[by].id, drive_id))
+
+    async def make_drive(self, by, organization_id, name="Plans"):
+        drive_id = self.new_id()
+        await self.decided(by, drive.create(drive_id, ItemName(name), organization_id, self.people[by].id, self.now))
+        return drive_id
+
+    async def rename_drive(self, by, drive_id, name):
+        return await self.decided(by, drive.rename(await self._drive(by, drive_id), ItemName(name)))
+
+    async def delete_drive(self, by, drive_id):
+        return await self.decided(by, drive.delete(await self._drive(by, drive_id)))
+
+    async def set_member(self, by, drive_id, name, role=Role.contributor):
+        user_id = self.people[name].id
+        standing = await self.read(StandingOf(drive_id, user_id))
+        facts = await self._drive(by, drive_id)
+        return await self.decided(by, member.upsert(facts, user_id, role, standing, member.MOST_MEMBERS))
+
+    async def remove_member(self, by, drive_id, name):
+        user_id = self.people[name].id
+        standing = await self.read(StandingOf(drive_id, user_id))
+        facts = await self._drive(by, drive_id)
+        return await self.decided(by, member.remove(facts, user_id, self.people[by].id, standing))
+
+    # items
+
+    async def item(self, by, item_id):
+        return await self.read(ItemFor(self.people[by].id, item_id))
+
+    async def create(self, by, drive_id=None, parent_id=None, name="Plan", kind=ItemKind.folder, agent=None):
+        place = await self.read(PlaceFor(self.people[by].id, drive_id, parent_id))
+        made = item.create(
+            place, self.new_id(), ItemName(name), kind, self.credit(by, agent), self.now, self.limits
+        )  # fmt: skip
+        return await self.decided(by, made, agent)
+
+    async def make(self, by, *, drive_id=None, parent_id=None, name="Plan", kind=ItemKind.folder, agent=None):
+        """Create an item that may be created, and give its id back."""
+        (made,) = await self.create(by, drive_id, parent_id, name, kind, agent)
+        return made.item.id
+
+    async def rename(self, by, item_id, name):
+        return await self.decided(by, item.rename(await self.item(by, item_id), ItemName(name)))
+
+    async def move(self, by, item_id, drive_id, parent_id=None):
+        place = await self.read(PlaceFor(self.people[by].id, drive_id, parent_id))
+        facts = await self.item(by, item_id)
+        walk = facts is not None and move.needs_walk(facts, place, self.limits)
+        below = await self.read(SubtreeOf(item_id)) if walk else None
+        return await self.decided(by, move.move(facts, place, below, self.limits))
+
+    async def trash(self, by, item_id):
+        return await self.decided(by, trash.trash(await self.item(by, item_id)))
+
+    async def restore(self, by, item_id):
+        return await self.decided(by, trash.restore(await self.item(by, item_id)))
+
+    async def delete_forever(self, by, item_id):
+        return await self.decided(by, trash.delete_forever(await self.item(by, item_id)))
+
+    async def publish(self, by, item_id, *, published=True):
+        slug = f"slug-{self.new_id()}"
+        facts = await self.item(by, item_id)
+        return await self.decided(by, publication.set_publication(facts, published=published, new_slug=slug))
+
+    async def edit(self, by, item_id, update=b"update", agent=None):
+        return await self.decided(by, document.edit(await self.item(by, item_id), update), agent)
+
+    async def upload(self, by, item_id):
+        image = Image(self.new_id(), item_id, "image/png", 3, 4, 50, self.now)
+        return await self.decided(by, document.upload(await self.item(by, item_id), image))
+
+    async def share(self, by, item_id, email, permission=Permission.read_only):
+        shares = await self.read(SharesOf(item_id, email))
+        own = self.people[by].email
+        facts = await self.item(by, item_id)
+        return await self.decided(by, share.share(facts, email, permission, own, shares, share.MOST_GRANTS))
+
+    async def update_share(self, by, item_id, email, permission):
+        shares = await self.read(SharesOf(item_id, email))
+        return await self.decided(by, share.update(await self.item(by, item_id), email, permission, shares))
+
+    async def remove_share(self, by, item_id, email):
+        shares = await self.read(SharesOf(item_id, email))
+        return await self.decided(by, share.remove(await self.item(by, item_id), email, self.people[by].email, shares))
+
+    async def known(self, name):
+        """Look the account up again, since a proof may have come meanwhile."""
+        self.people[name] = replace(await self.read(AccountOf(self.people[name].id)))
+        return self.people[name]

@@ -1,0 +1,78 @@
+"""Fixtures that every folder of tests may use: databases on a real Postgres."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from importlib import import_module
+from itertools import count
+
+import pytest
+from clusters import clone, start_cluster, stop_cluster, template
+from hypothesis import HealthCheck, settings
+
+# a busy machine is no fault of a test; CI draws the same examples each time, so that green stays green
+settings.register_profile("codrive", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("ci", settings.get_profile("codrive"), derandomize=True)
+settings.load_profile("ci" if os.environ.get("CI") else "codrive")
+
+
+SHARED = pytest.StashKey()
+
+
+class SharedCluster:
+    """With xdist the controller starts the one cluster and tells each worker where it is."""
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node):
+        stash = node.config.stash
+        if SHARED not in stash:
+            stash[SHARED] = start_cluster()
+        node.workerinput["cluster_url"] = stash[SHARED].url
+
+    def pytest_unconfigure(self, config):
+        if SHARED in config.stash:
+            stop_cluster(config.stash[SHARED])
+
+
+def pytest_configure(config):
+    config.pluginmanager.register(SharedCluster())
+
+
+@pytest.fixture(scope="session")
+def cluster_url(request) -> Iterator[str]:
+    """A superuser's way into the session's Postgres."""
+    shared = getattr(request.config, "workerinput", {}).get("cluster_url")
+    if shared:
+        yield shared
+        return
+    own = start_cluster()
+    yield own.url
+    stop_cluster(own)
+
+
+@pytest.fixture(scope="session")
+def migrated_template(cluster_url) -> Iterator[str]:
+    with template(cluster_url, lambda url: import_module("persistence.migrations").migrate(url)) as name:
+        yield name
+
+
+@pytest.fixture(scope="session")
+def database_url(cluster_url, migrated_template, worker_id) -> Iterator[str]:
+    """A migrated database for all tests of this worker: roll back what you write, or ask for a fresh one."""
+    with clone(cluster_url, f"worker_{worker_id}", migrated_template) as url:
+        yield url
+
+
+numbers = count(1)
+
+
+@pytest.fixture
+def fresh_database(cluster_url, worker_id, request) -> Iterator[Callable[..., str]]:
+    """`fresh_database()` makes a migrated database for one test, `fresh_database(migrated=False)` an empty one."""
+    with ExitStack() as made:
+
+        def make(*, migrated: bool = True) -> str:
+            of = request.getfixturevalue("migrated_template") if migrated else "template1"
+            return made.enter_context(clone(cluster_url, f"fresh_{worker_id}_{next(numbers)}", of))
+
+        yield make

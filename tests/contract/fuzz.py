@@ -1,0 +1,133 @@
+"""Whether a live server keeps to what it publishes: Schemathesis over REST and GraphQL, on the demo world.
+
+Run as `python -m tests.contract.fuzz --examples 50`; anything that fails makes it exit with 1. It is the same run each
+time: the seed is fixed and the demo world is made anew.
+"""
+
+import argparse
+import base64
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import httpx
+
+from service.demo import written
+from tests.surfaces.callers import Person
+from tests.surfaces.running import ROOT, Server, running
+
+HERE = Path(__file__).parent
+RUN = (str(Path(sys.executable).with_name("schemathesis")), "--config-file")
+PHASES = "examples,coverage,fuzzing,stateful"
+# Schemathesis takes every error that GraphQL answers with for a fault of the server or of the request, and cannot be
+# told which codes are refusals: `refuses_with_a_code_of_the_list` in hooks.py judges more strictly in their place.
+GRAPHQL = ("--exclude-checks", "not_a_server_error,positive_data_acceptance")
+
+
+def settled(server: Server, client: httpx.Client) -> Person:
+    """Return Ada, acting in an organization of which she is the admin and to which Ben and Cleo belong."""
+    ada, ben, cleo = (Person.of(server, name, client) for name in ("ada", "ben", "cleo"))
+    organization_id = ada.organize("Fuzz")
+    ada.admit(organization_id, ben)
+    ada.admit(organization_id, cleo)
+    return ada.acting_in(organization_id)
+
+
+def ids(server: Server, client: httpx.Client, ada: Person) -> dict[str, list[str]]:
+    """Return what exists, by what it is good for: what Ada sees, and some that she does not."""
+    gus, ben = Person.of(server, "gus", client), Person.of(server, "ben", client)
+    drive, empty = ada.drive("For fuzzing", contributor=ben), ada.drive("Empty")
+    folder = ada.folder(drive)
+    shared = [ada.document(folder), ada.document(drive)]
+    others = [user for name, user in server.credentials["users"].items() if name != "ada"]  # she stays where she is
+    for item in shared:
+        for user in others:
+            ada.share(item, user["email"])
+    drives = ada.do("drives.list")["drives"]
+    items = [item for drive in drives for item in drive["items"]]
+    hidden = [item["id"] for drive in gus.do("drives.list")["drives"] for item in drive["items"]]
+    return {
+        "items": [item["id"] for item in items] + hidden,
+        "folders": [item["id"] for item in items if item["driveItemType"] == "folder"] + hidden[:1],
+        "documents": [item["id"] for item in items if item["driveItemType"] != "folder"] + hidden[:1],
+        "organizations": [each["id"] for each in ada.gql("{ viewer { organizations { id } } }")["organizations"]],
+        "drives": [drive["id"] for drive in drives] + [gus.personal()],
+        "spares": [drive, empty],
+        "shared": shared,
+        "homes": [folder],
+        "trash": [ada.folder(drive) for _ in range(5)],
+        "users": [user["userId"] for user in others],
+        "emails": [user["email"] for user in others] + ["a/b+c@newcomers.example"],
+        "keys": [ada.gql('mutation { createApiKey(name: "spare") { apiKey { id } } }')["apiKey"]["id"]],
+        "tokens": [ben.invite(ben.organize("Another"), ada)],
+        "updates": [base64.b64encode(written("welcome.md")).decode()],
+    }
+
+
+def configuration(found: dict[str, list[str]], directory: Path) -> Path:
+    """Write the configuration with the dictionaries that it speaks of."""
+    dictionaries = "".join(f"\n[dictionaries.{name}]\nvalues = {json.dumps(of)}\n" for name, of in found.items())
+    written = directory / "schemathesis.toml"
+    written.write_text((HERE / "schemathesis.toml").read_text() + dictionaries)
+    return written
+
+
+def run(title: str, arguments: list[str], environment: dict[str, str], directory: Path) -> bool:
+    """Run Schemathesis and say how it went: over REST each operation must have succeeded, so that it was tried at all."""
+    began, tally = time.monotonic(), directory / f"{title}.json"
+    done = subprocess.run(
+        [*RUN, *arguments],
+        cwd=directory,
+        env=os.environ | environment | {"CODRIVE_FUZZ_TALLY": str(tally)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    counts = json.loads(tally.read_text()) if tally.exists() else {}
+    cases = sum(sum(each.values()) for each in counts.values())
+    in_vain = [label for label, each in counts.items() if not any(said.startswith("2") for said in each)]
+    clean = done.returncode == 0 and counts and (title != "REST" or not in_vain)
+    sys.stdout.write("" if clean else done.stdout)
+    for label, each in counts.items():
+        sys.stdout.write(f"  {label}: {', '.join(f'{number} x {said}' for said, number in sorted(each.items()))}\n")
+    sys.stdout.writelines(f"{label} never succeeded: nothing was learned of it\n" for label in in_vain)
+    outcome = "no failure" if clean else "FAILED"
+    sys.stdout.write(f"{title}: {outcome}, {cases} requests in {time.monotonic() - began:.0f} s\n")
+    return bool(clean)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--examples", type=int, default=50, help="how many cases of each operation")
+    examples = ("--max-examples", str(parser.parse_args().examples))
+    with (
+        running("--no-rate-limits") as server,
+        httpx.Client(base_url=server.origin, trust_env=False) as client,
+        tempfile.TemporaryDirectory(prefix="codrive-fuzz-") as made,
+    ):
+        directory = Path(made)
+        ada = settled(server, client)
+        found = ids(server, client, ada)
+        config = str(configuration(found, directory))
+        environment = {
+            "CODRIVE_FUZZ_KEY": ada.key,
+            "CODRIVE_FUZZ_EMAILS": json.dumps(found["emails"]),
+            "CODRIVE_FUZZ_HOOKS": str(HERE / "hooks.py"),
+            "PYTHONPATH": str(ROOT),
+        }
+        rest = [config, "run", f"{server.base_url}/openapi.json", "--phases", PHASES, *examples]
+        graphql = [config, "run", f"{server.origin}/graphql", *GRAPHQL, *examples]
+        clean = [run("REST", rest, environment, directory), run("GraphQL", graphql, environment, directory)]
+        assert ada.rest.ask("drives.list").status == 200, "the key that was used does not work any more"
+        faults = server.faults()
+        sys.stdout.writelines(f"the server logged a fault: {fault}\n" for fault in faults)
+    return 0 if all(clean) and not faults else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

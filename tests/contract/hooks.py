@@ -1,0 +1,63 @@
+"""What Schemathesis cannot know by itself: our images and scalars, the codes of GraphQL's refusals, and a tally."""
+
+import atexit
+import json
+import os
+from collections import defaultdict
+from pathlib import Path
+
+import schemathesis
+from hypothesis import strategies as st
+from schemathesis.graphql import nodes
+
+from domain.errors import Code
+from domain.values import NAME_LENGTH, NAME_PATTERN
+
+PIXEL = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
+    "0000000c4944415408d763f8cfc000000301010018dd8db00000000049454e44ae426082"
+)
+FAULTS = {Code.INTERNAL_SERVER_ERROR, Code.SERVICE_UNAVAILABLE, Code.UNAUTHORIZED}
+# What a schema cannot say of a valid document: how much may be asked at once, which text is an update in base64, and
+# which passages a document has; and what the generator does not know it says: exactly one field of a @oneOf input.
+BEYOND_SCHEMAS = ("the document is too ", "`update` ", "`passages", "Within OneOf Input Object type ")
+
+for kind in ("image/png", "image/jpeg", "image/gif", "image/webp"):
+    schemathesis.openapi.media_type(kind, st.just(PIXEL))
+
+names = st.from_regex(NAME_PATTERN, fullmatch=True).filter(lambda name: len(name) <= NAME_LENGTH)
+agents = st.from_regex(r"[ -~]{0,40}[!-~]", fullmatch=True)
+known = st.sampled_from(json.loads(os.environ["CODRIVE_FUZZ_EMAILS"]))
+emails = known | st.from_regex(r"[a-z0-9+/]{1,20}@[a-z]{1,10}\.example", fullmatch=True)
+schemathesis.graphql.scalar("ItemName", names.map(nodes.String))
+schemathesis.graphql.scalar("AgentName", agents.map(nodes.String))
+schemathesis.graphql.scalar("EmailAddress", emails.map(nodes.String))
+
+tally: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+
+
+@schemathesis.hook
+def after_call(context, case, response):  # noqa: ARG001 - hooks are called by these names
+    said = str(response.status_code)
+    if case.operation.schema.raw_schema.get("__schema"):
+        errors = response.json().get("errors")
+        said = "200" if not errors else errors[0].get("extensions", {}).get("code", "no code")
+    tally[case.operation.label][said] += 1
+
+
+@atexit.register
+def tell():
+    Path(os.environ["CODRIVE_FUZZ_TALLY"]).write_text(json.dumps(tally))
+
+
+@schemathesis.check
+def refuses_with_a_code_of_the_list(ctx, response, case):  # noqa: ARG001 - as above
+    """Whether each error of GraphQL has a code that a caller is told of; BAD_REQUEST is none for a valid document."""
+    if not case.operation.schema.raw_schema.get("__schema"):
+        return
+    for error in response.json().get("errors") or ():
+        code, message = error["extensions"]["code"], error["message"]
+        assert code in Code.__members__, f"`{code}` is no code of the list"
+        assert code not in FAULTS, f"a fault: {error}"
+        if case.meta.generation.mode.is_positive and code == Code.BAD_REQUEST:
+            assert message.startswith(BEYOND_SCHEMAS), f"a valid document was refused: {message}"

@@ -1,0 +1,49 @@
+"""The code blocks of a page: what a reader would type, and what the page says comes of it."""
+
+import json
+import re
+import subprocess
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+DEFAULT = "http://127.0.0.1:8000"
+
+
+@dataclass(frozen=True)
+class Block:
+    """Shell commands, and the JSON that the page shows right after them, if it does."""
+
+    commands: str
+    shown: object | None
+
+
+def blocks(page):
+    found = FENCE.findall((ROOT / page).read_text())
+    return [
+        Block(text, json.loads(next_text) if next_kind == "json" else None)
+        for (kind, text), (next_kind, next_text) in pairwise([*found, ("", "")])
+        if kind == "sh"
+    ]
+
+
+def run(page, origin, key):
+    """Type all blocks of the page into one shell, one after the other; returns what each printed."""
+    parts = [f"{{\n{block.commands}\n}}\nprintf '\\f'" for block in blocks(page)]
+    script = "\n".join(["set -euo pipefail", *parts]).replace(DEFAULT, origin).replace("<API_KEY>", key)
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout.split("\f")[:-1]
+
+
+def holds(shown, real):
+    """Whether all that the page shows is there; what it leaves out may be anything."""
+    if isinstance(shown, dict):
+        return isinstance(real, dict) and all(name in real and holds(each, real[name]) for name, each in shown.items())
+    if isinstance(shown, list):
+        if not isinstance(real, list) or bool(shown) != bool(real):
+            return False
+        return all(holds(*pair) for pair in zip(shown, real, strict=False)) and len(shown) <= len(real)
+    return shown == real

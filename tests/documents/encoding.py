@@ -1,0 +1,99 @@
+"""Yjs updates written by hand, byte for byte, as no editor would write them."""
+
+import random
+
+from pycrdt import Array, Doc, Map, Text, XmlElement, XmlFragment, XmlText
+
+
+def number(value):
+    out = bytearray()
+    while value > 127:
+        out.append(value & 127 | 128)
+        value >>= 7
+    return bytes([*out, value])
+
+
+def string(value):
+    raw = value.encode() if isinstance(value, str) else value
+    return number(len(raw)) + raw
+
+
+def update(*clients, deletes=b"\x00"):
+    return number(len(clients)) + b"".join(clients) + deletes
+
+
+def client(name, *structs, clock=0):
+    return number(len(structs)) + number(name) + number(clock) + b"".join(structs)
+
+
+def gc(length):
+    return b"\x00" + number(length)
+
+
+def skip(length):
+    return b"\x0a" + number(length)
+
+
+def item(kind, content, parent=b"\x01\x07default", origin=None):
+    """An item in the root `default`, or in another `parent`, or to the right of an `origin`."""
+    if origin:
+        return bytes([0x80 | kind]) + number(origin[0]) + number(origin[1]) + content
+    return bytes([kind]) + parent + content
+
+
+def inside(name, clock):
+    return b"\x00" + number(name) + number(clock)
+
+
+def element(name="p", **where):
+    return item(7, b"\x03" + string(name), **where)
+
+
+def any_value(value):
+    return item(8, b"\x01" + value)
+
+
+def nested_elements(depth):
+    return update(client(1, element(), *(element(parent=inside(1, at)) for at in range(depth - 1))))
+
+
+def edited(seed, steps=60):
+    """A document after a random history of edits, and the updates that made it."""
+    chance = random.Random(seed)
+    doc, updates = Doc(client_id=seed + 1), []
+    doc.observe(lambda event: updates.append(event.update))
+    root = doc.get("default", type=XmlFragment)
+    for _ in range(steps):
+        step(chance, root)
+    return doc, updates
+
+
+def step(chance, root):
+    size, kind = len(root.children), chance.randrange(8)
+    if kind < 2 or not size:
+        paragraph = root.children.insert(
+            chance.randrange(size + 1), XmlElement(chance.choice(["paragraph", "heading"]))
+        )
+        paragraph.children.append(XmlText(chance.choice(["", "héllo", "word word", "😀 smile"])))
+        return
+    block = root.children[chance.randrange(size)]
+    text = block.children[0]
+    length = len(text)
+    if kind == 2:
+        del root.children[chance.randrange(size)]
+    elif kind == 3:
+        block.attributes["level"] = chance.choice([1, 2.5, "x", True, None, [1, {"a": None}], float("nan"), b"raw"])
+    elif kind == 4:
+        text.insert(0, chance.choice(["a", "é", "😀", "\0", "line\nline"]))
+    elif kind == 5 and length:
+        text.format(
+            0,
+            length,
+            {chance.choice(["bold", "italic", "comment--6oADIOBk", "ychange"]): chance.choice([{}, {"a": 1.0}, None])},
+        )
+    elif kind == 6 and length:
+        del text[0:length]
+    else:
+        text.insert_embed(
+            0, chance.choice([{"image": "x"}, XmlElement("badge"), 3, Map({"a": 1}), Array([1]), Text("t")])
+        )

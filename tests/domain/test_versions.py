@@ -1,0 +1,98 @@
+"""Where a document's history is cut."""
+
+import itertools
+from datetime import UTC, datetime, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain.version import IDLE, LONGEST, Edit, cuts
+
+BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
+LATER = BEGIN + timedelta(days=1)
+
+
+def edits(*steps: tuple[float, str]) -> list[Edit]:
+    """Edits at minutes after the beginning, by users named by a letter, with an agent after a slash."""
+    made = []
+    for number, (minute, who) in enumerate(steps, start=1):
+        user, _, agent = who.partition("/")
+        made.append(Edit(number, user, agent or None, BEGIN + timedelta(minutes=minute)))
+    return made
+
+
+def ends(*steps: tuple[float, str], now: datetime = LATER) -> list[int]:
+    return [cut.sequence for cut in cuts(edits(*steps), now)]
+
+
+def test_a_pause_of_five_minutes_ends_a_version():
+    assert ends((0, "a"), (4.9, "a"), (9.9, "a"), (10, "a")) == [2, 4]
+
+
+def test_editing_without_a_pause_ends_a_version_after_thirty_minutes():
+    steps = [(float(minute), "a") for minute in range(0, 65, 1)]
+    assert ends(*steps) == [30, 60, 65]
+
+
+def test_somebody_joining_ends_the_version_of_those_before():
+    assert ends((0, "a"), (1, "a"), (2, "b"), (3, "a"), (4, "b")) == [2, 5]
+
+
+def test_somebody_leaving_ends_the_version_five_minutes_later():
+    assert ends((0, "a"), (1, "b"), (3, "b"), (5, "b"), (7, "b")) == [1, 3, 5]
+
+
+def test_an_agent_of_a_user_is_somebody_else():
+    assert ends((0, "a"), (1, "a/bot"), (2, "a/bot")) == [1, 3]
+
+
+def test_what_may_go_on_is_not_cut_yet():
+    assert ends((0, "a"), (1, "a"), now=BEGIN + timedelta(minutes=2)) == []
+    assert ends((0, "a"), (1, "a"), now=BEGIN + timedelta(minutes=6)) == [2]
+
+
+def test_a_version_names_everybody_at_work_in_it():
+    made = cuts(edits((0, "a"), (1, "b"), (2, "a")), LATER)
+    assert [cut.authors for cut in made] == [(("a", None),), (("a", None), ("b", None))]
+
+
+many = st.lists(st.tuples(st.floats(0, 20, allow_nan=False), st.sampled_from(["a", "b", "a/bot"])), max_size=40)
+
+
+@given(many)
+def test_every_edit_is_in_one_version_and_none_is_longer_than_it_may_be(gaps):
+    at, steps = 0.0, []
+    for gap, who in gaps:
+        at += gap
+        steps.append((at, who))
+    log = edits(*steps)
+    made = cuts(log, LATER)
+    assert [cut.sequence for cut in made] == sorted({cut.sequence for cut in made})
+    assert (made[-1].sequence if made else 0) == len(log)
+    start = 0
+    for cut in made:
+        run = log[start : cut.sequence]
+        assert run[-1].at - run[0].at < LONGEST
+        assert all(later.at - earlier.at < IDLE for earlier, later in itertools.pairwise(run))
+        assert {(edit.user_id, edit.agent) for edit in run} <= set(cut.authors)
+        start = cut.sequence
+
+
+@given(many, st.integers(0, 40))
+def test_cutting_in_two_goes_cuts_at_the_same_places(gaps, asked_after):
+    at, steps = 0.0, []
+    for gap, who in gaps:
+        at += gap
+        steps.append((at, who))
+    log = edits(*steps)
+    whole = [cut.sequence for cut in cuts(log, LATER)]
+    known = log[:asked_after]
+    if not known:
+        return
+    first = cuts(known, known[-1].at)
+    done = first[-1].sequence if first else 0
+    lately = {}
+    for edit in log[:done]:
+        lately[edit.user_id, edit.agent] = edit.at
+    second = cuts(log[done:], LATER, lately.items())
+    assert [cut.sequence for cut in (*first, *second)] == whole

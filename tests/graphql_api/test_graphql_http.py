@@ -1,0 +1,411 @@
+"""Does the endpoint keep to GraphQL over HTTP, tell nothing it should not, and refuse what it should?"""
+
+import json
+import logging
+from contextlib import nullcontext
+from typing import Any
+
+import pytest
+import toy
+from litestar import Litestar
+from litestar.exceptions import WebSocketDisconnect
+from litestar.testing import TestClient
+
+from graphql_api.http import JSON, MEGABYTE, RESPONSE, Sizes, graphql_handlers
+
+KEY = {"x-api-key": "ada"}
+
+
+@pytest.fixture(scope="module")
+def client():
+    sizes = Sizes(body=8_000, long_body=20_000)
+    with TestClient(Litestar(graphql_handlers(toy.endpoint(sizes=sizes)), openapi_config=None)) as made:
+        yield made
+
+
+def ask(client: TestClient[Any], query: object, accept: str = JSON, **members: object) -> tuple[int, dict[str, Any]]:
+    response = client.post("/graphql", json={"query": query, **members}, headers={**KEY, "accept": accept})
+    return response.status_code, response.json()
+
+
+def said(body: dict[str, Any]) -> tuple[str, str]:
+    (error,) = body["errors"]
+    return error["extensions"]["code"], error["message"]
+
+
+def test_a_query_is_answered(client: TestClient[Any]) -> None:
+    assert ask(client, "{ caller }") == (200, {"data": {"caller": "ada"}})
+
+
+def test_a_query_is_answered_by_get(client: TestClient[Any]) -> None:
+    asked = {"query": "query q($id: ID!) { item(id: $id) { id } }", "variables": '{"id": "i1"}', "operationName": "q"}
+    response = client.get("/graphql", params=asked, headers=KEY)
+    assert (response.status_code, response.json()) == (200, {"data": {"item": {"id": "i1"}}})
+
+
+def test_a_mutation_by_get_is_refused(client: TestClient[Any]) -> None:
+    asked = {"query": 'mutation { renameItem(id: "i1", name: "n") { id } }'}
+    response = client.get("/graphql", params=asked, headers=KEY)
+    assert (response.status_code, response.headers["allow"]) == (405, "POST")
+    assert said(response.json()) == ("METHOD_NOT_SUPPORTED", "mutations need POST")
+
+
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE"])
+def test_other_methods_are_refused(client: TestClient[Any], method: str) -> None:
+    response = client.request(method, "/graphql", headers=KEY)
+    assert (response.status_code, response.headers["allow"]) == (405, "GET, POST, OPTIONS")
+    assert said(response.json())[0] == "METHOD_NOT_SUPPORTED"
+
+
+def test_options_answers_before_anyone_signs_in(client: TestClient[Any]) -> None:
+    response = client.options("/graphql")
+    assert (response.status_code, response.headers["allow"]) == (204, "GET, POST, OPTIONS")
+
+
+@pytest.mark.parametrize("body", ['{"query": "{ crash }"}', "{", ""])
+def test_who_is_not_signed_in_gets_the_envelope_before_anything_runs(client: TestClient[Any], body: str) -> None:
+    response = client.post("/graphql", content=body, headers={"content-type": JSON})
+    assert response.status_code == 401
+    assert response.json() == {"code": "UNAUTHORIZED", "message": "sign in: send an API key in the `x-api-key` header"}
+
+
+@pytest.mark.parametrize(
+    ("accept", "media"),
+    [
+        *(("", JSON), ("*/*", JSON), ("application/*", JSON), (JSON, JSON), (RESPONSE, RESPONSE), ("text/html", JSON)),
+        *((f"{RESPONSE}, {JSON};q=0.9", RESPONSE), (f"{RESPONSE};q=0.5, {JSON}", JSON), (f"{RESPONSE};q=0", JSON)),
+        *((f"{JSON}, {RESPONSE}", RESPONSE), (f"{RESPONSE};charset=utf-8", RESPONSE), (f"{RESPONSE};q=x", JSON)),
+    ],
+)
+def test_the_media_type_is_the_one_asked_for(client: TestClient[Any], accept: str, media: str) -> None:
+    response = client.post("/graphql", json={"query": "{ caller }"}, headers={**KEY, "accept": accept})
+    assert response.headers["content-type"] == f"{media}; charset=utf-8"
+
+
+@pytest.mark.parametrize(
+    ("query", "members"),
+    [
+        *(("{", {}), ("{ nope }", {}), ("query($n: Int!) { caller }", {}), ("{ a: caller " * 3, {})),
+        *(("query a { caller } query b { caller }", {}), ("{ caller }", {"operationName": "b"})),
+        *(
+            ("subscription { count(to: 1) }", {}),
+            ("{ caller " + "b: caller " * 31 + "}", {}),
+            ("fragment f on Query { caller }", {}),
+        ),
+        ("query($id: ID!) { item(id: $id) { id } }", {"variables": {"id": []}}),
+    ],
+)
+def test_a_document_that_cannot_run_is_a_400_or_a_200_without_data(
+    client: TestClient[Any], query: str, members: dict[str, Any]
+) -> None:
+    for accept, status in ((RESPONSE, 400), (JSON, 200)):
+        found, body = ask(client, query, accept, **members)
+        assert found == status
+        assert list(body) == ["errors"]
+        assert all(error["extensions"] == {"code": "BAD_REQUEST"} for error in body["errors"])
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        *(
+            "",
+            "{",
+            "[]",
+            "null",
+            '"x"',
+            '{"query": 1}',
+            '{"query": null}',
+            "{}",
+            '{"query": ""}',
+            '{"query": "{a}", "variables": []}',
+        ),
+        *('{"query": "{a}", "operationName": 1}', '{"query": "{a}", "extensions": "x"}', '[{"query": "{caller}"}]'),
+        *(
+            '{"query": "{a}", "variables": {"a": NaN}}',
+            "[" * 1500,
+            '{"query": "\\ud800"}',
+            b"\xff\xfe",
+            b'{"query": "\xff"}',
+        ),
+    ],
+)
+def test_a_body_that_is_no_request_is_a_400(client: TestClient[Any], body: str | bytes) -> None:
+    for accept in (JSON, RESPONSE):
+        response = client.post("/graphql", content=body, headers={**KEY, "content-type": JSON, "accept": accept})
+        assert response.status_code == 400 or (accept == JSON and "ud800" in str(body))
+        assert said(response.json())[0] == "BAD_REQUEST"
+
+
+@pytest.mark.parametrize("variables", ["{", "1", "[]", '"x"', "[" * 1500])
+def test_variables_in_a_url_that_are_no_object_are_a_400(client: TestClient[Any], variables: str) -> None:
+    response = client.get("/graphql", params={"query": "{ caller }", "variables": variables}, headers=KEY)
+    assert (response.status_code, said(response.json())[0]) == (400, "BAD_REQUEST")
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *(
+            "text/plain",
+            "application/graphql",
+            "application/x-www-form-urlencoded",
+            "multipart/form-data; boundary=x",
+            "",
+        ),
+        *("application/json; charset=latin-1", "application/jsonx", "text/application/json"),
+    ],
+)
+def test_a_body_of_another_type_is_refused(client: TestClient[Any], kind: str) -> None:
+    response = client.post("/graphql", content='{"query": "{ caller }"}', headers={**KEY, "content-type": kind})
+    assert (response.status_code, said(response.json())[0]) == (415, "UNSUPPORTED_MEDIA_TYPE")
+
+
+IMPORT = "mutation($u: String!) { importYjsUpdate(documentId: 1, update: $u) }"
+
+
+@pytest.mark.parametrize(
+    ("query", "length", "status"),
+    [
+        (IMPORT, 12_000, 200),
+        (IMPORT, 212_000, 413),
+        (IMPORT.replace(" importYjs", " caller importYjs"), 12_000, 413),
+        ("query($u: String) { caller }", 12_000, 413),
+        ("query($u: String) {", 12_000, 413),
+        ("fragment f on Query { caller }", 12_000, 413),
+    ],
+)
+def test_only_imports_may_be_long(client: TestClient[Any], query: str, length: int, status: int) -> None:
+    found, body = ask(client, query, variables={"u": "x" * length})
+    assert found == status
+    assert body == {"data": {"importYjsUpdate": length}} if status == 200 else said(body)[0] == "PAYLOAD_TOO_LARGE"
+
+
+def test_a_refusal_keeps_its_code_and_its_words(client: TestClient[Any]) -> None:
+    status, body = ask(client, '{ refuse(code: "NOT_FOUND") }', RESPONSE)
+    assert (status, said(body), body["data"]) == (200, ("NOT_FOUND", "refused with `NOT_FOUND`"), None)
+
+
+def test_an_unexpected_failure_is_masked_and_logged(client: TestClient[Any], caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.ERROR):
+        status, body = ask(client, "{ crash }")
+    assert (status, said(body)[0]) == (200, "INTERNAL_SERVER_ERROR")
+    assert "42" not in json.dumps(body)
+    assert "the secret is 42" in caplog.text
+    assert len(caplog.records) == 1
+
+
+def test_unreachable_state_is_told_as_such(client: TestClient[Any]) -> None:
+    _, body = ask(client, "{ unreachable }")
+    assert said(body) == ("SERVICE_UNAVAILABLE", "try again in a moment: nothing was changed")
+
+
+@pytest.mark.parametrize(
+    ("query", "variables"),
+    [
+        ("{ rows { itemz { id } } }", {}),
+        ("{ ofKind(kind: foldr) }", {}),
+        ("query($k: Kind!) { ofKind(kind: $k) }", {"k": "foldr"}),
+    ],
+)
+def test_no_error_suggests_what_the_schema_holds(
+    client: TestClient[Any], query: str, variables: dict[str, Any]
+) -> None:
+    _, body = ask(client, query, variables=variables)
+    assert said(body)[0] == "BAD_REQUEST"
+    assert "Did you mean" not in json.dumps(body)
+
+
+def test_introspection_is_answered(client: TestClient[Any]) -> None:
+    status, body = ask(client, "{ __schema { queryType { name } } }")
+    assert (status, body) == (200, {"data": {"__schema": {"queryType": {"name": "Query"}}}})
+
+
+def test_more_tokens_than_allowed_are_refused(client: TestClient[Any]) -> None:
+    _, body = ask(client, "{" + " caller" * 200 + "}")
+    assert body == {"data": {"caller": "ada"}}
+    _, body = ask(client, "{" + "a," * 999 + "}")
+    assert said(body) == ("BAD_REQUEST", "Syntax Error: Document contains more than 1000 tokens. Parsing aborted.")
+
+
+def test_the_page_is_served_where_it_is_wanted_and_needs_nothing_from_elsewhere() -> None:
+    with TestClient(Litestar(graphql_handlers(toy.endpoint(ide=True)), openapi_config=None)) as client:
+        page = client.get("/graphql", headers={"accept": "text/html"})
+        assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
+        assert "http" not in page.text
+        assert client.get("/graphql", headers={"accept": JSON}).status_code == 401
+
+
+def test_the_page_is_not_served_elsewhere(client: TestClient[Any]) -> None:
+    assert client.get("/graphql", headers={"accept": "text/html"}).status_code == 401
+
+
+def test_limits_are_those_of_the_product() -> None:
+    assert Sizes() == Sizes(MEGABYTE, 24 * MEGABYTE)
+
+
+PROTOCOL = ["graphql-transport-ws"]
+
+
+def conversation(client: TestClient[Any], headers: dict[str, str] = KEY, protocols: list[str] = PROTOCOL) -> Any:
+    return client.websocket_connect("/graphql", subprotocols=protocols, headers=headers)
+
+
+def subscribe(socket: Any, query: str, number: str = "1", **members: object) -> None:
+    socket.send_json({"type": "subscribe", "id": number, "payload": {"query": query, **members}})
+
+
+def greet(socket: Any) -> None:
+    socket.send_json({"type": "connection_init"})
+    assert socket.receive_json() == {"type": "connection_ack"}
+
+
+def closed(socket: Any) -> tuple[int, str]:
+    with pytest.raises(WebSocketDisconnect) as caught:
+        socket.receive_json()
+    return caught.value.code, caught.value.detail
+
+
+def test_a_subscription_tells_each_event_and_its_end(client: TestClient[Any]) -> None:
+    with conversation(client) as socket:
+        greet(socket)
+        subscribe(socket, "subscription($n: Int!) { count(to: $n) }", variables={"n": 2})
+        told = [socket.receive_json() for _ in range(3)]
+    assert told == [
+        {"id": "1", "type": "next", "payload": {"data": {"count": 0}}},
+        {"id": "1", "type": "next", "payload": {"data": {"count": 1}}},
+        {"id": "1", "type": "complete"},
+    ]
+
+
+def test_queries_run_over_the_socket_too_each_in_its_own_context(client: TestClient[Any]) -> None:
+    with conversation(client) as socket:
+        greet(socket)
+        for number in ("1", "2"):
+            subscribe(socket, "{ first: fresh caller }", number)
+            assert socket.receive_json()["payload"] == {"data": {"first": True, "caller": "ada"}}
+            assert socket.receive_json()["type"] == "complete"
+
+
+@pytest.mark.parametrize(
+    "query", ["{", "subscription { nope }", "subscription { count(to: null) }", "{ caller " + "b: caller " * 31 + "}"]
+)
+def test_a_document_that_cannot_run_is_an_error_message_on_the_socket(client: TestClient[Any], query: str) -> None:
+    with conversation(client) as socket:
+        greet(socket)
+        subscribe(socket, query)
+        told = socket.receive_json()
+    assert told["type"] == "error"
+    assert all(error["extensions"] == {"code": "BAD_REQUEST"} for error in told["payload"])
+
+
+def test_a_failure_in_a_subscription_is_masked(client: TestClient[Any]) -> None:
+    with conversation(client) as socket:
+        greet(socket)
+        subscribe(socket, "subscription { collapse }")
+        assert socket.receive_json()["payload"] == {"data": {"collapse": 1}}
+        told = socket.receive_json()
+    assert "42" not in json.dumps(told)
+    assert said(told["payload"])[0] == "INTERNAL_SERVER_ERROR"
+
+
+def test_a_socket_of_nobody_is_closed(client: TestClient[Any]) -> None:
+    with conversation(client, {}) as socket:
+        assert closed(socket) == (4401, "UNAUTHORIZED")
+
+
+@pytest.mark.parametrize("payload", [{"x-api-key": "ada"}, {"headers": {"x-api-key": "ada"}}])
+def test_a_key_in_the_greeting_signs_nobody_in(client: TestClient[Any], payload: dict[str, Any]) -> None:
+    with conversation(client, {}) as socket:
+        socket.send_json({"type": "connection_init", "payload": payload})
+        assert closed(socket) == (4401, "UNAUTHORIZED")
+
+
+def test_subscribing_before_the_greeting_closes_the_socket(client: TestClient[Any]) -> None:
+    with conversation(client) as socket:
+        subscribe(socket, "{ caller }")
+        assert closed(socket)[0] == 4401
+
+
+@pytest.mark.parametrize("protocols", [["graphql-ws"], []])
+def test_the_old_protocol_is_refused(client: TestClient[Any], protocols: list[str]) -> None:
+    with conversation(client, protocols=protocols) as socket:
+        assert closed(socket)[0] == 4406
+
+
+@pytest.mark.parametrize(
+    ("origin", "welcome"),
+    [
+        *(("https://app.example", True), ("http://testserver.local", True), ("https://evil.example", False)),
+        *(("null", False), ("https://app.example.evil", False), ("http://app.example", False)),
+    ],
+)
+def test_only_pages_of_this_host_and_of_allowed_origins_may_connect(origin: str, welcome: bool) -> None:
+    handlers = graphql_handlers(toy.endpoint(origins=["https://app.example"]))
+    with TestClient(Litestar(handlers, openapi_config=None)) as client:
+        expected = nullcontext() if welcome else pytest.raises(WebSocketDisconnect)
+        with expected, conversation(client, {**KEY, "origin": origin}) as socket:
+            greet(socket)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "x",
+            "[]",
+            "1",
+            "{}",
+            '{"type": 1}',
+            '{"type": "nope"}',
+            '{"type": "subscribe", "id": [], "payload": {"query": "{a}"}}',
+        ),
+        *('{"type": "subscribe", "id": "1"}', '{"type": "subscribe", "id": "1", "payload": "x"}', "[" * 2000),
+        *('{"type": "subscribe", "id": "1", "payload": {"query": 1}}', '{"type": "connection_init", "payload": []}'),
+        '{"type": "subscribe", "id": "1", "payload": {"query": "{a}", "variables": []}}',
+    ],
+)
+def test_a_message_that_is_none_of_the_protocol_closes_the_socket(client: TestClient[Any], text: str) -> None:
+    with conversation(client) as socket:
+        socket.send_text(text)
+        assert closed(socket)[0] == 4400
+
+
+def test_a_binary_frame_closes_the_socket(client: TestClient[Any]) -> None:
+    with conversation(client) as socket:
+        socket.send_bytes(b"{}")
+        assert closed(socket)[0] == 4400
+
+
+def test_a_message_that_is_too_large_closes_the_socket(client: TestClient[Any]) -> None:
+    with conversation(client) as socket:
+        socket.send_text(json.dumps({"type": "ping", "payload": {"x": "x" * MEGABYTE}}))
+        assert closed(socket)[0] == 1009
+
+
+def test_one_connection_holds_a_bounded_number_of_subscriptions(client: TestClient[Any]) -> None:
+    with conversation(client) as socket:
+        greet(socket)
+        for number in range(50):
+            subscribe(socket, "subscription { forever }", str(number))
+            assert socket.receive_json()["type"] == "next"
+        subscribe(socket, "subscription { forever }", "50")
+        assert socket.receive_json() == {
+            "id": "50",
+            "type": "error",
+            "payload": [{"message": "Subscription limit reached"}],
+        }
+
+
+def test_a_key_that_was_revoked_subscribes_to_nothing_more() -> None:
+    welcome = [True]
+
+    async def authenticate(headers: Any) -> Any:
+        return await toy.authenticate(headers) if welcome[0] else None
+
+    made = toy.dataclasses.replace(toy.endpoint(), authenticate=authenticate)
+    with TestClient(Litestar(graphql_handlers(made), openapi_config=None)) as client, conversation(client) as socket:
+        greet(socket)
+        welcome[0] = False
+        subscribe(socket, "{ caller }")
+        assert closed(socket) == (4401, "UNAUTHORIZED")

@@ -1,0 +1,322 @@
+"""What the schema adds to the contract's rows: viewer, organizations, keys, trash, search, explain, events."""
+
+import asyncio
+import base64
+
+import pytest
+from world import World, demo_world, world_caller
+
+from documents.build import from_tree
+from documents.markdown_in import parse
+from graphql_api.context import Context
+from graphql_api.schema import build
+
+RENAME = (
+    "mutation($id: ID!, $name: ItemName!) { renameItem(itemId: $id, name: $name) { id name updatedBy { name agent } } }"
+)
+TRASH = "mutation($id: ID!) { trashItem(itemId: $id) { id trashedAt capabilities } }"
+RESTORE = "mutation($id: ID!) { restoreItem(itemId: $id) { id parentId trashedAt published } }"
+READ = "query($id: ID!) { document(id: $id) { markdown authors { name agent } } }"
+CREATE = """mutation($drive: ID!, $name: ItemName!, $type: DriveItemType!) {
+  createItem(driveId: $drive, name: $name, driveItemType: $type) { id } }"""
+
+
+@pytest.fixture
+async def world() -> World:
+    return await demo_world()
+
+
+async def test_the_viewer_is_whoever_the_credential_says(world):
+    asked = "{ viewer { name email agent activeOrganization { name role } organizations { name members { name } } } }"
+    viewer = (await world.ask("agent", asked))["viewer"]
+    assert (viewer["name"], viewer["agent"]) == ("Ada Lovelace", "research-assistant")
+    assert viewer["activeOrganization"] == {"name": "Acme", "role": "member"}
+    assert sorted(member["name"] for member in viewer["organizations"][0]["members"]) == [
+        "Ada Lovelace",
+        "Ben Franklin",
+        "Cleo Strand",
+        "Grace Hopper",
+    ]
+
+
+async def test_a_drive_leads_on_to_its_items_their_children_and_back(world):
+    asked = """query($id: ID!) { drive(id: $id) { name role members { name role } items { nodes {
+      name children { nodes { name ancestors { name } drive { name } } } } pageInfo { hasNextPage } } } }"""
+    drive = (await world.ask("grace", asked, id=await world.drive("grace", "Engineering")))["drive"]
+    assert (drive["name"], drive["role"]) == ("Engineering", "owner")
+    assert [item["name"] for item in drive["items"]["nodes"]] == ["Handbook", "Projects", "Scratch pad"]
+    assert drive["items"]["nodes"][0]["children"]["nodes"] == [
+        {"name": "Release checklist", "ancestors": [{"name": "Handbook"}], "drive": {"name": "Engineering"}},
+        {"name": "Welcome", "ancestors": [{"name": "Handbook"}], "drive": {"name": "Engineering"}},
+    ]
+
+
+async def test_lists_are_read_page_by_page(world):
+    asked = """query($id: ID!, $after: String) { drive(id: $id) {
+      items(first: 1, after: $after) { nodes { name } edges { cursor node { name } }
+        pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } }"""
+    drive, names, after = await world.drive("grace", "Engineering"), [], None
+    while True:
+        page = (await world.ask("grace", asked, id=drive, after=after))["drive"]["items"]
+        names += [node["name"] for node in page["nodes"]]
+        assert [edge["node"] for edge in page["edges"]] == page["nodes"]
+        assert page["pageInfo"]["hasPreviousPage"] == (after is not None)
+        after = page["pageInfo"]["endCursor"]
+        assert after == page["edges"][-1]["cursor"]
+        if not page["pageInfo"]["hasNextPage"]:
+            break
+    assert names == ["Handbook", "Projects", "Scratch pad"]
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        "drives(after: $c) { nodes { name } }",
+        "driveListing(cursor: $c) { nextCursor }",
+        "sharedWithMe(after: $c) { nodes { name } }",
+        "trash(after: $c) { nodes { name } }",
+        'search(text: "a", after: $c) { nodes { name } }',
+        "drive(id: $d) { items(after: $c) { nodes { name } } }",
+        "driveItem(id: $i) { children(after: $c) { nodes { name } } }",
+        "driveEvents(driveId: $d, after: $c) { nodes { id } }",
+    ],
+)
+async def test_a_cursor_of_no_such_list_is_refused_and_not_answered_with_nothing(world, field):
+    places = {"d": await world.drive("grace", "Engineering"), "i": await world.item("grace", "Handbook")}
+    asked = f"query($c: String!, $d: ID, $i: ID) {{ {field} }}".replace(
+        ", $d: ID", ", $d: ID!" if "$d" in field else ""
+    )
+    asked = asked.replace(", $i: ID)", ", $i: ID!)" if "$i" in field else ")")
+    for cursor in ("nonsense", "", "AAAA"):
+        assert await world.refused("grace", asked, c=cursor, **places) == "NOT_FOUND"
+
+
+async def test_a_grantee_sees_no_more_of_the_drive_than_that_it_is_there(world):
+    asked = "query($id: ID!) { driveItem(id: $id) { parentId role permission drive { name role capabilities } shares { email } } }"
+    orbit = await world.item("grace", "Orbit")
+    seen = (await world.ask("cleo", asked, id=orbit))["driveItem"]
+    assert seen == {
+        "parentId": None,
+        "role": None,
+        "permission": "read_write",
+        "drive": {"name": "", "role": None, "capabilities": []},
+        "shares": [{"email": "cleo@acme.example"}],
+    }
+    drive = await world.drive("grace", "Engineering")
+    assert await world.refused("cleo", "query($id: ID!) { drive(id: $id) { id } }", id=drive) == "NOT_FOUND"
+
+
+async def test_what_is_trashed_is_gone_but_for_the_trash_and_comes_back_unpublished(world):
+    welcome, handbook = await world.item("grace", "Welcome"), await world.item("grace", "Handbook")
+    trashed = (await world.ask("grace", TRASH, id=welcome))["trashItem"]
+    assert trashed["trashedAt"]
+    assert trashed["capabilities"] == ["trash", "deleteForever"]
+    assert await world.refused("grace", READ, id=welcome) == "NOT_FOUND"
+    assert (await world.ask("ben", "{ trash { nodes { name } } }"))["trash"]["nodes"] == [{"name": "Welcome"}]
+    restored = (await world.ask("ben", RESTORE, id=welcome))["restoreItem"]
+    assert restored == {"id": welcome, "parentId": handbook, "trashedAt": None, "published": False}
+
+
+async def test_an_item_comes_back_to_the_nearest_place_that_is_left(world):
+    orbit, plan = await world.item("grace", "Orbit"), await world.item("grace", "Orbit plan")
+    projects = await world.item("grace", "Projects")
+    for trashed in (plan, orbit, projects):
+        await world.ask("grace", TRASH, id=trashed)
+    assert (await world.ask("grace", RESTORE, id=plan))["restoreItem"]["parentId"] is None
+    await world.ask("grace", RESTORE, id=projects)
+    assert (await world.ask("grace", RESTORE, id=orbit))["restoreItem"]["parentId"] == projects
+
+
+async def test_only_an_owner_deletes_for_ever_and_only_from_the_trash(world):
+    forever = "mutation($id: ID!) { deleteItemForever(itemId: $id) { id } }"
+    pad = await world.item("grace", "Scratch pad")
+    assert await world.refused("ada", forever, id=pad) == "FORBIDDEN"
+    assert await world.refused("grace", forever, id=pad) == "NOT_IN_TRASH"
+    await world.ask("ben", TRASH, id=pad)
+    await world.ask("grace", forever, id=pad)
+    assert await world.refused("grace", RESTORE, id=pad) == "NOT_FOUND"
+
+
+async def test_a_drive_is_deleted_when_it_holds_nothing_but_trash(world):
+    delete = "mutation($id: ID!) { deleteDrive(driveId: $id) { id } }"
+    drive = await world.drive("gus", "Globex plans")
+    assert await world.refused("gus", delete, id=drive) == "DRIVE_NOT_EMPTY"
+    await world.ask("gus", TRASH, id=await world.item("gus", "Strategy"))
+    await world.ask("gus", delete, id=drive)
+    assert await world.refused("gus", "query($id: ID!) { drive(id: $id) { id } }", id=drive) == "NOT_FOUND"
+
+
+async def test_search_finds_names_that_the_caller_sees_and_no_others(world):
+    asked = "query($t: String!) { search(text: $t) { nodes { name } } }"
+    assert (await world.ask("cleo", asked, t="orbit pl"))["search"]["nodes"] == [{"name": "Orbit plan"}]
+    assert (await world.ask("gus", asked, t="orbit"))["search"]["nodes"] == []
+
+
+async def test_explain_says_what_somebody_may_do_and_because_of_which_share(world):
+    asked = """query($id: ID!, $email: EmailAddress!) { access(itemId: $id, email: $email) {
+      permission capabilities because { role permission itemName givenBy } } }"""
+    plan = await world.item("grace", "Orbit plan")
+    explained = (await world.ask("ben", asked, id=plan, email="Cleo@Acme.example"))["access"]
+    assert explained["permission"] == "read_write"
+    assert explained["capabilities"] == ["read", "edit", "move", "trash", "versions"]
+    assert explained["because"] == [
+        {
+            "role": None,
+            "permission": "read_write",
+            "itemName": "Orbit",
+            "givenBy": world.callers["grace"].user_id,
+        }
+    ]
+    nobody = (await world.ask("ben", asked, id=plan, email="nobody@example.com"))["access"]
+    assert (nobody["permission"], nobody["because"]) == (None, [])
+    assert await world.refused("cleo", asked, id=plan, email="ben@acme.example") == "FORBIDDEN"
+    role = (await world.ask("cleo", asked, id=plan, email="cleo@acme.example"))["access"]
+    assert role["permission"] == "read_write"
+
+
+async def test_every_change_is_in_the_record_with_user_and_agent(world):
+    asked = """query($id: ID!, $after: String) { driveEvents(driveId: $id, first: 1, after: $after) {
+      nodes { type itemId by { name agent } details } pageInfo { endCursor hasNextPage } } }"""
+    plan, drive = await world.item("grace", "Orbit plan"), await world.drive("grace", "Engineering")
+    renamed = (await world.ask("agent", RENAME, id=plan, name="A better plan"))["renameItem"]
+    assert renamed["updatedBy"] == {"name": "Ada Lovelace", "agent": "research-assistant"}
+    page = (await world.ask("ben", asked, id=drive))["driveEvents"]
+    assert page["nodes"][0]["type"] == "itemRenamed"
+    assert page["nodes"][0]["itemId"] == plan
+    assert page["nodes"][0]["by"] == {"name": "Ada Lovelace", "agent": "research-assistant"}
+    assert page["nodes"][0]["details"]["name"] == "A better plan"
+    older = (await world.ask("ben", asked, id=drive, after=page["pageInfo"]["endCursor"]))["driveEvents"]
+    assert older["nodes"][0]["type"] != "itemRenamed"
+    assert await world.refused("cleo", asked, id=drive) == "NOT_FOUND"
+
+
+async def test_the_same_name_again_is_no_change(world):
+    asked = "query($id: ID!) { driveEvents(driveId: $id, first: 1) { nodes { id } } }"
+    plan, drive = await world.item("grace", "Orbit plan"), await world.drive("grace", "Engineering")
+    before = await world.ask("grace", asked, id=drive)
+    await world.ask("grace", RENAME, id=plan, name="Orbit plan")
+    assert await world.ask("grace", asked, id=drive) == before
+
+
+async def test_whoever_follows_a_drive_is_told_until_they_lose_it(world):
+    asked = "subscription($id: ID!) { driveEvents(driveId: $id) { type details } }"
+    plan, drive = await world.item("grace", "Orbit plan"), await world.drive("grace", "Engineering")
+    stream = await build().subscribe(asked, {"id": drive}, {"context": Context(world.ports, world.callers["ben"])})
+    told = aiter(stream)
+    first = anext(told)
+    waiting = asyncio.ensure_future(first)
+    while not waiting.done():
+        await world.ask("grace", RENAME, id=plan, name=f"Plan {world.ports.ids()}")
+        for _ in range(20):
+            await asyncio.sleep(0)
+    assert (await waiting).data["driveEvents"]["type"] == "itemRenamed"
+    remove = "mutation($d: ID!, $u: ID!) { removeMember(driveId: $d, userId: $u) { userId } }"
+    await world.ask("grace", remove, d=drive, u=world.callers["ben"].user_id)
+    last = [result async for result in told][-1]
+    assert last.errors[0].extensions["code"] == "NOT_FOUND"
+
+
+async def test_a_revoked_key_ends_what_is_followed_with_it(world):
+    asked = "subscription($id: ID!) { driveEvents(driveId: $id) { type } }"
+    revoke = "mutation($id: ID!) { revokeApiKey(id: $id) { id } }"
+    pad, drive = await world.item("grace", "Scratch pad"), await world.drive("grace", "Engineering")
+    stream = await build().subscribe(asked, {"id": drive}, {"context": Context(world.ports, world.callers["ben"])})
+    waiting = asyncio.ensure_future(anext(aiter(stream)))
+    await world.ask("ben", revoke, id=world.callers["ben"].key_id)
+    while not waiting.done():
+        await world.ask("grace", RENAME, id=pad, name=f"Pad {world.ports.ids()}")
+        await asyncio.sleep(0)
+    assert (await waiting).errors[0].extensions["code"] == "UNAUTHORIZED"
+
+
+async def test_a_key_is_shown_once_acts_as_its_maker_and_is_gone_when_revoked(world):
+    create = """mutation { createApiKey(name: "Robot", agent: "tidy-bot") {
+      secret apiKey { id name agent prefix lastFour organizationId } } }"""
+    created = (await world.ask("ben", create))["createApiKey"]
+    key = created["apiKey"]
+    assert created["secret"].startswith(key["prefix"])
+    assert created["secret"].endswith(key["lastFour"])
+    assert key["organizationId"] == world.callers["ben"].organization_id
+    world.callers["robot"] = await world_caller(world.ports.store, created["secret"])
+    assert (await world.ask("robot", "{ viewer { name agent } }"))["viewer"] == {
+        "name": "Ben Franklin",
+        "agent": "tidy-bot",
+    }
+    assert key["id"] in [
+        each["id"] for each in (await world.ask("ben", "{ viewer { apiKeys { id } } }"))["viewer"]["apiKeys"]
+    ]
+    revoke = "mutation($id: ID!) { revokeApiKey(id: $id) { id } }"
+    assert await world.refused("ada", revoke, id=key["id"]) == "NOT_FOUND"
+    await world.ask("ben", revoke, id=key["id"])
+    with pytest.raises(AssertionError):
+        await world_caller(world.ports.store, created["secret"])
+
+
+INVITE = """mutation($o: ID!, $e: EmailAddress!) {
+  inviteToOrganization(organizationId: $o, email: $e, role: member) { token invitation { email } } }"""
+ACCEPT = "mutation($t: String!) { acceptInvitation(token: $t) { name role } }"
+
+
+async def test_an_invitation_is_accepted_once_by_the_address_it_was_made_for(world):
+    acme = world.callers["grace"].organization_id
+    assert await world.refused("ben", INVITE, o=acme, e="gus@globex.example") == "FORBIDDEN"
+    token = (await world.ask("grace", INVITE, o=acme, e="gus@globex.example"))["inviteToOrganization"]["token"]
+    assert await world.refused("ada", ACCEPT, t=token) == "NOT_FOUND"
+    assert (await world.ask("gus", ACCEPT, t=token))["acceptInvitation"] == {"name": "Acme", "role": "member"}
+    assert await world.refused("gus", ACCEPT, t=token) == "NOT_FOUND"
+
+
+async def test_leaving_an_organization_ends_all_reach_into_it(world):
+    remove = "mutation($o: ID!, $u: ID!) { removeOrganizationMember(organizationId: $o, userId: $u) { id } }"
+    acme, ada = world.callers["grace"].organization_id, world.callers["ada"].user_id
+    notes = await world.item("ada", "Reading notes")
+    await world.ask("grace", remove, o=acme, u=ada)
+    assert await world.refused("ada", READ, id=notes) == "NOT_FOUND"
+    research = await world.drive("grace", "Research")
+    members = "query($id: ID!) { drive(id: $id) { role members { name } } }"
+    assert (await world.ask("grace", members, id=research))["drive"]["role"] == "owner"
+    assert await world.refused("grace", remove, o=acme, u=world.callers["grace"].user_id) == "LAST_ADMIN"
+
+
+async def test_an_organization_is_made_by_anybody_and_a_key_may_act_in_it(world):
+    made = await world.ask(
+        "gus", 'mutation { createOrganization(name: "Side project") { id name role members { name } } }'
+    )
+    side = made["createOrganization"]
+    assert (side["role"], side["members"]) == ("admin", [{"name": "Gus Grissom"}])
+    create = 'mutation($o: ID!) { createApiKey(name: "Side", organizationId: $o) { secret } }'
+    secret = (await world.ask("gus", create, o=side["id"]))["createApiKey"]["secret"]
+    world.callers["side"] = await world_caller(world.ports.store, secret)
+    drive = await world.ask("side", 'mutation { createDrive(name: "Plans") { organizationId } }')
+    assert drive["createDrive"]["organizationId"] == side["id"]
+    assert await world.refused("ada", create, o=side["id"]) == "NOT_FOUND"
+
+
+async def test_an_update_from_elsewhere_is_added_and_credited(world):
+    add = (
+        "mutation($id: ID!, $u: String!) { importYjsUpdate(documentId: $id, update: $u) { updatedBy { name agent } } }"
+    )
+    pad = await world.item("grace", "Scratch pad")
+    update = base64.b64encode(from_tree(parse("Moved *here*"), 5)).decode()
+    assert (await world.ask("agent", add, id=pad, u=update))["importYjsUpdate"]["updatedBy"] == {
+        "name": "Ada Lovelace",
+        "agent": "research-assistant",
+    }
+    read = (await world.ask("ben", READ, id=pad))["document"]
+    assert read == {
+        "markdown": "Moved *here*\n",
+        "authors": [{"name": "Ada Lovelace", "agent": "research-assistant"}],
+    }
+    assert await world.refused("ben", add, id=pad, u="not base64!") == "BAD_REQUEST"
+    assert await world.refused("ben", add, id=pad, u="AAAA") == "BAD_REQUEST"
+    assert await world.refused("gus", add, id=pad, u=update) == "NOT_FOUND"
+    handbook = await world.item("grace", "Handbook")
+    assert await world.refused("ben", add, id=handbook, u=update) == "NOT_A_DOCUMENT"
+
+
+async def test_a_new_chart_has_one_to_begin_with_and_a_new_document_is_empty(world):
+    drive = await world.drive("grace", "Engineering")
+    chart = (await world.ask("ben", CREATE, drive=drive, name="Numbers", type="viz_workbook"))["createItem"]["id"]
+    assert "```vega-lite" in (await world.ask("ben", READ, id=chart))["document"]["markdown"]
+    empty = (await world.ask("ben", CREATE, drive=drive, name="Empty", type="docs_workbook"))["createItem"]["id"]
+    assert (await world.ask("ben", READ, id=empty))["document"] == {"markdown": "", "authors": []}

@@ -1,0 +1,85 @@
+"""Token buckets: how often somebody may ask."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphql_api.rates import Buckets, Rate, Rates, neighbourhood, spend
+
+RATE = Rate("reads", 10, 60)
+
+
+def drain(full_at, now, times):
+    verdicts = []
+    for _ in range(times):
+        full_at, verdict = spend(full_at, RATE, now)
+        verdicts.append(verdict)
+    return full_at, verdicts
+
+
+def test_a_full_bucket_gives_its_quota_at_once_and_then_refuses():
+    _, verdicts = drain(0.0, 1000.0, 12)
+    assert [verdict.allowed for verdict in verdicts] == [True] * 10 + [False] * 2
+    assert [verdict.remaining for verdict in verdicts] == [*range(9, -1, -1), 0, 0]
+
+
+def test_a_refusal_takes_nothing_and_says_when_the_next_one_may_come():
+    full_at, verdicts = drain(0.0, 1000.0, 20)
+    assert verdicts[-1].retry_after == 6
+    assert not spend(full_at, RATE, 1005.9)[1].allowed
+    assert spend(full_at, RATE, 1006.0)[1].allowed
+
+
+def test_the_bucket_fills_up_and_never_over():
+    full_at, _ = drain(0.0, 1000.0, 10)
+    _, verdicts = drain(full_at, 5000.0, 11)
+    assert [verdict.allowed for verdict in verdicts] == [True] * 10 + [False]
+
+
+def test_the_headers_are_those_of_the_draft():
+    _, (verdict,) = drain(0.0, 1000.0, 1)
+    assert dict(verdict.headers) == {b"ratelimit-policy": b'"reads";q=10;w=60', b"ratelimit": b'"reads";r=9;t=6'}
+
+
+@given(st.lists(st.floats(0, 30), max_size=60))
+def test_no_window_ever_gives_more_than_twice_the_quota(pauses):
+    full_at, now, given_at = 0.0, 0.0, []
+    for pause in pauses:
+        now += pause
+        full_at, verdict = spend(full_at, RATE, now)
+        if verdict.allowed:
+            given_at.append(now)
+        assert 0 <= verdict.remaining <= RATE.quota
+    for moment in given_at:
+        assert sum(moment <= each < moment + RATE.window for each in given_at) <= 2 * RATE.quota
+
+
+def test_everybody_and_everything_has_a_bucket_of_its_own():
+    buckets = Buckets(Rates(reads=Rate("reads", 1), writes=Rate("writes", 1)), now=lambda: 1000.0)
+    rates = buckets.rates
+    assert buckets.spend(rates.reads, "ada").allowed
+    assert not buckets.spend(rates.reads, "ada").allowed
+    assert buckets.spend(rates.writes, "ada").allowed
+    assert buckets.spend(rates.reads, "ben").allowed
+    assert buckets.look(rates.reads, "cleo").remaining == 1
+
+
+def test_the_table_is_bounded_and_forgets_the_full_ones_first():
+    now = [1000.0]
+    buckets = Buckets(Rates(reads=RATE), now=lambda: now[0], most=50)
+    for each in range(50):
+        buckets.spend(RATE, f"early {each}")
+    now[0] += 100
+    for each in range(49):
+        buckets.spend(RATE, f"late {each}")
+    for _ in range(20):
+        buckets.spend(RATE, "late 0")
+    for each in range(200):
+        buckets.spend(RATE, f"flood {each}")
+        assert len(buckets._full_at) <= 50
+    assert not buckets.spend(RATE, "late 0").allowed
+
+
+def test_addresses_of_one_ipv6_network_are_one():
+    assert neighbourhood("2001:db8:1:2::9") == neighbourhood("2001:db8:1:2:ffff::1") == "2001:db8:1:2::/64"
+    assert neighbourhood("::ffff:192.0.2.7") == neighbourhood("192.0.2.7") == "192.0.2.7"
+    assert neighbourhood("pipe") == "pipe"

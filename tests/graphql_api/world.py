@@ -1,0 +1,92 @@
+"""The demo world over the in-memory store, asked in GraphQL as one of its people."""
+
+import itertools
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from domain import key
+from domain.questions import WhoHoldsKey
+from domain.values import Email
+from graphql_api.caller import Caller
+from graphql_api.context import Context, Ports
+from graphql_api.schema import build
+from live.stored import StoredDocuments
+from live.tickets import Tickets
+from persistence.memory import MemoryStore
+from service import fresh
+from service.world import populate
+
+SCHEMA = build()
+
+
+class NoBlobs:
+    async def put(self, key: str, content: bytes) -> None:
+        raise NotImplementedError
+
+    async def get(self, key: str) -> bytes | None:
+        raise NotImplementedError
+
+
+@dataclass
+class World:
+    ports: Ports
+    callers: dict[str, Caller] = field(default_factory=dict)
+
+    async def ask(self, who: str, query: str, **variables: Any) -> dict[str, Any]:
+        """Return the data; an error fails the test with its text."""
+        result = await SCHEMA.execute(query, variables, {"context": Context(self.ports, self.callers[who])})
+        assert result.errors is None, result.errors
+        assert result.data is not None
+        return result.data
+
+    async def refused(self, who: str, query: str, **variables: Any) -> str:
+        """Return the code of the one error that is expected."""
+        result = await SCHEMA.execute(query, variables, {"context": Context(self.ports, self.callers[who])})
+        assert result.errors, result.data
+        return (result.errors[0].extensions or {})["code"]
+
+    async def drive(self, who: str, name: str) -> str:
+        drives = (await self.ask(who, "{ drives { nodes { id name } } }"))["drives"]["nodes"]
+        return next(drive["id"] for drive in drives if drive["name"] == name)
+
+    async def item(self, who: str, name: str) -> str:
+        found = await self.ask(who, "query($t: String!) { search(text: $t) { nodes { id name } } }", t=name)
+        return next(node["id"] for node in found["search"]["nodes"] if node["name"] == name)
+
+
+async def demo_world() -> World:
+    store = MemoryStore()
+    documents = StoredDocuments(store)
+    minutes = itertools.count()
+    begin = datetime(2026, 1, 1, tzinfo=UTC)
+
+    def clock() -> datetime:
+        return begin + timedelta(minutes=next(minutes))
+
+    async def no_password(_user_id: str, _password: str) -> None:
+        return
+
+    credentials = await populate(store, documents, no_password)
+    world = World(
+        Ports(
+            store, documents, Tickets(clock), NoBlobs(), clock, fresh.new_id, fresh.randomness, "http://drive.example"
+        )
+    )
+    everybody = {short: user["apiKey"] for short, user in credentials["users"].items()}
+    for short, secret in (everybody | {"agent": credentials["agentKey"]["apiKey"]}).items():
+        world.callers[short] = await world_caller(store, secret)
+    return world
+
+
+async def world_caller(store: MemoryStore, secret: str) -> Caller:
+    identity = await store.read(WhoHoldsKey(key.digest(secret)))
+    assert identity is not None
+    return Caller(
+        identity.user_id,
+        identity.name,
+        Email(identity.email),
+        identity.agent,
+        identity.organization_id,
+        identity.key_id,
+    )

@@ -1,0 +1,48 @@
+"""Does the endpoint pass the audit suite of the graphql-http package?
+
+It runs where Node is and `npm ci` was run in this folder.
+"""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
+INSTALLED = (HERE / "node_modules" / "graphql-http").is_dir() and shutil.which("node")
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not INSTALLED, reason="run `npm ci` in tests/graphql_audit first")]
+
+
+@pytest.fixture(scope="module")
+def url():
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        os.set_inheritable(listening.fileno(), True)  # the kernel keeps early callers waiting: nobody has to sleep
+        paths = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "graphql_api")])
+        command = [sys.executable, "-m", "uvicorn", "toy:app", "--factory", "--fd", str(listening.fileno())]
+        server = subprocess.Popen(
+            [*command, "--log-level", "warning"],
+            pass_fds=[listening.fileno()],
+            env={**os.environ, "PYTHONPATH": paths},
+        )
+        try:
+            made = f"http://127.0.0.1:{listening.getsockname()[1]}/graphql"
+            httpx.post(made, json={"query": "{ caller }"}, timeout=20).raise_for_status()
+            yield made
+        finally:
+            server.terminate()
+            server.wait(timeout=20)
+
+
+def test_every_requirement_of_the_audit_is_met(url: str) -> None:
+    told = subprocess.run(["node", "audit.js", url], cwd=HERE, check=True, capture_output=True, text=True, timeout=60)
+    audits = [json.loads(line) for line in told.stdout.splitlines()]
+    assert len(audits) > 50
+    assert [audit for audit in audits if audit["status"] != "ok"] == []

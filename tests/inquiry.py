@@ -1,0 +1,100 @@
+"""Everything that can be asked of a world, and what an answer means apart from how its cursors are spelled."""
+
+from dataclasses import replace
+from itertools import product
+
+from domain.once import Once
+from domain.questions import (
+    AccessOf,
+    AccountByEmail,
+    AccountOf,
+    BelongingsOf,
+    ChildrenFor,
+    DocumentFor,
+    DriveFor,
+    DriveNames,
+    DrivesFor,
+    EventsOf,
+    ImageFor,
+    InvitationByDigest,
+    InvitationsOf,
+    ItemFor,
+    KeysOf,
+    MembersOf,
+    OrganizationFor,
+    OrganizationMembersOf,
+    OrganizationRoleOf,
+    OverviewFor,
+    Page,
+    PlaceFor,
+    RememberedFor,
+    RootItemsFor,
+    SearchFor,
+    SharedWith,
+    SharesOf,
+    StandingOf,
+    StateOf,
+    SubtreeOf,
+    SuggestionsFor,
+    TrashFor,
+    WhoHoldsKey,
+)
+
+
+def everything(users, emails, organizations, drives, items, digests, images):
+    """Every question about every combination of what the world is made of."""
+    for user in users:
+        yield from of_user(user)
+        yield from (ask(user, drive, 2, None) for drive in (None, *drives) for ask in (TrashFor, search))
+        yield from (ask(user, item) for item in items for ask in (ItemFor, OverviewFor, DocumentFor))
+        yield from (ChildrenFor(user, item, 2, None) for item in items)
+        yield from (PlaceFor(user, drive, item) for drive, item in product((None, *drives[-2:]), (None, *items)))
+        yield from (SuggestionsFor(user, item, place) for item, place in product(items, (None, *organizations)))
+        yield from (DriveFor(user, drive) for drive in drives)
+        yield from (RootItemsFor(user, drive, 2, None) for drive in drives)
+        yield from (StandingOf(drive, user) for drive in drives)
+        yield from (OrganizationFor(user, organization) for organization in organizations)
+        yield from (OrganizationRoleOf(organization, user) for organization in organizations)
+        yield from (ImageFor(user, image) for image in images)
+    yield from (ask(drive) for drive in drives for ask in (MembersOf, recorded))
+    yield from (ask(organization) for organization in organizations for ask in (OrganizationMembersOf, InvitationsOf))
+    yield from (question for item in items for question in (SubtreeOf(item), StateOf(item), StateOf(item, 1)))
+    yield from (ask(item, email) for item, email in product(items, emails) for ask in (SharesOf, AccessOf))
+    yield from (AccountByEmail(email) for email in emails)
+    yield from (ask(digest) for digest in digests for ask in (WhoHoldsKey, InvitationByDigest))
+
+
+def of_user(user):
+    return (
+        AccountOf(user),
+        BelongingsOf(user),
+        KeysOf(user),
+        SharedWith(user),
+        DrivesFor(user, 3, None),
+        DriveNames(user, 2, None),
+        RememberedFor(Once(user, "operation", "key", "digest")),
+    )
+
+
+def search(user, drive, first, after):
+    return SearchFor(user, "A", drive, first, after)
+
+
+def recorded(drive):
+    return EventsOf(drive, 200)
+
+
+async def answer(store, question):
+    """Answer with every page of a list, and number the audit from one."""
+    found = await store.read(question)
+    if isinstance(found, Page):
+        pages = [found.rows]
+        while found.next_cursor is not None:
+            question = replace(question, after=found.next_cursor)
+            found = await store.read(question)
+            pages.append(found.rows)
+        return pages
+    if isinstance(question, EventsOf):
+        ranks = {number: rank for rank, number in enumerate(sorted(line.sequence for line in found))}
+        return [replace(line, sequence=ranks[line.sequence]) for line in found]
+    return found

@@ -1,0 +1,162 @@
+// How tests drive the real clients: one line of JSON in, one out, for as long as the tests want.
+//
+// {"do": "open", "as": "a", "client": "4", "url": …, "document": …, "headers": {…}, "token": …} opens a client; the
+// other acts name it by `as`. An act that waits for something has a patience after which it fails.
+
+import { createInterface } from "node:readline"
+import { HocuspocusProvider as Provider4, HocuspocusProviderWebsocket as Socket4 } from "@hocuspocus/provider"
+import { HocuspocusProvider as Provider3, HocuspocusProviderWebsocket as Socket3 } from "hocuspocus-provider-3"
+import { HocuspocusProvider as Provider2, HocuspocusProviderWebsocket as Socket2 } from "hocuspocus-provider-2"
+import { WebsocketProvider } from "y-websocket"
+import WebSocket from "ws"
+import * as Y from "yjs"
+
+const HOCUSPOCUS = { 4: [Provider4, Socket4], 3: [Provider3, Socket3], 2: [Provider2, Socket2] }
+const PATIENCE = 30_000
+const clients = new Map()
+const sockets = new Map()
+
+const withHeaders = (headers) =>
+  class extends WebSocket {
+    constructor(url, protocols) {
+      super(url, protocols, { headers })
+    }
+  }
+
+async function until(look, patience = PATIENCE) {
+  for (const end = Date.now() + patience; Date.now() < end; ) {
+    const found = look()
+    if (found) return found
+    await new Promise((resume) => setTimeout(resume, 2))
+  }
+  throw new Error(`not in time: ${look}`)
+}
+
+const fragment = ({ doc }) => doc.getXmlFragment("default")
+
+function paragraph(client) {
+  const root = fragment(client)
+  if (client.text) return client.text
+  client.doc.transact(() => {
+    const made = new Y.XmlElement("paragraph")
+    client.text = new Y.XmlText()
+    made.insert(0, [client.text])
+    root.insert(root.length, [made])
+  })
+  return client.text
+}
+
+function open({ as, client, url, document, headers, token, socket, options }) {
+  const doc = new Y.Doc()
+  const made = { as, doc, closes: [], denied: null }
+  clients.set(as, made)
+  if (client === "y") {
+    made.provider = new WebsocketProvider(url, document, doc, {
+      WebSocketPolyfill: withHeaders(headers),
+      disableBc: true,
+      maxBackoffTime: 200,
+    })
+    made.provider.on("connection-close", (event) => event && made.closes.push(event.code))
+    made.awareness = made.provider.awareness
+    made.synced = () => made.provider.synced
+    made.unsynced = () => 0
+    made.reconnect = {
+    off: () => made.provider.disconnect(),
+      on: () => made.provider.connect(),
+      isOff: () => !made.provider.wsconnected,
+    }
+    return {}
+  }
+  const [Provider, Socket] = HOCUSPOCUS[client]
+  if (!sockets.has(socket ?? as)) {
+    sockets.set(
+      socket ?? as,
+      new Socket({ url, WebSocketPolyfill: withHeaders(headers), delay: 100, minDelay: 50, maxDelay: 200, factor: 1 }),
+    )
+  }
+  const websocketProvider = sockets.get(socket ?? as)
+  made.provider = new Provider({
+    websocketProvider,
+    name: document,
+    document: doc,
+    token,
+    onAuthenticationFailed: ({ reason }) => (made.denied = reason),
+    onClose: ({ event }) => made.closes.push(event.code),
+    ...options,
+  })
+  made.provider.attach?.()
+  made.awareness = made.provider.awareness
+  made.synced = () => made.provider.synced
+  made.unsynced = () => made.provider.unsyncedChanges
+  made.reconnect = {
+    off: () => websocketProvider.disconnect(),
+    on: () => websocketProvider.connect(),
+    isOff: () => websocketProvider.status === "disconnected",
+  }
+  return {}
+}
+
+const acts = {
+  open,
+  synced: (client) => until(() => client.synced()).then(() => ({ scope: client.provider.authorizedScope ?? null })),
+  denied: (client) => until(() => client.denied).then((reason) => ({ reason })),
+  closed: (client) => until(() => client.closes.length && client.closes).then((codes) => ({ codes })),
+  acknowledged: (client) => until(() => client.unsynced() <= 0).then(() => ({})),
+  unsynced: (client) => ({ number: client.unsynced() }),
+  type: (client, { text, times = 1 }) => {
+    for (let time = 0; time < times; time++) paragraph(client).insert(paragraph(client).length, text)
+    return {}
+  },
+  scribble: (client, { times, seed }) => {
+    // as two editors would: in any place, and taking away now and then
+    let state = seed
+    const chance = (most) => (state = (state * 48271) % 2147483647) % most
+    const root = fragment(client)
+    for (let time = 0; time < times; time++) {
+      if (!root.length || chance(40) === 0) {
+        const made = new Y.XmlElement("paragraph")
+        made.insert(0, [new Y.XmlText()])
+        root.insert(chance(root.length + 1), [made])
+      }
+      const text = root.get(chance(root.length)).get(0)
+      if (text.length > 4 && chance(4) === 0) text.delete(chance(text.length - 2), 1 + chance(2))
+      else text.insert(chance(text.length + 1), String.fromCharCode(97 + chance(26)))
+    }
+    return {}
+  },
+  stream: (client, { every }) => {
+    // types numbers in order, and remembers up to which all of them were acknowledged
+    client.typed = client.safe = 0
+    client.streaming = setInterval(() => {
+      if (client.synced() && client.unsynced() === 0) client.safe = client.typed
+      client.typed += 1
+      paragraph(client).insert(paragraph(client).length, `${client.typed};`)
+    }, every)
+    return {}
+  },
+  streamed: (client, { least }) => until(() => client.safe >= least).then(() => ({ safe: client.safe })),
+  halt: (client) => (clearInterval(client.streaming), { typed: client.typed, safe: client.safe }),
+  text: (client) => ({ text: fragment(client).toString() }),
+  sees: (client, { text }) => until(() => fragment(client).toString().includes(text)).then(() => ({})),
+  same: (client, { text }) => until(() => fragment(client).toString() === text).then(() => ({})),
+  show: (client, { state }) => (client.awareness.setLocalState(state), { client: client.doc.clientID }),
+  shown: (client, { client: id }) =>
+    until(() => client.awareness.getStates().get(id)?.user).then(() => ({ state: client.awareness.getStates().get(id) })),
+  unshown: (client, { client: id }) => until(() => !client.awareness.getStates().has(id)).then(() => ({})),
+  off: (client) => (client.reconnect.off(), until(() => client.reconnect.isOff()).then(() => ((client.closes.length = 0), {}))),
+  on: (client) => (client.reconnect.on(), {}),
+  forge: (client, { clientID }) => ((client.doc.clientID = clientID), (client.text = null), {}),
+  id: (client) => ({ client: client.doc.clientID }),
+  gone: (client) => (client.provider.destroy(), sockets.get(client.as)?.destroy(), clients.delete(client.as), {}),
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const asked = JSON.parse(line)
+  Promise.resolve()
+    .then(() => (asked.do === "open" ? open(asked) : acts[asked.do](clients.get(asked.as), asked)))
+    .then(
+      (answer) => process.stdout.write(`${JSON.stringify({ id: asked.id, ...answer })}\n`),
+      (error) => process.stdout.write(`${JSON.stringify({ id: asked.id, error: String(error) })}\n`),
+    )
+}
+process.exit(0)

@@ -1,0 +1,85 @@
+"""Real clients from npm, on Node: what a test asks of them, and what they answer."""
+
+import asyncio
+import fcntl
+import json
+import shutil
+import subprocess
+import tempfile
+from contextlib import asynccontextmanager
+from itertools import count
+from pathlib import Path
+
+FOLDER = Path(__file__).with_name("clients")
+PATIENCE = 40.0
+HOCUSPOCUS = ("4", "3", "2")
+
+
+def install() -> None:
+    """Install the exact versions of the lock file, unless they are there; of several workers one does."""
+    with Path(tempfile.gettempdir(), "codrive-live-clients.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        _install()
+
+
+def _install() -> None:
+    stamp = FOLDER / "node_modules" / ".installed"
+    wanted = (FOLDER / "package-lock.json").read_text()
+    if stamp.exists() and stamp.read_text() == wanted:
+        return
+    npm = shutil.which("npm")
+    assert npm, "Node.js with npm is needed for these tests"
+    subprocess.run([npm, "ci", "--no-audit", "--no-fund"], cwd=FOLDER, check=True, capture_output=True)
+    stamp.write_text(wanted)
+
+
+class Clients:
+    """One Node process with any number of clients in it."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process = process
+        self.numbers = count(1)
+        self.waiting: dict[int, asyncio.Future] = {}
+        self.reading = asyncio.create_task(self._read())
+
+    async def __call__(self, act, who="", **details):
+        number = next(self.numbers)
+        self.waiting[number] = asyncio.get_running_loop().create_future()
+        line = json.dumps({"id": number, "do": act, "as": who, **details})
+        self.process.stdin.write(line.encode() + b"\n")
+        async with asyncio.timeout(PATIENCE):
+            answer = await self.waiting[number]
+        assert "error" not in answer, f"{act} {who}: {answer['error']}"
+        return answer
+
+    async def _read(self):
+        while line := await self.process.stdout.readline():
+            answer = json.loads(line)
+            self.waiting.pop(answer["id"]).set_result(answer)
+        for waiting in self.waiting.values():
+            waiting.cancel()
+
+
+@asynccontextmanager
+async def clients():
+    install()
+    process = await asyncio.create_subprocess_exec(
+        shutil.which("node"),
+        "clients.mjs",
+        cwd=FOLDER,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        limit=64 * 1024 * 1024,
+    )
+    made = Clients(process)
+    try:
+        yield made
+    finally:
+        process.stdin.close()
+        try:
+            async with asyncio.timeout(5):
+                await process.wait()
+        except TimeoutError:
+            process.kill()
+            await process.wait()
+        await made.reading

@@ -1,0 +1,51 @@
+"""What people of the demo world do over HTTP, and how clients find a document of theirs."""
+
+import httpx
+
+
+class World:
+    def __init__(self, served):
+        self.served = served
+        self.api = {
+            who: httpx.AsyncClient(base_url=served.origin, headers=served.headers(who), timeout=60)
+            for who in ("ada", "ben", "cleo")
+        }
+
+    async def __aenter__(self):
+        return self
+
+    async def __aexit__(self, *_):
+        for api in self.api.values():
+            await api.aclose()
+
+    async def document(self, who="ada", name="Live"):
+        """A new document in the first shared drive of Acme."""
+        drives = (await self.api[who].get("/api/v1/drives")).json()["drives"]
+        drive = next(drive for drive in drives if drive["kind"] == "shared")
+        body = {"name": name, "driveItemType": "docs_workbook"}
+        made = await self.api[who].post(f"/api/v1/drives/{drive['id']}/items", json=body)
+        return made.json()["item"]["id"]
+
+    async def personal(self, who="ada"):
+        drives = (await self.api[who].get("/api/v1/drives")).json()["drives"]
+        body = {"name": "Own", "driveItemType": "docs_workbook"}
+        made = await self.api[who].post(f"/api/v1/drives/{drives[0]['id']}/items", json=body)
+        return made.json()["item"]["id"]
+
+    async def read(self, document_id, who="ada"):
+        return (await self.api[who].get(f"/api/v1/documents/{document_id}")).raise_for_status().json()
+
+    async def ask(self, query, who="ada", **variables):
+        answer = (await self.api[who].post("/graphql", json={"query": query, "variables": variables})).json()
+        assert "errors" not in answer, answer
+        return answer["data"]
+
+    async def ticket(self, document_id, who="ada"):
+        query = "mutation($d: ID!) { createCollaborationTicket(documentId: $d) { ticket expiresAt } }"
+        return (await self.ask(query, who, d=document_id))["createCollaborationTicket"]["ticket"]
+
+    def way(self, document_id, who="ada", client="4", **headers):
+        """What a client needs to open the document as somebody, by the key in its handshake."""
+        at = self.served.origin.replace("http", "ws") + "/collaboration"
+        named = {"x-api-key": self.served.key(who)} if who else {}
+        return {"client": client, "url": at, "document": document_id, "headers": named | headers}

@@ -1,0 +1,83 @@
+"""A WebSocket by hand: what no library would send, and every byte of the answer."""
+
+import asyncio
+import os
+from contextlib import asynccontextmanager
+from urllib.parse import urlsplit
+
+CLOSED = object()
+
+
+class Raw:
+    def __init__(self, reader, writer):
+        self.reader, self.writer = reader, writer
+
+    def send(self, payload, opcode=2, fin=True):
+        self.writer.write(frame(payload, opcode, fin=fin))
+
+    async def next(self):
+        """The next message as (opcode, payload); a close is (8, code)."""
+        async with asyncio.timeout(20):
+            first, second = await self.reader.readexactly(2)
+            size = second & 127
+            if size > 125:
+                size = int.from_bytes(await self.reader.readexactly(2 if size == 126 else 8))
+            payload = await self.reader.readexactly(size)
+        opcode = first & 15
+        return opcode, int.from_bytes(payload[:2]) if opcode == 8 else payload
+
+    async def until(self, wanted):
+        """Messages up to the one that is wanted, and that one."""
+        seen = []
+        while True:
+            opcode, payload = await self.next()
+            seen.append(payload)
+            if opcode == 8 or wanted(payload):
+                return seen
+
+    async def closed(self):
+        while True:
+            opcode, code = await self.next()
+            if opcode == 8:
+                return code
+
+
+def frame(payload, opcode=2, *, fin=True):
+    mask, size = os.urandom(4), len(payload)
+    head = bytes([fin << 7 | opcode])
+    if size < 126:
+        head += bytes([128 | size])
+    elif size < 65536:
+        head += b"\xfe" + size.to_bytes(2)
+    else:
+        head += b"\xff" + size.to_bytes(8)
+    stretched = (mask * (size // 4 + 1))[:size]
+    masked = (int.from_bytes(payload) ^ int.from_bytes(stretched)).to_bytes(size) if size else b""
+    return head + mask + masked
+
+
+def handshake(path, host, **headers):
+    usual = {
+        "host": host,
+        "connection": "Upgrade",
+        "upgrade": "websocket",
+        "sec-websocket-version": "13",
+        "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+    }
+    lines = "".join(f"{name}: {value}\r\n" for name, value in (usual | headers).items())
+    return f"GET {path} HTTP/1.1\r\n{lines}\r\n".encode()
+
+
+@asynccontextmanager
+async def connected(base, path, *behind, before=b"", **headers):
+    """A connection with its handshake sent, and the head of the answer."""
+    at = urlsplit(base)
+    reader, writer = await asyncio.open_connection(at.hostname, at.port)
+    try:
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        writer.write(before + handshake(path, at.netloc, **named) + b"".join(behind))
+        async with asyncio.timeout(10):
+            head = await reader.readuntil(b"\r\n\r\n")
+        yield head.decode(), Raw(reader, writer)
+    finally:
+        writer.transport.abort()

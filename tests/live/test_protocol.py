@@ -1,0 +1,191 @@
+"""Conversations as bytes in and effects out, without any socket."""
+
+import pytest
+
+from domain.errors import Code
+from live import codec
+from live.codec import State
+from live.protocol import (
+    LARGEST_MESSAGE,
+    MOST_DOCUMENTS,
+    MOST_WAITING,
+    Close,
+    CloseCode,
+    Conversation,
+    Edit,
+    Join,
+    Left,
+    Send,
+    Show,
+    ShowAll,
+    Sync,
+)
+
+DOC = codec.text("doc")
+VECTOR = b"\0"
+TOKEN = b"\x02\x00" + codec.text("cdt_ticket") + codec.text("4.8.0")
+KEY = "cdr_" + "a" * 36
+
+
+def hocuspocus(*, known=False):
+    return Conversation(None, known=known)
+
+
+def begun(*, may_edit=True, known=True):
+    """A conversation about `doc` that has been let in."""
+    made = hocuspocus(known=known)
+    made.received(DOC + TOKEN)
+    made.admitted("doc", may_edit=may_edit)
+    return made
+
+
+def token(text):
+    return DOC + b"\x02\x00" + codec.text(text)
+
+
+def test_a_ticket_is_looked_at_before_anything_else_is_done():
+    made = hocuspocus()
+    assert made.received(DOC + TOKEN) == [Join("doc", "doc", "cdt_ticket")]
+    assert made.received(DOC + codec.step1(VECTOR)) == []
+    shown = (State(7, 1, "{}"),)
+    assert made.received(DOC + codec.awareness(shown)) == []
+    assert made.admitted("doc", may_edit=True) == [
+        Send(DOC + b"\x02\x02\x0aread-write"),
+        ShowAll("doc"),
+        Sync("doc", VECTOR),
+        Show("doc", shown),
+    ]
+
+
+def test_a_reader_is_told_so():
+    made = hocuspocus()
+    made.received(DOC + TOKEN)
+    assert made.admitted("doc", may_edit=False)[0] == Send(DOC + b"\x02\x02\x08readonly")
+
+
+def test_a_document_that_is_refused_leaves_the_socket_and_the_others_alone():
+    made = hocuspocus()
+    made.received(DOC + TOKEN)
+    assert made.denied("doc", Code.NOT_FOUND) == [Send(DOC + b"\x02\x01\x09NOT_FOUND")]
+    assert made.received(DOC + codec.step1(VECTOR)) == []
+    assert made.received(codec.text("other") + TOKEN) == [Join("other", "other", "cdt_ticket")]
+    assert made.received(DOC + TOKEN) == [Join("doc", "doc", "cdt_ticket")]
+
+
+def test_the_document_is_what_stands_before_the_clients_own_session():
+    assert hocuspocus().received(codec.text("doc\0s1") + TOKEN) == [Join("doc\0s1", "doc", "cdt_ticket")]
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_key_in_a_message_opens_nothing(known):
+    assert hocuspocus(known=known).received(token(KEY)) == [Send(DOC + b"\x02\x01\x0cUNAUTHORIZED")]
+
+
+def test_a_token_that_is_no_ticket_counts_for_nothing():
+    assert hocuspocus().received(token("whatever")) == [Send(DOC + b"\x02\x01\x0cUNAUTHORIZED")]
+    assert hocuspocus().received(token("")) == [Send(DOC + b"\x02\x01\x0cUNAUTHORIZED")]
+    assert hocuspocus(known=True).received(token("whatever")) == [Join("doc", "doc", None)]
+    assert hocuspocus(known=True).received(token("")) == [Join("doc", "doc", None)]
+
+
+def test_a_provider_without_a_token_begins_by_the_handshake_alone():
+    made = hocuspocus(known=True)
+    assert made.received(DOC + codec.step1(VECTOR)) == [Join("doc", "doc", None)]
+    assert made.admitted("doc", may_edit=True)[2] == Sync("doc", VECTOR)
+    assert hocuspocus(known=False).received(DOC + codec.step1(VECTOR)) == []
+
+
+def test_who_was_refused_does_not_begin_again_by_itself():
+    made = hocuspocus(known=True)
+    made.received(DOC + codec.step1(VECTOR))
+    made.denied("doc", Code.NOT_FOUND)
+    assert made.received(DOC + codec.step1(VECTOR)) == []
+
+
+def test_edits_and_questions_go_to_the_document():
+    made = begun()
+    assert made.received(DOC + codec.update(b"u")) == [Edit("doc", b"u", whole=False)]
+    assert made.received(DOC + codec.step2(b"s")) == [Edit("doc", b"s", whole=True)]
+    assert made.received(DOC + b"\x03") == [ShowAll("doc")]
+    assert made.received(DOC + b"\x05\x02hi") == []
+    assert made.received(b"\x09") == [Send(b"\x0a")]
+    assert made.received(b"\x0a") == []
+
+
+def test_leaving_ends_one_document():
+    made = begun()
+    assert made.received(DOC + b"\x07") == [Left("doc")]
+    assert made.received(DOC + codec.update(b"u")) == []
+    assert made.received(DOC + TOKEN) == [Join("doc", "doc", "cdt_ticket")]
+
+
+def test_a_fresh_ticket_for_an_open_document_is_looked_at_and_may_end_it():
+    made = begun()
+    assert made.received(DOC + TOKEN) == [Join("doc", "doc", "cdt_ticket")]
+    assert made.received(DOC + codec.update(b"u")) == [Edit("doc", b"u", whole=False)]
+    assert made.denied("doc", Code.UNAUTHORIZED) == [Left("doc"), Send(DOC + b"\x02\x01\x0cUNAUTHORIZED")]
+
+
+def test_malformed_bytes_end_the_conversation():
+    assert begun().received(DOC + b"\x08\x01") == [Close(CloseCode.REFUSED)]
+
+
+def test_a_message_is_at_most_a_mebibyte_but_for_the_answer_to_our_question():
+    made, large = begun(), b"x" * LARGEST_MESSAGE
+    assert made.received(DOC + codec.update(large)) == [Close(CloseCode.TOO_BIG)]
+    assert made.received(DOC + codec.step2(large)) == [Close(CloseCode.TOO_BIG)]
+    made.received(DOC + codec.step1(VECTOR))
+    assert made.received(DOC + codec.update(large)) == [Close(CloseCode.TOO_BIG)]
+    assert made.received(DOC + codec.step2(large)) == [Edit("doc", large, whole=True)]
+    assert made.received(DOC + codec.step2(large)) == [Close(CloseCode.TOO_BIG)]
+    made.asked_again("doc")
+    assert made.received(DOC + codec.step2(large)) == [Edit("doc", large, whole=True)]
+
+
+def test_what_waits_for_an_answer_is_bounded():
+    made = hocuspocus()
+    made.received(DOC + TOKEN)
+    for _ in range(MOST_WAITING):
+        assert made.received(DOC + codec.update(b"u")) == []
+    assert made.received(DOC + codec.update(b"u")) == [Close(CloseCode.RESET)]
+
+
+def test_a_socket_holds_so_many_documents():
+    made = hocuspocus()
+    for number in range(MOST_DOCUMENTS):
+        assert len(made.received(codec.text(f"doc{number}") + TOKEN)) == 1
+    assert made.received(DOC + TOKEN) == [Send(DOC + codec.denied("LIMIT_EXCEEDED"))]
+
+
+def test_y_websocket_is_known_by_its_first_byte_and_needs_a_handshake_that_says_who():
+    made = Conversation("doc", known=True)
+    assert made.received(codec.step1(VECTOR)) == [Join("", "doc", None)]
+    assert made.received(codec.awareness([State(7, 1, "{}")])) == []
+    assert made.admitted("", may_edit=True) == [ShowAll(""), Sync("", VECTOR), Show("", (State(7, 1, "{}"),))]
+    assert made.received(codec.update(b"u")) == [Edit("", b"u", whole=False)]
+    assert not made.acknowledges
+    assert made.prefix("") == b""
+    assert Conversation("doc", known=False).received(codec.step1(VECTOR))[0] == Close(CloseCode.UNAUTHORIZED)
+
+
+def test_y_websocket_is_refused_by_closing():
+    made = Conversation("doc", known=True)
+    made.received(codec.step1(VECTOR))
+    assert made.denied("", Code.NOT_FOUND) == [Close(CloseCode.NOT_FOUND)]
+
+
+def test_hocuspocus_is_spoken_at_the_path_of_a_document_too():
+    assert Conversation("doc", known=False).received(DOC + TOKEN) == [Join("doc", "doc", "cdt_ticket")]
+
+
+def test_every_close_code_says_why_by_a_code_of_the_closed_list():
+    assert {code: code.reason for code in CloseCode if code is not CloseCode.NORMAL} == {
+        1003: "UNSUPPORTED_MEDIA_TYPE",
+        1009: "PAYLOAD_TOO_LARGE",
+        4205: "SERVICE_UNAVAILABLE",
+        4401: "UNAUTHORIZED",
+        4403: "FORBIDDEN",
+        4404: "NOT_FOUND",
+        4413: "LIMIT_EXCEEDED",
+        4422: "BAD_REQUEST",
+    }

@@ -1,0 +1,164 @@
+"""What happens to open documents when rights change: within the change itself, whatever client it is."""
+
+import asyncio
+from datetime import UTC, datetime
+from time import monotonic
+
+import npm
+import pytest
+import raw
+
+from domain.credit import Credit
+from domain.share import ShareRemoved
+from domain.values import Email
+from graphql_api.ports import Touches
+from live import codec
+from persistence.embedded import url_of_running
+from persistence.store import PostgresStore
+
+EVERY = (*npm.HOCUSPOCUS, "y")
+SOON = 1.0  # seconds
+EMPTY = b"\0"
+
+
+async def share(world, document, permission="read_write"):
+    body = {"email": "ben@acme.example", "permission": permission}
+    (await world.api["ada"].post(f"/api/v1/drive-items/{document}/access", json=body)).raise_for_status()
+
+
+async def remove(world, document):
+    path = f"/api/v1/drive-items/{document}/access/ben@acme.example"
+    (await world.api["ada"].delete(path)).raise_for_status()
+
+
+async def demote(world, document):
+    path = f"/api/v1/drive-items/{document}/access/ben@acme.example"
+    (await world.api["ada"].patch(path, json={"permission": "read_only"})).raise_for_status()
+
+
+async def trash(world, document):
+    await world.ask("mutation($i: ID!) { trashItem(itemId: $i) { id } }", i=document)
+
+
+async def move(world, document):
+    """Out of the folder that was shared, to the root of the same drive."""
+    item = (await world.api["ada"].get(f"/api/v1/drive-items/{document}")).json()["item"]
+    body = {"driveId": item["driveId"], "parentId": None}
+    (await world.api["ada"].post(f"/api/v1/drive-items/{document}/move", json=body)).raise_for_status()
+
+
+async def shared_document(world):
+    """A document of Ada's in a folder that she shares with Ben."""
+    drive = (await world.api["ada"].get("/api/v1/drives")).json()["drives"][0]
+    body = {"name": "Folder", "driveItemType": "folder"}
+    folder = (await world.api["ada"].post(f"/api/v1/drives/{drive['id']}/items", json=body)).json()["item"]["id"]
+    body = {"name": "Document", "driveItemType": "docs_workbook"}
+    made = await world.api["ada"].post(f"/api/v1/drive-items/{folder}/children", json=body)
+    return folder, made.json()["item"]["id"]
+
+
+async def synced(socket):
+    socket.send(codec.step1(EMPTY))
+    await socket.until(lambda payload: payload[:2] == b"\0\0")
+
+
+ENDS = {"the grant is removed": remove, "the grant becomes read_only": demote, "it is trashed": trash}
+
+
+@pytest.mark.parametrize("change", ENDS.values(), ids=ENDS)
+async def test_a_socket_is_closed_when_its_rights_change(world, served, change):
+    document = await world.personal()
+    await share(world, document)
+    key = served.key("ben")
+    async with raw.connected(served.origin, f"/collaboration/{document}", x_api_key=key) as (_, socket):
+        await synced(socket)
+        begun = monotonic()
+        await change(world, document)
+        assert await socket.closed() == 4205
+        assert monotonic() - begun < SOON
+
+
+async def test_what_is_moved_out_of_a_shared_folder_is_closed(world, served):
+    folder, document = await shared_document(world)
+    await share(world, folder)
+    key = served.key("ben")
+    async with raw.connected(served.origin, f"/collaboration/{document}", x_api_key=key) as (_, socket):
+        await synced(socket)
+        await move(world, document)
+        assert await socket.closed() == 4205
+
+
+async def test_a_revoked_key_is_told_so_on_every_socket(world, served):
+    document = await world.document()
+    made = await world.ask('mutation { createApiKey(name: "short") { secret apiKey { id } } }')
+    secret, number = made["createApiKey"]["secret"], made["createApiKey"]["apiKey"]["id"]
+    async with raw.connected(served.origin, f"/collaboration/{document}", x_api_key=secret) as (_, socket):
+        await synced(socket)
+        await world.ask("mutation($i: ID!) { revokeApiKey(id: $i) { id } }", i=number)
+        assert await socket.closed() == 4401
+
+
+async def test_a_ticket_ends_with_the_key_it_was_asked_for_with(world, served):
+    document = await world.document()
+    made = await world.ask('mutation { createApiKey(name: "short") { secret apiKey { id } } }')
+    secret, number = made["createApiKey"]["secret"], made["createApiKey"]["apiKey"]["id"]
+    query = f'mutation {{ createCollaborationTicket(documentId: "{document}") {{ ticket }} }}'
+    answer = await world.api["ada"].post("/graphql", json={"query": query}, headers={"x-api-key": secret})
+    ticket = answer.json()["data"]["createCollaborationTicket"]["ticket"]
+    name = codec.text(document)
+    async with raw.connected(served.origin, "/collaboration") as (_, socket):
+        socket.send(name + b"\x02\x00" + codec.text(ticket))
+        await socket.until(lambda payload: payload.endswith(b"read-write"))
+        await world.ask("mutation($i: ID!) { revokeApiKey(id: $i) { id } }", i=number)
+        assert await socket.closed() == 4401
+
+
+@pytest.mark.parametrize("client", EVERY)
+async def test_a_client_that_lost_its_rights_is_turned_away_when_it_comes_back(clients, world, client):
+    document = await world.personal()
+    await share(world, document)
+    await clients("open", "b", **world.way(document, "ben", client))
+    await clients("synced", "b")
+    await remove(world, document)
+    if client == "y":
+        await clients("closed", "b")
+        async with asyncio.timeout(20):
+            while 4404 not in (await clients("closed", "b"))["codes"]:
+                pass
+    else:
+        assert (await clients("denied", "b"))["reason"] == "NOT_FOUND"
+
+
+@pytest.mark.parametrize("client", npm.HOCUSPOCUS)
+async def test_a_client_that_may_only_read_from_now_on_comes_back_as_a_reader(clients, world, client):
+    document = await world.personal()
+    await share(world, document)
+    await clients("open", "a", **world.way(document, client=client))
+    await clients("open", "b", **world.way(document, "ben", client))
+    await clients("synced", "b")
+    await clients("type", "b", text="while I may")
+    await clients("acknowledged", "b")
+    await demote(world, document)
+    await clients("closed", "b")
+    await clients("type", "a", text="news")
+    await clients("sees", "b", text="news")
+    await clients("type", "b", text="never")
+    await clients("type", "a", text=" more")
+    await clients("sees", "b", text="news more")
+    assert "never" not in (await world.read(document))["markdown"]
+
+
+async def test_rights_that_another_process_changed_are_found_within_a_second(world, served):
+    document = await world.personal()
+    await share(world, document)
+    item = (await world.api["ada"].get(f"/api/v1/drive-items/{document}")).json()["item"]
+    key = served.key("ben")
+    async with raw.connected(served.origin, f"/collaboration/{document}", x_api_key=key) as (_, socket):
+        await synced(socket)
+        by = Credit(item["createdBy"]["userId"], "Ada Lovelace")
+        gone = ShareRemoved(document, item["driveId"], Email("ben@acme.example"))
+        async with PostgresStore(url_of_running(served.data / "postgres"), readers=1, writers=1) as other:
+            await other.transact(Touches(), lambda transaction: transaction.record((gone,), by, datetime.now(UTC)))
+            begun = monotonic()
+        assert await socket.closed() == 4205
+        assert monotonic() - begun < SOON

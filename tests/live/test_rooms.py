@@ -1,0 +1,298 @@
+"""Rooms without sockets: what is told to whom, when, and what happens when the log does not take it."""
+
+import asyncio
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+import pytest
+from pycrdt import Doc, XmlElement, XmlFragment, XmlText
+
+from documents.build import from_tree
+from documents.markdown_in import parse
+from domain.credit import Credit
+from domain.document import DocumentState
+from domain.questions import StateOf
+from live import codec
+from live.protocol import CloseCode
+from live.room import Seat
+from live.rooms import Rooms
+
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+ADA, BEN = Credit("ada", "Ada"), Credit("ben", "Ben", "scribe")
+APPLIED, REFUSED = codec.sync_status(applied=True), codec.sync_status(applied=False)
+
+
+@dataclass
+class Log:
+    """The log, whose commits a test may hold back or let fail."""
+
+    rows: list = field(default_factory=list)
+    batches: list = field(default_factory=list)
+    open: asyncio.Event = field(default_factory=asyncio.Event)
+    broken: bool = False
+
+    async def append(self, rows):
+        self.batches.append(len(rows))
+        await self.open.wait()
+        if self.broken:
+            raise ConnectionError
+        self.rows += rows
+        return {row.document_id: len(self.rows) for row in rows}
+
+    async def read(self, question):
+        assert isinstance(question, StateOf)
+        return DocumentState(None, tuple(row.update for row in self.rows), len(self.rows))
+
+
+@dataclass
+class Told:
+    """What one socket was told."""
+
+    messages: list = field(default_factory=list)
+    code: CloseCode | None = None
+
+    def send(self, message, *, whole=False):
+        del whole
+        self.messages.append(message)
+
+    def close(self, code):
+        self.code = self.code or code
+
+
+@pytest.fixture
+def log():
+    made = Log()
+    made.open.set()
+    return made
+
+
+@pytest.fixture
+def rooms(log):
+    return Rooms(log, log.append, lambda: NOW)
+
+
+async def turns():
+    """Let everything happen that can."""
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+async def sit(rooms, credit=ADA, *, may_edit=True):
+    told = Told()
+    seat = Seat(credit, told, b"", acknowledges=True, may_edit=may_edit, asked=lambda: None)
+    return await rooms.enter("doc", seat), seat, told
+
+
+def typist(client=1):
+    """A document and the updates of one who types in it."""
+    doc, updates = Doc(client_id=client), []
+    doc.observe(lambda event: updates.append(event.update))
+    root = doc.get("default", type=XmlFragment)
+    root.children.append(XmlElement("paragraph"))
+    text = root.children[0].children.append(XmlText())
+    return updates, text
+
+
+async def test_nothing_is_acknowledged_or_relayed_before_its_commit(rooms, log):
+    room, ada, told = await sit(rooms)
+    _, _, others = await sit(rooms, BEN)
+    log.open.clear()
+    room.edit(ada, from_tree(parse("text"), 1), whole=False)
+    await turns()
+    assert log.batches == [1]
+    assert told.messages == others.messages == []
+    log.open.set()
+    await rooms.drained()
+    assert told.messages == [APPLIED]
+    assert others.messages == [codec.update(log.rows[0].update)]
+    assert (log.rows[0].by, log.rows[0].at) == (ADA, NOW)
+
+
+async def test_an_answer_with_what_is_not_committed_yet_waits_for_the_commit(rooms, log):
+    room, ada, _ = await sit(rooms)
+    _, ben, told = await sit(rooms, BEN)
+    log.open.clear()
+    room.edit(ada, from_tree(parse("text"), 1), whole=False)
+    room.sync(ben, b"\0")
+    await turns()
+    assert told.messages == []
+    log.open.set()
+    await rooms.drained()
+    assert [message[:2] for message in told.messages] == [b"\0\2", b"\0\1", b"\0\0"]
+    assert b"text" in told.messages[1]
+
+
+async def test_what_comes_while_a_batch_is_in_flight_goes_with_the_next(rooms, log):
+    updates, text = typist()
+    room, ada, told = await sit(rooms)
+    log.open.clear()
+    for letter in "abc":
+        text.insert(len(text), letter)
+    room.edit(ada, updates[0], whole=False)
+    await turns()
+    for update in updates[1:]:
+        room.edit(ada, update, whole=False)
+    log.open.set()
+    await rooms.drained()
+    assert log.batches == [1, len(updates) - 1]
+    assert told.messages == [APPLIED] * len(updates)
+
+
+async def test_a_failed_commit_closes_everybody_and_the_next_room_begins_from_the_log(rooms, log):
+    room, ada, told = await sit(rooms)
+    _, _, others = await sit(rooms, BEN)
+    log.broken = True
+    room.edit(ada, from_tree(parse("text"), 1), whole=False)
+    await rooms.drained()
+    assert told.code is others.code is CloseCode.RESET
+    assert told.messages == []
+    log.broken = False
+    again, ben, told = await sit(rooms, BEN)
+    assert again is not room
+    again.sync(ben, b"\0")
+    assert told.messages[0] == codec.step2(b"\0\0")
+
+
+async def test_updates_that_came_too_early_wait_and_are_acknowledged_when_they_fit(rooms, log):
+    updates, text = typist()
+    text.insert(0, "a")
+    text.insert(1, "b")
+    room, ada, told = await sit(rooms)
+    ada.owed = False
+    room.edit(ada, updates[-1], whole=False)
+    assert told.messages == [codec.step1(b"\0")]
+    for update in updates[:-1]:
+        room.edit(ada, update, whole=False)
+    await rooms.drained()
+    assert told.messages[1:] == [APPLIED] * len(updates)
+    assert len(log.rows) == len(updates)
+
+
+async def test_what_is_known_already_is_acknowledged_and_not_written_again(rooms, log):
+    room, ada, told = await sit(rooms)
+    update = from_tree(parse("text"), 1)
+    for _ in range(3):
+        room.edit(ada, update, whole=True)
+    room.edit(ada, b"\0\0", whole=True)
+    await rooms.drained()
+    assert told.messages == [APPLIED] * 4
+    assert len(log.rows) == 1
+
+
+async def test_deletions_that_are_repeated_are_no_news(rooms, log):
+    updates, text = typist()
+    text.insert(0, "gone")
+    del text[0:4]
+    room, ada, _ = await sit(rooms)
+    for update in updates:
+        room.edit(ada, update, whole=False)
+    await rooms.drained()
+    written = len(log.rows)
+    room.edit(ada, room.doc.get_update(), whole=True)
+    await rooms.drained()
+    assert len(log.rows) == written
+
+
+async def test_a_reader_changes_nothing_and_is_told_so(rooms, log):
+    updates, text = typist()
+    text.insert(0, "gone")
+    room, ada, _ = await sit(rooms)
+    for update in updates:
+        room.edit(ada, update, whole=False)
+    known = room.doc.get_update()
+    del text[0:4]
+    _, ben, told = await sit(rooms, BEN, may_edit=False)
+    room.edit(ben, from_tree(parse("text"), 2), whole=False)
+    room.edit(ben, from_tree(parse("text"), 2), whole=True)
+    room.edit(ben, updates[-1], whole=True)
+    room.edit(ben, known, whole=True)
+    room.edit(ben, b"\0\0", whole=True)
+    await rooms.drained()
+    statuses = [message for message in told.messages if message in (APPLIED, REFUSED)]
+    assert statuses == [REFUSED, REFUSED, REFUSED, APPLIED, APPLIED]
+    assert len(log.rows) == len(updates) - 1
+    assert told.code is None
+
+
+async def test_a_client_id_belongs_to_whoever_used_it_first(rooms, log):
+    updates, text = typist(client=7)
+    text.insert(0, "a")
+    room, ada, _ = await sit(rooms)
+    for update in updates:
+        room.edit(ada, update, whole=False)
+    text.insert(1, "forged")
+    _, ben, told = await sit(rooms, BEN)
+    room.edit(ben, updates[-1], whole=False)
+    assert told.code is CloseCode.FORBIDDEN
+    await rooms.drained()
+    _, again, told = await sit(rooms)
+    room.edit(again, updates[-1], whole=False)
+    await rooms.drained()
+    assert told.code is None
+    assert told.messages[-1] == APPLIED
+    assert len(log.rows) == len(updates)
+
+
+async def test_a_document_does_not_grow_deeper_than_it_may(rooms, log):
+    doc, updates = Doc(client_id=1), []
+    doc.observe(lambda event: updates.append(event.update))
+    here = doc.get("default", type=XmlFragment)
+    room, ada, told = await sit(rooms)
+    for _ in range(130):
+        here = here.children.append(XmlElement("blockquote"))
+    for update in updates:
+        if told.code is None:
+            room.edit(ada, update, whole=False)
+    await rooms.drained()
+    assert told.code is CloseCode.REFUSED
+    assert 90 < len(log.rows) <= 101
+
+
+async def test_a_document_that_is_read_is_read_once_for_all_who_come_meanwhile(rooms, log):
+    log.rows.append(type("Row", (), {"update": from_tree(parse("stored"), 1)}))
+    one, other = await asyncio.gather(sit(rooms), sit(rooms, BEN))
+    assert one[0] is other[0]
+    one[0].sync(one[1], b"\0")
+    assert b"stored" in one[2].messages[0]
+
+
+async def test_the_last_to_leave_closes_the_room(rooms, log):
+    room, ada, _ = await sit(rooms)
+    log.open.clear()
+    room.edit(ada, from_tree(parse("text"), 1), whole=False)
+    rooms.leave(room, ada)
+    assert rooms.open == 1
+    log.open.set()
+    await rooms.drained()
+    assert rooms.open == 0
+    assert len(log.rows) == 1
+
+
+async def test_what_is_held_is_written_after_it_was_released(rooms):
+    room, ada, told = await sit(rooms)
+    await rooms.commits.hold("doc")
+    room.edit(ada, from_tree(parse("text"), 1), whole=False)
+    await turns()
+    assert told.messages == []
+    rooms.commits.release("doc")
+    await rooms.drained()
+    assert told.messages == [APPLIED]
+
+
+async def test_presence_is_the_servers_word_on_who_somebody_is(rooms, monkeypatch):
+    monkeypatch.setattr("live.room.PRESENCE_SECONDS", 0.0)
+    room, ada, _ = await sit(rooms)
+    _, ben, told = await sit(rooms, BEN)
+    room.show(ada, (codec.State(7, 1, '{"user":{"name":"King","color":"#f00","x":1},"cursor":1}'),))
+    await turns()
+    assert told.messages == [
+        codec.awareness(
+            [codec.State(7, 1, '{"user":{"color":"#f00","id":"ada","name":"Ada","agent":null},"cursor":1}')]
+        )
+    ]
+    room.show(ben, (codec.State(7, 2, '{"user":{}}'), codec.State(7, 3, "null"), codec.State(8, 1, "[1]")))
+    await turns()
+    assert len(told.messages) == 1
+    room.stand(ada)
+    await turns()
+    assert told.messages[1:] == [codec.awareness([codec.State(7, 1, "null")])]

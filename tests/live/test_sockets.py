@@ -1,0 +1,156 @@
+"""What a socket answers to handshakes, frames and readers that no provider would send."""
+
+import asyncio
+import json
+
+import pytest
+import raw
+
+from documents.build import from_tree
+from documents.markdown_in import parse
+from domain.key import compose
+from live import codec
+
+EMPTY = b"\0"
+
+
+@pytest.fixture
+def open_as(served):
+    def connect(document, *behind, who="ada", **headers):
+        return raw.connected(served.origin, f"/collaboration/{document}", *behind, x_api_key=served.key(who), **headers)
+
+    return connect
+
+
+async def synced(socket):
+    """Say what y-websocket says first, and go on when the server has answered and asked."""
+    socket.send(codec.step1(EMPTY))
+    await socket.until(lambda payload: payload[:2] == b"\0\0")
+
+
+async def test_a_frame_behind_the_handshake_in_one_packet_is_not_lost(world, open_as):
+    async with open_as(await world.document(), raw.frame(codec.step1(EMPTY))) as (head, socket):
+        assert head.startswith("HTTP/1.1 101 ")
+        assert (await socket.until(lambda payload: payload[:2] == b"\0\0"))[0][:2] == b"\0\1"
+
+
+async def test_firefox_says_keep_alive_beside_upgrade(world, open_as):
+    async with open_as(await world.document(), connection="keep-alive, Upgrade") as (head, socket):
+        assert head.startswith("HTTP/1.1 101 ")
+        await synced(socket)
+
+
+async def test_a_connection_that_was_used_for_http_before_can_be_upgraded(world, served, open_as):
+    get = f"GET /healthz HTTP/1.1\r\nhost: {served.origin[7:]}\r\n\r\n".encode()
+    document = await world.document()
+    async with open_as(document, before=get) as (head, _):
+        assert head.startswith(("HTTP/1.1 200 ", "HTTP/1.1 400 "))
+
+
+REFUSED = {
+    "a key in the address": ("/collaboration?api_key=x", {}, 401, "UNAUTHORIZED"),
+    "a key that is none": ("/collaboration", {"x_api_key": "nonsense"}, 401, "UNAUTHORIZED"),
+    "another site": ("/collaboration", {"origin": "https://evil.example"}, 403, "FORBIDDEN"),
+    "no site at all": ("/collaboration", {"origin": "null"}, 403, "FORBIDDEN"),
+    "an agent without a name": ("/collaboration", {"x_service_agent": " "}, 400, "BAD_REQUEST"),
+    "a longer path": ("/collaboration/a/b", {}, 404, "NOT_FOUND"),
+}
+
+
+@pytest.mark.parametrize(("path", "headers", "status", "code"), REFUSED.values(), ids=REFUSED)
+async def test_a_handshake_is_refused_in_the_envelope(served, path, headers, status, code):
+    async with raw.connected(served.origin, path, **headers) as (head, socket):
+        assert head.startswith(f"HTTP/1.1 {status} ")
+        async with asyncio.timeout(10):
+            body = json.loads(await socket.reader.read())
+        assert set(body) == {"code", "message"}
+        assert body["code"] == code
+
+
+async def test_an_unknown_key_is_closed_with_its_code(world, served):
+    document = await world.document()
+    async with raw.connected(served.origin, f"/collaboration/{document}", x_api_key=compose(7)) as (head, socket):
+        assert head.startswith("HTTP/1.1 101 ")
+        assert await socket.closed() == 4401
+
+
+async def test_a_message_in_pieces_is_put_together(world, open_as):
+    document = await world.document()
+    update = codec.update(from_tree(parse("in pieces"), 9))
+    async with open_as(document) as (_, socket):
+        await synced(socket)
+        socket.send(update[:5], opcode=2, fin=False)
+        socket.send(b"hello", opcode=9)
+        socket.send(update[5:9], opcode=0, fin=False)
+        socket.send(update[9:], opcode=0)
+        socket.send(codec.step1(EMPTY))
+        await socket.until(lambda payload: payload[:2] == b"\0\1")
+    assert (await world.read(document))["markdown"] == "in pieces\n"
+
+
+FRAMES = {
+    "text": ((b"hello", 1, True), 1003),
+    "a piece of nothing": ((b"hello", 0, True), 1003),
+    "no message at all": ((b"\xff\xff", 2, True), 4422),
+    "an update that is none": ((codec.update(b"\xff\xff\xff"), 2, True), 4422),
+    "a value nested too deep": (
+        (codec.update(b"\1\1\1\0\x28\1\1d\1k\1" + b"\x75\1" * 26_000 + b"\x7e\0"), 2, True),
+        4422,
+    ),
+    "more than a message may hold": ((codec.update(bytes(1 << 20)), 2, True), 1009),
+}
+
+
+@pytest.mark.parametrize(("sent", "code"), FRAMES.values(), ids=FRAMES)
+async def test_a_bad_frame_costs_its_sender_the_socket_and_nobody_else_anything(world, open_as, sent, code):
+    document = await world.document()
+    async with open_as(document, who="ben") as (_, bystander), open_as(document) as (_, socket):
+        await synced(bystander)
+        await synced(socket)
+        payload, opcode, fin = sent
+        socket.send(payload, opcode, fin)
+        assert await socket.closed() == code
+        bystander.send(codec.update(from_tree(parse("still here"), 5)))
+        bystander.send(codec.step1(EMPTY))
+        answer = (await bystander.until(lambda payload: payload[:2] == b"\0\1"))[-1]
+        assert b"still here" in answer
+    assert (await world.read(document))["markdown"] == "still here\n"
+
+
+async def test_a_close_without_a_code_is_answered_with_one_that_may_be_sent(world, open_as):
+    async with open_as(await world.document()) as (_, socket):
+        socket.send(b"", opcode=8)
+        assert await socket.closed() == 1000
+
+
+async def test_a_ping_is_answered(world, open_as):
+    async with open_as(await world.document()) as (_, socket):
+        socket.send(b"there?", opcode=9)
+        assert await socket.next() == (10, b"there?")
+
+
+async def test_a_first_sync_of_megabytes_comes_in_and_goes_out(world, open_as):
+    document = await world.document()
+    large = from_tree(parse("word " * 600_000), 3)
+    assert len(large) > 2 << 20
+    async with open_as(document) as (_, socket):
+        await synced(socket)
+        socket.send(codec.step2(large))
+        socket.send(codec.step1(EMPTY))
+        answer = (await socket.until(lambda payload: payload[:2] == b"\0\1" and len(payload) > 1000))[-1]
+        assert len(answer) > 2 << 20
+    assert len((await world.read(document))["markdown"]) > 2 << 20
+
+
+async def test_a_reader_that_reads_nothing_is_let_go_and_the_others_go_on(world, open_as):
+    document = await world.document()
+    async with open_as(document, who="ben") as (_, slow), open_as(document) as (_, writer):
+        await synced(slow)
+        await synced(writer)
+        for number in range(40):
+            writer.send(codec.update(from_tree(parse("x" * 400_000), 1000 + number)))
+            await writer.writer.drain()
+        writer.send(codec.step1(EMPTY))
+        await writer.until(lambda payload: payload[:2] == b"\0\1" and len(payload) > 10_000_000)
+        with pytest.raises((asyncio.IncompleteReadError, ConnectionError)):
+            await slow.closed()

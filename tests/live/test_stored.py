@@ -1,0 +1,144 @@
+"""Documents read from stored updates alone: what is kept, what is read anew, what may not be added."""
+
+import asyncio
+from dataclasses import dataclass, field
+
+import msgspec
+import pytest
+from pycrdt import Doc, Text, XmlElement, XmlFragment, XmlText
+
+from documents.build import from_tree
+from documents.edit import Append, Edit, Passage, Passages, Whole
+from documents.markdown_in import parse
+from domain.document import DocumentState
+from domain.errors import Code, Rejection
+from domain.questions import Question, StateOf
+from live.stored import StoredDocuments
+
+
+@dataclass
+class Log:
+    """The updates of one document, counting how often they are read."""
+
+    updates: list[bytes] = field(default_factory=list)
+    reads: int = 0
+
+    async def read(self, question: Question) -> DocumentState:
+        assert isinstance(question, StateOf)
+        self.reads += 1
+        return DocumentState(None, tuple(self.updates[: question.sequence]), len(self.updates))
+
+
+def written(markdown: str, client: int = 1) -> bytes:
+    return from_tree(parse(markdown), client)
+
+
+async def test_an_empty_document_is_an_empty_tree_and_no_markdown():
+    read = await StoredDocuments(Log()).read("d", 0)
+    assert msgspec.json.decode(read.tree) == {"type": "doc", "content": []}
+    assert read.markdown == ""
+
+
+async def test_both_projections_come_from_the_same_number():
+    log = Log([written("# One"), written("Two", client=2)])
+    documents = StoredDocuments(log)
+    assert (await documents.read("d", 1)).markdown == "# One\n"
+    later = await documents.read("d", 2)
+    assert "Two" in later.markdown
+    assert b"Two" in bytes(later.tree)
+
+
+async def test_a_document_that_has_not_changed_is_not_read_again():
+    log = Log([written("# One")])
+    documents = StoredDocuments(log)
+    first, second = await documents.read("d", 1), await documents.read("d", 1)
+    assert first is second
+    assert log.reads == 1
+
+
+async def test_those_who_read_at_once_share_one_reading_and_its_failure():
+    log = Log([written("# One"), b"broken"])
+    documents = StoredDocuments(log)
+    first, second = await asyncio.gather(documents.read("d", 1), documents.read("d", 1))
+    assert first is second
+    assert log.reads == 1
+    for failure in await asyncio.gather(*(documents.read("d", 2) for _ in range(2)), return_exceptions=True):
+        assert isinstance(failure, RuntimeError)
+    assert log.reads == 2
+
+
+async def test_what_is_kept_is_bounded_and_the_oldest_goes():
+    log = Log([written("x" * 300)])
+    documents = StoredDocuments(log, cache_bytes=3_000)
+    for name in ("a", "b", "c", "d", "e", "a"):
+        await documents.read(name, 1)
+    assert log.reads == 6
+
+
+async def test_a_large_document_is_projected_beside_the_loop():
+    log = Log([written("word " * 20_000)])
+    beside = asyncio.create_task(StoredDocuments(log).read("d", 1))
+    assert "word" in (await beside).markdown
+
+
+def nested(depth: int) -> bytes:
+    document = Doc(client_id=7)
+    parent = document.get("default", type=XmlFragment)
+    for _ in range(depth):
+        parent = parent.children.append(XmlElement("blockquote"))
+    parent.children.append(XmlText("deep"))
+    return document.get_update()
+
+
+def unrelated() -> bytes:
+    document = Doc(client_id=9)
+    text = document.get("text", type=Text)
+    text += "first"
+    state = document.get_state()
+    text += " second"
+    return document.get_update(state)
+
+
+@pytest.mark.parametrize(
+    "update",
+    [b"", b"\x00", b"not an update", nested(150), unrelated(), b"\x01" * 40],
+    ids=lambda update: update[:8].hex(),
+)
+async def test_an_update_that_is_broken_too_deep_or_not_whole_is_refused(update: bytes):
+    log = Log([written("# One")])
+    refused = await StoredDocuments(log).checked("d", update, log)
+    assert isinstance(refused, Rejection)
+    assert refused.code is Code.BAD_REQUEST
+    assert refused.message.startswith("`update` is refused: ")
+
+
+async def test_a_sound_update_may_be_added():
+    log = Log([written("# One")])
+    assert await StoredDocuments(log).checked("d", written("Two", client=2), log) is None
+
+
+async def test_an_edit_is_an_update_that_may_be_added_and_none_where_nothing_changes():
+    log = Log([written("# One\n\ntwo")])
+    documents = StoredDocuments(log)
+    update = await documents.edited("d", Passages((Passage("two", "2"),)), log)
+    assert isinstance(update, bytes)
+    assert await documents.checked("d", update, log) is None
+    log.updates.append(update)
+    assert (await documents.read("d", 2)).markdown == "# One\n\n2\n"
+    assert await documents.edited("d", Whole("# One\n\n2"), log) == b""
+
+
+@pytest.mark.parametrize("wanted", [Passages((Passage("three", "3"),)), Append("> " * 120 + "deep")])
+async def test_an_edit_that_does_not_fit_is_refused(wanted: Edit):
+    log = Log([written("# One\n\ntwo")])
+    refused = await StoredDocuments(log).edited("d", wanted, log)
+    assert isinstance(refused, Rejection)
+    assert refused.code is Code.BAD_REQUEST
+
+
+def test_a_chart_begins_with_one_and_a_document_with_nothing():
+    documents = StoredDocuments(Log())
+    chart = documents.first_update("viz_workbook")
+    assert chart == documents.first_update("viz_workbook")
+    assert b"vega-lite" in (chart or b"")
+    assert documents.first_update("docs_workbook") is None

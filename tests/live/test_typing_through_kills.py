@@ -1,0 +1,100 @@
+"""What is there after `kill -9` in the middle of typing: every acknowledged edit, once, with whoever made it."""
+
+import asyncio
+import os
+import random
+import re
+import signal
+import socket
+
+import npm
+import pytest
+import servers
+from people import World
+
+pytestmark = pytest.mark.slow
+ROUNDS = max(2, int(float(os.environ.get("CODRIVE_ROUNDS", "1")) * 3))
+SEED = int(os.environ.get("CODRIVE_SEED", "20261120"))
+
+
+def free_port():
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        return listening.getsockname()[1]
+
+
+def numbers(markdown):
+    return [int(found) for found in re.findall(r"(\d+);", markdown)]
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    return tmp_path_factory.mktemp("kills") / "data"
+
+
+@pytest.mark.parametrize("round_", range(ROUNDS))
+@pytest.mark.parametrize("victim", ["server", "database"])
+async def test_no_acknowledged_edit_is_lost_and_none_is_doubled(data, clients, victim, round_):
+    chance = random.Random(f"{SEED} {victim} {round_}")
+    port = free_port()
+    with servers.serving(data, "--port", port) as served:
+        async with World(served) as world:
+            document = await world.document()
+            for name, who, client in (("a", "ada", "4"), ("b", "ben", chance.choice(npm.HOCUSPOCUS))):
+                await clients("open", name, **world.way(document, who, client))
+                await clients("synced", name)
+            await clients("stream", "a", every=2)
+            await clients("streamed", "a", least=chance.randint(5, 200))
+            os.kill(served.process.pid if victim == "server" else served.postmaster, signal.SIGKILL)
+            halted = await clients("halt", "a")
+            if victim == "database":
+                await survived(clients, world, document, halted)
+                return
+        await clients("off", "a")
+        await clients("off", "b")
+        assert served.ended() == -signal.SIGKILL
+    with servers.serving(data, "--port", port) as again:
+        async with World(again) as world:
+            read = numbers((await world.read(document))["markdown"])
+            assert read[: halted["safe"]] == list(range(1, halted["safe"] + 1))
+            await clients("on", "a")
+            await clients("on", "b")
+            await survived(clients, world, document, halted)
+
+
+async def test_a_server_that_is_stopped_says_come_back_and_has_all_that_was_acknowledged(data, clients):
+    with servers.serving(data, "--port", free_port()) as served:
+        async with World(served) as world:
+            document = await world.document()
+            await clients("open", "a", **world.way(document))
+            await clients("open", "y", **world.way(document, "ben", "y"))
+            await clients("synced", "y")
+            await clients("stream", "a", every=2)
+            await clients("streamed", "a", least=20)
+            assert await asyncio.to_thread(served.end) == 0
+            halted = await clients("halt", "a")
+            for name in ("a", "y"):
+                assert (await clients("closed", name))["codes"][0] == 4205
+                await clients("off", name)
+    with servers.serving(data) as again:
+        async with World(again) as world:
+            read = numbers((await world.read(document))["markdown"])
+            assert read[: halted["safe"]] == list(range(1, halted["safe"] + 1))
+
+
+async def read_again(world, document):
+    """Read, as whoever is told to come back in a moment does."""
+    async with asyncio.timeout(20):
+        while (answer := await world.api["ada"].get(f"/api/v1/documents/{document}")).status_code == 503:
+            assert answer.headers["retry-after"]
+    return answer.raise_for_status().json()
+
+
+async def survived(clients, world, document, halted):
+    """Whoever typed goes on typing, and all of it is there once."""
+    await clients("type", "a", text="9999;")
+    await clients("sees", "b", text="9999;")
+    await clients("acknowledged", "a")
+    read = await read_again(world, document)
+    assert numbers(read["markdown"]) == [*range(1, halted["typed"] + 1), 9999]
+    assert "Ada Lovelace" in [author["name"] for author in read["authors"]]

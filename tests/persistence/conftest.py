@@ -1,0 +1,24 @@
+"""A store on the worker's database, and a way to empty it: these tests commit."""
+
+import psycopg
+import pytest
+
+from persistence.store import PostgresStore
+from persistence.tables import SQLModel
+
+EMPTY = f"truncate {', '.join(SQLModel.metadata.tables)} restart identity cascade"
+
+
+@pytest.fixture
+async def store(fresh_database):
+    async with PostgresStore(fresh_database(), readers=2, writers=4) as opened:
+        yield opened
+
+
+@pytest.fixture
+def emptied(store):
+    async def empty():
+        async with await psycopg.AsyncConnection.connect(store.writers.conninfo, autocommit=True) as connection:
+            await connection.execute(EMPTY)
+
+    return empty

@@ -1,0 +1,268 @@
+"""What the store does when something goes wrong: nothing is half done, and nothing stays locked."""
+
+import asyncio
+from contextlib import asynccontextmanager
+
+import psycopg
+import pytest
+from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, UNDER_A, A, B, write
+from worlds import Touches, new_id
+
+from domain.access import Permission
+from domain.document import DocumentEdited
+from domain.errors import Unavailable
+from domain.item import ItemRenamed
+from domain.move import ItemMoved
+from domain.once import Once, Remembered
+from domain.questions import DocumentFor, EventsOf, ItemFor, RememberedFor, StateOf
+from domain.share import ItemShared
+from domain.trash import ItemTrashed
+from persistence.housekeeping import Housekeeping
+from persistence.store import PostgresStore
+
+HELD = Touches(drives=(DRIVE,))
+RENAMED = ItemRenamed(A, DRIVE, "New")
+
+
+@pytest.fixture
+async def seeded(store):
+    await write(store, *PEOPLE, *FOLDERS)
+    return store
+
+
+@pytest.fixture
+async def superuser(store):
+    connection = await psycopg.AsyncConnection.connect(store.writers.conninfo, autocommit=True)
+    async with connection:
+        yield connection
+
+
+async def locks(superuser):
+    query = "select count(*) from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())"
+    return (await (await superuser.execute(query)).fetchone())[0]
+
+
+def recording(*events):
+    return lambda transaction: transaction.record(events, ADA, NOW)
+
+
+async def name_of(store, item_id=A):
+    return (await store.read(ItemFor(ADA.user_id, item_id))).item.name
+
+
+class RefusedError(Exception):
+    pass
+
+
+async def test_an_error_in_the_work_undoes_it_and_frees_the_locks(seeded, superuser):
+    async def work(transaction):
+        await transaction.record((RENAMED,), ADA, NOW)
+        assert (await transaction.read(ItemFor(ADA.user_id, A))).item.name == "New"
+        assert await locks(superuser) == 1
+        raise RefusedError
+
+    with pytest.raises(RefusedError):
+        await seeded.transact(HELD, work)
+    assert await name_of(seeded) == "Folder"
+    assert await locks(superuser) == 0
+
+
+async def test_a_statement_that_fails_undoes_all_and_frees_the_locks(seeded, superuser):
+    nobody = new_id(999)
+    with pytest.raises(psycopg.errors.ForeignKeyViolation):
+        await seeded.transact(
+            HELD, recording(RENAMED, ItemShared(nobody, DRIVE, "x@example.com", Permission.read_only))
+        )
+    assert (await name_of(seeded), await locks(superuser)) == ("Folder", 0)
+
+
+async def test_work_that_is_cancelled_frees_the_locks(seeded, superuser):
+    begun = asyncio.Event()
+
+    async def work(transaction):
+        await transaction.record((RENAMED,), ADA, NOW)
+        begun.set()
+        await asyncio.Event().wait()
+
+    task = asyncio.create_task(seeded.transact(HELD, work))
+    await begun.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    await seeded.transact(HELD, recording(ItemRenamed(A, DRIVE, "Newer")))
+    assert (await name_of(seeded), await locks(superuser)) == ("Newer", 0)
+
+
+async def test_conflicts_are_tried_again_and_then_given_up(seeded, superuser):
+    tries = []
+
+    async def work(transaction):
+        tries.append(1)
+        await transaction.read(ItemFor(ADA.user_id, A))
+        if len(tries) <= stubborn:
+            await superuser.execute("update item set name = name || '!' where id = %s", [A])
+        await transaction.record((RENAMED,), ADA, NOW)
+
+    stubborn = 2
+    await seeded.transact(HELD, work)
+    assert (len(tries), await name_of(seeded)) == (3, "New")
+    tries.clear()
+    stubborn = 99
+    with pytest.raises(Unavailable):
+        await seeded.transact(HELD, work)
+    assert (len(tries), await locks(superuser)) == (5, 0)
+
+
+async def kill_others(superuser):
+    await superuser.execute(
+        "select pg_terminate_backend(pid, 5000) from pg_stat_activity where pid <> pg_backend_pid()"
+        " and datname = current_database()"
+    )
+
+
+async def test_killed_connections_are_replaced_before_anybody_notices(seeded, superuser):
+    await kill_others(superuser)
+    assert await name_of(seeded) == "Folder"
+    await kill_others(superuser)
+    await seeded.transact(HELD, recording(RENAMED))
+    assert await name_of(seeded) == "New"
+
+
+async def test_a_connection_lost_in_the_middle_of_the_work_starts_it_again(seeded, superuser):
+    killed = []
+
+    async def work(transaction):
+        if not killed:
+            killed.append(await kill_others(superuser))
+        await transaction.record((RENAMED,), ADA, NOW)
+
+    await seeded.transact(HELD, work)
+    assert (await name_of(seeded), await locks(superuser)) == ("New", 0)
+
+
+async def test_a_commit_whose_answer_is_lost_is_not_done_again(seeded, superuser):
+    tries = []
+
+    async def work(transaction):
+        tries.append(1)
+        await transaction.record((RENAMED,), ADA, NOW)
+        await transaction.write()  # so that nothing but the commit is left
+        await kill_others(superuser)
+
+    with pytest.raises(Unavailable):
+        await seeded.transact(HELD, work)
+    assert (tries, await locks(superuser)) == ([1], 0)
+
+
+@asynccontextmanager
+async def impatient(store):
+    async with PostgresStore(store.writers.conninfo, readers=1, writers=1, patience=0.2) as opened:
+        yield opened
+
+
+async def test_who_waits_too_long_for_a_lock_or_a_connection_is_told(seeded, superuser):
+    async with impatient(seeded) as hasty:
+        begun, end = asyncio.Event(), asyncio.Event()
+
+        async def work(_):
+            begun.set()
+            await end.wait()
+
+        slow = asyncio.create_task(hasty.transact(HELD, work))
+        await begun.wait()
+        for other in (HELD, Touches()):  # the same drive; another, but there is only this one connection
+            with pytest.raises(Unavailable):
+                await hasty.transact(other, recording(RENAMED))
+        async with impatient(seeded) as elsewhere:
+            with pytest.raises(Unavailable):
+                await elsewhere.transact(HELD, recording(RENAMED))
+        end.set()
+        await slow
+    assert await locks(superuser) == 0
+
+
+async def test_without_its_database_everything_is_unavailable(fresh_database, cluster_url):
+    url = fresh_database()
+    async with PostgresStore(url, readers=1, writers=1, patience=0.5) as lone:
+        assert await lone.ready()
+        name = psycopg.conninfo.conninfo_to_dict(url)["dbname"]
+        async with await psycopg.AsyncConnection.connect(cluster_url, autocommit=True) as superuser:
+            await superuser.execute(f"alter database {name} with allow_connections false")
+            await superuser.execute(
+                "select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = %s", [name]
+            )
+            assert not await lone.ready()
+            with pytest.raises(Unavailable):
+                await lone.read(ItemFor(ADA.user_id, A))
+            with pytest.raises(Unavailable):
+                await lone.transact(Touches(items=(A,)), recording(RENAMED))
+            await superuser.execute(f"alter database {name} with allow_connections true")
+        assert await lone.ready()
+        assert await lone.read(ItemFor(ADA.user_id, A)) is None
+
+
+async def test_changes_are_told_after_the_commit_to_those_who_watch_that_drive(seeded):
+    watching = seeded.changes(DRIVE)
+    await anext(watching)
+    other = seeded.changes(new_id(3))
+    await anext(other)
+    told, silent = asyncio.ensure_future(anext(watching)), asyncio.ensure_future(anext(other))
+    with pytest.raises(RefusedError):
+        await seeded.transact(HELD, failing)
+    assert not told.done()
+    await seeded.transact(HELD, recording(RENAMED))
+    await told
+    assert not silent.done()
+    silent.cancel()
+    await asyncio.gather(silent, return_exceptions=True)
+    await watching.aclose()
+    await other.aclose()
+    assert not seeded._changes._waiting
+
+
+async def failing(transaction):
+    await transaction.record((RENAMED,), ADA, NOW)
+    raise RefusedError
+
+
+async def test_the_audit_tells_who_did_what_without_secrets(seeded):
+    await write(seeded, DocumentEdited(UNDER_A, DRIVE, b"secret"), by=BEN)
+    (line,) = await seeded.read(EventsOf(DRIVE, 1))
+    assert (line.type, line.item_id, line.user_id, line.agent) == ("documentEdited", UNDER_A, BEN.user_id, "claude")
+    assert line.details == {"itemId": UNDER_A, "driveId": DRIVE}
+
+
+async def test_neither_drive_is_told_the_ids_of_the_other(seeded):
+    await write(seeded, ItemMoved(UNDER_A, DRIVE, new_id(3), A, None, 1))
+    (left,), (came,) = [await seeded.read(EventsOf(drive, 1)) for drive in (DRIVE, new_id(3))]
+    assert left.details == {"itemId": UNDER_A, "fromDriveId": DRIVE, "fromParentId": A}
+    assert came.details == {"itemId": UNDER_A, "driveId": new_id(3), "parentId": None}
+
+
+async def test_updates_are_numbered_and_read_up_to_a_number(seeded):
+    for content in (b"one", b"two", b"three"):
+        await write(seeded, DocumentEdited(UNDER_A, DRIVE, content))
+    assert (await seeded.read(DocumentFor(ADA.user_id, UNDER_A))).sequence == 3
+    assert (await seeded.read(StateOf(UNDER_A, 2))).updates == (b"one", b"two")
+    await seeded.keep_snapshot(UNDER_A, 2, b"both")
+    whole = await seeded.read(StateOf(UNDER_A))
+    assert (whole.snapshot, whole.updates, whole.sequence) == (b"both", (b"three",), 3)
+    assert (await seeded.read(StateOf(UNDER_A, 1))).updates == (b"one",)
+
+
+async def test_a_request_is_remembered_under_its_key(seeded):
+    once = Once(ADA.user_id, "drives.create", "key", "digest")
+    await seeded.transact(Touches(), lambda t: t.remember(once, "made", NOW))
+    assert await seeded.read(RememberedFor(once)) == Remembered("digest", "made")
+    assert await seeded.read(RememberedFor(Once(BEN.user_id, "drives.create", "key", "digest"))) is None
+
+
+async def test_old_trash_goes_with_what_lies_below_it_in_the_name_of_whoever_put_it_there(seeded):
+    await write(seeded, ItemTrashed(A, DRIVE), by=BEN)
+    await Housekeeping(seeded, trash_days=10**5).tidy()
+    assert await seeded.read(ItemFor(ADA.user_id, UNDER_A))
+    await Housekeeping(seeded, trash_days=-(10**5)).tidy()
+    assert await seeded.read(ItemFor(ADA.user_id, UNDER_A)) is None
+    assert await seeded.read(ItemFor(ADA.user_id, B))
+    (line,) = await seeded.read(EventsOf(DRIVE, 1))
+    assert (line.type, line.user_id, line.agent) == ("itemDeleted", BEN.user_id, "claude")

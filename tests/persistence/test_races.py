@@ -1,0 +1,172 @@
+"""Requests that race in two servers on one database: each has its own store, and so its own connections."""
+
+import asyncio
+
+import pytest
+from seeds import ACME, ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, UNDER_A, UNDER_B, A, B, folder, write
+from worlds import Touches, new_id
+
+from domain import item as items
+from domain import member, move, organization, share
+from domain.access import Permission, Role
+from domain.errors import Code, Rejection
+from domain.item import ItemKind, Limits
+from domain.questions import (
+    DriveFor,
+    ItemFor,
+    MembersOf,
+    OrganizationFor,
+    OrganizationRoleOf,
+    PlaceFor,
+    SharesOf,
+    StandingOf,
+)
+from persistence.store import PostgresStore
+
+ROUNDS = 30
+
+
+@pytest.fixture
+async def servers(store):
+    async with PostgresStore(store.writers.conninfo, readers=2, writers=2) as other:
+        yield store, other
+
+
+@pytest.fixture
+async def seeded(store, emptied):
+    async def again():
+        await emptied()
+        await write(store, *PEOPLE, *FOLDERS)
+
+    return again
+
+
+async def decided(transaction, decision, by):
+    if isinstance(decision, Rejection):
+        return decision.code
+    await transaction.record(decision, by, NOW)
+    return len(decision)
+
+
+def moving(server, item_id, parent_id, by, touches=None):
+    async def work(transaction):
+        facts = await transaction.read(ItemFor(by.user_id, item_id))
+        place = await transaction.read(PlaceFor(by.user_id, DRIVE, parent_id))
+        return await decided(transaction, move.move(facts, place, None, Limits()), by)
+
+    return server.transact(touches or Touches(items=(item_id, parent_id), drives=(DRIVE,)), work)
+
+
+def leaving(server, who, touches):
+    async def work(transaction):
+        facts = await transaction.read(DriveFor(who.user_id, DRIVE))
+        standing = await transaction.read(StandingOf(DRIVE, who.user_id))
+        return await decided(transaction, member.remove(facts, who.user_id, who.user_id, standing), who)
+
+    return server.transact(touches, work)
+
+
+def sharing(server, permission, by, touches):
+    async def work(transaction):
+        facts = await transaction.read(ItemFor(by.user_id, A))
+        shares = await transaction.read(SharesOf(A, "cleo@example.com"))
+        decision = share.share(facts, "cleo@example.com", permission, "x@example.com", shares, 200)
+        return await decided(transaction, decision, by)
+
+    return server.transact(touches, work)
+
+
+LOCKED, FORGOTTEN = Touches(items=(A, B), drives=(DRIVE,)), Touches()
+
+
+@pytest.mark.parametrize("touches", [LOCKED, FORGOTTEN], ids=["locked", "with the lock forgotten"])
+async def test_two_moves_never_make_a_cycle(servers, seeded, touches):
+    one, two = servers
+    for _ in range(ROUNDS):
+        await seeded()
+        done = await asyncio.gather(moving(one, A, UNDER_B, ADA, touches), moving(two, B, UNDER_A, BEN, touches))
+        assert sorted(map(str, done)) == sorted(["1", Code.MOVE_CYCLE])
+
+
+@pytest.mark.parametrize("touches", [LOCKED, FORGOTTEN], ids=["locked", "with the lock forgotten"])
+async def test_two_owners_who_leave_at_once_leave_one(servers, seeded, touches):
+    for _ in range(ROUNDS):
+        await seeded()
+        done = await asyncio.gather(leaving(servers[0], ADA, touches), leaving(servers[1], BEN, touches))
+        assert sorted(map(str, done)) == sorted(["1", Code.LAST_OWNER])
+
+
+@pytest.mark.parametrize("touches", [LOCKED, FORGOTTEN], ids=["locked", "with the lock forgotten"])
+async def test_equal_shares_are_one_and_unequal_ones_meet(servers, seeded, touches):
+    first, second = Permission.read_only, Permission.read_write
+    for number in range(ROUNDS):
+        await seeded()
+        other = second if number % 2 else first
+        done = await asyncio.gather(sharing(servers[0], first, ADA, touches), sharing(servers[1], other, BEN, touches))
+        assert sorted(map(str, done)) == sorted(["1", Code.SHARE_EXISTS if number % 2 else "0"])
+
+
+async def test_leaving_the_drive_and_being_removed_from_the_organization_leave_an_owner(servers, seeded):
+    async def removing(transaction):
+        facts = await transaction.read(OrganizationFor(ADA.user_id, ACME))
+        present = await transaction.read(OrganizationRoleOf(ACME, BEN.user_id))
+        return await decided(transaction, organization.remove(facts, BEN.user_id, ADA.user_id, present), ADA)
+
+    for _ in range(ROUNDS):
+        await seeded()
+        await asyncio.gather(
+            leaving(servers[0], ADA, LOCKED), servers[1].transact(Touches(organizations=(ACME,)), removing)
+        )
+        assert Role.owner in {each.role for each in await servers[0].read(MembersOf(DRIVE))}
+
+
+async def test_an_item_that_changes_drives_is_waited_for_where_it_now_is(servers, seeded):
+    await seeded()
+    one, two = servers
+    moved, held = asyncio.Event(), asyncio.Event()
+
+    async def away(transaction):
+        held.set()
+        await moved.wait()
+        await transaction.record((move.ItemMoved(A, DRIVE, new_id(3), None, None, 2),), ADA, NOW)
+
+    async def rename(transaction):
+        facts = await transaction.read(ItemFor(ADA.user_id, A))
+        return await decided(transaction, items.rename(facts, "New"), ADA)
+
+    first = asyncio.create_task(one.transact(Touches(drives=(DRIVE, new_id(3))), away))
+    await held.wait()
+    second = asyncio.create_task(two.transact(Touches(items=(A,)), rename))
+    while not await waiting(one):
+        assert not second.done()
+    moved.set()
+    await first
+    assert await second == 1
+    facts = await one.read(ItemFor(ADA.user_id, UNDER_A))
+    assert facts.drive.id == new_id(3)
+
+
+async def waiting(store):
+    """Whether anybody waits for a lock in Postgres."""
+    cursor = await store.reading(
+        lambda connection: connection.execute(
+            "select count(*) from pg_locks where locktype = 'advisory' and not granted"
+        )
+    )
+    return (await cursor.fetchone())[0]
+
+
+async def test_what_happens_in_different_drives_does_not_wait(servers, seeded):
+    await seeded()
+    started = asyncio.Barrier(2)
+
+    async def work(transaction, drive_id, number):
+        await asyncio.wait_for(started.wait(), 5)
+        await transaction.record((folder(new_id(number), None, drive_id, ItemKind.docs_workbook),), ADA, NOW)
+
+    await asyncio.gather(
+        servers[0].transact(Touches(drives=(DRIVE,)), lambda t: work(t, DRIVE, 50)),
+        servers[1].transact(Touches(drives=(new_id(3),)), lambda t: work(t, new_id(3), 51)),
+    )
+    for number in (50, 51):
+        assert await servers[0].read(ItemFor(ADA.user_id, new_id(number)))

@@ -1,0 +1,95 @@
+"""What a batch of edits writes, all at once, and what happens when others write to the same documents."""
+
+import asyncio
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import psycopg
+import pytest
+from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, A, folder, write
+from worlds import Touches, new_id
+
+from domain.credit import Credit
+from domain.document import DocumentEdited
+from domain.errors import Unavailable
+from domain.item import ItemKind
+from domain.questions import DocumentFor, EventsOf, StateOf
+from persistence.update_log import UpdateLog
+
+ONE, OTHER = new_id(20), new_id(21)
+LATER = NOW + timedelta(seconds=3)
+
+
+@dataclass(frozen=True)
+class Row:
+    document_id: str
+    update: bytes
+    by: Credit = ADA
+    at: datetime = NOW
+    told: bool = False
+
+
+@pytest.fixture
+async def log(store):
+    documents = (folder(ONE, kind=ItemKind.docs_workbook), folder(OTHER, A, kind=ItemKind.docs_workbook))
+    await write(store, *PEOPLE, *FOLDERS, *documents)
+    return UpdateLog(store.writers)
+
+
+async def test_updates_of_several_documents_are_numbered_each_for_itself(store, log):
+    assert await log.append([Row(ONE, b"a"), Row(OTHER, b"x"), Row(ONE, b"b")]) == {ONE: 2, OTHER: 1}
+    assert await log.append([Row(ONE, b"c")]) == {ONE: 3}
+    assert await store.read(StateOf(ONE)) == (await store.read(StateOf(ONE, 3)))
+    assert (await store.read(StateOf(ONE))).updates == (b"a", b"b", b"c")
+    assert (await store.read(StateOf(OTHER))).updates == (b"x",)
+
+
+async def test_the_authors_and_the_last_change_are_those_of_the_rows(store, log):
+    await log.append([Row(ONE, b"a"), Row(ONE, b"b", by=BEN, at=LATER)])
+    head = await store.read(DocumentFor(ADA.user_id, ONE))
+    assert [(author.user_id, author.agent, author.edited_at) for author in head.authors] == [
+        (BEN.user_id, BEN.agent, LATER),
+        (ADA.user_id, None, NOW),
+    ]
+    assert (head.facts.item.updated_by, head.facts.item.updated_at) == (BEN, LATER)
+
+
+async def test_only_rows_that_are_told_have_a_line_in_the_audit(store, log):
+    before = await store.read(EventsOf(DRIVE, 1))
+    await log.append([Row(ONE, b"a", told=True), Row(ONE, b"b"), Row(OTHER, b"c")])
+    lines = await store.read(EventsOf(DRIVE, 10, after=before[0].sequence))
+    assert [(line.type, line.item_id, line.user_id, line.details) for line in lines] == [
+        ("documentEdited", ONE, ADA.user_id, {"itemId": ONE, "driveId": DRIVE})
+    ]
+
+
+async def test_a_document_that_is_gone_keeps_nothing_from_the_others(store, log):
+    assert await log.append([Row(new_id(99), b"a"), Row(ONE, b"b")]) == {ONE: 1}
+    assert (await store.read(StateOf(ONE))).updates == (b"b",)
+
+
+async def test_numbers_have_no_gaps_while_an_import_writes_to_the_same_document(store, log):
+    async def live():
+        for number in range(40):
+            await log.append([Row(ONE, b"live %d" % number)])
+
+    async def imports():
+        for number in range(10):
+            event = DocumentEdited(ONE, DRIVE, b"import %d" % number)
+            await store.transact(Touches(items=(ONE,)), lambda to, event=event: to.record((event,), BEN, NOW))
+            await asyncio.sleep(0)
+
+    await asyncio.gather(live(), imports())
+    state = await store.read(StateOf(ONE))
+    assert state.sequence == len(state.updates) == 50
+    assert [update for update in state.updates if update.startswith(b"live")] == [b"live %d" % n for n in range(40)]
+
+
+async def test_a_lost_database_is_told_and_the_next_batch_goes_through(store, log):
+    await log.append([Row(ONE, b"a")])
+    async with await psycopg.AsyncConnection.connect(store.writers.conninfo, autocommit=True) as killer:
+        await killer.execute("select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()")
+    with pytest.raises(Unavailable):
+        await log.append([Row(ONE, b"b")])
+    await store.writers.check()
+    assert await log.append([Row(ONE, b"c")]) == {ONE: 2}

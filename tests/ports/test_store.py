@@ -1,0 +1,819 @@
+"""Whatever keeps the state, what is recorded is what is answered."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+from acts import START
+
+from domain.access import Permission, Role, Step
+from domain.account import Belonging, Identity
+from domain.credit import Author, Credit
+from domain.document import DocumentState
+from domain.drive import DriveFacts, DriveKind
+from domain.errors import NOT_FOUND, Code
+from domain.item import ItemKind
+from domain.member import Standing
+from domain.move import Subtree
+from domain.once import Once, Remembered
+from domain.organization import OrganizationRole
+from domain.questions import (
+    NOWHERE,
+    Access,
+    AccessOf,
+    AccountByEmail,
+    AccountOf,
+    BelongingsOf,
+    ChildrenFor,
+    DocumentFor,
+    DriveFor,
+    DriveNames,
+    DrivesFor,
+    EventsOf,
+    Grant,
+    ImageFor,
+    InvitationByDigest,
+    InvitationsOf,
+    ItemFor,
+    KeysOf,
+    MembersOf,
+    OrganizationFor,
+    OrganizationMembersOf,
+    OrganizationRoleOf,
+    OverviewFor,
+    PlaceFor,
+    RememberedFor,
+    RootItemsFor,
+    SearchFor,
+    SharedWith,
+    SharesOf,
+    StandingOf,
+    StateOf,
+    SubtreeOf,
+    Suggestion,
+    SuggestionsFor,
+    TrashFor,
+    WhoHoldsKey,
+)
+from domain.share import Share, Shares
+from domain.values import Email
+from graphql_api.ports import Touches
+
+READ_WRITE, READ_ONLY = Permission.read_write, Permission.read_only
+DOCUMENT = ItemKind.docs_workbook
+UNKNOWN = (
+    "0fffffff-0000-7000-8000-000000000000",
+    "",
+    "nonsense",
+    "a\0b",
+    "\ud800",
+    "0FFFFFFF-0000-7000-8000-000000000000",
+)
+
+
+@pytest.fixture
+async def acme(world):
+    """An organization of Ada (admin), Ben and Cleo, her drive Plans, and Gus who is a stranger to all of it."""
+    world.personal = {name: await world.account(name) for name in ("ada", "ben", "cleo", "gus")}
+    world.acme = await world.organize("ada")
+    await world.join("ada", world.acme, "ben")
+    await world.join("ada", world.acme, "cleo")
+    world.wait()
+    world.drive = await world.make_drive("ada", world.acme)
+    return world
+
+
+async def tree(world):
+    """plans / drafts / memo, plans / notes, one second apart."""
+    world.plans = await world.make("ada", drive_id=world.drive, name="plans")
+    world.wait()
+    world.drafts = await world.make("ada", parent_id=world.plans, name="drafts")
+    world.wait()
+    world.memo = await world.make("ada", parent_id=world.drafts, name="memo", kind=DOCUMENT)
+    world.wait()
+    world.notes = await world.make("ada", parent_id=world.plans, name="notes", kind=DOCUMENT)
+    world.wait()
+    return world
+
+
+def me(world, name="ada"):
+    return world.people[name].id
+
+
+async def pages(world, question, most=50):
+    """Walk through a list and return its pages."""
+    found = []
+    while len(found) < most:
+        page = await world.read(question)
+        found.append(page.rows)
+        if page.next_cursor is None:
+            return found
+        question = replace(question, after=page.next_cursor)
+    raise AssertionError("the list does not end")
+
+
+def names(rows):
+    return [getattr(row, "name", None) or row.item.name for row in rows]
+
+
+async def test_an_account_comes_with_a_personal_drive(world):
+    drive_id = await world.account("ada")
+    assert await world.read(AccountOf(me(world))) == world.people["ada"]
+    assert await world.read(AccountByEmail(world.address("ada"))) == world.people["ada"]
+    facts = await world.read(DriveFor(me(world), drive_id))
+    assert (facts.role, facts.live_items, facts.drive.name) == (Role.owner, 0, "Ada")
+    assert (facts.drive.kind, facts.drive.organization_id) == (DriveKind.personal, None)
+    (member,) = await world.read(MembersOf(drive_id))
+    assert (member.user_id, member.role, member.email, member.added_at) == (
+        me(world),
+        Role.owner,
+        world.address("ada"),
+        START,
+    )
+
+
+async def test_what_nobody_made_is_answered_as_missing(acme):
+    ada = me(acme)
+    for unknown in UNKNOWN:
+        for question in (ItemFor, OverviewFor, DriveFor, DocumentFor, ImageFor, OrganizationFor):
+            assert await acme.read(question(ada, unknown)) is None
+        for question in (ChildrenFor, RootItemsFor):
+            assert (await acme.read(question(ada, unknown, 5, None))).rows == ()
+        assert await acme.read(AccountOf(unknown)) is None
+        assert await acme.read(WhoHoldsKey(unknown)) is None
+        assert await acme.read(InvitationByDigest(unknown)) is None
+        assert await acme.read(MembersOf(unknown)) == ()
+        assert await acme.read(KeysOf(unknown)) == ()
+        assert await acme.read(BelongingsOf(unknown)) == ()
+        assert await acme.read(OrganizationMembersOf(unknown)) == ()
+        assert await acme.read(InvitationsOf(unknown)) == ()
+        assert await acme.read(OrganizationRoleOf(unknown, ada)) is None
+        assert await acme.read(EventsOf(unknown, 5)) == ()
+        assert await acme.read(StateOf(unknown)) == DocumentState(None, (), 0)
+        assert await acme.read(SubtreeOf(unknown)) == Subtree(0, 0, published=False)
+        assert await acme.read(SharesOf(unknown, acme.address("ada"))) == Shares(None, 0)
+        assert await acme.read(StandingOf(unknown, ada)) == Standing(False, None, 0, 0)
+        assert await acme.read(AccessOf(unknown, acme.address("ada"))) == Access(None, None, ())
+        assert await acme.read(SuggestionsFor(ada, unknown, acme.acme)) == ()
+        assert await acme.read(SharedWith(unknown)) == ()
+        place = await acme.read(PlaceFor(ada, None, unknown))
+        assert (place.drive, place.parent, place.drive_seen, place.children) == (None, None, False, 0)
+        assert await acme.read(RememberedFor(Once(unknown, unknown, unknown, ""))) is None
+
+
+async def test_a_key_says_who_acts_until_it_is_revoked(acme):
+    made = await acme.make_key("ben", agent="scout", organization_id=acme.acme)
+    who = Identity(me(acme, "ben"), "Ben", acme.address("ben"), "scout", acme.acme, made.key.id)
+    assert await acme.read(WhoHoldsKey(made.digest)) == who
+    assert await acme.read(KeysOf(me(acme, "ben"))) == (made.key,)
+    await acme.revoke_key("ben", made.key.id)
+    assert await acme.read(WhoHoldsKey(made.digest)) is None
+    assert await acme.read(KeysOf(me(acme, "ben"))) == ()
+
+
+async def test_a_key_of_a_disabled_account_is_nobody_s_until_it_is_enabled_again(acme):
+    made = await acme.make_key("ben")
+    await acme.disable("ben")
+    assert await acme.read(WhoHoldsKey(made.digest)) is None
+    await acme.disable("ben", disabled=False)
+    assert (await acme.read(WhoHoldsKey(made.digest))).user_id == me(acme, "ben")
+
+
+async def test_a_key_acts_in_no_organization_that_its_owner_left(acme):
+    made = await acme.make_key("ben", organization_id=acme.acme)
+    await acme.leave_organization("ben", acme.acme, "ben")
+    assert (await acme.read(WhoHoldsKey(made.digest))).organization_id is None
+
+
+async def test_keys_are_listed_newest_first(acme):
+    made = []
+    for _ in range(3):
+        made.append(await acme.make_key("ada"))
+        acme.wait()
+    assert await acme.read(KeysOf(me(acme))) == tuple(each.key for each in reversed(made))
+
+
+async def test_an_invitation_stands_until_it_is_accepted(acme):
+    await acme.account("dora")
+    (invited,) = await acme.invite("ada", acme.acme, "dora", OrganizationRole.admin)
+    assert await acme.read(InvitationsOf(acme.acme)) == (invited.invitation,)
+    assert await acme.read(InvitationByDigest(invited.digest)) == invited.invitation
+    acme.wait()
+    await acme.accept("dora", invited.invitation.id)
+    assert await acme.read(InvitationsOf(acme.acme)) == ()
+    assert await acme.read(InvitationByDigest(invited.digest)) is None
+    assert await acme.read(OrganizationRoleOf(acme.acme, me(acme, "dora"))) is OrganizationRole.admin
+    facts = await acme.read(OrganizationFor(me(acme, "dora"), acme.acme))
+    assert (facts.role, facts.admins) == (OrganizationRole.admin, 2)
+    assert names(await acme.read(OrganizationMembersOf(acme.acme))) == ["Ada", "Ben", "Cleo", "Dora"]
+
+
+async def test_organizations_of_a_person_come_by_name(acme):
+    other = await acme.organize("ben", "Aardvark")
+    answer = await acme.read(BelongingsOf(me(acme, "ben")))
+    assert answer == (
+        Belonging(other, "Aardvark", OrganizationRole.admin, acme.now, acme.now),
+        Belonging(acme.acme, "Acme", OrganizationRole.member, START, START),
+    )
+    assert (await acme.read(OrganizationFor(me(acme, "gus"), other))).role is None
+
+
+async def test_an_organization_is_administered_by_whom_it_is_told(acme):
+    await acme.set_organization_role("ada", acme.acme, "ben", OrganizationRole.admin)
+    assert await acme.read(OrganizationRoleOf(acme.acme, me(acme, "ben"))) is OrganizationRole.admin
+    await acme.set_organization_role("ben", acme.acme, "ada", OrganizationRole.member)
+    assert (await acme.read(OrganizationFor(me(acme), acme.acme))).admins == 1
+
+
+async def test_an_item_is_met_with_its_drive_role_and_way_up(acme):
+    await tree(acme)
+    await acme.share("ada", acme.drafts, acme.address("gus"), READ_WRITE)
+    seen = await acme.item("gus", acme.memo)
+    assert seen.role is None
+    assert seen.path == (Step(acme.memo), Step(acme.drafts, permission=READ_WRITE), Step(acme.plans))
+    mine = await acme.item("ada", acme.memo)
+    assert mine.role is Role.owner
+    assert mine.path == (Step(acme.memo), Step(acme.drafts), Step(acme.plans))
+    assert mine.drive.depth == 3
+    assert (mine.item.name, mine.item.parent_id, mine.item.kind) == ("memo", acme.drafts, DOCUMENT)
+    assert mine.item.created_by == mine.item.updated_by == acme.credit("ada")
+
+
+async def test_an_agent_is_credited_beside_its_user(acme):
+    made = await acme.make("ada", drive_id=acme.drive, agent="scout")
+    acme.wait()
+    await acme.rename("ada", made, "Other")
+    item = (await acme.item("ada", made)).item
+    assert item.created_by == Credit(me(acme), "Ada", "scout")
+    assert item.updated_by == Credit(me(acme), "Ada", None)
+    assert (item.name, item.updated_at) == ("Other", acme.now)
+
+
+async def test_an_overview_has_children_by_name_ancestors_and_shares(acme):
+    await tree(acme)
+    acme.wait()
+    await acme.share("ada", acme.plans, acme.address("gus"))
+    acme.wait()
+    await acme.share("ada", acme.plans, acme.address("ben"), READ_WRITE)
+    await acme.share("ada", acme.notes, acme.address("ben"))
+    overview = await acme.read(OverviewFor(me(acme, "ben"), acme.plans))
+    assert [(child.name, permission) for child, permission in overview.children] == [
+        ("drafts", None),
+        ("notes", READ_ONLY),
+    ]
+    ben = acme.people["ben"]
+    assert overview.shares == (
+        Share(acme.address("gus"), READ_ONLY, None, None, acme.now.replace(second=acme.now.second - 1)),
+        Share(acme.address("ben"), READ_WRITE, ben.id, "Ben", acme.now),
+    )
+    assert names((await acme.read(OverviewFor(me(acme), acme.memo))).ancestors) == ["drafts", "plans"]
+
+
+async def test_children_and_roots_come_page_by_page_by_name_and_id(acme):
+    plans = await acme.make("ada", drive_id=acme.drive, name="plans")
+    for name in ("b", "a", "Z", "é", "a", "10", "9"):
+        await acme.make("ada", parent_id=plans, name=name)
+        await acme.make("ada", drive_id=acme.drive, name=name)
+    gone = await acme.make("ada", parent_id=plans, name="gone")
+    await acme.trash("ada", gone)
+    found = await pages(acme, ChildrenFor(me(acme), plans, 3, None))
+    assert [names(child for child, _ in page) for page in found] == [["10", "9", "Z"], ["a", "a", "b"], ["é"]]
+    roots = await pages(acme, RootItemsFor(me(acme), acme.drive, 4, None))
+    assert [names(page) for page in roots] == [["10", "9", "Z", "a"], ["a", "b", "plans", "é"]]
+
+
+async def test_a_page_goes_on_after_a_place_that_is_gone(acme):
+    made = [await acme.make("ada", drive_id=acme.drive, name=name) for name in "abcd"]
+    first = await acme.read(RootItemsFor(me(acme), acme.drive, 2, None))
+    await acme.trash("ada", made[1])
+    await acme.make("ada", drive_id=acme.drive, name="aa")
+    rest = await acme.read(RootItemsFor(me(acme), acme.drive, 2, first.next_cursor))
+    assert names(rest.rows) == ["c", "d"]
+
+
+@pytest.mark.parametrize("cursor", ["", "nonsense", "a\0", "\ud800", "W10=", "eyJhIjoxfQ==", "WyJhIiwgImIiXQ==", "é"])
+async def test_a_cursor_of_no_such_list_is_told_from_the_end(acme, cursor):
+    await tree(acme)
+    await acme.trash("ada", acme.notes)
+    ada = me(acme)
+    for question in (
+        ChildrenFor(ada, acme.plans, 5, cursor),
+        RootItemsFor(ada, acme.drive, 5, cursor),
+        TrashFor(ada, None, 5, cursor),
+        SearchFor(ada, "", None, 5, cursor),
+        DriveNames(ada, 5, cursor),
+        DrivesFor(ada, 5, cursor),
+    ):
+        answer = await acme.read(question)
+        assert answer == NOWHERE
+
+
+async def test_a_place_counts_what_is_there_and_who_sees_it(acme):
+    await tree(acme)
+    await acme.trash("ada", acme.notes)
+    place = await acme.read(PlaceFor(me(acme), None, acme.plans))
+    assert (place.drive.drive.id, place.drive.live_items, place.children, place.depth) == (acme.drive, 3, 1, 1)
+    assert not (await acme.read(PlaceFor(me(acme, "gus"), acme.drive, None))).drive_seen
+    await acme.share("ada", acme.memo, acme.address("gus"))
+    seen = await acme.read(PlaceFor(me(acme, "gus"), acme.drive, None))
+    assert (seen.drive_seen, seen.drive.role, seen.parent) == (True, None, None)
+    await acme.trash("ada", acme.drafts)
+    assert not (await acme.read(PlaceFor(me(acme, "gus"), acme.drive, None))).drive_seen
+
+
+async def test_a_place_may_name_a_parent_in_another_drive(acme):
+    await tree(acme)
+    place = await acme.read(PlaceFor(me(acme), acme.personal["ada"], acme.plans))
+    assert (place.drive.drive.id, place.parent.drive.id) == (acme.personal["ada"], acme.drive)
+
+
+async def test_a_subtree_is_as_high_and_large_as_it_is(acme):
+    await tree(acme)
+    assert await acme.read(SubtreeOf(acme.plans)) == Subtree(3, 4, published=False)
+    await acme.publish("ada", acme.memo)
+    assert await acme.read(SubtreeOf(acme.plans)) == Subtree(3, 4, published=True)
+    assert await acme.read(SubtreeOf(acme.notes)) == Subtree(1, 1, published=False)
+
+
+async def test_a_move_takes_everything_along_but_what_was_inherited(acme):
+    await tree(acme)
+    other = await acme.make_drive("ada", acme.acme, "Other")
+    await acme.share("ada", acme.plans, acme.address("gus"))
+    await acme.share("ada", acme.memo, acme.address("ben"))
+    (moved,) = await acme.move("ada", acme.drafts, other)
+    assert (moved.from_drive_id, moved.drive_id, moved.deepest) == (acme.drive, other, 2)
+    assert (await acme.item("gus", acme.memo)).path == (Step(acme.memo), Step(acme.drafts))
+    facts = await acme.item("ben", acme.memo)
+    assert (facts.drive.id, facts.drive.depth, facts.item.drive_id) == (other, 2, other)
+    assert facts.path == (Step(acme.memo, permission=READ_ONLY), Step(acme.drafts))
+    assert (await acme.item("ada", acme.drafts)).item.parent_id is None
+    assert (await acme.item("ada", acme.drafts)).item.updated_at == acme.now
+    assert facts.item.updated_at < acme.now
+
+
+async def test_what_is_in_the_trash_hides_what_lies_below(acme):
+    await tree(acme)
+    await acme.trash("ada", acme.drafts)
+    (facts,) = (await acme.read(TrashFor(me(acme), None, 5, None))).rows
+    assert (facts.item.id, facts.item.trashed_at) == (acme.drafts, acme.now)
+    assert [step.trashed for step in (await acme.item("ada", acme.memo)).path] == [False, True, False]
+    listed = await acme.read(DrivesFor(me(acme), 50, None))
+    assert names(listed.rows[1].items) == ["plans", "notes"]
+
+
+async def test_the_trash_is_listed_last_trashed_first_to_whoever_sees_it(acme):
+    await tree(acme)
+    await acme.share("ada", acme.drafts, acme.address("gus"))
+    mine = await acme.make("ada", drive_id=acme.personal["ada"], name="mine")
+    for item_id in (acme.memo, acme.notes, mine, acme.drafts):
+        acme.wait()
+        await acme.trash("ada", item_id)
+    found = await pages(acme, TrashFor(me(acme), None, 3, None))
+    assert [names(page) for page in found] == [["drafts", "mine", "notes"], ["memo"]]
+    assert names((await acme.read(TrashFor(me(acme), acme.drive, 5, None))).rows) == ["drafts", "notes", "memo"]
+    assert names((await acme.read(TrashFor(me(acme, "gus"), None, 5, None))).rows) == ["drafts", "memo"]
+    assert (await acme.read(TrashFor(me(acme, "ben"), None, 5, None))).rows == ()
+
+
+async def test_what_comes_back_is_where_it_was_told_and_unpublished_with_all_below(acme):
+    await tree(acme)
+    await acme.publish("ada", acme.memo)
+    assert (await acme.item("ada", acme.memo)).item.slug is not None
+    await acme.trash("ada", acme.drafts)
+    await acme.trash("ada", acme.plans)
+    (restored,) = await acme.restore("ada", acme.drafts)
+    assert restored.parent_id is None
+    memo = await acme.item("ada", acme.memo)
+    assert memo.item.slug is None
+    assert [step.id for step in memo.path] == [acme.memo, acme.drafts]
+    assert (await acme.item("ada", acme.drafts)).item.trashed_at is None
+
+
+async def test_what_is_deleted_for_ever_is_gone_with_all_below(acme):
+    await tree(acme)
+    await acme.edit("ada", acme.memo)
+    (uploaded,) = await acme.upload("ada", acme.memo)
+    await acme.share("ada", acme.memo, acme.address("gus"))
+    await acme.trash("ada", acme.plans)
+    await acme.delete_forever("ada", acme.plans)
+    for item_id in (acme.plans, acme.drafts, acme.memo, acme.notes):
+        assert await acme.item("ada", item_id) is None
+    assert await acme.read(ImageFor(me(acme), uploaded.image.id)) is None
+    assert await acme.read(StateOf(acme.memo)) == DocumentState(None, (), 0)
+    assert await acme.read(SharesOf(acme.memo, acme.address("gus"))) == Shares(None, 0)
+    assert await acme.read(SharedWith(me(acme, "gus"))) == ()
+
+
+async def test_what_is_shared_with_somebody_comes_newest_grant_first(acme):
+    await tree(acme)
+    for item_id in (acme.notes, acme.plans, acme.memo):
+        acme.wait()
+        await acme.share("ada", item_id, acme.address("gus"))
+    shared = await acme.read(SharedWith(me(acme, "gus")))
+    assert names(shared) == ["memo", "plans", "notes"]
+    assert shared[0].path[0].permission is READ_ONLY
+    await acme.trash("ada", acme.drafts)
+    assert names(await acme.read(SharedWith(me(acme, "gus")))) == ["plans", "notes"]
+    await acme.remove_share("gus", acme.notes, acme.address("gus"))
+    assert names(await acme.read(SharedWith(me(acme, "gus")))) == ["plans"]
+
+
+async def test_a_share_is_changed_and_removed(acme):
+    await tree(acme)
+    gus = acme.address("gus")
+    await acme.share("ada", acme.plans, gus)
+    await acme.update_share("ada", acme.plans, gus, READ_WRITE)
+    assert await acme.read(SharesOf(acme.plans, gus)) == Shares(READ_WRITE, 1)
+    assert await acme.read(SharesOf(acme.plans, acme.address("ben"))) == Shares(None, 1)
+    await acme.remove_share("ada", acme.plans, gus)
+    assert await acme.read(SharesOf(acme.plans, gus)) == Shares(None, 0)
+
+
+async def test_a_grant_waits_for_an_account_that_proves_the_address(acme):
+    await tree(acme)
+    await acme.share("ada", acme.plans, acme.address("dora"), READ_WRITE)
+    await acme.account("dora", proved=False)
+    await acme.share("ada", acme.notes, acme.address("dora"))
+    assert await acme.read(SharedWith(me(acme, "dora"))) == ()
+    assert (await acme.item("dora", acme.memo)).path[2].permission is None
+    await acme.prove("dora")
+    assert {*names(await acme.read(SharedWith(me(acme, "dora"))))} == {"plans", "notes"}
+    assert (await acme.known("dora")).email_proved
+
+
+async def test_a_grant_to_an_account_made_with_a_proved_address_is_effective_at_once(acme):
+    await tree(acme)
+    await acme.share("ada", acme.plans, acme.address("dora"))
+    await acme.account("dora")
+    assert names(await acme.read(SharedWith(me(acme, "dora")))) == ["plans"]
+
+
+async def test_an_accepted_invitation_proves_the_address_inside_that_organization_alone(acme):
+    await tree(acme)
+    mine = await acme.make("gus", drive_id=acme.personal["gus"], name="elsewhere")
+    await acme.account("dora", proved=False)
+    for by, item_id in (("ada", acme.plans), ("gus", mine)):
+        await acme.share(by, item_id, acme.address("dora"))
+    await acme.join("ada", acme.acme, "dora")
+    assert names(await acme.read(SharedWith(me(acme, "dora")))) == ["plans"]
+    await acme.share("ada", acme.notes, acme.address("dora"))
+    assert {*names(await acme.read(SharedWith(me(acme, "dora"))))} == {"plans", "notes"}
+    assert not (await acme.known("dora")).email_proved
+
+
+async def test_suggestions_are_people_of_the_organization_without_a_way_to_the_item(acme):
+    await tree(acme)
+    for name in ("zoe", "dora", "emil", "finn"):
+        await acme.account(name)
+        await acme.join("ada", acme.acme, name)
+    await acme.share("ada", acme.plans, acme.address("zoe"))
+    await acme.set_member("ada", acme.drive, "emil")
+    await acme.disable("finn")
+    expected = [Suggestion(me(acme, name), acme.address(name), name.title()) for name in ("ben", "cleo", "dora")]
+    assert await acme.read(SuggestionsFor(me(acme), acme.memo, acme.acme)) == tuple(expected)
+    assert await acme.read(SuggestionsFor(me(acme, "ben"), acme.memo, acme.acme)) == tuple(expected[1:])
+    assert await acme.read(SuggestionsFor(me(acme), acme.memo, None)) == ()
+
+
+async def test_access_is_explained_with_who_gave_it(acme):
+    await tree(acme)
+    await acme.set_member("ada", acme.drive, "ben", Role.manager)
+    await acme.share("ben", acme.plans, acme.address("ben"))
+    await acme.share("ben", acme.plans, acme.address("gus"), READ_WRITE)
+    acme.wait()
+    await acme.share("ada", acme.memo, acme.address("gus"))
+    assert await acme.read(AccessOf(acme.memo, acme.address("ben"))) == Access(Role.manager, me(acme), ())
+    assert await acme.read(AccessOf(acme.memo, acme.address("gus"))) == Access(
+        None,
+        None,
+        (
+            Grant(acme.memo, "memo", READ_ONLY, me(acme), acme.now),
+            Grant(acme.plans, "plans", READ_WRITE, me(acme, "ben"), acme.now.replace(second=acme.now.second - 1)),
+        ),
+    )
+    assert await acme.read(AccessOf(acme.memo, Email("nobody@w.example"))) == Access(None, None, ())
+
+
+async def test_members_come_by_when_they_were_added(acme):
+    for name in ("cleo", "ben"):
+        acme.wait()
+        await acme.set_member("ada", acme.drive, name)
+    acme.wait()
+    await acme.set_member("ada", acme.drive, "cleo", Role.owner)
+    members = await acme.read(MembersOf(acme.drive))
+    assert [(member.name, member.role) for member in members] == [
+        ("Ada", Role.owner),
+        ("Cleo", Role.owner),
+        ("Ben", Role.contributor),
+    ]
+    assert await acme.read(StandingOf(acme.drive, me(acme, "cleo"))) == Standing(True, Role.owner, 2, 3)
+    assert await acme.read(StandingOf(acme.drive, me(acme, "gus"))) == Standing(False, None, 2, 3)
+    await acme.remove_member("cleo", acme.drive, "cleo")
+    assert names(await acme.read(MembersOf(acme.drive))) == ["Ada", "Ben"]
+
+
+async def test_whoever_leaves_the_organization_leaves_its_drives_and_grants(acme):
+    await tree(acme)
+    await acme.set_member("ada", acme.drive, "ben", Role.manager)
+    other = await acme.make_drive("ben", acme.acme, "Ben's")
+    await acme.share("ada", acme.notes, acme.address("ben"))
+    mine = await acme.make("gus", drive_id=acme.personal["gus"], name="elsewhere")
+    await acme.share("gus", mine, acme.address("ben"))
+    acme.wait()
+    await acme.leave_organization("ada", acme.acme, "ben")
+    assert names(await acme.read(MembersOf(acme.drive))) == ["Ada"]
+    (heir,) = await acme.read(MembersOf(other))
+    assert (heir.user_id, heir.role, heir.added_at) == (me(acme), Role.owner, acme.now)
+    assert await acme.read(SharesOf(acme.notes, acme.address("ben"))) == Shares(None, 0)
+    assert names(await acme.read(SharedWith(me(acme, "ben")))) == ["elsewhere"]
+    assert await acme.read(OrganizationRoleOf(acme.acme, me(acme, "ben"))) is None
+
+
+async def test_a_drive_of_somebody_who_leaves_by_themselves_passes_to_the_oldest_admin(acme):
+    await acme.set_organization_role("ada", acme.acme, "cleo", OrganizationRole.admin)
+    drive_id = await acme.make_drive("ben", acme.acme)
+    await acme.set_member("ben", drive_id, "ada")
+    await acme.leave_organization("ben", acme.acme, "ben")
+    (heir,) = await acme.read(MembersOf(drive_id))
+    assert (heir.user_id, heir.role) == (me(acme), Role.owner)
+
+
+async def test_drives_come_personal_first_then_by_name_page_by_page(acme):
+    for name in ("Zebra", "Apple", "apple"):
+        await acme.make_drive("ada", acme.acme, name)
+    found = await pages(acme, DriveNames(me(acme), 2, None))
+    assert [[facts.drive.name for facts in page] for page in found] == [["Ada", "Apple"], ["Plans", "Zebra"], ["apple"]]
+
+
+async def test_all_drives_come_at_once_with_their_items_by_depth_and_name(acme):
+    await tree(acme)
+    await acme.make("ada", drive_id=acme.drive, name="also")
+    await acme.make("ada", drive_id=acme.personal["ada"], name="mine")
+    await acme.make_drive("ada", acme.acme, "Empty")
+    (drives,) = await pages(acme, DrivesFor(me(acme), 50, None))
+    assert [(each.drive.name, names(each.items)) for each in drives] == [
+        ("Ada", ["mine"]),
+        ("Empty", []),
+        ("Plans", ["also", "plans", "drafts", "notes", "memo"]),
+    ]
+    assert [names(each.members) for each in drives] == [["Ada"]] * 3
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 4, 5, 6])
+async def test_later_pages_repeat_only_the_drives_whose_items_go_on(acme, most):
+    await tree(acme)
+    await acme.make("ada", drive_id=acme.personal["ada"], name="mine")
+    first, *later = await pages(acme, DrivesFor(me(acme), most, None))
+    assert [each.drive.name for each in first] == ["Ada", "Plans"]
+    assert all(each.items for page in later for each in page)
+    found = [name for page in (first, *later) for each in page for name in names(each.items)]
+    assert found == ["mine", "plans", "drafts", "notes", "memo"]
+    assert all(sum(len(each.items) for each in page) <= most for page in (first, *later))
+    assert len(later) == (5 - 1) // most
+
+
+async def test_a_drive_is_renamed_and_deleted(acme):
+    await tree(acme)
+    acme.wait()
+    await acme.rename_drive("ada", acme.drive, "Other")
+    facts = await acme.read(DriveFor(me(acme), acme.drive))
+    assert (facts.drive.name, facts.drive.updated_at, facts.live_items) == ("Other", acme.now, 1)
+    assert (await acme.delete_drive("ada", acme.drive)).code is Code.DRIVE_NOT_EMPTY
+    await acme.trash("ada", acme.plans)
+    assert await acme.read(DriveFor(me(acme), acme.drive)) == DriveFacts(facts.drive, Role.owner, 0)
+    await acme.delete_drive("ada", acme.drive)
+    assert await acme.read(DriveFor(me(acme), acme.drive)) is None
+    assert await acme.item("ada", acme.memo) is None
+    assert await acme.read(MembersOf(acme.drive)) == ()
+
+
+async def test_search_finds_every_word_in_what_the_person_sees(acme):
+    plan = await acme.make("ada", drive_id=acme.drive, name="Launch Plan")
+    acme.wait()
+    await acme.make("ada", parent_id=plan, name="plan of the launch")
+    acme.wait()
+    await acme.make("ada", drive_id=acme.personal["ada"], name="LAUNCH pad_100%")
+    find = SearchFor(me(acme), "", None, 2, None)
+    assert [names(page) for page in await pages(acme, replace(find, text="launch"))] == [
+        ["LAUNCH pad_100%", "plan of the launch"],
+        ["Launch Plan"],
+    ]
+    for text, expected in (
+        ("plan launch", ["plan of the launch", "Launch Plan"]),
+        ("  PLAN\tof ", ["plan of the launch"]),
+        ("_100%", ["LAUNCH pad_100%"]),
+        ("%", ["LAUNCH pad_100%"]),
+        ("nothing", []),
+        ("a\0", []),
+        ("\ud800", []),
+    ):
+        assert names((await acme.read(replace(find, text=text))).rows) == expected
+    assert names((await acme.read(replace(find, text="l", drive_id=acme.drive))).rows) == [
+        "plan of the launch",
+        "Launch Plan",
+    ]
+    assert (await acme.read(replace(find, text="launch", user_id=me(acme, "gus")))).rows == ()
+    await acme.trash("ada", plan)
+    assert names((await acme.read(replace(find, text="plan"))).rows) == []
+
+
+async def test_a_document_keeps_every_update_in_order(acme):
+    await tree(acme)
+    for update in (b"one", b"\0two", b""):
+        acme.wait()
+        await acme.edit("ada", acme.memo, update)
+    head = await acme.read(DocumentFor(me(acme), acme.memo))
+    assert (head.sequence, head.facts) == (3, await acme.item("ada", acme.memo))
+    assert head.facts.item.updated_at == acme.now
+    assert await acme.read(StateOf(acme.memo)) == DocumentState(None, (b"one", b"\0two", b""), 3)
+    assert await acme.read(StateOf(acme.memo, 2)) == DocumentState(None, (b"one", b"\0two"), 2)
+    assert await acme.read(StateOf(acme.memo, 0)) == DocumentState(None, (), 0)
+    assert await acme.read(StateOf(acme.memo, 9)) == await acme.read(StateOf(acme.memo))
+    assert await acme.read(StateOf(acme.notes)) == DocumentState(None, (), 0)
+
+
+async def test_the_authors_of_a_document_are_the_last_ten_pairs_of_user_and_agent(acme):
+    await tree(acme)
+    for agent in (*"abcdefghij", None, "a"):
+        acme.wait()
+        await acme.edit("ada", acme.memo, agent=agent)
+    head = await acme.read(DocumentFor(me(acme), acme.memo))
+    assert [author.agent for author in head.authors] == ["a", None, *"jihgfedc"]
+    assert head.authors[0] == Author(me(acme), "Ada", "a", acme.now)
+
+
+async def test_an_image_is_met_with_its_document(acme):
+    await tree(acme)
+    (uploaded,) = await acme.upload("ada", acme.memo)
+    image, facts = await acme.read(ImageFor(me(acme, "gus"), uploaded.image.id))
+    assert image == uploaded.image
+    assert facts == await acme.item("gus", acme.memo)
+
+
+async def test_a_publication_has_a_slug_until_it_ends(acme):
+    await tree(acme)
+    (published,) = await acme.publish("ada", acme.memo)
+    assert (await acme.item("ada", acme.memo)).item.slug == published.slug
+    await acme.publish("ada", acme.memo, published=False)
+    assert (await acme.item("ada", acme.memo)).item.slug is None
+
+
+async def test_the_audit_says_who_did_what_and_when(acme):
+    await tree(acme)
+    acme.wait()
+    await acme.rename("ada", acme.memo, "Memo")
+    first, *_ = await acme.read(EventsOf(acme.drive, 3))
+    assert (first.type, first.drive_id, first.item_id, first.at) == ("itemRenamed", acme.drive, acme.memo, acme.now)
+    assert (first.user_id, first.name, first.agent) == (me(acme), "Ada", None)
+    assert first.details == {"itemId": acme.memo, "driveId": acme.drive, "name": "Memo"}
+
+
+async def test_the_audit_is_read_forwards_and_backwards(acme):
+    await tree(acme)
+    newest = await acme.read(EventsOf(acme.drive, 50))
+    assert [each.type for each in newest] == ["itemCreated"] * 4 + ["driveCreated"]
+    numbers = [each.sequence for each in newest]
+    assert numbers == sorted(numbers, reverse=True)
+    assert await acme.read(EventsOf(acme.drive, 2)) == newest[:2]
+    assert await acme.read(EventsOf(acme.drive, 2, before=numbers[1])) == newest[2:4]
+    assert await acme.read(EventsOf(acme.drive, 2, after=numbers[-1])) == newest[-2:-4:-1]
+    assert await acme.read(EventsOf(acme.drive, 50, after=numbers[0])) == ()
+    assert await acme.read(EventsOf(acme.drive, 50, after=10**30)) == ()
+    assert await acme.read(EventsOf(acme.drive, 50, after=-(10**30))) == newest[::-1]
+
+
+async def test_a_move_to_another_drive_is_told_in_both_without_the_other_s_places(acme):
+    await tree(acme)
+    other = await acme.make_drive("ada", acme.acme, "Other")
+    await acme.move("ada", acme.memo, other)
+    (left,) = await acme.read(EventsOf(acme.drive, 1))
+    (came,) = await acme.read(EventsOf(other, 1))
+    assert (left.type, came.type) == ("itemMoved", "itemMoved")
+    assert other not in str(left.details)
+    assert acme.drive not in str(came.details)
+
+
+async def test_the_audit_holds_no_secret_and_no_content(acme):
+    made = await acme.make_key("ada")
+    await tree(acme)
+    await acme.edit("ada", acme.memo, b"secret content")
+    (edited,) = await acme.read(EventsOf(acme.drive, 1))
+    assert edited.details == {"itemId": acme.memo, "driveId": acme.drive}
+    assert made.digest not in str(await acme.read(EventsOf(acme.personal["ada"], 50)))
+
+
+async def test_a_request_is_remembered_by_user_operation_and_key(acme):
+    once = Once(me(acme), "drives.create", "key", "digest")
+    (store,) = acme.stores
+    await store.transact(Touches(), lambda transaction: transaction.remember(once, "made", acme.now))
+    assert await acme.read(RememberedFor(once)) == Remembered("digest", "made")
+    assert await acme.read(RememberedFor(replace(once, digest="other"))) == Remembered("digest", "made")
+    for other in (replace(once, user_id=me(acme, "ben")), replace(once, operation="x"), replace(once, key="x")):
+        assert await acme.read(RememberedFor(other)) is None
+
+
+async def test_a_transaction_reads_what_it_wrote(acme):
+    (store,) = acme.stores
+    (renamed,) = await acme.rename_drive("ada", acme.drive, "Other")
+
+    async def work(transaction):
+        await transaction.record([replace(renamed, name="Third")], acme.credit("ada"), acme.now)
+        return (await transaction.read(DriveFor(me(acme), acme.drive))).drive.name
+
+    assert await store.transact(Touches(drives=(acme.drive,)), work) == "Third"
+    assert (await acme.read(DriveFor(me(acme), acme.drive))).drive.name == "Third"
+
+
+async def test_an_exception_undoes_everything_and_goes_on_to_the_caller(acme):
+    (store,) = acme.stores
+    (renamed,) = await acme.rename_drive("ada", acme.drive, "Other")
+    once = Once(me(acme), "drives.rename", "key", "digest")
+
+    async def work(transaction):
+        await transaction.record([replace(renamed, name="Third")], acme.credit("ada"), acme.now)
+        await transaction.remember(once, "", acme.now)
+        raise LookupError("stop")
+
+    before = await acme.read(EventsOf(acme.drive, 9))
+    with pytest.raises(LookupError, match="stop"):
+        await store.transact(Touches(drives=(acme.drive,)), work)
+    assert (await acme.read(DriveFor(me(acme), acme.drive))).drive.name == "Other"
+    assert await acme.read(EventsOf(acme.drive, 9)) == before
+    assert await acme.read(RememberedFor(once)) is None
+
+
+async def test_two_owners_who_leave_at_once_leave_an_owner(acme):
+    (store,) = acme.stores
+    await acme.set_member("ada", acme.drive, "ben", Role.owner)
+    answers = await asyncio.gather(*(leave(store, acme, name) for name in ("ada", "ben")))
+    assert sorted(type(answer).__name__ for answer in answers) == ["Rejection", "tuple"]
+    assert len(await acme.read(MembersOf(acme.drive))) == 1
+
+
+async def leave(store, world, name):
+    async def work(transaction):
+        inside = replace(world, stores=(Inside(transaction),))
+        return await inside.remove_member(name, world.drive, name)
+
+    return await store.transact(Touches(drives=(world.drive,)), work)
+
+
+class Inside:
+    """A transaction that is under way, as a store."""
+
+    def __init__(self, transaction):
+        self.read = transaction.read
+        self.transaction = transaction
+
+    async def transact(self, _, work):
+        return await work(self.transaction)
+
+
+async def test_changes_are_told_once_at_first_and_after_commits_that_concern_the_drive(acme):
+    (store,) = acme.stores
+    other = await acme.make_drive("ada", acme.acme, "Other")
+    changes = store.changes(acme.drive)
+    await anext(changes)
+    waiting = asyncio.ensure_future(anext(changes))
+    await acme.rename_drive("ada", other, "Elsewhere")
+    assert not waiting.done()
+    await acme.rename_drive("ada", acme.drive, "Here")
+    await asyncio.wait_for(waiting, 5)
+    made = await acme.make("ada", drive_id=other)
+    waiting = asyncio.ensure_future(anext(changes))
+    await acme.move("ada", made, acme.drive)
+    await asyncio.wait_for(waiting, 5)
+    waiting = asyncio.ensure_future(anext(changes))
+    await acme.move("ada", made, other)
+    await asyncio.wait_for(waiting, 5)
+    await changes.aclose()
+
+
+async def test_nothing_that_was_refused_changes_anything(acme):
+    await tree(acme)
+    before = await acme.read(EventsOf(acme.drive, 50))
+    assert await acme.rename("gus", acme.memo, "Mine") is NOT_FOUND
+    assert await acme.trash("gus", acme.memo) is NOT_FOUND
+    assert (await acme.move("ada", acme.plans, acme.drive, acme.drafts)).code is Code.MOVE_CYCLE
+    assert await acme.read(EventsOf(acme.drive, 50)) == before
+
+
+async def test_every_row_of_a_page_says_where_the_list_goes_on_after_it(acme):
+    await tree(acme)
+    for item_id in (acme.memo, acme.notes):
+        await acme.trash("ada", item_id)
+        acme.wait()
+    for name in "abc":
+        await acme.make("ada", parent_id=acme.plans, name=name)
+        await acme.make_drive("ada", acme.acme, name)
+    for question in (
+        ChildrenFor(me(acme), acme.plans, 10, None),
+        RootItemsFor(me(acme), acme.drive, 10, None),
+        TrashFor(me(acme), None, 10, None),
+        SearchFor(me(acme), "a", None, 10, None),
+        DriveNames(me(acme), 10, None),
+    ):
+        whole = await acme.read(question)
+        assert len(whole.cursors) == len(whole.rows) > 0
+        for place, cursor in enumerate(whole.cursors):
+            assert (await acme.read(replace(question, after=cursor))).rows == whole.rows[place + 1 :]

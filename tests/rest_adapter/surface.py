@@ -1,0 +1,184 @@
+"""The REST application over hand-written fakes: what runs operations remembers what it was asked."""
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+import httpx
+
+from domain.account import Identity
+from domain.errors import NOT_FOUND, Rejection
+from domain.key import compose
+from domain.values import Email
+from graphql_api.contract import contract
+from graphql_api.operations import OPERATIONS, Surface
+from graphql_api.rates import Buckets, Rates
+from graphql_api.refused import Refused
+from graphql_api.schema import build
+from graphql_api.types import Image
+from rest_adapter.app import rest_app
+from rest_adapter.examples import example
+from rest_adapter.images import Gallery
+
+KEY = compose(1)
+AGENT_KEY = compose(2)
+CONTRACT = contract(build()._schema)
+ROWS = [row for row in OPERATIONS if Surface.REST in row.surfaces]
+JSON_ROWS = [row for row in ROWS if row.document is not None]
+WITH_BODY = [row for row in JSON_ROWS if row.method in ("POST", "PUT", "PATCH")]
+ORIGIN = "http://codrive.test"
+MOMENT = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
+
+
+@dataclass
+class Fake:
+    """Runs every operation by answering its documented example, or as it was told to."""
+
+    rejection: Rejection | None = None
+    fault: Exception | None = None
+    answers: dict = field(default_factory=dict)
+    asked: list = field(default_factory=list)
+    kept: dict = field(default_factory=dict)
+
+    async def __call__(self, operation, caller, inputs, idempotency_key):
+        self.asked.append((operation.name, caller, inputs, idempotency_key))
+        if self.fault:
+            raise self.fault
+        if self.rejection:
+            raise Refused(self.rejection)
+        if operation.name in self.answers:
+            return self.answers[operation.name]
+        shape = CONTRACT.shapes[operation.name]
+        return None if shape.answer is None else example(shape.answer, CONTRACT.components)
+
+    async def authenticate(self, secret):
+        if secret == KEY:
+            return Identity("u1", "Ada", Email("ada@example.com"), None, "o1", "k1")
+        if secret == AGENT_KEY:
+            return Identity("u1", "Ada", Email("ada@example.com"), "bound", "o1", "k2")
+        return None
+
+    async def may_upload(self, _caller, _item_id):
+        if self.rejection:
+            raise Refused(self.rejection)
+
+    async def record_image(self, caller, item_id, image, content, digest, idempotency_key):
+        self.asked.append(("driveItems.uploadImage", caller, {"itemId": item_id, "digest": digest}, idempotency_key))
+        self.kept[image.id] = (image, content)
+        return Image(
+            id=image.id,
+            url=f"{ORIGIN}/images/{image.id}",
+            content_type=image.content_type,
+            width=image.width,
+            height=image.height,
+            byte_size=image.byte_size,
+            created_at=image.created_at,
+        )
+
+    async def read_image(self, _caller, image_id):
+        if image_id not in self.kept:
+            raise Refused(NOT_FOUND)
+        return self.kept[image_id]
+
+
+@dataclass
+class Time:
+    seconds: float = 1000.0
+
+    def __call__(self):
+        return self.seconds
+
+
+@dataclass
+class World:
+    """One application with a client for it, and everything a test may look at or turn."""
+
+    rates: Rates | None = field(default_factory=Rates)
+    fake: Fake = field(default_factory=Fake)
+    time: Time = field(default_factory=Time)
+    paused: list = field(default_factory=list)
+    seen: list = field(default_factory=list)
+
+    def __post_init__(self):
+        ids = iter(range(1000))
+        self.app = rest_app(
+            CONTRACT,
+            run=self.fake,
+            authenticate=self.fake.authenticate,
+            gallery=Gallery(self.fake, lambda: f"image-{next(ids)}", lambda: MOMENT),
+            buckets=None if self.rates is None else Buckets(self.rates, self.time),
+            observe=self.seen.append,
+            pause=self.pause,
+        )
+        transport = httpx.ASGITransport(self.app, client=("192.0.2.7", 1234))
+        self.client = httpx.AsyncClient(transport=transport, base_url=f"{ORIGIN}/api/v1")
+
+    async def pause(self, seconds):
+        self.paused.append(seconds)
+
+    async def ask(self, method, path, *, key=KEY, **options):
+        headers = {**({"x-api-key": key} if key else {}), **options.pop("headers", {})}
+        return await self.client.request(method, path, headers=headers, **options)
+
+    async def call(self, row, **options):
+        """Send a good request for the row."""
+        body = body_of(row)
+        if row.document is None:
+            options.setdefault("files", {"file": ("a.png", PIXEL)})
+        elif body and not options.keys() & {"content", "files", "data"}:
+            options.setdefault("json", body)
+        return await self.ask(row.method, path_of(row), **options)
+
+
+def path_of(row, **values):
+    shape = CONTRACT.shapes[row.name]
+    filled = {each.name: example(each.schema, {}, each.name) for each in shape.placed("path")} | values
+    return row.path.format(**filled)
+
+
+def body_of(row):
+    return {each.name: example(each.schema, {}, each.name) for each in CONTRACT.shapes[row.name].placed("body")}
+
+
+def envelope(response):
+    """Return the code, having checked that the answer is an envelope and nothing else."""
+    assert response.headers["content-type"] == "application/json"
+    body = response.json()
+    assert set(body) == {"code", "message"}
+    assert all(isinstance(part, str) for part in body.values())
+    assert int(response.headers["content-length"]) == len(response.content)
+    return response.status_code, body["code"]
+
+
+PIXEL = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
+    "0000000c4944415408d763f8cfc000000301010018dd8db00000000049454e44ae426082"
+)
+
+
+async def exact(world, method, path, *, key=KEY, headers=(), **options):
+    """Ask for a path exactly as it is spelled, which a well-meaning client would put right."""
+    request = world.client.build_request(method, f"{ORIGIN}/api/v1", **options)
+    raw_headers = [(b"x-api-key", key.encode())] if key else []
+    scope = {
+        "type": "http",
+        "method": str(method),
+        "path": "/api/v1" + path,
+        "raw_path": ("/api/v1" + path).partition("?")[0].encode(),
+        "query_string": path.partition("?")[2].encode(),
+        "headers": [(n.lower(), v) for n, v in request.headers.raw] + raw_headers + list(headers),
+        "client": ("192.0.2.7", 1234),
+        "http_version": "1.1",
+        "scheme": "http",
+        "server": ("codrive.test", 80),
+        "root_path": "",
+    }
+    body, sent = await request.aread(), []
+
+    async def receive():
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    async def send(message):
+        sent.append(message)
+
+    await world.app(scope, receive, send)
+    return httpx.Response(sent[0]["status"], headers=sent[0]["headers"], content=sent[1]["body"])

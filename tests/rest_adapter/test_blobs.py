@@ -1,0 +1,19 @@
+"""Where images are kept."""
+
+import pytest
+
+from service.blobs import ObjectBlobs
+
+
+@pytest.mark.parametrize("where", ["folder", "address of a folder", "memory"])
+async def test_what_was_put_is_found_and_what_was_not_is_none(where, tmp_path):
+    blobs = {
+        "folder": lambda: ObjectBlobs.in_folder(tmp_path / "images"),
+        "address of a folder": lambda: ObjectBlobs.at_url(tmp_path.as_uri()),
+        "memory": lambda: ObjectBlobs.at_url("memory:///"),
+    }[where]()
+    assert await blobs.get("a") is None
+    await blobs.put("a", b"one")
+    await blobs.put("a", b"two")
+    assert await blobs.get("a") == b"two"
+    assert await blobs.get("b") is None

@@ -1,0 +1,42 @@
+"""Does an ETag tell every answer from every other, however large, and the same answer as the same?"""
+
+import msgspec
+import pytest
+
+from rest_adapter.tags import LARGE, MOST_KEPT, Tags
+
+LONG = "a" * (LARGE + 1)
+
+
+def answer(**changes):
+    return {"item": {"name": "Plan"}, "markdown": "text", "tree": msgspec.Raw(b'{"type":"doc"}'), **changes}
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        answer(item={"name": "Plans"}),
+        answer(markdown="texts"),
+        answer(markdown=LONG),
+        answer(markdown=LONG[1:] + "b"),
+        answer(tree=msgspec.Raw(b'{"type":"none"}')),
+        answer(tree=msgspec.Raw(b'"' + LONG.encode() + b'"')),
+    ],
+)
+def test_what_differs_in_anything_has_another_tag(other):
+    tags = Tags()
+    assert tags.tag(answer()) != tags.tag(other) == tags.tag(dict(other)) == Tags().tag(other)
+
+
+def test_equal_large_values_have_one_tag_whichever_object_they_are():
+    tags, again = Tags(), LONG[:-1] + "a"
+    assert again is not LONG
+    assert tags.tag(answer(markdown=LONG)) == tags.tag(answer(markdown=again))
+
+
+def test_few_large_values_are_kept_and_none_is_taken_for_another():
+    tags, fresh = Tags(), Tags
+    for number in range(3 * MOST_KEPT):
+        each = answer(markdown=f"{number}{LONG}")
+        assert tags.tag(each) == fresh().tag(each)
+    assert len(tags._kept) == MOST_KEPT

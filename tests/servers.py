@@ -1,0 +1,157 @@
+"""A real server as its operator runs it: a process of its own with an embedded Postgres, told what to do by signals."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+
+from persistence import processes
+
+PROGRAM = str(Path(sys.executable).with_name("codrive-server"))
+ANSWERS = re.compile(r"Codrive answers at (\S+)")
+PATIENCE = 60.0  # seconds after which something that should have happened has not
+
+
+def program(*arguments, **variables):
+    """Return the command line and the environment in which only these variables of the service are set."""
+    quiet = {name: value for name, value in os.environ.items() if not name.startswith(("CODRIVE_", "DATABASE_"))}
+    return [PROGRAM, *map(str, arguments)], quiet | variables
+
+
+def operator(*arguments, patience=PATIENCE, **variables):
+    """Run a command of the operator's to its end; `.returncode`, `.stdout` and `.stderr` tell of it."""
+    command, environment = program(*arguments, **variables)
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=patience, check=False)
+
+
+def eventually(look, patience=PATIENCE):
+    """Ask again and again, within bounds, until the answer is something."""
+    found = processes.wait_for(look, patience)
+    assert found is not None, "it did not happen in time"
+    return found
+
+
+@dataclass
+class Served:
+    """A running server and everything it says."""
+
+    process: subprocess.Popen
+    data: Path
+    log: Path
+    said: list = field(default_factory=list)
+
+    def __post_init__(self):
+        self._reader = threading.Thread(target=self._listen, daemon=True)
+        self._reader.start()
+
+    def _listen(self):
+        with self.process.stdout as spoken:
+            self.said.extend(iter(spoken.readline, ""))
+
+    @property
+    def text(self):
+        return "".join(list(self.said))
+
+    @property
+    def errors(self):
+        return self.log.read_text()
+
+    @property
+    def origin(self):
+        return eventually(self._origin)
+
+    def _origin(self):
+        found = ANSWERS.search(self.text)
+        assert found or self.process.poll() is None, f"it ended at once: {self.text} {self.errors}"
+        return found and found[1]
+
+    @property
+    def postmaster(self):
+        return processes.recorded_postmaster(self.data / "postgres" / "cluster")
+
+    @property
+    def credentials(self):
+        return json.loads((self.data / "credentials.json").read_text())
+
+    def key(self, who="ada"):
+        return self.credentials["users"][who]["apiKey"]
+
+    def headers(self, who="ada"):
+        return {"x-api-key": self.key(who)}
+
+    def client(self, who="ada", **options):
+        return httpx.Client(base_url=self.origin, headers=self.headers(who), timeout=PATIENCE, **options)
+
+    def end(self, order=signal.SIGTERM):
+        """Send the signal and return how it ended."""
+        self.process.send_signal(order)
+        return self.ended()
+
+    def ended(self):
+        """Wait for the end and return how it came."""
+        status = self.process.wait(PATIENCE)
+        self._reader.join(PATIENCE)
+        return status
+
+
+def launch(data, *flags, **variables):
+    """Start a server on the folder `data` at a free port; it may not answer yet."""
+    data.mkdir(exist_ok=True)
+    data.chmod(0o711)
+    log = data / f"stderr-{time.monotonic_ns()}.log"
+    command, environment = program("--data", data, "--port", 0, *flags, **variables)
+    with log.open("w") as errors:
+        process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=errors, text=True)
+    return Served(process, data, log)
+
+
+def launch_demo(data, *flags, **variables):
+    return launch(data, "--demo", "--credentials", data / "credentials.json", "--no-rate-limits", *flags, **variables)
+
+
+@contextmanager
+def serving(data, *flags, begin=launch_demo, **variables):
+    """A server that answers; whatever happens, it is gone afterwards."""
+    served = begin(data, *flags, **variables)
+    try:
+        assert served.origin
+        yield served
+    finally:
+        if served.process.poll() is None:
+            served.end()
+
+
+def pages(client):
+    """Every drive that `drives.list` tells of, with all of its items, page by page."""
+    drives, cursor = {}, None
+    while True:
+        page = client.get("/api/v1/drives", params={"cursor": cursor} if cursor else None).raise_for_status().json()
+        for drive in page["drives"]:
+            if drive["id"] in drives:
+                drives[drive["id"]]["items"] += drive["items"]
+            else:
+                drives[drive["id"]] = drive
+        cursor = page["nextCursor"]
+        if cursor is None:
+            return list(drives.values())
+
+
+def anywhere(served, told):
+    """What the server told, but for the port in its own addresses."""
+    return json.dumps(told).replace(served.origin, "http://origin")
+
+
+def ask(client, query, **variables):
+    """Run a GraphQL document that must go well."""
+    answer = client.post("/graphql", json={"query": query, "variables": variables}).raise_for_status().json()
+    assert "errors" not in answer, answer["errors"]
+    return answer["data"]

@@ -1,0 +1,138 @@
+"""The generated files are as the code says, and the contract only grows."""
+
+import json
+import subprocess
+from copy import deepcopy
+
+import pytest
+from graphql import build_schema, print_schema
+
+from graphql_api.schema import build
+from service.generate import CONTRACT, ROOT, SCHEMA, broken, differences, generated
+from service.growth import admitted, lost, lost_in_schema
+
+TEXTS = generated()
+PRESENT = json.loads(TEXTS[CONTRACT])
+
+
+def test_what_is_committed_is_what_the_code_says():
+    changed = differences(ROOT, TEXTS)
+    assert not changed, f"run `uv run just generate`\n{changed[:4000]}"
+
+
+def test_a_difference_is_shown_as_a_diff(tmp_path):
+    (tmp_path / "docs").mkdir()
+    for name, text in TEXTS.items():
+        (tmp_path / name).write_text(text)
+    assert differences(tmp_path, TEXTS) == ""
+    (tmp_path / SCHEMA).write_text("type Query { nothing: Int }\n")
+    changed = differences(tmp_path, TEXTS)
+    assert changed.startswith(f"--- committed/{SCHEMA}\n+++ generated/{SCHEMA}\n")
+    assert "-type Query { nothing: Int }" in changed
+
+
+def test_printing_the_schema_leaves_the_running_one_as_it_is():
+    before = print_schema(build()._schema)
+    generated()
+    assert print_schema(build()._schema) == before
+    assert build_schema(TEXTS[SCHEMA])
+
+
+def changed(edit):
+    after = deepcopy(PRESENT)
+    edit(after, {each["name"]: each for each in after["operations"]})
+    return lost(PRESENT, after)
+
+
+def share_field(contract, name):
+    return contract["components"]["schemas"]["Share"]["properties"][name]
+
+
+BREAKING = {
+    "an operation is gone": (lambda all_, by: all_["operations"].remove(by["drives.rename"]), "drives.rename is PATCH"),
+    "another path": (lambda _, by: by["drives.list"].update(path="/drive"), "drives.list is GET /drives"),
+    "another method": (lambda _, by: by["drives.rename"].update(method="PUT"), "drives.rename is PATCH"),
+    "a surface is gone": (lambda _, by: by["drives.list"]["surfaces"].remove("mcp"), "surface mcp"),
+    "an input is gone": (lambda _, by: by["driveItems.move"]["inputs"].pop(), "takes parentId"),
+    "an input is no longer null": (
+        lambda _, by: by["driveItems.move"]["inputs"][-1].update(schema={"type": "string"}),
+        "driveItems.move takes parentId in its body: null",
+    ),
+    "an input is needed": (
+        lambda _, by: by["drives.rename"]["inputs"].append(by["drives.create"]["inputs"][0] | {"name": "why"}),
+        "drives.rename needs `why`",
+    ),
+    "a value is refused": (
+        lambda _, by: next(i for i in by["driveItems.share"]["inputs"] if i["name"] == "permission")["schema"][
+            "enum"
+        ].pop(),
+        "driveItems.share takes permission",
+    ),
+    "a field is gone": (
+        lambda all_, _: all_["components"]["schemas"]["Share"]["properties"].pop("name"),
+        "driveItems.get answers shares[].name",
+    ),
+    "a field is of another type": (
+        lambda all_, _: share_field(all_, "email").update(type="integer"),
+        "driveItems.get answers shares[].email: string",
+    ),
+    "there is an answer": (
+        lambda _, by: by["drives.rename"].update(answer={"type": "object"}),
+        "drives.rename answers nothing",
+    ),
+}
+
+
+@pytest.mark.parametrize(("edit", "told"), BREAKING.values(), ids=BREAKING)
+def test_what_callers_lose_is_found(edit, told):
+    assert any(told in line for line in changed(edit)), changed(edit)
+
+
+def optional(contract, by):
+    by["drives.list"]["inputs"].append(by["drives.list"]["inputs"][0] | {"name": "order"})
+    contract["components"]["schemas"]["Share"]["properties"]["note"] = {"type": "string"}
+    contract["operations"].append(by["drives.list"] | {"name": "drives.more", "path": "/more"})
+    contract["codes"].append("NEW_CODE")
+
+
+def test_what_is_added_takes_nothing_away():
+    assert changed(optional) == []
+    assert changed(lambda *_: None) == []
+
+
+def test_a_field_that_the_schema_loses_is_found():
+    before = "type Query { one: Int two: Int }"
+    assert lost_in_schema(before, before) == []
+    assert lost_in_schema(before, "type Query { one: Int }") == ["GraphQL: Field Query.two was removed."]
+
+
+def test_only_the_unreleased_part_of_the_changelog_admits_to_it():
+    assert admitted("# C\n\n## Unreleased\n\n- New things.\n- Breaking: `x` is gone.\n\n## 1.0\n")
+    assert not admitted("# C\n\n## Unreleased\n\n- New things.\n\n## 1.0\n\n- Breaking: `x` is gone.\n")
+    assert not admitted("# C\n\n## Unreleased\n\n- Not - Breaking: anything.\n")
+
+
+@pytest.fixture
+def repository(tmp_path):
+    def git(*arguments):
+        who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"]
+        subprocess.run(["git", *who, *arguments], cwd=tmp_path, check=True, capture_output=True)
+
+    git("init", "-q")
+    more = deepcopy(PRESENT)
+    more["operations"].append(more["operations"][0] | {"name": "drives.gone"})
+    (tmp_path / CONTRACT).write_text(json.dumps(more))
+    (tmp_path / SCHEMA).write_text(TEXTS[SCHEMA])
+    git("add", ".")
+    git("commit", "-qm", "first")
+    return tmp_path
+
+
+def test_the_commit_before_is_what_is_compared_with(repository):
+    changelog = repository / "CHANGELOG.md"
+    changelog.write_text("## Unreleased\n\n- Nothing.\n")
+    assert any("drives.gone" in line for line in broken(repository, "HEAD", TEXTS))
+    changelog.write_text("## Unreleased\n\n- Breaking: `drives.gone` is gone.\n")
+    assert broken(repository, "HEAD", TEXTS) == []
+    changelog.write_text("## Unreleased\n")
+    assert broken(repository, "nowhere", TEXTS) == [], "without a history there is nothing to compare with"

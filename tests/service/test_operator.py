@@ -1,0 +1,143 @@
+"""What the operator does from a shell, beside a running server and without one."""
+
+import re
+
+import httpx
+import pytest
+from servers import ask, operator, serving
+
+from domain.key import is_key
+from domain.values import is_id
+
+pytestmark = pytest.mark.slow
+SHARED = {"email": "Zoë@Bücher.example", "permission": "read_only"}
+
+
+def told(server, *arguments):
+    """Run a command on the server's data; it must go well. Returns what it says."""
+    done = operator("--data", server.data, *arguments)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    return done.stdout.strip()
+
+
+def refused(server, *arguments):
+    done = operator("--data", server.data, *arguments)
+    assert done.returncode == 1, done.stdout
+    assert "Traceback" not in done.stderr
+    return done.stderr.strip().removeprefix("Error: ")
+
+
+def drives(server, key):
+    return httpx.get(f"{server.origin}/api/v1/drives", headers={"x-api-key": key}, timeout=30)
+
+
+def test_an_account_is_made_proved_disabled_and_enabled_while_the_server_runs(server, client):
+    item = next(drive for drive in client.get("/api/v1/drives").json()["drives"] if drive["items"])["items"][0]["id"]
+    client.post(f"/api/v1/drive-items/{item}/access", json=SHARED | {"email": "Zed@Example.com"}).raise_for_status()
+
+    made = told(server, "account", "create", "zed@example.com", "--name", "Zed", "--key")
+    said, key = re.fullmatch(r"(.*)\nAPI key \(shown this once\): (\S+)", made).groups()
+    assert is_id(said.split()[3])
+    assert is_key(key)
+    assert [drive["kind"] for drive in drives(server, key).json()["drives"]] == ["personal"]
+
+    def shared():
+        headers = {"x-api-key": key}
+        return httpx.get(f"{server.origin}/api/v1/drive-items/shared-with-me", headers=headers).json()["items"]
+
+    assert shared() == [], "an address that nobody proved opens nothing"
+    assert told(server, "account", "prove", "ZED@example.com") == "zed@example.com is proved"
+    assert [each["id"] for each in shared()] == [item]
+
+    assert told(server, "account", "disable", "zed@example.com") == "zed@example.com is disabled"
+    assert drives(server, key).status_code == 401
+    assert told(server, "account", "disable", "--enable", "zed@example.com") == "zed@example.com is enabled"
+    assert drives(server, key).status_code == 200
+
+
+def test_a_link_is_printed_with_what_it_is_worth_today(server):
+    said = told(server, "--origin", "https://drive.example.com/", "account", "link", "ada@acme.example")
+    assert re.match(r"https://drive\.example\.com/sign-in/[0-9A-Za-z]{30} \(for the web app of a later release", said)
+    assert said != told(server, "--origin", "https://drive.example.com/", "account", "link", "ada@acme.example")
+
+
+def test_a_key_acts_in_the_organization_that_is_named(server):
+    key = told(server, "account", "key", "ada@acme.example", "--name", "From the shell", "--organization", "Acme")
+    with httpx.Client(base_url=server.origin, headers={"x-api-key": key}) as client:
+        viewer = ask(client, "{ viewer { name activeOrganization { name } apiKeys { name } } }")["viewer"]
+    assert viewer["activeOrganization"] == {"name": "Acme"}
+    assert "From the shell" in [each["name"] for each in viewer["apiKeys"]]
+    assert "does not belong" in refused(server, "account", "key", "ada@acme.example", "--organization", "Globex")
+
+
+def test_an_organization_is_made_and_joined(server):
+    told(server, "account", "create", "olga@example.com", "--name", "Olga", "--proved")
+    told(server, "account", "create", "oscar@example.com", "--name", "Oscar")
+    made = told(server, "organization", "create", "Initech", "--admin", "olga@example.com")
+    organization = made.removeprefix("made the organization ")
+    assert is_id(organization)
+    assert told(server, "organization", "add", organization, "oscar@example.com") == (
+        f"oscar@example.com is member of {organization}"
+    )
+    told(server, "organization", "add", organization, "oscar@example.com", "--role", "admin")
+    key = told(server, "account", "key", "oscar@example.com")
+    with httpx.Client(base_url=server.origin, headers={"x-api-key": key}) as client:
+        mine = ask(client, "{ viewer { organizations { name role members { email role } } } }")["viewer"][
+            "organizations"
+        ]
+    assert mine == [
+        {
+            "name": "Initech",
+            "role": "admin",
+            "members": [
+                {"email": "olga@example.com", "role": "admin"},
+                {"email": "oscar@example.com", "role": "admin"},
+            ],
+        }
+    ]
+
+
+NOWHERE = "01890000-0000-7000-8000-000000000000"
+WRONG = [
+    (("account", "create", "ada@acme.example", "--name", "Ada"), "has an account already"),
+    (("account", "create", "new@example.com", "--name", "\u200b\n"), "name"),
+    (("account", "prove", "nobody@example.com"), "no account has the address"),
+    (("account", "key", "nobody@example.com"), "no account has the address"),
+    (("account", "link", "no address"), "email"),
+    (("organization", "create", "X", "--admin", "nobody@example.com"), "no account has the address"),
+    (("organization", "add", NOWHERE, "ada@acme.example"), "no organization"),
+    (("organization", "add", "nonsense", "ada@acme.example"), "no organization"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "said"), WRONG)
+def test_what_cannot_be_done_is_said_in_a_line(server, arguments, said):
+    assert said in refused(server, *arguments)
+
+
+def test_the_last_admin_stays_one(server):
+    key = told(server, "account", "key", "gus@globex.example")
+    with httpx.Client(base_url=server.origin, headers={"x-api-key": key}) as client:
+        organization = ask(client, "{ viewer { activeOrganization { id } } }")["viewer"]["activeOrganization"]["id"]
+    assert "admin" in refused(server, "organization", "add", organization, "gus@globex.example", "--role", "member")
+
+
+def test_the_commands_work_without_a_server(folder):
+    data = folder / "alone"
+    made = operator("--data", data, "account", "create", "solo@example.com", "--name", "Solo", "--proved", "--key")
+    assert made.returncode == 0, made.stderr
+    key = made.stdout.split()[-1]
+    with serving(data) as server:
+        assert drives(server, key).status_code == 200
+        assert "Ada" not in server.text, "there is somebody already, so nothing is filled in"
+
+
+def test_a_database_that_is_not_there_is_told_in_a_line(folder):
+    nowhere = {"DATABASE_URL": f"postgresql://codrive:hidden@/codrive?host={folder}"}
+    for arguments in ((), ("account", "prove", "a@b.example"), ("backup", folder / "saved"), ("restore", __file__)):
+        done = operator("--data", folder / "data", "--port", 0, *arguments, **nowhere)
+        assert done.returncode == 1
+        assert done.stderr.startswith("Error: the database cannot be reached"), done.stderr
+        assert "Traceback" not in done.stderr
+        assert "hidden" not in done.stderr

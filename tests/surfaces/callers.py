@@ -1,0 +1,225 @@
+"""How tests ask: the same operation of the contract over REST and over GraphQL, and what was said."""
+
+import json
+from dataclasses import dataclass, field, replace
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+
+from domain.errors import Code
+from graphql_api.contract import contract
+from graphql_api.execute import documents
+from graphql_api.operations import BY_NAME, Answer
+from graphql_api.schema import build
+from graphql_api.shape import Place
+from rest_adapter.answers import STATUS
+
+from .running import Server
+
+SCHEMA = build()._schema
+CONTRACT = contract(SCHEMA)
+DOCUMENTS = documents()
+JSON_BODY = {"content-type": "application/json"}
+PIXEL = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
+    "0000000c4944415408d763f8cfc000000301010018dd8db00000000049454e44ae426082"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """An answer on any surface: `status` is REST's own, `code` None for success, `data` the operation's answer."""
+
+    status: int
+    code: str | None
+    data: Any
+    message: str = ""
+    response: httpx.Response | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    client: httpx.Client
+    headers: dict = field(default_factory=dict)
+
+    def ask(self, operation: str, /, *, headers: dict | None = None, **inputs: Any) -> Said:
+        """Run an operation; what is no input of it goes into the body, so that tests may send nonsense."""
+        row, shape = BY_NAME[operation], CONTRACT.shapes[operation]
+        places = {each.name: each.place for each in shape.inputs.values()}
+        path = {key: inputs[key] for key in inputs if places.get(key) is Place.PATH}
+        query = {key: inputs[key] for key in inputs if places.get(key) is Place.QUERY}
+        body = {key: value for key, value in inputs.items() if key not in path and key not in query}
+        target = row.path.format(**{key: quote(value, safe="") for key, value in path.items()})
+        if row.document is None:
+            content = {"files": {"file": ("image", body.get("file", PIXEL))}}
+        elif shape.placed(Place.BODY) or body:
+            content = {"json": body}
+        else:
+            content = {}
+        return self.send(row.method, target, params=query, headers=headers, **content)
+
+    def send(self, method: str, target: str, *, headers: dict | None = None, **content: Any) -> Said:
+        """Send a request to a path below the base URL, spelled exactly as given."""
+        exact = {"target": b"/api/v1" + target.encode("latin-1")} if not content.get("params") else {}
+        url = "/api/v1" + (target if content.get("params") else "")
+        response = self.client.request(method, url, headers=self.headers | (headers or {}), extensions=exact, **content)
+        return heard(response)
+
+
+def heard(response: httpx.Response) -> Said:
+    """Read an answer of REST, whose failures are exactly an envelope."""
+    if response.status_code < 400:
+        empty = response.status_code in (204, 304) or not response.content
+        data = None if empty or "json" not in response.headers["content-type"] else response.json()
+        return Said(response.status_code, None, data, response=response)
+    if response.request.method == "HEAD":
+        return Said(response.status_code, "", None, response=response)
+    assert response.headers["content-type"] == "application/json"
+    assert int(response.headers["content-length"]) == len(response.content)
+    body = response.json()
+    assert list(body) == ["code", "message"]
+    assert all(isinstance(part, str) and part for part in body.values())
+    return Said(response.status_code, body["code"], None, body["message"], response)
+
+
+@dataclass(frozen=True, slots=True)
+class GraphQL:
+    client: httpx.Client
+    headers: dict = field(default_factory=dict)
+
+    def ask(self, operation: str, /, **inputs: Any) -> Said:
+        row = BY_NAME[operation]
+        said = self.post(DOCUMENTS[row.document], **inputs)
+        if said.code:
+            return said
+        match row.answer:
+            case Answer.EMPTY:
+                data = None
+            case Answer.VALUE:
+                (data,) = said.data.values()
+            case Answer.DATA:
+                data = said.data
+        return replace(said, data=data)
+
+    def post(self, query: str, /, *, headers: dict | None = None, **variables: Any) -> Said:
+        body = json.dumps({"query": query, "variables": variables})
+        response = self.client.post("/graphql", content=body, headers=self.headers | JSON_BODY | (headers or {}))
+        return read(response)
+
+
+def read(response: httpx.Response) -> Said:
+    """Read an answer of GraphQL; its code stands for the status that REST would have."""
+    body = response.json()
+    if response.status_code in (401, 503):  # before anything runs
+        assert set(body) == {"code", "message"}
+        return Said(response.status_code, body["code"], None, body["message"], response)
+    if not body.get("errors"):
+        assert response.status_code == 200
+        return Said(200, None, body["data"], response=response)
+    codes = {each["extensions"]["code"] for each in body["errors"]}
+    assert len(codes) == 1, body
+    (code,) = codes
+    return Said(STATUS[Code(code)], code, body.get("data"), body["errors"][0]["message"], response)
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody with a key, and both ways of asking."""
+
+    id: str
+    name: str
+    email: str
+    key: str
+    client: httpx.Client
+
+    @staticmethod
+    def of(server: Server, name: str, client: httpx.Client) -> "Person":
+        """Return somebody of the demo world."""
+        found = server.credentials["users"][name]
+        return Person(found["userId"], name, found["email"], found["apiKey"], client)
+
+    @property
+    def rest(self) -> Rest:
+        return Rest(self.client, {"x-api-key": self.key})
+
+    @property
+    def graphql(self) -> GraphQL:
+        return GraphQL(self.client, {"x-api-key": self.key})
+
+    def on(self, surface: str) -> Rest | GraphQL:
+        return {"rest": self.rest, "graphql": self.graphql}[surface]
+
+    def do(self, operation: str, /, **inputs: Any) -> Any:
+        """Run an operation over REST that must succeed, and return its answer."""
+        said = self.rest.ask(operation, **inputs)
+        assert said.status == 200, said
+        return said.data
+
+    def gql(self, query: str, /, **variables: Any) -> Any:
+        """Run a document that must succeed, and return its data, or its one field's value."""
+        said = self.graphql.post(query, **variables)
+        assert said.code is None, said
+        return next(iter(said.data.values())) if len(said.data) == 1 else said.data
+
+    # what tests build on
+
+    def folder(self, place: str, name: str = "Folder") -> str:
+        return self.make(place, "folder", name)
+
+    def document(self, place: str, name: str = "Document") -> str:
+        return self.make(place, "docs_workbook", name)
+
+    def make(self, place: str, kind: str, name: str) -> str:
+        """Make an item in a folder or, where `place` is a drive, at its root."""
+        said = self.rest.ask("drives.createItem", driveId=place, name=name, driveItemType=kind)
+        if said.code == "NOT_FOUND":
+            said = self.rest.ask("driveItems.createChild", itemId=place, name=name, driveItemType=kind)
+        assert said.status == 200, said
+        return said.data["item"]["id"]
+
+    def drive(self, name: str = "Drive", **members: "Person") -> str:
+        """Make a shared drive with `manager` and others, by the role they get (`contributor_2` is a contributor)."""
+        drive_id = self.do("drives.create", name=name)["drive"]["id"]
+        for role, person in members.items():
+            self.do("drives.upsertMember", driveId=drive_id, userId=person.id, role=role.partition("_")[0])
+        return drive_id
+
+    def personal(self) -> str:
+        return self.do("drives.list")["drives"][0]["id"]
+
+    def organize(self, name: str = "Initech") -> str:
+        """Make an organization and return its id; to act in it takes another key."""
+        return self.gql("mutation($n: ItemName!) { createOrganization(name: $n) { id } }", n=name)["id"]
+
+    def invite(self, organization_id: str, person: "Person", role: str = "member") -> str:
+        """Invite somebody and return the token to accept with."""
+        return self.gql(
+            "mutation($o: ID!, $e: EmailAddress!, $r: OrganizationRole!)"
+            " { inviteToOrganization(organizationId: $o, email: $e, role: $r) { token } }",
+            o=organization_id, e=person.email, r=role,
+        )["token"]  # fmt: skip
+
+    def admit(self, organization_id: str, person: "Person", role: str = "member") -> None:
+        """Invite somebody, who accepts."""
+        token = self.invite(organization_id, person, role)
+        person.gql("mutation($t: String!) { acceptInvitation(token: $t) { id } }", t=token)
+
+    def acting_in(self, organization_id: str) -> "Person":
+        made = self.gql(
+            'mutation($o: ID!) { createApiKey(name: "in it", organizationId: $o) { secret } }', o=organization_id
+        )
+        return replace(self, key=made["secret"])
+
+    def get(self, item_id: str) -> dict:
+        return self.do("driveItems.get", itemId=item_id)
+
+    def share(self, item_id: str, person: "Person | str", permission: str = "read_only") -> None:
+        email = person if isinstance(person, str) else person.email
+        self.do("driveItems.share", itemId=item_id, email=email, permission=permission)
+
+    def trash(self, item_id: str) -> dict:
+        return self.gql("mutation($i: ID!) { trashItem(itemId: $i) { id trashedAt } }", i=item_id)
+
+    def restore(self, item_id: str) -> dict:
+        return self.gql("mutation($i: ID!) { restoreItem(itemId: $i) { id parentId published } }", i=item_id)

@@ -1,0 +1,191 @@
+"""Fixtures over the real server: one a worker, with the demo world's people and as many newcomers as a test wants."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterator
+from dataclasses import replace
+from itertools import count
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import psycopg
+import pytest
+from clusters import clone
+
+from domain.account import AddressProved
+from domain.values import Email
+from persistence.embedded import url_of_running
+from persistence.store import PostgresStore
+from service.accounts import Person as Account
+from service.accounts import make_account, make_key, record
+
+from .callers import Person
+from .running import Server, running
+
+LIMITS = ("reads", "writes", "images")
+numbers = count(1)
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    """The server of this worker, too generous for any test to meet its rates; it may log no fault."""
+    generous = [word for rate in LIMITS for word in (f"--{rate}-per-minute", "1000000")]
+    with running(*generous, "--bad-sign-ins-per-minute", "1000000") as started:
+        yield started
+        assert started.faults() == []
+
+
+@pytest.fixture(scope="session")
+def client(server) -> Iterator[httpx.Client]:
+    with client_of(server) as made:
+        yield made
+
+
+def client_of(server: Server) -> httpx.Client:
+    return httpx.Client(base_url=server.origin, timeout=30, trust_env=False)
+
+
+@pytest.fixture(scope="session")
+def people(server, client) -> dict[str, Person]:
+    return {name: Person.of(server, name, client) for name in server.credentials["users"]}
+
+
+@pytest.fixture(scope="session")
+def grace(people):
+    return people["grace"]
+
+
+@pytest.fixture(scope="session")
+def ada(people):
+    return people["ada"]
+
+
+@pytest.fixture(scope="session")
+def ben(people):
+    return people["ben"]
+
+
+@pytest.fixture(scope="session")
+def cleo(people):
+    return people["cleo"]
+
+
+@pytest.fixture(scope="session")
+def gus(people):
+    return people["gus"]
+
+
+@pytest.fixture(scope="session")
+def agent(server, ada):
+    """Ada, with the key that is bound to her agent."""
+    return replace(ada, key=server.credentials["agentKey"]["apiKey"])
+
+
+@pytest.fixture(scope="session")
+def operator(server) -> Callable[[Callable[[PostgresStore], Coroutine]], Any]:
+    """Does what an operator does beside the running server: `operator(lambda store: …)`."""
+
+    def work(wanted):
+        async def go():
+            async with PostgresStore(url_of_running(server.data / "postgres"), readers=1, writers=1) as store:
+                return await wanted(store)
+
+        with asyncio.Runner() as runner:
+            return runner.run(go())
+
+    return work
+
+
+@pytest.fixture(scope="session")
+def newcomer(operator, client):
+    """`newcomer("zoe")` makes an account with a key, in no organization; its address is proved unless told otherwise."""
+
+    def make(name: str = "zoe", *, proved: bool = True, email: str | None = None) -> Person:
+        address = Email(email or f"{name}-{next(numbers)}-{uuid4().hex[:8]}@newcomers.example")
+
+        async def wanted(store):
+            account = await make_account(store, name.title(), address, proved=proved)
+            return account.id, await make_key(store, account, "test", None)
+
+        user_id, key = operator(wanted)
+        return Person(user_id, name.title(), address, key, client)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def prove(operator):
+    def make(person: Person) -> None:
+        account = Account(person.id, person.name, Email(person.email))
+        events = [AddressProved(person.id, Email(person.email))]
+        operator(lambda store: record(store, account.credit, events))
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def colleague(newcomer):
+    """`colleague(admin, organization_id)` makes somebody who joins it by invitation, with a key that acts in it."""
+
+    def make(admin: Person, organization_id: str, name: str = "zoe", role: str = "member") -> Person:
+        person = newcomer(name)
+        admin.admit(organization_id, person, role)
+        return person.acting_in(organization_id)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def acme(ada) -> str:
+    return next(each["id"] for each in ada.gql("{ viewer { organizations { id name } } }")["organizations"])
+
+
+@pytest.fixture(params=["rest", "graphql"])
+def surface(request) -> str:
+    return request.param
+
+
+TABLES = "select string_agg(format('select %L, count(*) from %I', tablename, tablename), ' union all ') from pg_tables"
+
+
+@pytest.fixture(scope="session")
+def execute():
+    def run(url: str, statement: str) -> list[tuple]:
+        with psycopg.connect(url, autocommit=True) as connection:
+            cursor = connection.execute(statement)
+            return cursor.fetchall() if cursor.description else []
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def state(server):
+    """`state()` counts the rows of every table: what is refused changes none of them, the record of events least."""
+    with psycopg.connect(url_of_running(server.data / "postgres"), autocommit=True) as connection:
+        (count_all,) = connection.execute(f"{TABLES} where schemaname = 'public'").fetchone()
+        yield lambda: dict(connection.execute(count_all).fetchall())
+
+
+class Databases:
+    """Empty databases in the Postgres of the server, for other servers."""
+
+    def __init__(self, beside: str) -> None:
+        self.beside = beside
+        self.made = {}
+
+    def __call__(self) -> str:
+        cloning = clone(self.beside, f"another_{next(numbers)}")
+        url = cloning.__enter__()
+        self.made[url] = cloning
+        return url
+
+    def drop(self, url: str) -> None:
+        self.made.pop(url).__exit__(None, None, None)
+
+
+@pytest.fixture(scope="session")
+def another_database(server) -> Iterator[Databases]:
+    databases = Databases(url_of_running(server.data / "postgres"))
+    yield databases
+    for url in [*databases.made]:
+        databases.drop(url)

@@ -1,0 +1,68 @@
+"""How tests run the real server: as a process of its own on a free port, ended by its pid."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+COMMAND = (sys.executable, "-c", "from service.command import main; main()")
+PATIENCE = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A server that answers; `credentials` are of the demo world."""
+
+    origin: str
+    credentials: dict
+    data: Path
+    log: Path
+    pid: int
+
+    @property
+    def base_url(self) -> str:
+        return f"{self.origin}/api/v1"
+
+    def faults(self) -> list[str]:
+        """What the server logged as an error: nothing that a test sends may lead to one."""
+        lines = (line for line in self.log.read_text().splitlines() if line.startswith("{"))
+        said = (json.loads(line) for line in lines)
+        return [json.dumps(each) for each in said if each.get("level") in ("error", "critical")]
+
+
+@contextmanager
+def running(*flags: str, **variables: str) -> Iterator[Server]:
+    """Start a server with the demo world on a fresh directory, wait until it answers, and stop it afterwards."""
+    with tempfile.TemporaryDirectory(prefix="codrive-tests-") as made:
+        directory = Path(made)
+        directory.chmod(0o711)
+        keep = {name: value for name, value in os.environ.items() if not name.startswith(("CODRIVE_", "DATABASE_URL"))}
+        data, credentials, log = directory / "data", directory / "credentials.json", directory / "log"
+        given = ("--demo", "--port", "0", "--data", str(data), "--credentials", str(credentials), *flags)
+        with (
+            log.open("w") as writing,
+            subprocess.Popen(
+                (*COMMAND, *given), cwd=ROOT, env=keep | variables, stdout=subprocess.PIPE, stderr=writing, text=True
+            ) as process,
+        ):
+            try:
+                _await_announcement(process, log)
+                found = json.loads(credentials.read_text())
+                yield Server(found["origin"], found, data, log, process.pid)
+            finally:
+                process.terminate()
+                process.wait(PATIENCE)
+
+
+def _await_announcement(process: subprocess.Popen, log: Path) -> None:
+    assert process.stdout
+    for line in process.stdout:
+        if "credentials are in" in line:
+            return
+    raise AssertionError(f"the server did not start:\n{log.read_text()}")

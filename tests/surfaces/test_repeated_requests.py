@@ -1,0 +1,65 @@
+"""Whether a request that comes again with its idempotency key takes effect once: for every POST of the contract."""
+
+import pytest
+
+from graphql_api.operations import BY_NAME, Method
+from service.fresh import new_id
+
+from .callers import PIXEL
+
+
+@pytest.fixture
+def drive(ada, ben):
+    return ada.drive("Repeated", manager=ben)
+
+
+POSTS = [name for name, row in BY_NAME.items() if row.method is Method.POST]
+
+
+def posted(operation, person, drive):
+    """Return inputs for an operation that nobody has used yet."""
+    folder = person.folder(drive)
+    return {
+        "driveItems.move": {"itemId": person.document(folder), "driveId": drive, "parentId": None},
+        "driveItems.createChild": {"itemId": folder, "name": "Once", "driveItemType": "folder"},
+        "driveItems.share": {"itemId": folder, "email": f"{new_id()}@newcomers.example", "permission": "read_only"},
+        "driveItems.uploadImage": {"itemId": person.document(folder), "file": PIXEL},
+        "drives.create": {"name": f"Once {new_id()}"},
+        "drives.createItem": {"driveId": drive, "name": f"Once {new_id()}", "driveItemType": "folder"},
+    }[operation]
+
+
+@pytest.mark.parametrize("operation", POSTS)
+def test_a_request_that_comes_again_with_its_key_takes_effect_once(operation, ada, ben, drive, state):
+    inputs = posted(operation, ada, drive)
+    once = {"headers": {"Idempotency-Key": new_id()}}
+    first = ada.rest.ask(operation, **inputs, **once)
+    assert first.status == 200
+    before = state()
+    again = ada.rest.ask(operation, **inputs, **once)
+    assert (again.status, again.data) == (200, first.data)
+    assert state() == before
+    reused = ada.rest.ask(operation, **posted(operation, ada, drive), **once)
+    assert reused.code == "IDEMPOTENCY_KEY_REUSED"
+    theirs = ben.rest.ask(operation, **posted(operation, ben, drive), **once)
+    assert theirs.status == 200
+    assert theirs.data is None or theirs.data != first.data
+
+
+def test_a_request_that_was_refused_may_come_again_with_its_key(ada, drive):
+    once = {"headers": {"Idempotency-Key": new_id()}}
+    item = ada.folder(drive)
+    ada.trash(item)
+    inputs = {"itemId": item, "name": "Below", "driveItemType": "folder"}
+    assert ada.rest.ask("driveItems.createChild", **inputs, **once).status == 404
+    ada.restore(item)
+    assert ada.rest.ask("driveItems.createChild", **inputs, **once).status == 200
+
+
+def test_the_same_key_means_nothing_to_another_operation_and_must_be_sound(ada, drive):
+    once = {"headers": {"Idempotency-Key": new_id()}}
+    for operation in POSTS:
+        assert ada.rest.ask(operation, **posted(operation, ada, drive), **once).status == 200
+    for wrong in ("", "a" * 256, b"\xe9"):
+        said = ada.rest.ask("drives.create", name="No", headers={"Idempotency-Key": wrong})
+        assert (said.status, said.code) == (400, "BAD_REQUEST")
