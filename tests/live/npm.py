@@ -1,36 +1,16 @@
 """Real clients from npm, on Node: what a test asks of them, and what they answer."""
 
 import asyncio
-import fcntl
 import json
-import shutil
-import subprocess
-import tempfile
 from contextlib import asynccontextmanager
 from itertools import count
 from pathlib import Path
 
+from tests.node import NODE, install
+
 FOLDER = Path(__file__).with_name("clients")
 PATIENCE = 40.0
 HOCUSPOCUS = ("4", "3", "2")
-
-
-def install() -> None:
-    """Install the exact versions of the lock file, unless they are there; of several workers one does."""
-    with Path(tempfile.gettempdir(), "codrive-live-clients.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        _install()
-
-
-def _install() -> None:
-    stamp = FOLDER / "node_modules" / ".installed"
-    wanted = (FOLDER / "package-lock.json").read_text()
-    if stamp.exists() and stamp.read_text() == wanted:
-        return
-    npm = shutil.which("npm")
-    assert npm, "Node.js with npm is needed for these tests"
-    subprocess.run([npm, "ci", "--no-audit", "--no-fund"], cwd=FOLDER, check=True, capture_output=True)
-    stamp.write_text(wanted)
 
 
 class Clients:
@@ -62,9 +42,9 @@ class Clients:
 
 @asynccontextmanager
 async def clients():
-    install()
+    install(FOLDER)
     process = await asyncio.create_subprocess_exec(
-        shutil.which("node"),
+        NODE,
         "clients.mjs",
         cwd=FOLDER,
         stdin=asyncio.subprocess.PIPE,

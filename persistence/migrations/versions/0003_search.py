@@ -1,0 +1,10 @@
+"""What searching over content needs."""
+
+revision = "0003"
+down_revision = "0002"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Nothing yet: its place in the order is kept."""

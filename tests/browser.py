@@ -1,0 +1,54 @@
+"""A real browser for the tests: Debian's Chromium, installed where it is missing, driven by Playwright."""
+
+import fcntl
+import os
+import shutil
+import subprocess
+import tempfile
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from playwright.async_api import async_playwright
+
+FLAGS = [
+    "--no-sandbox",  # CI runs as root
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",  # nothing but the page is asked for
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def chromium() -> str:
+    """Return where Chromium is; of several workers one installs it."""
+    with Path(tempfile.gettempdir(), "codrive-chromium.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        found = shutil.which("chromium")
+        if found is None:
+            _install()
+            found = shutil.which("chromium")
+    assert found, "Chromium is needed for these tests: install Debian's package `chromium`"
+    return found
+
+
+def _install() -> None:
+    rights = [] if os.geteuid() == 0 else ["sudo", "-n"]
+    environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    for words in (["update"], ["install", "-y", "--no-install-recommends", "chromium", "fonts-dejavu-core"]):
+        done = subprocess.run(
+            [*rights, "apt-get", "-q", *words], env=environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, f"apt-get {' '.join(words)}: {done.stdout}{done.stderr}"
+
+
+@asynccontextmanager
+async def browsing():
+    """Yield a browser; each `await browser.new_context()` is a person of their own, without cookies."""
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        try:
+            yield browser
+        finally:
+            await browser.close()
