@@ -154,7 +154,9 @@ class World:
         if not places:
             return None
         drive, user = pick(places, a)
-        return MemberSet(drive, user, pick(list(Role), b), self.state.role(user, drive))
+        role, before = pick(list(Role), b), self.state.role(user, drive)
+        owners = [who for (which, who), m in self.state.members.items() if which == drive and m.role == "owner"]
+        return None if owners == [user] and role != "owner" else MemberSet(drive, user, role, before)
 
     def remove_member(self, a, _):
         places = [place for place, m in self.state.members.items() if m.role != "owner"]
