@@ -10,6 +10,7 @@ from graphql import GraphQLSchema, parse, validate
 
 from domain.errors import Code
 from graphql_api.derivation import Derivation
+from graphql_api.examples import example
 from graphql_api.operations import OPERATIONS, Method, Operation
 from graphql_api.scalars import Schema
 from graphql_api.shape import ContractBroken, Place, Shape
@@ -71,13 +72,13 @@ def describe(of: Contract) -> dict[str, object]:
     """Return the content of `contract.json`, from which the clients and the command line are generated."""
     return {
         "basePath": "/api/v1",
-        "operations": [_operation(shape) for shape in of.shapes.values()],
+        "operations": [_operation(shape, of.components) for shape in of.shapes.values()],
         "components": {"schemas": dict(of.components)},
         "codes": list(Code),
     }
 
 
-def _operation(shape: Shape) -> dict[str, object]:
+def _operation(shape: Shape, components: Mapping[str, Schema]) -> dict[str, object]:
     row: Operation = shape.operation
     return {
         "name": row.name,
@@ -98,9 +99,11 @@ def _operation(shape: Shape) -> dict[str, object]:
                 "flag": f"--{kebab(each.name)}",
                 "schema": each.schema,
                 "description": each.description,
+                "example": example(each.schema, components, each.name),
             }
             for each in shape.inputs.values()
         ],
         "answer": shape.answer,
+        "exampleAnswer": example(shape.answer, components) if shape.answer else None,
         "rejections": list(rejections(shape)),
     }

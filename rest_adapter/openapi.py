@@ -7,11 +7,11 @@ from typing import Final, cast
 from domain.errors import Code
 from domain.values import AGENT_LENGTH, AGENT_PATTERN
 from graphql_api.contract import Contract, rejections
+from graphql_api.examples import example
 from graphql_api.operations import Method, Surface
 from graphql_api.scalars import Schema
 from graphql_api.shape import Input, Place, Shape, object_of
 from rest_adapter.answers import STATUS
-from rest_adapter.examples import example
 from rest_adapter.routes import CONDITIONAL
 
 type Json = dict[str, object]

@@ -14,7 +14,7 @@ from graphql_api.contract import contract, describe
 from graphql_api.schema import build
 from rest_adapter.openapi import openapi
 from service.growth import admitted, lost, lost_in_schema
-from service.reference import errors_page, operations_page, settings_page
+from service.reference import errors, errors_page, operations_page, settings_page
 
 ROOT = Path(__file__).parent.parent
 CONTRACT, SCHEMA, CHANGELOG = "contract.json", "schema.graphql", "CHANGELOG.md"
@@ -25,7 +25,7 @@ def generated() -> dict[str, str]:
     schema = build()._schema  # noqa: SLF001 - strawberry keeps the schema it wraps there
     whole = contract(schema)
     return {
-        CONTRACT: _json(describe(whole)),
+        CONTRACT: _json(describe(whole) | {"errors": errors()}),
         "openapi.json": _json(openapi(whole)),
         # sorted for the eye alone: the running schema must stay as it was built
         SCHEMA: print_schema(lexicographic_sort_schema(schema)) + "\n",

@@ -12,11 +12,11 @@ from graphql import FragmentDefinitionNode, OperationDefinitionNode, parse, prin
 import graphql_api
 from domain.errors import Code
 from graphql_api.contract import Contract, rejections
+from graphql_api.examples import example
 from graphql_api.operations import Surface
 from graphql_api.shape import Input, Shape
 from rest_adapter.answers import STATUS
 from rest_adapter.app import BASE
-from rest_adapter.examples import example
 from service.settings import Settings, variable
 
 WRITTEN: Final = "<!-- written by `just generate`: change the code, not this page -->"
@@ -54,6 +54,11 @@ MEANINGS: Final[Mapping[Code, str]] = MappingProxyType(
         "`Retry-After` seconds.",
     }
 )  # fmt: skip
+
+
+def errors() -> dict[str, object]:
+    """Return what each code means and the status it comes with, for whoever generates from the contract."""
+    return {code.value: {"status": STATUS[code], "meaning": MEANINGS[code]} for code in Code}
 
 
 def _page(title: str, about: str, *sections: str) -> str:

@@ -10,13 +10,13 @@ from domain.errors import NOT_FOUND, Rejection
 from domain.key import compose
 from domain.values import Email
 from graphql_api.contract import contract
+from graphql_api.examples import example
 from graphql_api.operations import OPERATIONS, Surface
 from graphql_api.rates import Buckets, Rates
 from graphql_api.refused import Refused
 from graphql_api.schema import build
 from graphql_api.types import Image
 from rest_adapter.app import rest_app
-from rest_adapter.examples import example
 from rest_adapter.images import Gallery
 
 KEY = compose(1)

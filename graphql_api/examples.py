@@ -36,8 +36,10 @@ _FIELDS: Final[Mapping[str, object]] = {
             {"type": "paragraph", "content": [{"type": "text", "text": "We ship on Monday."}]},
         ],
     },
+    "cursor": "WyJzaGFyZWQiLCJQbGFucyJd",
     "nextCursor": None,
 }
+_OF_A_PERSON: Final = {"name": "Ben Carter"}
 _MOMENT: Final = "2026-11-20T09:30:00.000Z"
 
 
@@ -51,7 +53,8 @@ def example(schema: Schema, components: Mapping[str, Schema], name: str = "") ->
         return None
     properties = schema.get("properties")
     if isinstance(properties, dict):
-        return {key: example(value, components, key) for key, value in properties.items()}
+        telling = _OF_A_PERSON if "userId" in properties else {}
+        return {key: telling.get(key) or example(value, components, key) for key, value in properties.items()}
     if schema.get("type") == "array":
         return [example(cast("Schema", schema["items"]), components)]
     if "enum" in schema:
