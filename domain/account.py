@@ -29,7 +29,10 @@ class Belonging:
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What a credential says: the account, the agent bound to it (if any), the organization it acts in."""
+    """What a credential says: the account, the agent bound to it (if any), the organization it acts in.
+
+    `key_id` or `session_id` is the credential itself, where it is one of these.
+    """
 
     user_id: str
     name: str
@@ -37,6 +40,7 @@ class Identity:
     agent: str | None
     organization_id: str | None
     key_id: str | None = None
+    session_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,12 @@ class AddressProved:
 
     user_id: str
     email: Email
+
+
+@dataclass(frozen=True, slots=True)
+class AccountRenamed:
+    user_id: str
+    name: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ class Caller:
     agent: str | None = None
     organization_id: str | None = None
     key_id: str | None = None
+    session_id: str | None = None
 
     @property
     def credit(self) -> Credit:
@@ -24,4 +25,6 @@ class Caller:
 
     @property
     def identity(self) -> Identity:
-        return Identity(self.user_id, self.name, self.email, self.agent, self.organization_id, self.key_id)
+        return Identity(
+            self.user_id, self.name, self.email, self.agent, self.organization_id, self.key_id, self.session_id
+        )

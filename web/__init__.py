@@ -1,1 +1,1 @@
-"""What people see in a browser (arrives with its own issue)."""
+"""What people see in a browser: sign-in, settings, consent and published pages."""

@@ -1,0 +1,75 @@
+"""What a person reads where a page cannot be shown: every refusal as a page, none with more than it may say."""
+
+from typing import Any, Final
+
+import structlog
+from graphql import GraphQLError
+from litestar import Request, Response
+from litestar.exceptions import HTTPException
+from litestar.exceptions.http_exceptions import RequestEntityTooLarge
+
+from domain.errors import NOT_FOUND, Code, Rejection, Unavailable
+from graphql_api.refused import Refused, rejection_of
+from web.pages import page, see
+from web.site import SignInFirst
+
+STATUS: Final = {
+    Code.BAD_REQUEST: 400,
+    Code.UNAUTHORIZED: 401,
+    Code.FORBIDDEN: 403,
+    Code.NOT_FOUND: 404,
+    Code.METHOD_NOT_SUPPORTED: 405,
+    Code.PAYLOAD_TOO_LARGE: 413,
+    Code.UNSUPPORTED_MEDIA_TYPE: 415,
+    Code.TOO_MANY_REQUESTS: 429,
+    Code.INTERNAL_SERVER_ERROR: 500,
+    Code.SERVICE_UNAVAILABLE: 503,
+}
+TITLES: Final = {
+    400: "That request cannot be understood",
+    403: "You may not do that",
+    404: "There is nothing here",
+    405: "That does not work here",
+    413: "That is too much at once",
+    429: "Too many tries",
+    500: "Something went wrong",
+    503: "Not available just now",
+}
+FAULT: Final = rejection_of(GraphQLError(""))
+_log: Final = structlog.get_logger("web")
+
+
+def refusal_page(rejection: Rejection, headers: dict[str, str] | None = None) -> Response[str]:
+    """Return the page for a refusal, under the status of its code (409 where the code is of a state)."""
+    status = STATUS.get(rejection.code, 409)
+    made = page("refusal.html", status=status, title=TITLES.get(status, "That did not work"), message=rejection.message)
+    for name, value in (headers or {}).items():
+        made.headers[name] = value
+    return made
+
+
+def as_page(_request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    """Return what Litestar, or one of our own pages, could not do as a page."""
+    match error:
+        case SignInFirst():
+            return see(error.location)
+        case Refused():
+            return refusal_page(error.rejection)
+        case GraphQLError():
+            return refusal_page(rejection_of(error))
+        case Unavailable():
+            said = Rejection(Code.SERVICE_UNAVAILABLE, "the service cannot be reached just now: try again in a moment")
+            return refusal_page(said, {"retry-after": "2"})
+        case RequestEntityTooLarge():
+            return refusal_page(Rejection(Code.PAYLOAD_TOO_LARGE, "the form is too long"))
+        case HTTPException(status_code=404):
+            return refusal_page(NOT_FOUND)
+        case HTTPException(status_code=405):
+            allow = (error.headers or {}).get("allow", "GET")
+            said = Rejection(Code.METHOD_NOT_SUPPORTED, "this page does not support that method")
+            return refusal_page(said, {"allow": allow})
+        case HTTPException(status_code=400):
+            return refusal_page(Rejection(Code.BAD_REQUEST, "the request is malformed"))
+        case _:
+            _log.error("a page failed", exc_info=error)
+            return refusal_page(FAULT)

@@ -1,0 +1,98 @@
+"""How a page is made: one Jinja2 environment that escapes everything, and the headers that every page carries."""
+
+import hashlib
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from litestar import MediaType, Response, route
+from litestar.enums import HttpMethod
+from litestar.exceptions import NotFoundException
+from litestar.handlers import HTTPRouteHandler
+
+from web.session import CSRF_FIELD, Visitor
+
+HERE: Final = Path(__file__).parent
+READ: Final = [HttpMethod.GET, HttpMethod.HEAD]
+CSP: Final = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+# Not no-referrer: browsers would then send `Origin: null` with our own forms.
+HEADERS: Final = MappingProxyType(
+    {
+        "content-security-policy": CSP,
+        "referrer-policy": "same-origin",
+        "cross-origin-opener-policy": "same-origin",
+        "x-frame-options": "DENY",
+        "cache-control": "no-store",
+    }
+)
+_TYPES: Final = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
+_FOR_EVER: Final = "public, max-age=31536000, immutable"
+
+
+@cache
+def static_files() -> dict[str, tuple[str, bytes]]:
+    """Return the static files by the name they are served under, which changes with their content."""
+    found: dict[str, tuple[str, bytes]] = {}
+    for path in sorted((HERE / "static").iterdir()):
+        content = path.read_bytes()
+        digest = hashlib.sha256(content).hexdigest()[:12]
+        found[f"{path.stem}.{digest}{path.suffix}"] = _TYPES[path.suffix], content
+    return found
+
+
+@cache
+def static_url(name: str) -> str:
+    """Return where a file of `web/static` is served: `style.css` is at `/static/style.<digest>.css`."""
+    stem, _, suffix = name.rpartition(".")
+    return next(f"/static/{each}" for each in static_files() if each.startswith(f"{stem}.") and each.endswith(suffix))
+
+
+@cache
+def _environment() -> Environment:
+    made = Environment(
+        loader=FileSystemLoader(HERE / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals |= {"static_url": static_url, "csrf_field": CSRF_FIELD}
+    return made
+
+
+def render(name: str, **values: Any) -> str:
+    """Return a template of `web/templates` with its values in it; one that is missing is an error."""
+    return _environment().get_template(name).render(**values)
+
+
+def page(
+    name: str, *, visitor: Visitor | None = None, status: int = 200, csp: str = CSP, **values: Any
+) -> Response[str]:
+    """Return a page in our frame (`base.html`), which knows `visitor`; never stored, never framed."""
+    text = render(name, visitor=visitor, **values)
+    headers = {**HEADERS, "content-security-policy": csp}
+    return Response(text, status_code=status, media_type=MediaType.HTML, headers=headers)
+
+
+def see(path: str, *cookies: str) -> Response[None]:
+    """Return the answer after a form: look there now. `cookies` are whole `Set-Cookie` values."""
+    made = Response(None, status_code=303, headers={**HEADERS, "location": path})
+    for cookie in cookies:
+        made.headers["set-cookie"] = cookie
+    return made
+
+
+@route("/static/{name:str}", http_method=READ, status_code=200, include_in_schema=False)
+async def static(name: str) -> Response[bytes]:
+    found = static_files().get(name)
+    if found is None:
+        raise NotFoundException
+    return Response(found[1], media_type=found[0], headers={"cache-control": _FOR_EVER})
+
+
+STATIC: Final[HTTPRouteHandler] = static
