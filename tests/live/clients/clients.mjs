@@ -124,16 +124,17 @@ const acts = {
     }
     return {}
   },
-  stream: (client, { every }) => {
-    // types numbers in order, and remembers up to which all of them were acknowledged
+  stream: (client, { every, mark }) => {
+    // types numbers in order, each behind the mark, and remembers up to which all of them were acknowledged
     client.typed = client.safe = 0
     client.streaming = setInterval(() => {
       if (client.synced() && client.unsynced() === 0) client.safe = client.typed
       client.typed += 1
-      paragraph(client).insert(paragraph(client).length, `${client.typed};`)
+      paragraph(client).insert(paragraph(client).length, `${mark}${client.typed};`)
     }, every)
     return {}
   },
+  typed: (client, { least }) => until(() => client.typed >= least).then(() => ({})),
   streamed: (client, { least }) => until(() => client.safe >= least).then(() => ({ safe: client.safe })),
   halt: (client) => (clearInterval(client.streaming), { typed: client.typed, safe: client.safe }),
   text: (client) => ({ text: fragment(client).toString() }),
