@@ -1,0 +1,275 @@
+"""Who types: clients of Hocuspocus's protocol on bare sockets, so cheap that the server is what is measured.
+
+Every frame is written beforehand. While it is measured, what comes back is only searched for acknowledgements and for
+the marks that the others typed; it is read afterwards, and then all must have ended up with the same document.
+"""
+
+import os
+import select
+import socket
+import time
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pycrdt import Doc, XmlFragment
+
+from documents.lib0 import Reader
+from live import codec
+
+PATIENCE: Final = 60.0
+NOTHING: Final = b"\0\0"  # an update that says nothing
+LARGEST_READ: Final = 256 * 1024
+TURN: Final = 0.005  # seconds between the moments at which some of them type
+EACH: Final = 2  # turns from one update of the same person to the next
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What one person types: updates, and which of them hold a mark that the others can see."""
+
+    updates: Sequence[bytes]
+    marks: dict[int, bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    port: int
+    path: str
+    headers: dict[str, str]
+
+
+class Wrong(Exception):  # noqa: N818 - what a benchmark ends with
+    """The server did what it must not, or did not do what it must."""
+
+
+def frame(payload: bytes) -> bytes:
+    mask, size = os.urandom(4), len(payload)
+    head = bytes((0x82, 128 | size)) if size < 126 else b"\x82\xfe" + size.to_bytes(2)
+    if size > 65535:
+        head = b"\x82\xff" + size.to_bytes(8)
+    stretched = (mask * (size // 4 + 1))[:size]
+    return head + mask + (int.from_bytes(payload) ^ int.from_bytes(stretched)).to_bytes(size)
+
+
+def messages(stream: bytes) -> Iterator[tuple[bytes, int]]:
+    """Take apart what a server sent: each message, and where it ends; what is not whole is left out."""
+    at = 0
+    while at + 2 <= len(stream):
+        size, body = stream[at + 1], at + 2
+        if size > 125:
+            wide = 2 if size == 126 else 8
+            size, body = int.from_bytes(stream[body : body + wide]), body + wide
+        kind, at = stream[at] & 15, body + size
+        if at > len(stream):
+            return
+        if kind == 8:
+            raise Wrong(f"a socket was closed: {stream[body:at]!r}")
+        if kind == 2:
+            yield stream[body:at], at
+
+
+class Connection:
+    """One socket with any number of documents on it, read message by message."""
+
+    def __init__(self, address: Address) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", address.port), PATIENCE)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        usual = {
+            "host": f"127.0.0.1:{address.port}",
+            "connection": "Upgrade",
+            "upgrade": "websocket",
+            "sec-websocket-version": "13",
+            "sec-websocket-key": b64encode(os.urandom(16)).decode(),
+        }
+        lines = "".join(f"{name}: {value}\r\n" for name, value in (usual | address.headers).items())
+        self.socket.sendall(f"GET {address.path} HTTP/1.1\r\n{lines}\r\n".encode())
+        self._read, self._inbox = b"", list[bytes]()
+        while b"\r\n\r\n" not in self._read:
+            self._receive()
+        head, self._read = self._read.split(b"\r\n\r\n", 1)
+        if b" 101 " not in head:
+            raise Wrong(f"no handshake: {head.decode()}")
+
+    def open(self, name: str) -> bytes:
+        """Open a document as the provider does, and return what is in it, as an update."""
+        prefix = codec.text(name)
+        self.say(prefix + b"\2\0" + codec.text("nobody") + codec.text("4.8.0"), prefix + codec.step1(b"\0"))
+        content = Reader(self.expect(prefix + b"\0\1")).bytes()
+        self.expect(prefix + b"\0\0")
+        self.write(name, NOTHING, codec.step2)
+        return content
+
+    def write(self, name: str, update: bytes, written: Callable[[bytes], bytes] = codec.update) -> None:
+        """Send an update and wait until it is acknowledged."""
+        self.say(codec.text(name) + written(update))
+        self.expect(codec.text(name) + codec.sync_status(applied=True))
+
+    def say(self, *said: bytes) -> None:
+        self.socket.sendall(b"".join(map(frame, said)))
+
+    def expect(self, beginning: bytes) -> bytes:
+        """Return what follows in the next message that begins so; what else came waits."""
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            for message in self._inbox:
+                if message.startswith(beginning):
+                    self._inbox.remove(message)
+                    return message[len(beginning) :]
+            self._receive()
+            found = list(messages(self._read))
+            self._inbox += [message for message, _ in found]
+            self._read = self._read[found[-1][1] :] if found else self._read
+        raise Wrong(f"no answer begins with {beginning!r}")
+
+    def _receive(self) -> None:
+        got = self.socket.recv(LARGEST_READ)
+        if not got:
+            raise Wrong("a socket was closed")
+        self._read += got
+
+
+class Typist:
+    """One person at one document, with everything they will say written down as one row of bytes."""
+
+    def __init__(self, connection: Connection, name: str, typed: Typed, count: int) -> None:
+        self.socket = connection.socket
+        self.name = name
+        self.typed = typed
+        self.sent = self.acknowledged = 0
+        self.heard: list[bytes] = []
+        self.awaited: dict[bytes, float] = {}  # marks of the others, and when they were sent
+        self.delays: list[float] = []
+        self.others: list[Typist] = []
+        self._told = codec.text(name) + codec.sync_status(applied=True)
+        self._rest = b""
+        prefix, frames = codec.text(name), bytearray()
+        self._ends = [0]
+        for update in typed.updates[:count]:
+            frames += frame(prefix + codec.update(update))
+            self._ends.append(len(frames))
+        self._frames = memoryview(bytes(frames))
+
+    @property
+    def count(self) -> int:
+        return len(self._ends) - 1
+
+    @property
+    def done(self) -> bool:
+        return self.acknowledged == self.count and not self.awaited
+
+    def type(self, upto: int, *, every_mark: bool) -> None:
+        """Send all up to that update; the others await every mark in it, or only the one at the end of everything."""
+        first, upto = self.sent, min(upto, self.count)
+        now = time.perf_counter()
+        for at in range(first, upto):
+            if at + 1 == self.count or (every_mark and at in self.typed.marks):
+                for other in self.others:
+                    other.awaited[self.typed.marks[at]] = now
+        self.socket.sendall(self._frames[self._ends[first] : self._ends[upto]])
+        self.sent = upto
+
+    def hear(self) -> None:
+        got = self.socket.recv(LARGEST_READ)
+        if not got:
+            raise Wrong("a socket was closed")
+        now = time.perf_counter()
+        self.heard.append(got)
+        seen = self._rest + got
+        self.acknowledged += seen.count(self._told)
+        self._rest = seen[-len(self._told) + 1 :]
+        for mark in [mark for mark in self.awaited if mark in seen]:
+            self.delays.append(now - self.awaited.pop(mark))
+
+    def ends_with(self, base: bytes) -> str:
+        """Return the document as this person sees it in the end."""
+        prefix = codec.text(self.name) + b"\0\2"
+        heard = [
+            Reader(message[len(prefix) :]).bytes()
+            for message, _ in messages(b"".join(self.heard))
+            if message.startswith(prefix)
+        ]
+        return shown(base, *self.typed.updates[: self.count], *heard)
+
+
+def shown(*updates: bytes) -> str:
+    doc: Doc[Any] = Doc()
+    with doc.transaction():
+        for update in updates:
+            doc.apply_update(update)
+    return str(doc.get("default", type=XmlFragment))
+
+
+class Load:
+    """Several people at each of several new documents, all of which begin with `base`."""
+
+    def __init__(
+        self, addresses: Sequence[Address], names: Sequence[str], base: bytes, people: Sequence[Typed], count: int
+    ) -> None:
+        self._names, self._base, self._address = names, base, addresses[0]
+        self.typists: list[Typist] = []
+        for name in names:
+            connections = [Connection(addresses[at % len(addresses)]) for at in range(len(people))]
+            connections[0].open(name)
+            connections[0].write(name, base)
+            for connection in connections[1:]:
+                connection.open(name)
+            here = [Typist(each, name, typed, count) for each, typed in zip(connections, people, strict=True)]
+            for typist in here:
+                typist.others = [other for other in here if other is not typist]
+            self.typists += here
+        self._by_number = {typist.socket.fileno(): typist for typist in self.typists}
+        self._ready = select.epoll()
+        for number in self._by_number:
+            self._ready.register(number, select.EPOLLIN)
+
+    def steadily(self) -> list[float]:
+        """Type at an even rate; return the seconds after which marks were seen by each of the others."""
+        began, turns = time.perf_counter(), self.typists[0].count * EACH
+        for turn in range(turns):
+            while (left := began + turn * TURN - time.perf_counter()) > 0:
+                self._hear(left)
+            for typist in self.typists[turn % EACH :: EACH]:
+                typist.type(turn // EACH + 1, every_mark=True)
+        self._finish()
+        return [delay for typist in self.typists for delay in typist.delays]
+
+    def at_most(self, window: int) -> float:
+        """Type as fast as acknowledgements come, so many of them outstanding each; return updates in a second."""
+        began = time.perf_counter()
+        for typist in self.typists:
+            typist.type(window, every_mark=False)
+        while any(typist.sent < typist.count for typist in self.typists):
+            for typist in self._hear(PATIENCE):
+                if typist.acknowledged + window > typist.sent and typist.sent < typist.count:
+                    typist.type(typist.acknowledged + window, every_mark=False)
+        self._finish()
+        return sum(typist.count for typist in self.typists) / (time.perf_counter() - began)
+
+    def converged(self) -> bool:
+        """Whether everybody sees the same, and whoever comes now sees that, too."""
+        return all(
+            {typist.ends_with(self._base) for typist in self.typists if typist.name == name}
+            == {shown(Connection(self._address).open(name))}
+            for name in self._names
+        )
+
+    def close(self) -> None:
+        self._ready.close()
+        for typist in self.typists:
+            typist.socket.close()
+
+    def _hear(self, seconds: float) -> list[Typist]:
+        heard = [self._by_number[number] for number, _ in self._ready.poll(seconds)]
+        for typist in heard:
+            typist.hear()
+        return heard
+
+    def _finish(self) -> None:
+        until = time.monotonic() + PATIENCE
+        while not all(typist.done for typist in self.typists):
+            if time.monotonic() > until:
+                lacking = sum(typist.count - typist.acknowledged for typist in self.typists)
+                raise Wrong(f"{lacking} updates were not acknowledged, or marks were not seen")
+            self._hear(1.0)
