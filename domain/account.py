@@ -31,7 +31,7 @@ class Belonging:
 class Identity:
     """What a credential says: the account, the agent bound to it (if any), the organization it acts in.
 
-    `key_id` or `session_id` is the credential itself, where it is one of these.
+    `key_id`, `session_id` or `app_id` is the credential itself, where it is one of these.
     """
 
     user_id: str
@@ -41,6 +41,7 @@ class Identity:
     organization_id: str | None
     key_id: str | None = None
     session_id: str | None = None
+    app_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

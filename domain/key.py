@@ -14,8 +14,9 @@ PREFIX = "cdr_"
 SECRET_LENGTH = 30
 _ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _form = re.compile(rf"{PREFIX}[0-9A-Za-z]{{{SECRET_LENGTH}}}[0-9A-Za-z]{{6}}")
-# Whatever looks like one of our keys, so that logs can cut it out wherever it was put.
-LOOKS_LIKE_A_KEY = re.compile(r"cdr_[0-9A-Za-z]+")
+# Whatever looks like one of our keys, or like a secret of a session or an application, so that logs can cut it out
+# wherever it was put.
+LOOKS_LIKE_A_KEY = re.compile(r"cd[acfqrs]_[0-9A-Za-z]+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,231 @@
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain import oauth, redirect
+from domain.errors import NOT_FOUND, Rejection
+from domain.key import LOOKS_LIKE_A_KEY
+from domain.oauth import Asked, ConnectedApp, Kind, Presented, Standing, Verdict
+
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+SECOND = timedelta(seconds=1)
+
+TAKEN = [
+    ("https://app.example.com/callback", "app.example.com"),
+    ("https://app.example.com", "app.example.com"),
+    ("https://app.example.com:8443/callback?from=codrive", "app.example.com:8443"),
+    ("https://claude.ai/api/mcp/auth_callback", "claude.ai"),
+    ("https://127.0.0.1/callback", "127.0.0.1"),
+    ("https://user-name.example/a@b", "user-name.example"),
+    ("http://127.0.0.1:33418/", "127.0.0.1"),
+    ("http://localhost/callback", "localhost"),
+    ("http://localhost:3000/oauth/callback?debug=1", "localhost"),
+    ("http://[::1]:9000/callback", "[::1]"),
+    ("cursor://anysphere.cursor-mcp/oauth/callback", "cursor:"),
+    ("vscode://ms.auth", "vscode:"),
+    ("com.example.app:/oauth", "com.example.app:"),
+    ("com.example.app://callback/here", "com.example.app:"),
+]
+REFUSED = [
+    "",
+    "javascript:alert(1)",
+    "JavaScript:alert(1)",
+    "javascript://app.example.com/%0aalert(1)",
+    "java\nscript:alert(1)",
+    "data:text/html,<script>alert(1)</script>",
+    "vbscript:x",
+    "file:///etc/passwd",
+    "about:blank",
+    "blob:https://app.example.com/1",
+    "mailto:ada@example.com",
+    "myapp://callback",
+    "ftp://app.example.com/",
+    "http://app.example.com/callback",
+    "http://evil/callback",
+    "http://127.0.0.1.evil.example/callback",
+    "http://localhost.evil.example/callback",
+    "http://127.0.0.2/callback",
+    "http://0.0.0.0/callback",
+    "http://[::2]/callback",
+    "https://[::1]/callback",
+    "https://app.example.com/callback#here",
+    "https://app.example.com/callback#",
+    "http://127.0.0.1/#",
+    "https://ada@app.example.com/callback",
+    "https://ada:secret@app.example.com/callback",
+    "http://127.0.0.1@evil.example/",
+    "http://127.0.0.1:80@evil.example/",
+    "com.example.app://ada@host/callback",
+    "https://*.example.com/callback",
+    "https://app.example.com/*",
+    "https://app.example.com\\@evil.example/",
+    "https:\\\\app.example.com/",
+    "https:///callback",
+    "https://",
+    "https:app.example.com/callback",
+    "https:/app.example.com/callback",
+    "//app.example.com/callback",
+    "/callback",
+    "app.example.com/callback",
+    "HTTPS://app.example.com/callback",
+    "https://app..example.com/callback",
+    "https://.example.com/callback",
+    "https://-.example.com/callback",
+    "https://app.example.com:0/",
+    "https://app.example.com:65536/",
+    "https://app.example.com:/",
+    "https://app.example.com:port/",
+    "https://app.example.com/a b",
+    " https://app.example.com/",
+    "https://app.example.com/\n",
+    "https://app.example.com/\x00",
+    'https://app.example.com/"><script>',
+    "https://app.example.com/%zz",
+    "https://äpp.example.com/",
+    "https://app.example.com/\u202e",
+    "com.example.app:callback",
+    ".:/callback",
+    "a..b:/callback",
+    "https://app.example.com/" + "a" * 2_000,
+]
+
+
+@pytest.mark.parametrize(("uri", "shown"), TAKEN)
+def test_a_redirect_uri_is_shown_by_its_host_or_its_scheme(uri, shown):
+    assert redirect.parse(uri).shown == shown
+    assert oauth.redirects([uri]) == (uri,)
+    assert redirect.fits(uri, [uri])
+
+
+@pytest.mark.parametrize("uri", REFUSED)
+def test_what_nobody_may_be_sent_to_is_no_redirect_uri(uri):
+    assert redirect.parse(uri) is None
+    assert isinstance(oauth.redirects([TAKEN[0][0], uri]), Rejection)
+
+
+@given(st.text())
+def test_no_text_makes_reading_a_redirect_uri_fail(text):
+    found = redirect.parse(text)
+    assert found is None or (found.uri == text and text.isascii() and "#" not in text)
+
+
+@pytest.mark.parametrize(
+    ("registered", "asked", "fits"),
+    [
+        ("http://127.0.0.1/callback", "http://127.0.0.1:51234/callback", True),
+        ("http://127.0.0.1:1/callback", "http://127.0.0.1:2/callback", True),
+        ("http://localhost:1/callback", "http://localhost/callback", True),
+        ("http://[::1]/callback", "http://[::1]:2/callback", True),
+        ("http://127.0.0.1/callback", "http://localhost/callback", False),
+        ("http://127.0.0.1/callback", "http://127.0.0.1:2/callback/", False),
+        ("http://127.0.0.1/callback", "http://127.0.0.1:2/callback?a=b", False),
+        ("http://127.0.0.1/callback", "http://127.0.0.1:2/other", False),
+        ("http://127.0.0.1/callback", "http://127.0.0.1:2@evil.example/callback", False),
+        ("http://127.0.0.1/callback", "https://127.0.0.1:2/callback", False),
+        ("https://app.example.com/callback", "https://app.example.com:8443/callback", False),
+        ("https://app.example.com/callback", "https://app.example.com/callback/", False),
+        ("https://app.example.com/callback", "https://app.example.com/callback?a=b", False),
+        ("https://app.example.com/callback", "https://APP.example.com/callback", False),
+        ("https://app.example.com/callback", "https://sub.app.example.com/callback", False),
+        ("https://app.example.com/callback", "https://app.example.com/callback#", False),
+        ("cursor://callback", "cursor://other", False),
+    ],
+)
+def test_a_redirect_is_the_registered_one_to_the_letter_but_for_the_port_of_this_computer(registered, asked, fits):
+    assert redirect.fits(asked, [registered]) is fits
+
+
+def test_a_client_has_one_to_ten_redirect_uris():
+    some = [f"https://app.example.com/{number}" for number in range(11)]
+    assert oauth.redirects(some[:10]) == tuple(some[:10])
+    assert isinstance(oauth.redirects(some), Rejection)
+    assert isinstance(oauth.redirects([]), Rejection)
+    assert oauth.redirects([some[0], some[0]]) == (some[0],)
+
+
+@pytest.mark.parametrize("name", ["x", "Claude Code", "名前 エージェント", "a" * 64])
+def test_a_client_s_name_is_taken_as_it_is(name):
+    assert oauth.client_name(name) == name
+
+
+@pytest.mark.parametrize("name", ["", " ", "a" * 65, "a\nb", "a\0b", "\ud800", "a\u202eb", "a\u200bb", "\u00a0"])
+def test_a_name_that_is_too_long_or_cannot_be_printed_is_refused(name):
+    assert isinstance(oauth.client_name(name), Rejection)
+
+
+def test_a_client_without_a_name_has_one_all_the_same():
+    assert oauth.client_name(None) == "MCP client"
+
+
+def presented(*, spent=None, ends=NOW + SECOND):
+    return Presented(Kind.code, "family", "app", "client", oauth.SCOPE, "resource", NOW, ends, spent)
+
+
+@pytest.mark.parametrize(
+    ("found", "standing", "verdict"),
+    [
+        (None, Standing.over, Verdict.worthless),
+        (presented(), Standing.fresh, Verdict.good),
+        (presented(ends=NOW), Standing.over, Verdict.worthless),
+        (presented(spent=NOW - SECOND), Standing.spent, Verdict.betrayed),
+        (presented(spent=NOW - SECOND, ends=NOW - SECOND), Standing.spent, Verdict.betrayed),
+    ],
+)
+def test_a_code_or_refresh_token_is_good_once(found, standing, verdict):
+    assert oauth.standing(found, NOW) is standing
+    assert oauth.verdict(found, NOW) is verdict
+
+
+def test_every_standing_has_its_verdict():
+    assert set(oauth.VERDICTS) == set(Standing)
+
+
+@given(st.timedeltas(min_value=timedelta(0), max_value=timedelta(days=180)))
+def test_nothing_of_a_family_outlives_half_a_year(age):
+    begun = NOW - age
+    for ends, lasts in ((oauth.access_ends, oauth.ACCESS_LASTS), (oauth.refresh_ends, oauth.REFRESH_LASTS)):
+        assert ends(begun, NOW) == min(NOW + lasts, begun + timedelta(days=180))
+
+
+@pytest.mark.parametrize(
+    ("lasts", "as_documented"),
+    [
+        (oauth.CODE_LASTS, timedelta(seconds=60)),
+        (oauth.REQUEST_LASTS, timedelta(minutes=10)),
+        (oauth.ACCESS_LASTS, timedelta(hours=1)),
+        (oauth.REFRESH_LASTS, timedelta(days=30)),
+        (oauth.UNUSED_LASTS, timedelta(days=30)),
+    ],
+)
+def test_each_thing_lasts_as_long_as_is_documented(lasts, as_documented):
+    assert lasts == as_documented
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_a_secret_says_what_it_is_and_holds_256_bits(kind):
+    most = oauth.compose(kind, (1 << 256) - 1)
+    assert most.startswith(oauth.PREFIX[kind])
+    assert oauth.compose(kind, 0) != most != oauth.compose(kind, (1 << 256) - 2)
+    assert len(most) == 4 + 43
+    assert LOOKS_LIKE_A_KEY.fullmatch(most), "no log shows it"
+    assert 62**43 > 1 << 256
+
+
+APP = ConnectedApp("app", "ada", "client", "Claude", oauth.SCOPE, "http://127.0.0.1:1/", None, NOW)
+ASKED = Asked("client", "http://127.0.0.1:1/", None, oauth.SCOPE, "resource", "challenge")
+
+
+def test_an_approval_is_remembered_for_the_same_client_scope_and_redirect_alone():
+    assert oauth.remembered(APP, ASKED)
+    assert not oauth.remembered(None, ASKED)
+    for change in ({"redirect_uri": "http://127.0.0.1:2/"}, {"client_id": "other"}, {"scope": "more"}):
+        changed = Asked(**{name: change.get(name, getattr(ASKED, name)) for name in Asked.__slots__})
+        assert not oauth.remembered(APP, changed)
+
+
+def test_somebody_disconnects_their_own_apps_alone():
+    assert oauth.disconnect(APP, "ada") == (oauth.AppDisconnected("app", "ada", "Claude"),)
+    assert oauth.disconnect(APP, "ben") == NOT_FOUND
+    assert oauth.disconnect(None, "ada") == NOT_FOUND
