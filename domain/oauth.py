@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from domain import redirect
 from domain.errors import NOT_FOUND, Rejection
 from domain.key import base62
+from domain.redirect import parse
 from domain.values import AgentName, agent_name, bad
 
 SCOPE = "drive"
@@ -205,7 +205,7 @@ def redirects(uris: Sequence[str]) -> tuple[str, ...] | Rejection:
     """Return what may be registered as redirect URIs."""
     if not 1 <= len(uris) <= MOST_REDIRECTS:
         return bad("redirect_uris", f"must be 1 to {MOST_REDIRECTS} addresses")
-    if any(redirect.parse(uri) is None for uri in uris):
+    if any(parse(uri) is None for uri in uris):
         return bad(
             "redirect_uris",
             "must each be https, http on this computer, or a scheme of the application's own, without a fragment",
