@@ -13,8 +13,11 @@ from graphql import lexicographic_sort_schema, print_schema
 from graphql_api.contract import contract, describe
 from graphql_api.schema import build
 from rest_adapter.openapi import openapi
+from service.client_model import model
 from service.growth import admitted, lost, lost_in_schema
+from service.python_client import python_client
 from service.reference import errors, errors_page, operations_page, settings_page
+from service.typescript_client import typescript_client
 
 ROOT = Path(__file__).parent.parent
 CONTRACT, SCHEMA, CHANGELOG = "contract.json", "schema.graphql", "CHANGELOG.md"
@@ -24,14 +27,17 @@ def generated() -> dict[str, str]:
     """Return every generated file by its path."""
     schema = build()._schema  # noqa: SLF001 - strawberry keeps the schema it wraps there
     whole = contract(schema)
+    described = describe(whole) | {"errors": errors()}
     return {
-        CONTRACT: _json(describe(whole) | {"errors": errors()}),
+        CONTRACT: _json(described),
         "openapi.json": _json(openapi(whole)),
         # sorted for the eye alone: the running schema must stay as it was built
         SCHEMA: print_schema(lexicographic_sort_schema(schema)) + "\n",
         "docs/operations.md": operations_page(whole),
         "docs/errors.md": errors_page(),
         "docs/settings.md": settings_page(),
+        **python_client(model(described), errors()),
+        **typescript_client(model(described), errors()),
     }
 
 

@@ -1,0 +1,64 @@
+"""Codrive from Python: one method for each operation, over httpx, sync and async.
+
+>>> client = Codrive(api_key="<API_KEY>")
+>>> client.drive_items.create_child({"itemId": folder, "name": "Notes", "driveItemType": "docs_workbook"})
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from codrive import types
+    from codrive.client import AsyncCodrive, Codrive
+    from codrive.errors import (
+        BadRequestError,
+        CodriveError,
+        ConflictError,
+        ConnectionFailedError,
+        ForbiddenError,
+        InvalidAnswerError,
+        InvalidInputError,
+        NotFoundError,
+        RateLimitError,
+        ServerError,
+        TimedOutError,
+        TooLargeError,
+        UnauthorizedError,
+        UnprocessableError,
+    )
+
+from codrive._version import __version__
+
+__all__ = [
+    "AsyncCodrive",
+    "BadRequestError",
+    "Codrive",
+    "CodriveError",
+    "ConflictError",
+    "ConnectionFailedError",
+    "ForbiddenError",
+    "InvalidAnswerError",
+    "InvalidInputError",
+    "NotFoundError",
+    "RateLimitError",
+    "ServerError",
+    "TimedOutError",
+    "TooLargeError",
+    "UnauthorizedError",
+    "UnprocessableError",
+    "__version__",
+    "types",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for when it is: the command line starts without the HTTP library."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name == "types":
+        return import_module("codrive.types")
+    return getattr(import_module("codrive.client" if name.endswith("Codrive") else "codrive.errors"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

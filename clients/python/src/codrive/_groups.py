@@ -1,0 +1,508 @@
+"""The methods of the client, in their groups: each twice, for callers that wait and for those that `await`.
+
+Written by `just generate` from contract.json: change the contract, not this file.
+"""
+
+from codrive import types
+from codrive._call import AsyncRun, Options, Run, Unpack
+from codrive._operations import BY_NAME
+
+
+class Documents:
+    """The operations `documents.*`."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+
+    def read(self, input: types.DocumentsReadInput, /, **options: Unpack[Options]) -> types.Document:
+        """A document as it is now, with the edits that others are making at this moment.
+
+        - `documentId`: The item's id.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `NOT_A_DOCUMENT`, `TOO_MANY_REQUESTS`,
+        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.Document = self._run(BY_NAME["documents.read"], input, options)
+        return answer
+
+
+class AsyncDocuments:
+    """The operations `documents.*`."""
+
+    def __init__(self, run: AsyncRun) -> None:
+        self._run = run
+
+    async def read(self, input: types.DocumentsReadInput, /, **options: Unpack[Options]) -> types.Document:
+        """A document as it is now, with the edits that others are making at this moment.
+
+        - `documentId`: The item's id.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `NOT_A_DOCUMENT`, `TOO_MANY_REQUESTS`,
+        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.Document = await self._run(BY_NAME["documents.read"], input, options)
+        return answer
+
+
+class DriveItems:
+    """The operations `driveItems.*`."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+
+    def get(self, input: types.DriveItemsGetInput, /, **options: Unpack[Options]) -> types.DriveItemOverview:
+        """An item that you see, with all that a page about it shows.
+
+        - `itemId`: The item's id.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+        `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.DriveItemOverview = self._run(BY_NAME["driveItems.get"], input, options)
+        return answer
+
+    def shared_with_me(
+        self, input: types.NoInput | None = None, /, **options: Unpack[Options]
+    ) -> types.DriveItemsSharedWithMeAnswer:
+        """All that was shared with you directly, newest first.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.DriveItemsSharedWithMeAnswer = self._run(BY_NAME["driveItems.sharedWithMe"], input, options)
+        return answer
+
+    sharedWithMe = shared_with_me
+
+    def share_suggestions(
+        self, input: types.DriveItemsShareSuggestionsInput, /, **options: Unpack[Options]
+    ) -> types.DriveItemsShareSuggestionsAnswer:
+        """People of the drive's organization who have no access to the item yet, at most 50.
+
+        - `itemId`: The item's id.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `TOO_MANY_REQUESTS`,
+        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.DriveItemsShareSuggestionsAnswer = self._run(
+            BY_NAME["driveItems.shareSuggestions"], input, options
+        )
+        return answer
+
+    shareSuggestions = share_suggestions
+
+    def rename(self, input: types.DriveItemsRenameInput, /, **options: Unpack[Options]) -> None:
+        """Give an item another name.
+
+        - `itemId`: The item's id.
+        - `name`: The name, 1 to 255 characters.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `PAYLOAD_TOO_LARGE`,
+        `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        self._run(BY_NAME["driveItems.rename"], input, options)
+
+    def move(self, input: types.DriveItemsMoveInput, /, **options: Unpack[Options]) -> None:
+        """Move an item, with all below it, into a folder or to the root of a drive. Null where the move took it out of your sight.
+
+        - `itemId`: The item's id.
+        - `driveId`: The drive to move it to.
+        - `parentId`: The folder; null for the root.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`,
+        `UNPUBLISH_FIRST`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `CROSS_ORGANIZATION_MOVE`,
+        `LIMIT_EXCEEDED`, `MOVE_CYCLE`, `NOT_A_FOLDER`, `PARENT_NOT_IN_DRIVE`, `TREE_TOO_DEEP`, `TOO_MANY_REQUESTS`,
+        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        self._run(BY_NAME["driveItems.move"], input, options)
+
+    def create_child(
+        self, input: types.DriveItemsCreateChildInput, /, **options: Unpack[Options]
+    ) -> types.DriveItemsCreateChildAnswer:
+        """Make an item in a folder.
+
+        - `itemId`: The item's id.
+        - `name`: The name, 1 to 255 characters.
+        - `driveItemType`: What to make.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`,
+        `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `LIMIT_EXCEEDED`, `NOT_A_FOLDER`, `TREE_TOO_DEEP`,
+        `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.DriveItemsCreateChildAnswer = self._run(BY_NAME["driveItems.createChild"], input, options)
+        return answer
+
+    createChild = create_child
+
+    def share(self, input: types.DriveItemsShareInput, /, **options: Unpack[Options]) -> None:
+        """Share an item with an e-mail address.
+
+        - `itemId`: The item's id.
+        - `email`: The e-mail address.
+        - `permission`: What the share allows.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `SELF_SHARE`,
+        `SHARE_EXISTS`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `LIMIT_EXCEEDED`, `TOO_MANY_REQUESTS`,
+        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        self._run(BY_NAME["driveItems.share"], input, options)
+
+    def update_share(self, input: types.DriveItemsUpdateShareInput, /, **options: Unpack[Options]) -> None:
+        """Change what a share allows.
+
+        - `itemId`: The item's id.
+        - `email`: The e-mail address.
+        - `permission`: What the share allows.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `PAYLOAD_TOO_LARGE`,
+        `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        self._run(BY_NAME["driveItems.updateShare"], input, options)
+
+    updateShare = update_share
+
+    def remove_share(self, input: types.DriveItemsRemoveShareInput, /, **options: Unpack[Options]) -> None:
+        """End a share; your own, or any where you may share the item.
+
+        - `itemId`: The item's id.
+        - `email`: The e-mail address.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `TOO_MANY_REQUESTS`,
+        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        self._run(BY_NAME["driveItems.removeShare"], input, options)
+
+    removeShare = remove_share
+
+    def set_publication(self, input: types.DriveItemsSetPublicationInput, /, **options: Unpack[Options]) -> None:
+        """Give a document a public page, or take it away.
+
+        - `itemId`: The item's id.
+        - `published`: Whether it shall have one.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `PAYLOAD_TOO_LARGE`,
+        `UNSUPPORTED_MEDIA_TYPE`, `NOT_A_DOCUMENT`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+        `SERVICE_UNAVAILABLE`.
+        """
+        self._run(BY_NAME["driveItems.setPublication"], input, options)
+
+    setPublication = set_publication
+
+
+class AsyncDriveItems:
+    """The operations `driveItems.*`."""
+
+    def __init__(self, run: AsyncRun) -> None:
+        self._run = run
+
+    async def get(self, input: types.DriveItemsGetInput, /, **options: Unpack[Options]) -> types.DriveItemOverview:
+        """An item that you see, with all that a page about it shows.
+
+        - `itemId`: The item's id.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+        `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.DriveItemOverview = await self._run(BY_NAME["driveItems.get"], input, options)
+        return answer
+
+    async def shared_with_me(
+        self, input: types.NoInput | None = None, /, **options: Unpack[Options]
+    ) -> types.DriveItemsSharedWithMeAnswer:
+        """All that was shared with you directly, newest first.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.DriveItemsSharedWithMeAnswer = await self._run(BY_NAME["driveItems.sharedWithMe"], input, options)
+        return answer
+
+    sharedWithMe = shared_with_me
+
+    async def share_suggestions(
+        self, input: types.DriveItemsShareSuggestionsInput, /, **options: Unpack[Options]
+    ) -> types.DriveItemsShareSuggestionsAnswer:
+        """People of the drive's organization who have no access to the item yet, at most 50.
+
+        - `itemId`: The item's id.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `TOO_MANY_REQUESTS`,
+        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.DriveItemsShareSuggestionsAnswer = await self._run(
+            BY_NAME["driveItems.shareSuggestions"], input, options
+        )
+        return answer
+
+    shareSuggestions = share_suggestions
+
+    async def rename(self, input: types.DriveItemsRenameInput, /, **options: Unpack[Options]) -> None:
+        """Give an item another name.
+
+        - `itemId`: The item's id.
+        - `name`: The name, 1 to 255 characters.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `PAYLOAD_TOO_LARGE`,
+        `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        await self._run(BY_NAME["driveItems.rename"], input, options)
+
+    async def move(self, input: types.DriveItemsMoveInput, /, **options: Unpack[Options]) -> None:
+        """Move an item, with all below it, into a folder or to the root of a drive. Null where the move took it out of your sight.
+
+        - `itemId`: The item's id.
+        - `driveId`: The drive to move it to.
+        - `parentId`: The folder; null for the root.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`,
+        `UNPUBLISH_FIRST`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `CROSS_ORGANIZATION_MOVE`,
+        `LIMIT_EXCEEDED`, `MOVE_CYCLE`, `NOT_A_FOLDER`, `PARENT_NOT_IN_DRIVE`, `TREE_TOO_DEEP`, `TOO_MANY_REQUESTS`,
+        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        await self._run(BY_NAME["driveItems.move"], input, options)
+
+    async def create_child(
+        self, input: types.DriveItemsCreateChildInput, /, **options: Unpack[Options]
+    ) -> types.DriveItemsCreateChildAnswer:
+        """Make an item in a folder.
+
+        - `itemId`: The item's id.
+        - `name`: The name, 1 to 255 characters.
+        - `driveItemType`: What to make.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`,
+        `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `LIMIT_EXCEEDED`, `NOT_A_FOLDER`, `TREE_TOO_DEEP`,
+        `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.DriveItemsCreateChildAnswer = await self._run(BY_NAME["driveItems.createChild"], input, options)
+        return answer
+
+    createChild = create_child
+
+    async def share(self, input: types.DriveItemsShareInput, /, **options: Unpack[Options]) -> None:
+        """Share an item with an e-mail address.
+
+        - `itemId`: The item's id.
+        - `email`: The e-mail address.
+        - `permission`: What the share allows.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `SELF_SHARE`,
+        `SHARE_EXISTS`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `LIMIT_EXCEEDED`, `TOO_MANY_REQUESTS`,
+        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        await self._run(BY_NAME["driveItems.share"], input, options)
+
+    async def update_share(self, input: types.DriveItemsUpdateShareInput, /, **options: Unpack[Options]) -> None:
+        """Change what a share allows.
+
+        - `itemId`: The item's id.
+        - `email`: The e-mail address.
+        - `permission`: What the share allows.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `PAYLOAD_TOO_LARGE`,
+        `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        await self._run(BY_NAME["driveItems.updateShare"], input, options)
+
+    updateShare = update_share
+
+    async def remove_share(self, input: types.DriveItemsRemoveShareInput, /, **options: Unpack[Options]) -> None:
+        """End a share; your own, or any where you may share the item.
+
+        - `itemId`: The item's id.
+        - `email`: The e-mail address.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `TOO_MANY_REQUESTS`,
+        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        await self._run(BY_NAME["driveItems.removeShare"], input, options)
+
+    removeShare = remove_share
+
+    async def set_publication(self, input: types.DriveItemsSetPublicationInput, /, **options: Unpack[Options]) -> None:
+        """Give a document a public page, or take it away.
+
+        - `itemId`: The item's id.
+        - `published`: Whether it shall have one.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `PAYLOAD_TOO_LARGE`,
+        `UNSUPPORTED_MEDIA_TYPE`, `NOT_A_DOCUMENT`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+        `SERVICE_UNAVAILABLE`.
+        """
+        await self._run(BY_NAME["driveItems.setPublication"], input, options)
+
+    setPublication = set_publication
+
+
+class Drives:
+    """The operations `drives.*`."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+
+    def list(self, input: types.DrivesListInput | None = None, /, **options: Unpack[Options]) -> types.DriveListing:
+        """Every drive of yours with its members and all its items, in parts.
+
+        - `cursor`: The `nextCursor` of the part before. Optional.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+        `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.DriveListing = self._run(BY_NAME["drives.list"], input, options)
+        return answer
+
+    def create(self, input: types.DrivesCreateInput, /, **options: Unpack[Options]) -> types.DrivesCreateAnswer:
+        """Make a shared drive in your active organization.
+
+        - `name`: The name, 1 to 255 characters.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `IDEMPOTENCY_KEY_REUSED`, `NO_ACTIVE_ORGANIZATION`,
+        `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+        `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.DrivesCreateAnswer = self._run(BY_NAME["drives.create"], input, options)
+        return answer
+
+    def rename(self, input: types.DrivesRenameInput, /, **options: Unpack[Options]) -> None:
+        """Give a drive another name.
+
+        - `driveId`: The drive's id.
+        - `name`: The name, 1 to 255 characters.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `PAYLOAD_TOO_LARGE`,
+        `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        self._run(BY_NAME["drives.rename"], input, options)
+
+    def create_item(
+        self, input: types.DrivesCreateItemInput, /, **options: Unpack[Options]
+    ) -> types.DrivesCreateItemAnswer:
+        """Make an item at the root of a drive.
+
+        - `driveId`: The drive's id.
+        - `name`: The name, 1 to 255 characters.
+        - `driveItemType`: What to make.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`,
+        `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `LIMIT_EXCEEDED`, `TOO_MANY_REQUESTS`,
+        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.DrivesCreateItemAnswer = self._run(BY_NAME["drives.createItem"], input, options)
+        return answer
+
+    createItem = create_item
+
+    def upsert_member(self, input: types.DrivesUpsertMemberInput, /, **options: Unpack[Options]) -> None:
+        """Add somebody of the organization to a drive, or change a role.
+
+        - `driveId`: The drive's id.
+        - `userId`: The user's id.
+        - `role`: The role to give.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `LAST_OWNER`, `NOT_A_SHARED_DRIVE`,
+        `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `LIMIT_EXCEEDED`, `TOO_MANY_REQUESTS`,
+        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        self._run(BY_NAME["drives.upsertMember"], input, options)
+
+    upsertMember = upsert_member
+
+    def remove_member(self, input: types.DrivesRemoveMemberInput, /, **options: Unpack[Options]) -> None:
+        """Remove a member from a drive, or leave it yourself.
+
+        - `driveId`: The drive's id.
+        - `userId`: The user's id.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `LAST_OWNER`, `NOT_A_SHARED_DRIVE`,
+        `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        self._run(BY_NAME["drives.removeMember"], input, options)
+
+    removeMember = remove_member
+
+
+class AsyncDrives:
+    """The operations `drives.*`."""
+
+    def __init__(self, run: AsyncRun) -> None:
+        self._run = run
+
+    async def list(
+        self, input: types.DrivesListInput | None = None, /, **options: Unpack[Options]
+    ) -> types.DriveListing:
+        """Every drive of yours with its members and all its items, in parts.
+
+        - `cursor`: The `nextCursor` of the part before. Optional.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+        `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.DriveListing = await self._run(BY_NAME["drives.list"], input, options)
+        return answer
+
+    async def create(self, input: types.DrivesCreateInput, /, **options: Unpack[Options]) -> types.DrivesCreateAnswer:
+        """Make a shared drive in your active organization.
+
+        - `name`: The name, 1 to 255 characters.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `IDEMPOTENCY_KEY_REUSED`, `NO_ACTIVE_ORGANIZATION`,
+        `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+        `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.DrivesCreateAnswer = await self._run(BY_NAME["drives.create"], input, options)
+        return answer
+
+    async def rename(self, input: types.DrivesRenameInput, /, **options: Unpack[Options]) -> None:
+        """Give a drive another name.
+
+        - `driveId`: The drive's id.
+        - `name`: The name, 1 to 255 characters.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `PAYLOAD_TOO_LARGE`,
+        `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        await self._run(BY_NAME["drives.rename"], input, options)
+
+    async def create_item(
+        self, input: types.DrivesCreateItemInput, /, **options: Unpack[Options]
+    ) -> types.DrivesCreateItemAnswer:
+        """Make an item at the root of a drive.
+
+        - `driveId`: The drive's id.
+        - `name`: The name, 1 to 255 characters.
+        - `driveItemType`: What to make.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`,
+        `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `LIMIT_EXCEEDED`, `TOO_MANY_REQUESTS`,
+        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.DrivesCreateItemAnswer = await self._run(BY_NAME["drives.createItem"], input, options)
+        return answer
+
+    createItem = create_item
+
+    async def upsert_member(self, input: types.DrivesUpsertMemberInput, /, **options: Unpack[Options]) -> None:
+        """Add somebody of the organization to a drive, or change a role.
+
+        - `driveId`: The drive's id.
+        - `userId`: The user's id.
+        - `role`: The role to give.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `LAST_OWNER`, `NOT_A_SHARED_DRIVE`,
+        `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `LIMIT_EXCEEDED`, `TOO_MANY_REQUESTS`,
+        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        await self._run(BY_NAME["drives.upsertMember"], input, options)
+
+    upsertMember = upsert_member
+
+    async def remove_member(self, input: types.DrivesRemoveMemberInput, /, **options: Unpack[Options]) -> None:
+        """Remove a member from a drive, or leave it yourself.
+
+        - `driveId`: The drive's id.
+        - `userId`: The user's id.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `LAST_OWNER`, `NOT_A_SHARED_DRIVE`,
+        `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        await self._run(BY_NAME["drives.removeMember"], input, options)
+
+    removeMember = remove_member

@@ -1,0 +1,174 @@
+"""The command line `codrive`: one subcommand for each operation, whose flags are the operation's fields."""
+
+import json
+import os
+import shlex
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+import click
+from click.shell_completion import get_completion_class
+
+from codrive._operations import OPERATIONS
+from codrive._row import Input, Operation
+from codrive._version import __version__
+
+KEY, AGENT, URL = "SERVICE_API_KEY", "SERVICE_AGENT", "SERVICE_BASE_URL"
+PROGRAM = "codrive"
+
+
+@click.group(name=PROGRAM, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name=PROGRAM, message="%(prog)s %(version)s")
+def main() -> None:
+    """Work with the drives and documents of a Codrive server.
+
+    \b
+    SERVICE_API_KEY   the key to act with (required): made in the settings, under API keys
+    SERVICE_AGENT     the software that acts for you, credited beside you
+    SERVICE_BASE_URL  the server, http://127.0.0.1:8000/api/v1 if not said
+
+    Answers go to standard output: as tables on a terminal, as JSON elsewhere. Failures go to standard error as JSON of
+    a code and a message, and end with 1; what was asked wrongly ends with 2.
+    """  # noqa: D301 - the backspace is click's mark of lines to keep
+
+
+@main.command()
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> None:
+    """Print what makes a shell complete commands and flags.
+
+    \b
+    Example:
+      codrive completion bash >> ~/.bashrc
+    """  # noqa: D301 - as above
+    kind = get_completion_class(shell)
+    assert kind is not None
+    click.echo(kind(main, {}, PROGRAM, "_CODRIVE_COMPLETE").source())
+
+
+def _run(operation: Operation, given: dict[str, Any]) -> None:
+    pick, as_json = given.pop("pick"), given.pop("json")
+    if pick is not None and pick not in operation.fields:
+        known = ", ".join(operation.fields) or "none: it answers nothing"
+        raise click.UsageError(f"there is no field {pick!r} in the answer; its fields: {known}")
+    answer = _ask(operation, given)
+    if answer is None:
+        return
+    if pick is not None:
+        picked = answer[pick]
+        _print(picked if isinstance(picked, str) else json.dumps(picked, ensure_ascii=False))
+    elif as_json or not sys.stdout.isatty():
+        _print(json.dumps(answer, ensure_ascii=False, indent=2))
+    else:
+        from codrive._tables import show  # noqa: PLC0415 - only a terminal needs it
+
+        show(answer)
+
+
+def _ask(operation: Operation, given: Mapping[str, Any]) -> Any:
+    from codrive._call import DEFAULT_URL  # noqa: PLC0415 - help and completion start without the HTTP library
+    from codrive.client import Codrive  # noqa: PLC0415
+    from codrive.errors import CodriveError, InvalidInputError  # noqa: PLC0415
+
+    if not os.environ.get(KEY):
+        raise click.UsageError(f"{KEY} is not set: put an API key into it, made in the settings, under API keys")
+    values = {name: value for name, value in given.items() if value is not _ABSENT}
+    try:
+        with Codrive(
+            os.environ[KEY], agent=os.environ.get(AGENT) or None, base_url=os.environ.get(URL) or DEFAULT_URL
+        ) as client:
+            return client._run(operation, values, {})  # noqa: SLF001 - the same calls, by their rows
+    except InvalidInputError as fault:
+        raise click.UsageError(fault.message) from fault
+    except CodriveError as fault:
+        click.echo(json.dumps({"code": fault.code, "message": fault.message}, ensure_ascii=False), err=True)
+        sys.exit(1)
+
+
+def _print(text: str) -> None:
+    click.echo(text.encode("utf-8", "replace"))
+
+
+_ABSENT: Any = object()
+
+
+class _Value(click.ParamType[Any]):
+    """A field's value as a flag has it: text, one of the choices, `true` or `false`, and `null` where that may be."""
+
+    def __init__(self, each: Input) -> None:
+        self.each = each
+        self.choices = ("true", "false") if each.boolean else (*each.choices, *(("null",) * each.nullable))
+        self.name = "text"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:  # noqa: ARG002 - click's own form
+        if self.each.boolean or self.each.choices:
+            return f"[{'|'.join(self.choices)}]"
+        return "TEXT|null" if self.each.nullable else "TEXT"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value is _ABSENT:
+            return value
+        if self.each.nullable and value == "null":
+            return None
+        if (self.each.boolean or self.each.choices) and value not in self.choices:
+            self.fail(f"{value!r} is not one of {', '.join(self.choices)}", param, ctx)
+        return value == "true" if self.each.boolean else value
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:  # noqa: ARG002
+        from click.shell_completion import CompletionItem  # noqa: PLC0415 - only while completing
+
+        return [CompletionItem(choice) for choice in self.choices if choice.startswith(incomplete)]
+
+
+def _example(operation: Operation) -> str:
+    words = [PROGRAM, *operation.words]
+    for each in operation.inputs:
+        if each.required:
+            value = json.dumps(each.example) if not isinstance(each.example, str) else each.example
+            words += [each.flag, value]
+    return shlex.join(words)
+
+
+def _command(operation: Operation) -> click.Command:
+    options = [
+        click.Option(
+            [each.flag, each.name],
+            type=_Value(each),
+            required=each.required,
+            default=None if each.required else _ABSENT,
+            help=each.description,
+        )
+        for each in operation.inputs
+    ]
+    fields = ", ".join(operation.fields)
+    options += [
+        click.Option(
+            ["--pick"], metavar="FIELD", help=f"Print one field of the answer raw: {fields or 'it has none'}."
+        ),
+        click.Option(["--json"], is_flag=True, help="Print JSON, also on a terminal."),
+    ]
+
+    def run(**given: Any) -> None:
+        _run(operation, given)
+
+    return click.Command(
+        operation.words[1],
+        params=list(options),
+        callback=run,
+        help=f"{operation.summary}\n\n\b\nExample:\n  {_example(operation)}",
+        short_help=operation.summary,
+    )
+
+
+def _build() -> None:
+    for operation in OPERATIONS:
+        name, _ = operation.words
+        group = main.commands.get(name)
+        if not isinstance(group, click.Group):
+            group = click.Group(name, help=f"The operations on {name.replace('-', ' ')}.")
+            main.add_command(group)
+        group.add_command(_command(operation))
+
+
+_build()

@@ -1,0 +1,103 @@
+"""What can go wrong: one family of errors, each with the service's own envelope or one of the same form."""
+
+
+class CodriveError(Exception):
+    """A call that failed.
+
+    `code` is what to go by: the service's own, or one of the client's, named with each class below. `status` is the
+    HTTP status, None where no answer came. `request_id` is what the operator finds in the log.
+    """
+
+    def __init__(self, message: str, *, code: str, status: int | None = None, request_id: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code
+        self.status = status
+        self.request_id = request_id
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.message}" + (f" (request {self.request_id})" if self.request_id else "")
+
+    def __repr__(self) -> str:
+        told = f"{self.message!r}, code={self.code!r}, status={self.status!r}, request_id={self.request_id!r}"
+        return f"{type(self).__name__}({told})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _again, (type(self), self.message, self.code, self.status, self.request_id)
+
+
+def _again(
+    kind: type[CodriveError], message: str, code: str, status: int | None, request_id: str | None
+) -> CodriveError:
+    return kind(message, code=code, status=status, request_id=request_id)
+
+
+class BadRequestError(CodriveError):
+    """400: the request is malformed; the message names the field."""
+
+
+class UnauthorizedError(CodriveError):
+    """401: the key is missing, wrong or revoked."""
+
+
+class ForbiddenError(CodriveError):
+    """403: you see it, but may not do this."""
+
+
+class NotFoundError(CodriveError):
+    """404: there is nothing here that you can see."""
+
+
+class ConflictError(CodriveError):
+    """409: it does not fit the present state; the code says how."""
+
+
+class TooLargeError(CodriveError):
+    """413: the request is larger than the service accepts."""
+
+
+class UnprocessableError(CodriveError):
+    """422: it would break the tree or a limit; the code says which."""
+
+
+class RateLimitError(CodriveError):
+    """429: too many requests; `retry_after` is in seconds where the service said so."""
+
+    retry_after: float | None = None
+
+
+class ServerError(CodriveError):
+    """5xx: the service failed or is away for a moment."""
+
+
+class InvalidInputError(CodriveError):
+    """`INVALID_INPUT`: nothing was sent, since what was given cannot be made into a request."""
+
+
+class InvalidAnswerError(CodriveError):
+    """`INVALID_ANSWER`: what came back is not of this service, or was cut off; never an empty result instead."""
+
+
+class ConnectionFailedError(CodriveError):
+    """`CONNECTION_FAILED`: no answer came, since the connection was refused, broken or cut."""
+
+
+class TimedOutError(ConnectionFailedError):
+    """`TIMED_OUT`: no answer came in time."""
+
+
+BY_STATUS: dict[int, type[CodriveError]] = {
+    400: BadRequestError,
+    401: UnauthorizedError,
+    403: ForbiddenError,
+    404: NotFoundError,
+    409: ConflictError,
+    413: TooLargeError,
+    422: UnprocessableError,
+    429: RateLimitError,
+}
+
+
+def kind_of(status: int) -> type[CodriveError]:
+    """Return the class of a failure by its status."""
+    return BY_STATUS.get(status, ServerError if status >= 500 else CodriveError)

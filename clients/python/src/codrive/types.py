@@ -1,0 +1,407 @@
+"""The objects of the service as it sends and takes them: JSON with the wire's own names, times as ISO 8601 strings.
+
+Written by `just generate` from contract.json: change the contract, not this file.
+"""
+
+from typing import Any, Literal, NotRequired, TypedDict
+
+Json = Any
+"""Whatever JSON may hold."""
+
+ErrorCode = Literal[
+    "BAD_REQUEST",
+    "UNAUTHORIZED",
+    "FORBIDDEN",
+    "NOT_FOUND",
+    "METHOD_NOT_SUPPORTED",
+    "DRIVE_NOT_EMPTY",
+    "IDEMPOTENCY_KEY_REUSED",
+    "LAST_ADMIN",
+    "LAST_OWNER",
+    "NO_ACTIVE_ORGANIZATION",
+    "NOT_A_SHARED_DRIVE",
+    "NOT_IN_TRASH",
+    "SELF_SHARE",
+    "SHARE_EXISTS",
+    "UNPUBLISH_FIRST",
+    "PAYLOAD_TOO_LARGE",
+    "UNSUPPORTED_MEDIA_TYPE",
+    "CROSS_ORGANIZATION_MOVE",
+    "LIMIT_EXCEEDED",
+    "MOVE_CYCLE",
+    "NOT_A_DOCUMENT",
+    "NOT_A_FOLDER",
+    "PARENT_NOT_IN_DRIVE",
+    "TREE_TOO_DEEP",
+    "TOO_MANY_REQUESTS",
+    "INTERNAL_SERVER_ERROR",
+    "SERVICE_UNAVAILABLE",
+]
+"""What the service says in an error's `code`; a later server may say more."""
+
+
+class Credit(TypedDict):
+    """Whom a change is credited to: a user and, where software made it, the agent."""
+
+    userId: str
+    """The user's id."""
+    name: str
+    """The user's name."""
+    agent: str | None
+    """The agent that acted for the user, if any."""
+
+
+class DriveItem(TypedDict):
+    """A folder or a document, as you meet it."""
+
+    id: str
+    """The item's id, which never changes."""
+    driveId: str
+    """The drive it is in."""
+    parentId: str | None
+    """Its folder; null at the root, or where you may not see the folder."""
+    driveItemType: Literal["folder", "docs_workbook", "viz_workbook"]
+    """What it is."""
+    name: str
+    """Its name; siblings may share one."""
+    createdAt: str
+    """When it was made."""
+    updatedAt: str
+    """When it was last renamed, moved or edited."""
+    createdBy: Credit
+    """Who made it."""
+    updatedBy: Credit
+    """Who changed it last."""
+    published: bool
+    """Whether it has a public page."""
+    publicUrl: str | None
+    """The address of its public page, if it has one."""
+    role: Literal["owner", "manager", "contributor"] | None
+    """Your role in its drive; null where it was shared with you."""
+    permission: Literal["read_write", "read_only"]
+    """Whether you may change its content."""
+    capabilities: list[
+        Literal[
+            "read", "edit", "createChild", "move", "moveOut", "share", "publish", "trash", "versions", "deleteForever"
+        ]
+    ]
+    """Everything you may do to it."""
+    trashedAt: str | None
+    """When it was put in the trash, if it is there."""
+
+
+class Author(TypedDict):
+    """Somebody who edited a document lately."""
+
+    userId: str
+    """The user's id."""
+    name: str
+    """The user's name."""
+    agent: str | None
+    """The agent that edited for the user, if any."""
+    editedAt: str
+    """When they last edited it."""
+
+
+class Document(TypedDict):
+    """A document as it is now: both projections come from one snapshot."""
+
+    item: DriveItem
+    """The item that the document is."""
+    markdown: str
+    """The document as CommonMark with GFM tables, strikethrough and tasks."""
+    prosemirrorDoc: Json
+    """The document as a ProseMirror tree."""
+    authors: list[Author]
+    """Who edited it last, the newest first, at most ten."""
+
+
+class Drive(TypedDict):
+    """A place that items live in, as you meet it."""
+
+    id: str
+    """The drive's id, which never changes."""
+    name: str
+    """Its name; empty where you see only single items of it."""
+    kind: Literal["personal", "shared"]
+    """Whether it is one person's or shared."""
+    organizationId: str | None
+    """The organization it belongs to; null for a personal drive."""
+    role: Literal["owner", "manager", "contributor"] | None
+    """Your role in it; null where you are no member."""
+    capabilities: list[Literal["createItem", "rename", "manageMembers", "manageOwners", "delete"]]
+    """Everything you may do to it."""
+    createdAt: str
+    """When it was made."""
+    updatedAt: str
+    """When it was last renamed."""
+
+
+class Share(TypedDict):
+    """A direct grant on an item, by e-mail address."""
+
+    email: str
+    """The address it was granted to, in its stored form."""
+    permission: Literal["read_write", "read_only"]
+    """What it allows."""
+    userId: str | None
+    """Who that is, where they are in the drive's organization."""
+    name: str | None
+    """Their name, where they are in the drive's organization."""
+    createdAt: str
+    """When it was granted."""
+
+
+class DriveItemOverview(TypedDict):
+    """An item with all that a page about it shows, from one moment."""
+
+    item: DriveItem
+    """The item."""
+    drive: Drive
+    """Its drive; no more than that it is there, if you are no member."""
+    children: list[DriveItem]
+    """What lies in it, by name and id."""
+    ancestors: list[DriveItem]
+    """The folders above it that you see, the root first."""
+    shares: list[Share]
+    """Its direct shares."""
+
+
+class DriveItemsSharedWithMeAnswer(TypedDict):
+    """What `driveItems.sharedWithMe` answers."""
+
+    items: list[DriveItem]
+
+
+class ShareSuggestion(TypedDict):
+    """Somebody an item could be shared with."""
+
+    userId: str
+    """The user's id."""
+    email: str
+    """The address to share with."""
+    name: str
+    """Their name."""
+
+
+class DriveItemsShareSuggestionsAnswer(TypedDict):
+    """What `driveItems.shareSuggestions` answers."""
+
+    suggestions: list[ShareSuggestion]
+
+
+class DriveItemsCreateChildAnswer(TypedDict):
+    """What `driveItems.createChild` answers."""
+
+    item: DriveItem
+
+
+class DriveMember(TypedDict):
+    """A member of a drive."""
+
+    userId: str
+    """The user's id."""
+    role: Literal["owner", "manager", "contributor"]
+    """Their role."""
+    name: str
+    """Their name."""
+    email: str
+    """Their e-mail address."""
+    addedAt: str
+    """When they became a member."""
+
+
+class ListedDrive(TypedDict):
+    """A drive with its members and a run of its items, flat."""
+
+    id: str
+    """The drive's id, which never changes."""
+    name: str
+    """Its name; empty where you see only single items of it."""
+    kind: Literal["personal", "shared"]
+    """Whether it is one person's or shared."""
+    organizationId: str | None
+    """The organization it belongs to; null for a personal drive."""
+    role: Literal["owner", "manager", "contributor"] | None
+    """Your role in it; null where you are no member."""
+    capabilities: list[Literal["createItem", "rename", "manageMembers", "manageOwners", "delete"]]
+    """Everything you may do to it."""
+    createdAt: str
+    """When it was made."""
+    updatedAt: str
+    """When it was last renamed."""
+    items: list[DriveItem]
+    """Its live items by depth, name and id."""
+    members: list[DriveMember]
+    """Its members, by when they were added."""
+
+
+class DriveListing(TypedDict):
+    """Every drive of yours with all that lives in it, in as many parts as it takes."""
+
+    drives: list[ListedDrive]
+    """The drives; later parts repeat those that go on."""
+    nextCursor: str | None
+    """What to pass as `cursor` for the next part; null at the end."""
+
+
+class DrivesCreateAnswer(TypedDict):
+    """What `drives.create` answers."""
+
+    drive: Drive
+
+
+class DrivesCreateItemAnswer(TypedDict):
+    """What `drives.createItem` answers."""
+
+    item: DriveItem
+
+
+class NoInput(TypedDict):
+    """What an operation takes that needs to be told nothing."""
+
+
+class DocumentsReadInput(TypedDict):
+    """What `documents.read` takes."""
+
+    documentId: str
+    """The item's id."""
+
+
+class DriveItemsGetInput(TypedDict):
+    """What `driveItems.get` takes."""
+
+    itemId: str
+    """The item's id."""
+
+
+class DriveItemsShareSuggestionsInput(TypedDict):
+    """What `driveItems.shareSuggestions` takes."""
+
+    itemId: str
+    """The item's id."""
+
+
+class DriveItemsRenameInput(TypedDict):
+    """What `driveItems.rename` takes."""
+
+    itemId: str
+    """The item's id."""
+    name: str
+    """The name, 1 to 255 characters."""
+
+
+class DriveItemsMoveInput(TypedDict):
+    """What `driveItems.move` takes."""
+
+    itemId: str
+    """The item's id."""
+    driveId: str
+    """The drive to move it to."""
+    parentId: str | None
+    """The folder; null for the root."""
+
+
+class DriveItemsCreateChildInput(TypedDict):
+    """What `driveItems.createChild` takes."""
+
+    itemId: str
+    """The item's id."""
+    name: str
+    """The name, 1 to 255 characters."""
+    driveItemType: Literal["folder", "docs_workbook", "viz_workbook"]
+    """What to make."""
+
+
+class DriveItemsShareInput(TypedDict):
+    """What `driveItems.share` takes."""
+
+    itemId: str
+    """The item's id."""
+    email: str
+    """The e-mail address."""
+    permission: Literal["read_write", "read_only"]
+    """What the share allows."""
+
+
+class DriveItemsUpdateShareInput(TypedDict):
+    """What `driveItems.updateShare` takes."""
+
+    itemId: str
+    """The item's id."""
+    email: str
+    """The e-mail address."""
+    permission: Literal["read_write", "read_only"]
+    """What the share allows."""
+
+
+class DriveItemsRemoveShareInput(TypedDict):
+    """What `driveItems.removeShare` takes."""
+
+    itemId: str
+    """The item's id."""
+    email: str
+    """The e-mail address."""
+
+
+class DriveItemsSetPublicationInput(TypedDict):
+    """What `driveItems.setPublication` takes."""
+
+    itemId: str
+    """The item's id."""
+    published: bool
+    """Whether it shall have one."""
+
+
+class DrivesListInput(TypedDict):
+    """What `drives.list` takes."""
+
+    cursor: NotRequired[str]
+    """The `nextCursor` of the part before."""
+
+
+class DrivesCreateInput(TypedDict):
+    """What `drives.create` takes."""
+
+    name: str
+    """The name, 1 to 255 characters."""
+
+
+class DrivesRenameInput(TypedDict):
+    """What `drives.rename` takes."""
+
+    driveId: str
+    """The drive's id."""
+    name: str
+    """The name, 1 to 255 characters."""
+
+
+class DrivesCreateItemInput(TypedDict):
+    """What `drives.createItem` takes."""
+
+    driveId: str
+    """The drive's id."""
+    name: str
+    """The name, 1 to 255 characters."""
+    driveItemType: Literal["folder", "docs_workbook", "viz_workbook"]
+    """What to make."""
+
+
+class DrivesUpsertMemberInput(TypedDict):
+    """What `drives.upsertMember` takes."""
+
+    driveId: str
+    """The drive's id."""
+    userId: str
+    """The user's id."""
+    role: Literal["owner", "manager", "contributor"]
+    """The role to give."""
+
+
+class DrivesRemoveMemberInput(TypedDict):
+    """What `drives.removeMember` takes."""
+
+    driveId: str
+    """The drive's id."""
+    userId: str
+    """The user's id."""

@@ -1,0 +1,332 @@
+/**
+ * The methods of the client, in their groups, and the operations that they send.
+ *
+ * Written by `just generate` from contract.json: change the contract, not this file.
+ */
+
+import type { CallOptions, Operation, Run } from "./call.js";
+import type * as types from "./types.js";
+
+const OPERATIONS = {
+  "documents.read": {
+    name: "documents.read",
+    method: "GET",
+    path: "/documents/{documentId}",
+    query: [],
+    fields: ["item", "markdown", "prosemirrorDoc", "authors"],
+  },
+  "driveItems.get": {
+    name: "driveItems.get",
+    method: "GET",
+    path: "/drive-items/{itemId}",
+    query: [],
+    fields: ["item", "drive", "children", "ancestors", "shares"],
+  },
+  "driveItems.sharedWithMe": {
+    name: "driveItems.sharedWithMe",
+    method: "GET",
+    path: "/drive-items/shared-with-me",
+    query: [],
+    fields: ["items"],
+  },
+  "driveItems.shareSuggestions": {
+    name: "driveItems.shareSuggestions",
+    method: "GET",
+    path: "/drive-items/{itemId}/share-suggestions",
+    query: [],
+    fields: ["suggestions"],
+  },
+  "driveItems.rename": {
+    name: "driveItems.rename",
+    method: "PATCH",
+    path: "/drive-items/{itemId}",
+    query: [],
+    fields: [],
+  },
+  "driveItems.move": {
+    name: "driveItems.move",
+    method: "POST",
+    path: "/drive-items/{itemId}/move",
+    query: [],
+    fields: [],
+  },
+  "driveItems.createChild": {
+    name: "driveItems.createChild",
+    method: "POST",
+    path: "/drive-items/{itemId}/children",
+    query: [],
+    fields: ["item"],
+  },
+  "driveItems.share": {
+    name: "driveItems.share",
+    method: "POST",
+    path: "/drive-items/{itemId}/access",
+    query: [],
+    fields: [],
+  },
+  "driveItems.updateShare": {
+    name: "driveItems.updateShare",
+    method: "PATCH",
+    path: "/drive-items/{itemId}/access/{email}",
+    query: [],
+    fields: [],
+  },
+  "driveItems.removeShare": {
+    name: "driveItems.removeShare",
+    method: "DELETE",
+    path: "/drive-items/{itemId}/access/{email}",
+    query: [],
+    fields: [],
+  },
+  "driveItems.setPublication": {
+    name: "driveItems.setPublication",
+    method: "PUT",
+    path: "/drive-items/{itemId}/publication",
+    query: [],
+    fields: [],
+  },
+  "drives.list": {
+    name: "drives.list",
+    method: "GET",
+    path: "/drives",
+    query: ["cursor"],
+    fields: ["drives", "nextCursor"],
+  },
+  "drives.create": {
+    name: "drives.create",
+    method: "POST",
+    path: "/drives",
+    query: [],
+    fields: ["drive"],
+  },
+  "drives.rename": {
+    name: "drives.rename",
+    method: "PATCH",
+    path: "/drives/{driveId}",
+    query: [],
+    fields: [],
+  },
+  "drives.createItem": {
+    name: "drives.createItem",
+    method: "POST",
+    path: "/drives/{driveId}/items",
+    query: [],
+    fields: ["item"],
+  },
+  "drives.upsertMember": {
+    name: "drives.upsertMember",
+    method: "PUT",
+    path: "/drives/{driveId}/members/{userId}",
+    query: [],
+    fields: [],
+  },
+  "drives.removeMember": {
+    name: "drives.removeMember",
+    method: "DELETE",
+    path: "/drives/{driveId}/members/{userId}",
+    query: [],
+    fields: [],
+  },
+} as const satisfies Record<string, Operation>;
+
+/** The operations `documents.*`. */
+export class Documents {
+  readonly #run: Run;
+
+  constructor(run: Run) {
+    this.#run = run;
+  }
+
+  /**
+   * A document as it is now, with the edits that others are making at this moment.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `NOT_A_DOCUMENT`, `TOO_MANY_REQUESTS`,
+   * `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+   */
+  async read(input: types.DocumentsReadInput, options: CallOptions = {}): Promise<types.Document> {
+    return (await this.#run(OPERATIONS["documents.read"], input, options)) as types.Document;
+  }
+}
+
+/** The operations `driveItems.*`. */
+export class DriveItems {
+  readonly #run: Run;
+
+  constructor(run: Run) {
+    this.#run = run;
+  }
+
+  /**
+   * An item that you see, with all that a page about it shows.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+   * `SERVICE_UNAVAILABLE`.
+   */
+  async get(input: types.DriveItemsGetInput, options: CallOptions = {}): Promise<types.DriveItemOverview> {
+    return (await this.#run(OPERATIONS["driveItems.get"], input, options)) as types.DriveItemOverview;
+  }
+
+  /**
+   * All that was shared with you directly, newest first.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+   */
+  async sharedWithMe(input: types.NoInput = {}, options: CallOptions = {}): Promise<types.DriveItemsSharedWithMeAnswer> {
+    return (await this.#run(OPERATIONS["driveItems.sharedWithMe"], input, options)) as types.DriveItemsSharedWithMeAnswer;
+  }
+
+  /**
+   * People of the drive's organization who have no access to the item yet, at most 50.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+   * `SERVICE_UNAVAILABLE`.
+   */
+  async shareSuggestions(input: types.DriveItemsShareSuggestionsInput, options: CallOptions = {}): Promise<types.DriveItemsShareSuggestionsAnswer> {
+    return (await this.#run(OPERATIONS["driveItems.shareSuggestions"], input, options)) as types.DriveItemsShareSuggestionsAnswer;
+  }
+
+  /**
+   * Give an item another name.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`,
+   * `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+   */
+  async rename(input: types.DriveItemsRenameInput, options: CallOptions = {}): Promise<undefined> {
+    return (await this.#run(OPERATIONS["driveItems.rename"], input, options)) as undefined;
+  }
+
+  /**
+   * Move an item, with all below it, into a folder or to the root of a drive. Null where the move took it out of your
+   * sight.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `UNPUBLISH_FIRST`,
+   * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `CROSS_ORGANIZATION_MOVE`, `LIMIT_EXCEEDED`, `MOVE_CYCLE`,
+   * `NOT_A_FOLDER`, `PARENT_NOT_IN_DRIVE`, `TREE_TOO_DEEP`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+   * `SERVICE_UNAVAILABLE`.
+   */
+  async move(input: types.DriveItemsMoveInput, options: CallOptions = {}): Promise<undefined> {
+    return (await this.#run(OPERATIONS["driveItems.move"], input, options)) as undefined;
+  }
+
+  /**
+   * Make an item in a folder.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `PAYLOAD_TOO_LARGE`,
+   * `UNSUPPORTED_MEDIA_TYPE`, `LIMIT_EXCEEDED`, `NOT_A_FOLDER`, `TREE_TOO_DEEP`, `TOO_MANY_REQUESTS`,
+   * `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+   */
+  async createChild(input: types.DriveItemsCreateChildInput, options: CallOptions = {}): Promise<types.DriveItemsCreateChildAnswer> {
+    return (await this.#run(OPERATIONS["driveItems.createChild"], input, options)) as types.DriveItemsCreateChildAnswer;
+  }
+
+  /**
+   * Share an item with an e-mail address.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `SELF_SHARE`,
+   * `SHARE_EXISTS`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `LIMIT_EXCEEDED`, `TOO_MANY_REQUESTS`,
+   * `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+   */
+  async share(input: types.DriveItemsShareInput, options: CallOptions = {}): Promise<undefined> {
+    return (await this.#run(OPERATIONS["driveItems.share"], input, options)) as undefined;
+  }
+
+  /**
+   * Change what a share allows.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`,
+   * `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+   */
+  async updateShare(input: types.DriveItemsUpdateShareInput, options: CallOptions = {}): Promise<undefined> {
+    return (await this.#run(OPERATIONS["driveItems.updateShare"], input, options)) as undefined;
+  }
+
+  /**
+   * End a share; your own, or any where you may share the item.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+   * `SERVICE_UNAVAILABLE`.
+   */
+  async removeShare(input: types.DriveItemsRemoveShareInput, options: CallOptions = {}): Promise<undefined> {
+    return (await this.#run(OPERATIONS["driveItems.removeShare"], input, options)) as undefined;
+  }
+
+  /**
+   * Give a document a public page, or take it away.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`,
+   * `NOT_A_DOCUMENT`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+   */
+  async setPublication(input: types.DriveItemsSetPublicationInput, options: CallOptions = {}): Promise<undefined> {
+    return (await this.#run(OPERATIONS["driveItems.setPublication"], input, options)) as undefined;
+  }
+}
+
+/** The operations `drives.*`. */
+export class Drives {
+  readonly #run: Run;
+
+  constructor(run: Run) {
+    this.#run = run;
+  }
+
+  /**
+   * Every drive of yours with its members and all its items, in parts.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+   * `SERVICE_UNAVAILABLE`.
+   */
+  async list(input: types.DrivesListInput = {}, options: CallOptions = {}): Promise<types.DriveListing> {
+    return (await this.#run(OPERATIONS["drives.list"], input, options)) as types.DriveListing;
+  }
+
+  /**
+   * Make a shared drive in your active organization.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `IDEMPOTENCY_KEY_REUSED`, `NO_ACTIVE_ORGANIZATION`, `PAYLOAD_TOO_LARGE`,
+   * `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+   */
+  async create(input: types.DrivesCreateInput, options: CallOptions = {}): Promise<types.DrivesCreateAnswer> {
+    return (await this.#run(OPERATIONS["drives.create"], input, options)) as types.DrivesCreateAnswer;
+  }
+
+  /**
+   * Give a drive another name.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`,
+   * `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+   */
+  async rename(input: types.DrivesRenameInput, options: CallOptions = {}): Promise<undefined> {
+    return (await this.#run(OPERATIONS["drives.rename"], input, options)) as undefined;
+  }
+
+  /**
+   * Make an item at the root of a drive.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `PAYLOAD_TOO_LARGE`,
+   * `UNSUPPORTED_MEDIA_TYPE`, `LIMIT_EXCEEDED`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+   */
+  async createItem(input: types.DrivesCreateItemInput, options: CallOptions = {}): Promise<types.DrivesCreateItemAnswer> {
+    return (await this.#run(OPERATIONS["drives.createItem"], input, options)) as types.DrivesCreateItemAnswer;
+  }
+
+  /**
+   * Add somebody of the organization to a drive, or change a role.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `LAST_OWNER`, `NOT_A_SHARED_DRIVE`,
+   * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `LIMIT_EXCEEDED`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+   * `SERVICE_UNAVAILABLE`.
+   */
+  async upsertMember(input: types.DrivesUpsertMemberInput, options: CallOptions = {}): Promise<undefined> {
+    return (await this.#run(OPERATIONS["drives.upsertMember"], input, options)) as undefined;
+  }
+
+  /**
+   * Remove a member from a drive, or leave it yourself.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `LAST_OWNER`, `NOT_A_SHARED_DRIVE`,
+   * `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+   */
+  async removeMember(input: types.DrivesRemoveMemberInput, options: CallOptions = {}): Promise<undefined> {
+    return (await this.#run(OPERATIONS["drives.removeMember"], input, options)) as undefined;
+  }
+}

@@ -1,0 +1,395 @@
+/**
+ * The objects of the service as it sends and takes them: JSON with the wire's own names, times as ISO 8601 strings.
+ *
+ * Written by `just generate` from contract.json: change the contract, not this file.
+ */
+
+/** Whatever JSON may hold. */
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+
+/** What the service says in an error's `code`; a later server may say more. */
+export type ErrorCode =
+  /** 400: The request is malformed: a field is missing, unknown, of the wrong type or out of its limits. The message names the field. */
+  | "BAD_REQUEST"
+  /** 401: There is no valid API key in `x-api-key`. */
+  | "UNAUTHORIZED"
+  /** 403: You see it, but may not do this. The message says what. */
+  | "FORBIDDEN"
+  /** 404: There is nothing here that you can see. Hidden and missing answer alike. */
+  | "NOT_FOUND"
+  /** 405: The address does not know that method; `Allow` lists those it knows. */
+  | "METHOD_NOT_SUPPORTED"
+  /** 409: A drive is deleted only when nothing is left in it, its trash included. */
+  | "DRIVE_NOT_EMPTY"
+  /** 409: That `Idempotency-Key` came with another request in the last 24 hours. */
+  | "IDEMPOTENCY_KEY_REUSED"
+  /** 409: An organization always keeps an admin. */
+  | "LAST_ADMIN"
+  /** 409: A shared drive always keeps an owner. */
+  | "LAST_OWNER"
+  /** 409: The key does not act in an organization, or you no longer belong to it. */
+  | "NO_ACTIVE_ORGANIZATION"
+  /** 409: A personal drive has no members to change. */
+  | "NOT_A_SHARED_DRIVE"
+  /** 409: Only what lies in the trash can be restored or deleted for ever. */
+  | "NOT_IN_TRASH"
+  /** 409: Nobody shares with their own address. */
+  | "SELF_SHARE"
+  /** 409: That address has another permission already: change the share instead. */
+  | "SHARE_EXISTS"
+  /** 409: Published content leaves its drive only to where you may publish. */
+  | "UNPUBLISH_FIRST"
+  /** 413: The body is larger than the service accepts. */
+  | "PAYLOAD_TOO_LARGE"
+  /** 415: The body is of another type than this operation takes. */
+  | "UNSUPPORTED_MEDIA_TYPE"
+  /** 422: Items do not move between the drives of two organizations. */
+  | "CROSS_ORGANIZATION_MOVE"
+  /** 422: A limit is reached. The message says which. */
+  | "LIMIT_EXCEEDED"
+  /** 422: A folder cannot be moved into itself or below itself. */
+  | "MOVE_CYCLE"
+  /** 422: This works on documents, and the item is a folder. */
+  | "NOT_A_DOCUMENT"
+  /** 422: Items are made in folders and moved to folders, and the parent is a document. */
+  | "NOT_A_FOLDER"
+  /** 422: The parent lies in another drive than the one named. */
+  | "PARENT_NOT_IN_DRIVE"
+  /** 422: Folders nest 100 deep at the most. */
+  | "TREE_TOO_DEEP"
+  /** 429: You asked too often: wait as long as `Retry-After` says. */
+  | "TOO_MANY_REQUESTS"
+  /** 500: Something went wrong here. It is in the log under the answer's `X-Request-Id`. */
+  | "INTERNAL_SERVER_ERROR"
+  /** 503: The service or its database is away for a moment: send the same request again after `Retry-After` seconds. */
+  | "SERVICE_UNAVAILABLE";
+
+/** Whom a change is credited to: a user and, where software made it, the agent. */
+export interface Credit {
+  /** The user's id. */
+  userId: string;
+  /** The user's name. */
+  name: string;
+  /** The agent that acted for the user, if any. */
+  agent: string | null;
+}
+
+/** A folder or a document, as you meet it. */
+export interface DriveItem {
+  /** The item's id, which never changes. */
+  id: string;
+  /** The drive it is in. */
+  driveId: string;
+  /** Its folder; null at the root, or where you may not see the folder. */
+  parentId: string | null;
+  /** What it is. */
+  driveItemType: "folder" | "docs_workbook" | "viz_workbook";
+  /** Its name; siblings may share one. */
+  name: string;
+  /** When it was made. */
+  createdAt: string;
+  /** When it was last renamed, moved or edited. */
+  updatedAt: string;
+  /** Who made it. */
+  createdBy: Credit;
+  /** Who changed it last. */
+  updatedBy: Credit;
+  /** Whether it has a public page. */
+  published: boolean;
+  /** The address of its public page, if it has one. */
+  publicUrl: string | null;
+  /** Your role in its drive; null where it was shared with you. */
+  role: "owner" | "manager" | "contributor" | null;
+  /** Whether you may change its content. */
+  permission: "read_write" | "read_only";
+  /** Everything you may do to it. */
+  capabilities: Array<"read" | "edit" | "createChild" | "move" | "moveOut" | "share" | "publish" | "trash" | "versions" | "deleteForever">;
+  /** When it was put in the trash, if it is there. */
+  trashedAt: string | null;
+}
+
+/** Somebody who edited a document lately. */
+export interface Author {
+  /** The user's id. */
+  userId: string;
+  /** The user's name. */
+  name: string;
+  /** The agent that edited for the user, if any. */
+  agent: string | null;
+  /** When they last edited it. */
+  editedAt: string;
+}
+
+/** A document as it is now: both projections come from one snapshot. */
+export interface Document {
+  /** The item that the document is. */
+  item: DriveItem;
+  /** The document as CommonMark with GFM tables, strikethrough and tasks. */
+  markdown: string;
+  /** The document as a ProseMirror tree. */
+  prosemirrorDoc: Json;
+  /** Who edited it last, the newest first, at most ten. */
+  authors: Array<Author>;
+}
+
+/** A place that items live in, as you meet it. */
+export interface Drive {
+  /** The drive's id, which never changes. */
+  id: string;
+  /** Its name; empty where you see only single items of it. */
+  name: string;
+  /** Whether it is one person's or shared. */
+  kind: "personal" | "shared";
+  /** The organization it belongs to; null for a personal drive. */
+  organizationId: string | null;
+  /** Your role in it; null where you are no member. */
+  role: "owner" | "manager" | "contributor" | null;
+  /** Everything you may do to it. */
+  capabilities: Array<"createItem" | "rename" | "manageMembers" | "manageOwners" | "delete">;
+  /** When it was made. */
+  createdAt: string;
+  /** When it was last renamed. */
+  updatedAt: string;
+}
+
+/** A direct grant on an item, by e-mail address. */
+export interface Share {
+  /** The address it was granted to, in its stored form. */
+  email: string;
+  /** What it allows. */
+  permission: "read_write" | "read_only";
+  /** Who that is, where they are in the drive's organization. */
+  userId: string | null;
+  /** Their name, where they are in the drive's organization. */
+  name: string | null;
+  /** When it was granted. */
+  createdAt: string;
+}
+
+/** An item with all that a page about it shows, from one moment. */
+export interface DriveItemOverview {
+  /** The item. */
+  item: DriveItem;
+  /** Its drive; no more than that it is there, if you are no member. */
+  drive: Drive;
+  /** What lies in it, by name and id. */
+  children: Array<DriveItem>;
+  /** The folders above it that you see, the root first. */
+  ancestors: Array<DriveItem>;
+  /** Its direct shares. */
+  shares: Array<Share>;
+}
+
+/** What `driveItems.sharedWithMe` answers. */
+export interface DriveItemsSharedWithMeAnswer {
+  items: Array<DriveItem>;
+}
+
+/** Somebody an item could be shared with. */
+export interface ShareSuggestion {
+  /** The user's id. */
+  userId: string;
+  /** The address to share with. */
+  email: string;
+  /** Their name. */
+  name: string;
+}
+
+/** What `driveItems.shareSuggestions` answers. */
+export interface DriveItemsShareSuggestionsAnswer {
+  suggestions: Array<ShareSuggestion>;
+}
+
+/** What `driveItems.createChild` answers. */
+export interface DriveItemsCreateChildAnswer {
+  item: DriveItem;
+}
+
+/** A member of a drive. */
+export interface DriveMember {
+  /** The user's id. */
+  userId: string;
+  /** Their role. */
+  role: "owner" | "manager" | "contributor";
+  /** Their name. */
+  name: string;
+  /** Their e-mail address. */
+  email: string;
+  /** When they became a member. */
+  addedAt: string;
+}
+
+/** A drive with its members and a run of its items, flat. */
+export interface ListedDrive {
+  /** The drive's id, which never changes. */
+  id: string;
+  /** Its name; empty where you see only single items of it. */
+  name: string;
+  /** Whether it is one person's or shared. */
+  kind: "personal" | "shared";
+  /** The organization it belongs to; null for a personal drive. */
+  organizationId: string | null;
+  /** Your role in it; null where you are no member. */
+  role: "owner" | "manager" | "contributor" | null;
+  /** Everything you may do to it. */
+  capabilities: Array<"createItem" | "rename" | "manageMembers" | "manageOwners" | "delete">;
+  /** When it was made. */
+  createdAt: string;
+  /** When it was last renamed. */
+  updatedAt: string;
+  /** Its live items by depth, name and id. */
+  items: Array<DriveItem>;
+  /** Its members, by when they were added. */
+  members: Array<DriveMember>;
+}
+
+/** Every drive of yours with all that lives in it, in as many parts as it takes. */
+export interface DriveListing {
+  /** The drives; later parts repeat those that go on. */
+  drives: Array<ListedDrive>;
+  /** What to pass as `cursor` for the next part; null at the end. */
+  nextCursor: string | null;
+}
+
+/** What `drives.create` answers. */
+export interface DrivesCreateAnswer {
+  drive: Drive;
+}
+
+/** What `drives.createItem` answers. */
+export interface DrivesCreateItemAnswer {
+  item: DriveItem;
+}
+
+/** What an operation takes that needs to be told nothing. */
+export type NoInput = Record<string, never>;
+
+/** What `documents.read` takes. */
+export interface DocumentsReadInput {
+  /** The item's id. */
+  documentId: string;
+}
+
+/** What `driveItems.get` takes. */
+export interface DriveItemsGetInput {
+  /** The item's id. */
+  itemId: string;
+}
+
+/** What `driveItems.shareSuggestions` takes. */
+export interface DriveItemsShareSuggestionsInput {
+  /** The item's id. */
+  itemId: string;
+}
+
+/** What `driveItems.rename` takes. */
+export interface DriveItemsRenameInput {
+  /** The item's id. */
+  itemId: string;
+  /** The name, 1 to 255 characters. */
+  name: string;
+}
+
+/** What `driveItems.move` takes. */
+export interface DriveItemsMoveInput {
+  /** The item's id. */
+  itemId: string;
+  /** The drive to move it to. */
+  driveId: string;
+  /** The folder; null for the root. */
+  parentId: string | null;
+}
+
+/** What `driveItems.createChild` takes. */
+export interface DriveItemsCreateChildInput {
+  /** The item's id. */
+  itemId: string;
+  /** The name, 1 to 255 characters. */
+  name: string;
+  /** What to make. */
+  driveItemType: "folder" | "docs_workbook" | "viz_workbook";
+}
+
+/** What `driveItems.share` takes. */
+export interface DriveItemsShareInput {
+  /** The item's id. */
+  itemId: string;
+  /** The e-mail address. */
+  email: string;
+  /** What the share allows. */
+  permission: "read_write" | "read_only";
+}
+
+/** What `driveItems.updateShare` takes. */
+export interface DriveItemsUpdateShareInput {
+  /** The item's id. */
+  itemId: string;
+  /** The e-mail address. */
+  email: string;
+  /** What the share allows. */
+  permission: "read_write" | "read_only";
+}
+
+/** What `driveItems.removeShare` takes. */
+export interface DriveItemsRemoveShareInput {
+  /** The item's id. */
+  itemId: string;
+  /** The e-mail address. */
+  email: string;
+}
+
+/** What `driveItems.setPublication` takes. */
+export interface DriveItemsSetPublicationInput {
+  /** The item's id. */
+  itemId: string;
+  /** Whether it shall have one. */
+  published: boolean;
+}
+
+/** What `drives.list` takes. */
+export interface DrivesListInput {
+  /** The `nextCursor` of the part before. */
+  cursor?: string;
+}
+
+/** What `drives.create` takes. */
+export interface DrivesCreateInput {
+  /** The name, 1 to 255 characters. */
+  name: string;
+}
+
+/** What `drives.rename` takes. */
+export interface DrivesRenameInput {
+  /** The drive's id. */
+  driveId: string;
+  /** The name, 1 to 255 characters. */
+  name: string;
+}
+
+/** What `drives.createItem` takes. */
+export interface DrivesCreateItemInput {
+  /** The drive's id. */
+  driveId: string;
+  /** The name, 1 to 255 characters. */
+  name: string;
+  /** What to make. */
+  driveItemType: "folder" | "docs_workbook" | "viz_workbook";
+}
+
+/** What `drives.upsertMember` takes. */
+export interface DrivesUpsertMemberInput {
+  /** The drive's id. */
+  driveId: string;
+  /** The user's id. */
+  userId: string;
+  /** The role to give. */
+  role: "owner" | "manager" | "contributor";
+}
+
+/** What `drives.removeMember` takes. */
+export interface DrivesRemoveMemberInput {
+  /** The drive's id. */
+  driveId: string;
+  /** The user's id. */
+  userId: string;
+}

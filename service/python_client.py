@@ -1,0 +1,217 @@
+"""How the generated modules of the Python client are written: its types, its groups of methods, its operations."""
+
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping
+from textwrap import indent, wrap
+from typing import Any, Final
+
+from service.client_model import Call, Model, Record, referred
+
+PACKAGE: Final = "clients/python/src/codrive"
+_WRITTEN: Final = "Written by `just generate` from contract.json: change the contract, not this file."
+_WIDTH: Final = 116
+
+
+def python_client(model: Model, codes: Mapping[str, Any]) -> dict[str, str]:
+    """Return the generated modules by their path; `codes` is what the contract says of each error."""
+    texts = {"types": _types(model, codes), "_groups": _groups(model), "_operations": _operations(model)}
+    return {f"{PACKAGE}/{name}.py": _laid_out(f"{PACKAGE}/{name}.py", text) for name, text in texts.items()}
+
+
+def _laid_out(path: str, text: str) -> str:
+    command = [sys.executable, "-m", "ruff", "format", "--stdin-filename", path, "-"]
+    return subprocess.run(command, input=text, text=True, check=True, capture_output=True).stdout  # noqa: S603 - ours
+
+
+def _types(model: Model, codes: Iterable[str]) -> str:
+    head = f'''"""The objects of the service as it sends and takes them: JSON with the wire's own names, times as ISO 8601 strings.
+
+{_WRITTEN}
+"""
+
+from typing import Any, Literal, NotRequired, TypedDict
+
+Json = Any
+"""Whatever JSON may hold."""
+
+'''
+    listed = "\n".join(f'    "{code}",' for code in codes)
+    code = f'''ErrorCode = Literal[
+{listed}
+]
+"""What the service says in an error's `code`; a later server may say more."""
+'''
+    return head + code + "".join(map(_record, (*model.answers, *model.inputs)))
+
+
+def _record(record: Record) -> str:
+    lines = [f"\n\nclass {record.name}(TypedDict):", _docstring(record.description, 4)]
+    for field in record.fields:
+        kind = python_type(field.schema)
+        lines.append(f"    {field.name}: {kind if field.required else f'NotRequired[{kind}]'}")
+        if field.description:
+            lines.append(_docstring(field.description, 4))
+    return "\n".join(lines) + "\n"
+
+
+def python_type(schema: Mapping[str, Any]) -> str:
+    """Return the annotation of a schema; one that says nothing is any JSON."""
+    if name := referred(schema):
+        return name
+    if "anyOf" in schema:
+        return " | ".join(python_type(each) for each in schema["anyOf"])
+    if "enum" in schema:
+        named = [repr(each).replace("'", '"') for each in schema["enum"] if each is not None]
+        return f"Literal[{', '.join(named)}]" + (" | None" if None in schema["enum"] else "")
+    declared = schema.get("type", "any")
+    kinds = declared if isinstance(declared, list) else [declared]
+    return " | ".join(_KINDS[kind] if kind != "array" else f"list[{python_type(schema['items'])}]" for kind in kinds)
+
+
+_KINDS: Final = {
+    "string": "str",
+    "integer": "int",
+    "number": "float",
+    "boolean": "bool",
+    "null": "None",
+    "any": "Json",
+    "object": "dict[str, Json]",
+}
+
+
+def _docstring(text: str, margin: int) -> str:
+    lines = wrap(f'"""{text}', _WIDTH - margin - 3, break_long_words=False, break_on_hyphens=False)
+    return indent("\n".join(lines) + ('"""' if len(lines) == 1 else '\n"""'), " " * margin)
+
+
+def _groups(model: Model) -> str:
+    head = f'''"""The methods of the client, in their groups: each twice, for callers that wait and for those that `await`.
+
+{_WRITTEN}
+"""
+
+from codrive import types
+from codrive._call import AsyncRun, Options, Run, Unpack
+from codrive._operations import BY_NAME
+'''
+    names = "".join(
+        f'''
+
+class {_class(group)}:
+    """{_about(group)}"""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+{"".join(_method(call, prefix="") for call in calls)}
+
+class Async{_class(group)}:
+    """{_about(group)}"""
+
+    def __init__(self, run: AsyncRun) -> None:
+        self._run = run
+{"".join(_method(call, prefix="async ") for call in calls)}'''
+        for group, calls in model.groups().items()
+    )
+    return head + names.rstrip("\n") + "\n"
+
+
+def _class(group: str) -> str:
+    return group[0].upper() + group[1:]
+
+
+def _about(group: str) -> str:
+    return f"The operations `{group}.*`."
+
+
+def _method(call: Call, prefix: str) -> str:
+    _, method = call.operation["clients"]["python"]
+    spelled = call.name.partition(".")[2]
+    given = f"input: types.{call.takes}{' | None = None' if call.optional else ''}, /, "
+    answer = f"types.{call.answers}" if call.answers else "None"
+    awaited = "await " if prefix else ""
+    asked = f'{awaited}self._run(BY_NAME["{call.name}"], input, options)'
+    body = f"answer: {answer} = {asked}\n        return answer" if call.answers else asked
+    alias = f"\n    {spelled} = {method}\n" if spelled != method else ""
+    return f"""
+    {prefix}def {method}(self, {given}**options: Unpack[Options]) -> {answer}:
+{_method_doc(call)}
+        {body}
+{alias}"""
+
+
+def _method_doc(call: Call) -> str:
+    codes = ", ".join(f"`{code}`" for code in call.operation["rejections"])
+    told = wrap(f"Errors: {codes}.", _WIDTH - 8, break_long_words=False, break_on_hyphens=False)
+    lines = ['"""' + call.operation["summary"], *_taken(call), "", *told]
+    return "\n".join(f"        {line}".rstrip() for line in (*lines, '"""'))
+
+
+def _taken(call: Call) -> Iterable[str]:
+    if call.operation["inputs"]:
+        yield ""
+        for each in call.operation["inputs"]:
+            may = "" if each["required"] else " Optional."
+            yield f"- `{each['name']}`: {each['description']}{may}"
+
+
+def _operations(model: Model) -> str:
+    rows = "".join(_row(call) for call in model.calls)
+    return f'''"""Every operation as data: what the transport sends, and what the command line offers.
+
+{_WRITTEN}
+"""
+
+from codrive._row import Input, Operation
+
+OPERATIONS = (
+{rows})
+
+BY_NAME = {{operation.name: operation for operation in OPERATIONS}}
+'''
+
+
+def _row(call: Call) -> str:
+    row = call.operation
+    inputs = "".join(f"            {_input(each)},\n" for each in row["inputs"])
+    given = f"(\n{inputs}        )" if inputs else "()"
+    return f"""    Operation(
+        name={_text(row["name"])},
+        method={_text(row["method"])},
+        path={_text(row["path"])},
+        words=({", ".join(map(_text, row["command"]))}),
+        python=({", ".join(map(_text, row["clients"]["python"]))}),
+        summary={_text(row["summary"])},
+        fields={_tuple(call.fields)},
+        rejections={_tuple(row["rejections"])},
+        inputs={given},
+    ),
+"""
+
+
+def _input(each: Mapping[str, Any]) -> str:
+    schema = each["schema"]
+    choices = [value for value in schema.get("enum", ()) if value is not None]
+    parts = {
+        "name": each["name"],
+        "place": each["in"],
+        "flag": each["flag"],
+        "required": each["required"],
+        "nullable": each["nullable"] and each["required"],
+        "boolean": schema.get("type") == "boolean",
+        "description": each["description"],
+        "example": each["example"],
+    }
+    told = ", ".join(f"{name}={_text(value)}" for name, value in parts.items())
+    return f"Input({told}, choices={_tuple(choices)})"
+
+
+def _tuple(values: Iterable[object]) -> str:
+    told = [_text(value) for value in values]
+    return f"({', '.join(told)}{',' if len(told) == 1 else ''})"
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        return repr(value)
+    return '"' + value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
