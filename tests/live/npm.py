@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.node import NODE, install
 
 FOLDER = Path(__file__).with_name("clients")
-PATIENCE = 40.0
+PATIENCE = 60.0
 HOCUSPOCUS = ("4", "3", "2")
 
 

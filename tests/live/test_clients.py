@@ -1,6 +1,7 @@
 """What real clients see: unmodified providers of three major versions, and y-websocket."""
 
 import base64
+import os
 
 import npm
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from documents.build import from_tree
 from documents.markdown_in import parse
 
+ROUNDS = int(os.environ.get("CODRIVE_ROUNDS", "1"))
 EVERY = (*npm.HOCUSPOCUS, "y")
 
 
@@ -62,7 +64,22 @@ async def test_what_is_acknowledged_is_in_the_next_read(clients, world, client):
     document = await world.document()
     await clients("open", "a", **world.way(document, client=client))
     await clients("synced", "a")
-    for turn in range(34):
+    await each_is_in_the_next_read(clients, world, document, 10)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("client", npm.HOCUSPOCUS)
+async def test_what_is_acknowledged_is_in_the_next_read_while_others_type(clients, world, client):
+    document = await world.document()
+    await clients("open", "a", **world.way(document, client=client))
+    await clients("open", "b", **world.way(document, "ben", "y"))
+    await clients("synced", "a")
+    await clients("stream", "b", every=7, mark="b")
+    await each_is_in_the_next_read(clients, world, document, 100 * ROUNDS)
+
+
+async def each_is_in_the_next_read(clients, world, document, times):
+    for turn in range(times):
         await clients("type", "a", text=f"({turn})")
         await clients("acknowledged", "a")
         read = await world.read(document)

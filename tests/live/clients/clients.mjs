@@ -10,6 +10,7 @@ import { HocuspocusProvider as Provider2, HocuspocusProviderWebsocket as Socket2
 import { WebsocketProvider } from "y-websocket"
 import WebSocket from "ws"
 import * as Y from "yjs"
+import { Editor } from "./editor.mjs"
 
 const HOCUSPOCUS = { 4: [Provider4, Socket4], 3: [Provider3, Socket3], 2: [Provider2, Socket2] }
 const PATIENCE = 30_000
@@ -31,6 +32,9 @@ async function until(look, patience = PATIENCE) {
   }
   throw new Error(`not in time: ${look}`)
 }
+
+// Park and Miller's: the same numbers in every run of a seed.
+const chances = (seed) => (most) => (seed = (seed * 48271) % 2147483647) % most
 
 const fragment = ({ doc }) => doc.getXmlFragment("default")
 
@@ -61,7 +65,7 @@ function open({ as, client, url, document, headers, token, socket, options }) {
     made.synced = () => made.provider.synced
     made.unsynced = () => 0
     made.reconnect = {
-    off: () => made.provider.disconnect(),
+      off: () => made.provider.disconnect(),
       on: () => made.provider.connect(),
       isOff: () => !made.provider.wsconnected,
     }
@@ -91,7 +95,7 @@ function open({ as, client, url, document, headers, token, socket, options }) {
   made.reconnect = {
     off: () => websocketProvider.disconnect(),
     on: () => websocketProvider.connect(),
-    isOff: () => websocketProvider.status === "disconnected",
+    isOff: () => websocketProvider.status !== "connected", // while it waits to try again it stays "connecting"
   }
   return {}
 }
@@ -109,8 +113,7 @@ const acts = {
   },
   scribble: (client, { times, seed }) => {
     // as two editors would: in any place, and taking away now and then
-    let state = seed
-    const chance = (most) => (state = (state * 48271) % 2147483647) % most
+    const chance = chances(seed)
     const root = fragment(client)
     for (let time = 0; time < times; time++) {
       if (!root.length || chance(40) === 0) {
@@ -123,6 +126,19 @@ const acts = {
       else text.insert(chance(text.length + 1), String.fromCharCode(97 + chance(26)))
     }
     return {}
+  },
+  edits: (client, { schema }) => ((client.editor = new Editor(fragment(client), schema)), {}),
+  edit: async (client, { times, seed }) => {
+    const chance = chances(seed)
+    for (let made = 0; made < times; await new Promise(setImmediate)) made += client.editor.edit(chance)
+    return {}
+  },
+  write: (client, { text }) => (client.editor.write(text), {}),
+  differs: (client, { tree }) => ({ there: client.editor.differs(tree) }),
+  idle: async (client, { seconds }) => {
+    client.closes.length = 0
+    await new Promise((resume) => setTimeout(resume, seconds * 1000))
+    return { codes: client.closes }
   },
   stream: (client, { every, mark }) => {
     // types numbers in order, each behind the mark, and remembers up to which all of them were acknowledged
