@@ -10,7 +10,7 @@ from graphql_api.contract import Contract
 from graphql_api.operations import Surface
 from graphql_api.rates import Buckets
 from rest_adapter.answers import JSON, Answer
-from rest_adapter.credentials import Authenticate
+from rest_adapter.credentials import Authenticate, by_key
 from rest_adapter.edge import Edge, Observe, Pause, unobserved
 from rest_adapter.images import Gallery, serve_image, serve_upload
 from rest_adapter.openapi import openapi, page
@@ -52,7 +52,7 @@ def rest_app(
     by_path[DESCRIPTION] = {"GET": (None, _constant(described))}
     by_path[PAGE] = {"GET": (None, _constant(Answer(200, (*_HTML, _PUBLIC), page(contract).encode())))}
     litestar = application([address(path, methods) for path, methods in by_path.items()])
-    return Edge(litestar, authenticate, buckets, frozenset({DESCRIPTION, PAGE}), observe, pause)
+    return Edge(litestar, by_key(authenticate), buckets, frozenset({DESCRIPTION, PAGE}), observe, pause)
 
 
 def _constant(answer: Answer) -> Serve:

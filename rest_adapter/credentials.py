@@ -2,8 +2,11 @@
 
 import re
 from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
 from typing import Final
 from urllib.parse import unquote_to_bytes
+
+from litestar.types import HTTPScope
 
 from domain.account import Identity
 from domain.errors import Rejection
@@ -17,6 +20,27 @@ type RawHeaders = Iterable[tuple[bytes, bytes]]
 KEY_HEADER: Final = b"x-api-key"
 AGENT_HEADER: Final = b"x-service-agent"
 _named_like_a_key: Final = re.compile(rb"(?:^|[&;])(?:x[-_])?api[-_]?key(?:=|[&;]|$)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Credentials:
+    """How one knows who asks, or None; `headers` are where secrets come, `challenge` is what a 401 asks for."""
+
+    identify: Callable[[HTTPScope], Awaitable[Identity | None]]
+    headers: frozenset[bytes]
+    challenge: Callable[[HTTPScope], bytes]
+
+
+def by_key(authenticate: Authenticate) -> Credentials:
+    """Return what knows nobody but the holders of keys."""
+
+    async def identify(scope: HTTPScope) -> Identity | None:
+        if key_in_query(scope["query_string"]):
+            return None
+        secret = secret_of(scope["headers"])
+        return None if secret is None else await authenticate(secret)
+
+    return Credentials(identify, frozenset({KEY_HEADER}), lambda _scope: b'ApiKey realm="codrive"')
 
 
 def secret_of(headers: RawHeaders) -> str | None:

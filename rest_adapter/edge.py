@@ -1,4 +1,4 @@
-"""What happens to every request before and after Litestar: request id, path, credentials, rate headers, the last net."""
+"""What happens to every request before and after it is served: request id, path, credentials, rate headers, the last net."""
 
 import asyncio
 import re
@@ -17,7 +17,7 @@ from domain.account import Identity
 from domain.errors import NOT_FOUND, Unavailable
 from graphql_api.rates import Buckets, Verdict, neighbourhood
 from rest_adapter.answers import FAULT, NOTHING_TO_SNIFF, UNAUTHORIZED, UNAVAILABLE, Answer, failure
-from rest_adapter.credentials import KEY_HEADER, Authenticate, key_in_query, secret_of
+from rest_adapter.credentials import Credentials
 from rest_adapter.requests import Gone, routable
 
 type Observe = Callable[["Seen"], None]
@@ -63,10 +63,10 @@ def unobserved(_seen: Seen) -> None:
 
 @dataclass(slots=True)
 class Edge:
-    """The ASGI application around Litestar. `public` paths need no key; `buckets` is None where nothing is limited."""
+    """The ASGI application around another. `public` paths need no key; `buckets` is None where nothing is limited."""
 
     app: ASGIApp
-    authenticate: Authenticate
+    credentials: Credentials
     buckets: Buckets | None
     public: frozenset[str]
     observe: Observe = unobserved
@@ -120,12 +120,12 @@ class Edge:
         needs_key = scope["method"] != "OPTIONS" and (path is None or path.text not in self.public)
         if needs_key:
             try:
-                visit.identity = await self._identify(scope)
+                visit.identity = await self.credentials.identify(scope)
             except Unavailable:
                 return failure(UNAVAILABLE)
             if visit.identity is None:
                 await self._slow_down(scope, visit)
-                return failure(UNAUTHORIZED, (b"www-authenticate", b'ApiKey realm="codrive"'))
+                return failure(UNAUTHORIZED, (b"www-authenticate", self.credentials.challenge(scope)))
         if path is None:
             return failure(NOT_FOUND)
         visit.path_is_whole = path.whole
@@ -135,15 +135,9 @@ class Edge:
             scope["method"] = "GET"
         return None
 
-    async def _identify(self, scope: HTTPScope) -> Identity | None:
-        if key_in_query(scope["query_string"]):
-            return None
-        secret = secret_of(scope["headers"])
-        return None if secret is None else await self.authenticate(secret)
-
     async def _slow_down(self, scope: HTTPScope, visit: Visit) -> None:
         """Log a key that opened nothing, and make whoever tries many of them wait, as far as there is room to."""
-        if not any(name == KEY_HEADER for name, _ in scope["headers"]):
+        if not any(name in self.credentials.headers for name, _ in scope["headers"]):
             return
         address = _address(scope)
         _log.warning("key refused", request_id=visit.request_id.decode(), address=address)

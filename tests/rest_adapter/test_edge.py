@@ -8,6 +8,7 @@ from surface import AGENT_KEY, KEY, World, envelope, exact
 from domain.errors import NOT_FOUND, Unavailable
 from graphql_api.operations import BY_NAME
 from graphql_api.rates import Rate, Rates
+from rest_adapter.credentials import by_key
 
 GET = BY_NAME["driveItems.get"]
 READ = BY_NAME["documents.read"]
@@ -140,7 +141,7 @@ async def test_the_store_of_keys_out_of_reach_is_503():
     async def unavailable(_secret):
         raise Unavailable
 
-    world.app.authenticate = unavailable
+    world.app.credentials = by_key(unavailable)
     assert envelope(await world.ask("GET", "/drives")) == (503, "SERVICE_UNAVAILABLE")
 
 
