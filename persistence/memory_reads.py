@@ -45,6 +45,7 @@ from domain.questions import (
 )
 from persistence import memory_items
 from persistence.memory_paging import Key, page
+from persistence.memory_published import published_as
 from persistence.memory_state import State
 
 
@@ -233,6 +234,7 @@ _ANSWERS: dict[type, Callable[[State, Any], Any]] = {
     questions.ItemFor: memory_items.item_for,
     questions.OverviewFor: memory_items.overview_for,
     questions.PlaceFor: memory_items.place_for,
+    questions.PublishedAs: published_as,
     questions.RootItemsFor: memory_items.root_items_for,
     questions.SearchFor: memory_items.search_for,
     questions.SharedWith: memory_items.shared_with,

@@ -11,9 +11,10 @@ from persistence.read_items import ITEM_READS
 from persistence.read_listing import LISTING_READS
 from persistence.read_lists import LIST_READS
 from persistence.read_people import PEOPLE_READS
+from persistence.read_published import PUBLISHED_READS
 from persistence.reading import End, Reads
 
-READS: Reads = PEOPLE_READS | ITEM_READS | LIST_READS | DRIVE_READS | LISTING_READS | DOCUMENT_READS
+READS: Reads = PEOPLE_READS | ITEM_READS | LIST_READS | DRIVE_READS | LISTING_READS | DOCUMENT_READS | PUBLISHED_READS
 
 
 async def answer[Answer](connection: AsyncConnection[Any], question: Question[Answer]) -> Answer:

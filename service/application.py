@@ -34,6 +34,8 @@ from service.measures import Measures
 from service.origins import Origins
 from service.settings import Settings
 from service.visits import Visited, known_as
+from web.pages import STATIC
+from web.published import Publications, published_pages
 
 IMAGES: Final = "/images/"
 _READ: Final = [HttpMethod.GET, HttpMethod.HEAD]
@@ -138,7 +140,12 @@ def application(settings: Settings, state: State, origin: str) -> ASGIApp:
         buckets=buckets,
     )
     pages = Litestar(
-        route_handlers=[*graphql_handlers(endpoint), *_operator_pages(state, measures.registry)],
+        route_handlers=[
+            *graphql_handlers(endpoint),
+            *_operator_pages(state, measures.registry),
+            published_pages(Publications(origin, state.store, state.documents, state.blobs)),
+            STATIC,
+        ],
         exception_handlers={Exception: as_response},
         openapi_config=None,
         logging_config=None,

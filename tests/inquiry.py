@@ -27,6 +27,7 @@ from domain.questions import (
     OverviewFor,
     Page,
     PlaceFor,
+    PublishedAs,
     RememberedFor,
     RootItemsFor,
     SearchFor,
@@ -41,7 +42,7 @@ from domain.questions import (
 )
 
 
-def everything(users, emails, organizations, drives, items, digests, images):
+def everything(users, emails, organizations, drives, items, digests, images, slugs=()):
     """Every question about every combination of what the world is made of."""
     for user in users:
         yield from of_user(user)
@@ -60,6 +61,7 @@ def everything(users, emails, organizations, drives, items, digests, images):
     yield from (ask(organization) for organization in organizations for ask in (OrganizationMembersOf, InvitationsOf))
     yield from (question for item in items for question in (SubtreeOf(item), StateOf(item), StateOf(item, 1)))
     yield from (ask(item, email) for item, email in product(items, emails) for ask in (SharesOf, AccessOf))
+    yield from (PublishedAs(slug) for slug in (*slugs, "nonsense"))
     yield from (AccountByEmail(email) for email in emails)
     yield from (ask(digest) for digest in digests for ask in (WhoHoldsKey, InvitationByDigest))
 

@@ -32,6 +32,7 @@ from domain.questions.organizations import (
     OrganizationRoleOf,
 )
 from domain.questions.people import AccountByEmail, AccountOf, BelongingsOf, KeysOf, RememberedFor, WhoHoldsKey
+from domain.questions.publications import Published, PublishedAs
 from domain.questions.question import NOWHERE, Page, Question
 
 __all__ = [
@@ -63,6 +64,8 @@ __all__ = [
     "OverviewFor",
     "Page",
     "PlaceFor",
+    "Published",
+    "PublishedAs",
     "Question",
     "Recorded",
     "RememberedFor",

@@ -125,6 +125,7 @@ def asked(state):
         yield from (question(item, email) for item in items for question in (q.AccessOf, q.SharesOf))
     for item in items:
         yield from (q.SubtreeOf(item), q.StateOf(item), q.StateOf(item, 1))
+    yield from (q.PublishedAs(slug) for slug in (*(item.slug or "" for item in state.items.values()), NONSENSE, "\0"))
     for drive in drives:
         yield q.MembersOf(drive)
         yield from (q.EventsOf(drive, 5, after=after) for after in (None, 0, 12))

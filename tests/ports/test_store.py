@@ -42,6 +42,8 @@ from domain.questions import (
     OrganizationRoleOf,
     OverviewFor,
     PlaceFor,
+    Published,
+    PublishedAs,
     RememberedFor,
     RootItemsFor,
     SearchFor,
@@ -629,6 +631,9 @@ async def test_a_document_keeps_every_update_in_order(acme):
     assert await acme.read(StateOf(acme.memo, 2)) == DocumentState(None, (b"one", b"\0two"), 2)
     assert await acme.read(StateOf(acme.memo, 0)) == DocumentState(None, (), 0)
     assert await acme.read(StateOf(acme.memo, 9)) == await acme.read(StateOf(acme.memo))
+    assert await acme.read(StateOf(acme.memo, after=1)) == DocumentState(None, (b"\0two", b""), 3)
+    assert await acme.read(StateOf(acme.memo, 2, after=1)) == DocumentState(None, (b"\0two",), 2)
+    assert await acme.read(StateOf(acme.memo, after=9)) == DocumentState(None, (), 3)
     assert await acme.read(StateOf(acme.notes)) == DocumentState(None, (), 0)
 
 
@@ -656,6 +661,28 @@ async def test_a_publication_has_a_slug_until_it_ends(acme):
     assert (await acme.item("ada", acme.memo)).item.slug == published.slug
     await acme.publish("ada", acme.memo, published=False)
     assert (await acme.item("ada", acme.memo)).item.slug is None
+
+
+async def test_a_public_page_is_found_by_its_slug_with_its_images_while_it_is_public(acme):
+    await tree(acme)
+    (uploaded,) = await acme.upload("ada", acme.memo)
+    await acme.edit("ada", acme.memo)
+    (published,) = await acme.publish("ada", acme.memo)
+    item = (await acme.item("ada", acme.memo)).item
+    assert await acme.read(PublishedAs(published.slug)) == Published(item, 1, (uploaded.image,))
+    assert await acme.read(PublishedAs(published.slug.upper())) is None
+    await acme.publish("ada", acme.memo, published=False)
+    assert await acme.read(PublishedAs(published.slug)) is None
+
+
+async def test_what_goes_to_the_trash_with_its_folder_is_public_no_longer_nor_when_it_comes_back(acme):
+    await tree(acme)
+    (published,) = await acme.publish("ada", acme.memo)
+    folder = (await acme.item("ada", acme.memo)).item.parent_id
+    await acme.trash("ada", folder)
+    assert await acme.read(PublishedAs(published.slug)) is None
+    await acme.restore("ada", folder)
+    assert await acme.read(PublishedAs(published.slug)) is None
 
 
 async def test_the_audit_says_who_did_what_and_when(acme):

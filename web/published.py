@@ -1,0 +1,201 @@
+"""How a published document is served to anybody: as a page, as Markdown, with its own images, and for as long as it is.
+
+Everything is asked for anew each time, so what is unpublished or in the trash is gone at once. Pages made before are
+kept by what they were made from. The page may run nothing (charts: our own two scripts), asks for nothing elsewhere,
+and is sandboxed into an origin of its own: it never shares the session of whoever reads it.
+"""
+
+import asyncio
+import hashlib
+import re
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+
+import msgspec
+from litestar import Request, Response, Router, route
+from markupsafe import Markup
+
+from documents.html import html
+from documents.html_inline import Picture
+from domain.errors import NOT_FOUND
+from domain.questions import Published, PublishedAs
+from graphql_api.ports import Blobs, LiveDocuments, Reader
+from graphql_api.refused import Refused
+from graphql_api.timestamp import timestamp_text
+from web.errors import as_page
+from web.pages import READ, render
+
+HTML: Final = "text/html"
+MARKDOWN: Final = "text/markdown"
+KEPT_BYTES: Final = 16 * 2**20
+SMALL: Final = 64 * 1024  # bytes of a tree; making a page of more is not for the event loop
+_EXTENSIONS: Final = {"image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/webp": "webp"}
+_IMAGE = re.compile(r"/images/([0-9a-f-]{36})")
+_NOTHING: Final = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+PLAIN: Final = f"{_NOTHING}; img-src 'self'; style-src 'self'; sandbox allow-popups allow-popups-to-escape-sandbox"
+WITH_CHARTS: Final = f"{PLAIN} allow-scripts; script-src 'self'"
+CONFINED: Final = f"{_NOTHING}; sandbox"
+# The address is the secret: no page that is linked to may learn it.
+_HEADERS: Final = {
+    "cache-control": "no-cache",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "x-robots-tag": "noindex, nofollow",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """One form of a published document, ready to be sent."""
+
+    body: bytes
+    media_type: str
+    policy: str
+
+    @property
+    def etag(self) -> str:
+        return f'"{hashlib.sha256(self.policy.encode() + self.body).hexdigest()[:32]}"'
+
+
+@dataclass(slots=True)
+class Kept:
+    """What was made last, by the address and form it is served under, while what it was made from is the same."""
+
+    most: int = KEPT_BYTES
+    _made: OrderedDict[tuple[str, str], tuple[Published, Made]] = field(default_factory=OrderedDict)
+    _held: int = 0
+
+    def find(self, place: tuple[str, str], published: Published) -> Made | None:
+        known = self._made.get(place)
+        if known is None or known[0] != published:
+            return None
+        self._made.move_to_end(place)
+        return known[1]
+
+    def keep(self, place: tuple[str, str], published: Published, made: Made) -> None:
+        self._drop(place)
+        if len(made.body) > self.most // 4:
+            return
+        self._made[place] = published, made
+        self._held += len(made.body)
+        while self._held > self.most:
+            self._drop(next(iter(self._made)))
+
+    def _drop(self, place: tuple[str, str]) -> None:
+        dropped = self._made.pop(place, None)
+        self._held -= len(dropped[1].body) if dropped else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Publications:
+    """What public pages are made of; `origin` has no slash at its end."""
+
+    origin: str
+    store: Reader
+    documents: LiveDocuments
+    blobs: Blobs
+    kept: Kept = field(default_factory=Kept)
+
+    async def published(self, slug: str) -> Published:
+        """Return what is published there; raises Refused where nothing is."""
+        found = await self.store.read(PublishedAs(slug))
+        if found is None:
+            raise Refused(NOT_FOUND)
+        return found
+
+    async def made(self, slug: str, form: str) -> Made:
+        """Return the document of that address as `form`, a media type."""
+        published = await self.published(slug)
+        known = self.kept.find((slug, form), published)
+        if known:
+            return known
+        read = await self.documents.read(published.item.id, published.sequence)
+        address = f"{self.origin}/p/{slug}"
+        if form == MARKDOWN:
+            made = _markdown(published, read.markdown)
+        elif len(bytes(read.tree)) < SMALL:
+            made = _page(published, read.tree, address)
+        else:
+            made = await asyncio.to_thread(_page, published, read.tree, address)
+        self.kept.keep((slug, form), published, made)
+        return made
+
+
+def _page(published: Published, tree: msgspec.Raw, address: str) -> Made:
+    path = f"/p/{published.item.slug}"
+    pictures = {each.id: Picture(f"{path}/images/{each.id}", each.width, each.height) for each in published.images}
+    made = html(msgspec.json.decode(tree), pictures)
+    shown = next((each for each in published.images if f'src="{path}/images/{each.id}"' in made.body), None)
+    edited = published.item.updated_at
+    text = render(
+        "published.html",
+        title=published.item.name,
+        description=made.description,
+        url=address,
+        path=path,
+        picture=f"{address}/images/{shown.id}" if shown else None,
+        edited=timestamp_text(edited),
+        day=_day(edited),
+        made=made,
+        body=Markup(made.body),  # noqa: S704 - an allow-list has written it
+    )
+    return Made(text.encode(), HTML, WITH_CHARTS if made.charts else PLAIN)
+
+
+def _day(moment: datetime) -> str:
+    return f"{moment.day} {moment:%B %Y}"
+
+
+def _markdown(published: Published, markdown: str) -> Made:
+    """The Markdown as everybody reads it, but that the document's images are at addresses open to all."""
+    own = {each.id for each in published.images}
+
+    def opened(found: re.Match[str]) -> str:
+        return f"/p/{published.item.slug}{found[0]}" if found[1] in own else found[0]
+
+    text = _IMAGE.sub(opened, markdown) if own else markdown
+    return Made(text.encode(), MARKDOWN, CONFINED)
+
+
+def _wanted(request: Request[Any, Any, Any]) -> str:
+    return request.accept.best_match([HTML, MARKDOWN], default=HTML) or HTML
+
+
+def _answer(request: Request[Any, Any, Any], made: Made, headers: Mapping[str, str]) -> Response[bytes]:
+    told = {**_HEADERS, **headers, "etag": made.etag, "content-security-policy": made.policy}
+    if knows(request.headers.get("if-none-match", ""), made.etag):
+        return Response(b"", status_code=304, headers=told)
+    return Response(made.body, media_type=made.media_type, headers=told)
+
+
+def knows(header: str, etag: str) -> bool:
+    """Whether what the reader has is still what is here, as If-None-Match compares: weakly."""
+    known = [each.strip().removeprefix("W/") for each in header.split(",")]
+    return etag in known or "*" in known
+
+
+def published_pages(publications: Publications) -> Router:
+    @route("/{name:str}", http_method=READ, status_code=200)
+    async def page(request: Request[Any, Any, Any], name: str) -> Response[bytes]:
+        slug, dot, extension = name.partition(".")
+        if dot and extension != "md":
+            raise Refused(NOT_FOUND)
+        made = await publications.made(slug, MARKDOWN if dot else _wanted(request))
+        return _answer(request, made, {"vary": "accept"} if not dot else {})
+
+    @route("/{slug:str}/images/{image_id:str}", http_method=READ, status_code=200)
+    async def image(request: Request[Any, Any, Any], slug: str, image_id: str) -> Response[bytes]:
+        published = await publications.published(slug)
+        known = next((each for each in published.images if each.id == image_id), None)
+        content = await publications.blobs.get(image_id) if known else None
+        if known is None or content is None:
+            raise Refused(NOT_FOUND)
+        name = f"{known.id}.{_EXTENSIONS[known.content_type]}"
+        made = Made(content, known.content_type, CONFINED)
+        return _answer(request, made, {"content-disposition": f'inline; filename="{name}"'})
+
+    return Router("/p", route_handlers=[page, image], exception_handlers={Exception: as_page}, include_in_schema=False)
