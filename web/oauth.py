@@ -1,0 +1,263 @@
+"""How applications speak with the authorization server: its metadata, registration, tokens and their revocation.
+
+What goes through a browser is in `web.oauth_consent`. The forms are those of RFC 6749, 7009, 7591, 8414 and 9728.
+"""
+
+from typing import Any, Final
+from urllib.parse import parse_qsl
+
+import msgspec
+import structlog
+from litestar import Request, Response, Router, route
+from litestar.enums import HttpMethod
+from litestar.exceptions import HTTPException
+from litestar.exceptions.http_exceptions import RequestEntityTooLarge
+
+from domain.errors import Rejection, Unavailable
+from domain.key import digest
+from domain.oauth import SCOPE, Client, Presented, client_name, redirects
+from domain.values import text_fault
+from graphql_api.rates import Rate
+from web.oauth_grants import Pairs, Told, exchange, refusal, revocation
+from web.oauth_ports import OAuth
+from web.site import address_of
+
+MCP_PATH: Final = "/api/v1/mcp"
+MOST_BODY: Final = 16 * 1024  # bytes
+MOST_FIELDS: Final = 30
+GRANTS: Final = ("authorization_code", "refresh_token")
+_FORM: Final = "application/x-www-form-urlencoded"
+_METADATA_LASTS: Final = "public, max-age=300"
+# Any page may ask here: nothing that a browser adds by itself says who asks.
+ANYBODY: Final = {
+    "access-control-allow-origin": "*",
+    "access-control-allow-methods": "GET, POST, OPTIONS",
+    "access-control-allow-headers": "authorization, content-type, mcp-protocol-version",
+    "access-control-expose-headers": "retry-after, www-authenticate",
+    "access-control-max-age": "600",
+}
+_READ: Final = [HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS]
+_WRITE: Final = [HttpMethod.POST, HttpMethod.OPTIONS]
+_log: Final = structlog.get_logger("oauth")
+
+type ProgramRequest = Request[Any, Any, Any]
+
+
+class Said(Exception):  # noqa: N818 - an answer
+    """The request is answered before anything is decided."""
+
+    def __init__(self, told: Told, headers: dict[str, str] | None = None) -> None:
+        super().__init__(str(told.body.get("error")))
+        self.told = told
+        self.headers = headers or {}
+
+
+class Registration(msgspec.Struct):
+    """What is read of a client's metadata (RFC 7591, section 2); whatever else it says is not kept."""
+
+    redirect_uris: list[str]
+    client_name: str | None = None
+    grant_types: list[str] | None = None
+    response_types: list[str] | None = None
+
+
+def server_metadata(oauth: OAuth) -> dict[str, object]:
+    """Return what RFC 8414 says of this authorization server."""
+    issuer = oauth.rules.issuer
+    return {
+        "issuer": issuer,
+        "authorization_endpoint": f"{issuer}/oauth/authorize",
+        "token_endpoint": f"{issuer}/oauth/token",
+        "registration_endpoint": f"{issuer}/oauth/register",
+        "revocation_endpoint": f"{issuer}/oauth/revoke",
+        "scopes_supported": [SCOPE],
+        "response_types_supported": ["code"],
+        "response_modes_supported": ["query"],
+        "grant_types_supported": list(GRANTS),
+        "token_endpoint_auth_methods_supported": ["none"],
+        "revocation_endpoint_auth_methods_supported": ["none"],
+        "code_challenge_methods_supported": ["S256"],
+        "authorization_response_iss_parameter_supported": True,
+        "protected_resources": [oauth.rules.resource],
+    }
+
+
+def resource_metadata(oauth: OAuth) -> dict[str, object]:
+    """Return what RFC 9728 says of the MCP address."""
+    return {
+        "resource": oauth.rules.resource,
+        "resource_name": "Codrive",
+        "authorization_servers": [oauth.rules.issuer],
+        "scopes_supported": [SCOPE],
+        "bearer_methods_supported": ["header"],
+    }
+
+
+def oauth_router(oauth: OAuth) -> Router:
+    """Return what applications themselves call."""
+
+    @route("/.well-known/oauth-authorization-server", http_method=_READ, status_code=200)
+    async def about_server(request: ProgramRequest) -> Response[Any]:
+        return _preflight(request) or _described(server_metadata(oauth))
+
+    @route(
+        ["/.well-known/oauth-protected-resource", f"/.well-known/oauth-protected-resource{MCP_PATH}"],
+        http_method=_READ,
+        status_code=200,
+    )
+    async def about_resource(request: ProgramRequest) -> Response[Any]:
+        return _preflight(request) or _described(resource_metadata(oauth))
+
+    @route("/oauth/register", http_method=_WRITE, status_code=201)
+    async def register(request: ProgramRequest) -> Response[Any]:
+        return _preflight(request) or _told(await _register(oauth, request))
+
+    @route("/oauth/token", http_method=_WRITE, status_code=200)
+    async def token(request: ProgramRequest) -> Response[Any]:
+        return _preflight(request) or _told(await _token(oauth, request))
+
+    @route("/oauth/revoke", http_method=_WRITE, status_code=200)
+    async def revoke(request: ProgramRequest) -> Response[Any]:
+        return _preflight(request) or _told(await _revoke(oauth, request))
+
+    return Router(
+        "/",
+        route_handlers=[about_server, about_resource, register, token, revoke],
+        exception_handlers={Exception: _as_error},
+        include_in_schema=False,
+        request_max_body_size=MOST_BODY,
+    )
+
+
+async def _register(oauth: OAuth, request: ProgramRequest) -> Told:
+    _spend(oauth, oauth.registrations, request)
+    try:
+        asked = msgspec.json.decode(await request.body(), type=Registration)
+    except msgspec.ValidationError as error:
+        about = "invalid_redirect_uri" if "redirect_uris" in str(error) else "invalid_client_metadata"
+        return refusal(about, _plain(str(error)))
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return refusal("invalid_client_metadata", "the body is not valid JSON")
+    return await _registered(oauth, asked)
+
+
+async def _registered(oauth: OAuth, asked: Registration) -> Told:
+    name, uris = client_name(asked.client_name), redirects(asked.redirect_uris)
+    if isinstance(uris, Rejection):
+        return refusal("invalid_redirect_uri", _plain(uris.message))
+    if isinstance(name, Rejection):
+        return refusal("invalid_client_metadata", _plain(name.message))
+    # others than ours are left out, as section 3.2.1 lets us, and the answer says so
+    grants = [each for each in GRANTS if asked.grant_types is None or each in asked.grant_types]
+    if GRANTS[0] not in grants or "code" not in (asked.response_types or ["code"]):
+        return refusal("invalid_client_metadata", "the grant is authorization_code, and the response type is code")
+    client = Client(oauth.site.ids(), name, uris, len(grants) > 1, oauth.site.clock())
+    await oauth.apps.register(client)
+    return Told(
+        201,
+        {
+            "client_id": client.id,
+            "client_id_issued_at": int(client.created_at.timestamp()),
+            "client_name": client.name,
+            "redirect_uris": list(client.redirect_uris),
+            "grant_types": grants,
+            "response_types": ["code"],
+            "token_endpoint_auth_method": "none",
+            "scope": SCOPE,
+        },
+    )
+
+
+async def _token(oauth: OAuth, request: ProgramRequest) -> Told:
+    _spend(oauth, oauth.tokens, request)
+    pairs = await _form(request)
+    given = dict(pairs)
+    client = await oauth.apps.client(given.get("client_id", ""))
+    now, presented = oauth.site.clock(), given.get("code") or given.get("refresh_token") or ""
+    told = await oauth.apps.present(
+        digest(presented), lambda found: exchange(pairs, client, found, oauth.rules, oauth.secret, now)
+    )
+    if told.status != 200:
+        _log.warning("token request refused", error=told.body.get("error"), client_id=client.id if client else None)
+    return told
+
+
+async def _revoke(oauth: OAuth, request: ProgramRequest) -> Told:
+    _spend(oauth, oauth.tokens, request)
+    pairs = await _form(request)
+    given = dict(pairs)
+    client = await oauth.apps.client(given.get("client_id", ""))
+
+    def rule(found: Presented | None) -> Any:
+        return revocation(pairs, client, found, oauth.rules)
+
+    told: Told = await oauth.apps.present(digest(given.get("token", "")), rule)
+    return told
+
+
+async def _form(request: ProgramRequest) -> Pairs:
+    if request.content_type[0].lower() != _FORM:
+        raise Said(refusal("invalid_request", f"the body must be {_FORM}"))
+    return pairs_of(await request.body())
+
+
+def pairs_of(text: bytes) -> Pairs:
+    """Return parameters in their order; one without a value counts as left out (RFC 6749, section 3.1)."""
+    try:
+        pairs = parse_qsl(text.decode("ascii"), errors="strict", max_num_fields=MOST_FIELDS)
+    except ValueError:
+        raise Said(refusal("invalid_request", "the parameters cannot be read")) from None
+    for name, value in pairs:
+        if fault := text_fault(name) or text_fault(value):
+            raise Said(refusal("invalid_request", f"a parameter {fault}"))
+    return pairs
+
+
+def _spend(oauth: OAuth, rate: Rate, request: ProgramRequest) -> None:
+    buckets = oauth.site.buckets
+    verdict = buckets.spend(rate, address_of(request)) if buckets else None
+    if verdict and not verdict.allowed:
+        said = refusal("temporarily_unavailable", "too many requests: wait as long as Retry-After says", 429)
+        raise Said(said, {"retry-after": str(verdict.retry_after)})
+
+
+def _plain(message: str) -> str:
+    """Return a message without what an error description may not hold (RFC 6749, section 5.2)."""
+    return "".join(each for each in message if " " <= each <= "~" and each not in '"\\`')
+
+
+def _preflight(request: ProgramRequest) -> Response[bytes] | None:
+    if request.method != HttpMethod.OPTIONS:
+        return None
+    return Response(b"", status_code=204, headers=ANYBODY)
+
+
+def _described(metadata: dict[str, object]) -> Response[bytes]:
+    headers = ANYBODY | {"cache-control": _METADATA_LASTS}
+    return Response(msgspec.json.encode(metadata), media_type="application/json", headers=headers)
+
+
+def _told(told: Told, headers: dict[str, str] | None = None) -> Response[bytes]:
+    added = ANYBODY | {"cache-control": "no-store", "pragma": "no-cache"} | (headers or {})
+    return Response(
+        msgspec.json.encode(told.body), status_code=told.status, media_type="application/json", headers=added
+    )
+
+
+def _as_error(_request: ProgramRequest, error: Exception) -> Response[bytes]:
+    match error:
+        case Said():
+            return _told(error.told, error.headers)
+        case Unavailable():
+            said = refusal("temporarily_unavailable", "the service cannot be reached just now", 503)
+            return _told(said, {"retry-after": "2"})
+        case RequestEntityTooLarge():
+            return _told(refusal("invalid_request", f"the body is longer than {MOST_BODY} bytes", 413))
+        case HTTPException(status_code=405):
+            allow = (error.headers or {}).get("allow", "POST, OPTIONS")
+            return _told(refusal("invalid_request", "this address does not know that method", 405), {"allow": allow})
+        case HTTPException(status_code=status) if status < 500:
+            return _told(refusal("invalid_request", "the request is malformed", status))
+        case _:
+            _log.error("an OAuth request failed", exc_info=error)
+            return _told(refusal("server_error", "something went wrong here: it has been logged", 500))

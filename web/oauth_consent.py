@@ -1,0 +1,156 @@
+"""What somebody sees when an application asks for them: the page on which they approve it, and their connected apps."""
+
+from typing import Any, Final
+
+from litestar import Response, Router, get, post
+from litestar.status_codes import HTTP_200_OK
+
+from domain.errors import Code, Rejection
+from domain.key import digest
+from domain.oauth import CODE_LASTS, REQUEST_LASTS, Asked, Client, ConnectedApp, Kept, Kind, Waiting, remembered
+from domain.redirect import Kind as Place
+from domain.redirect import parse
+from domain.values import bad
+from graphql_api.refused import Refused
+from web.errors import as_page, refusal_page
+from web.oauth import Said, pairs_of
+from web.oauth_grants import Unfit, authorization, denied, granted
+from web.oauth_ports import OAuth
+from web.pages import CSP, HEADERS, page, see
+from web.session import Visitor
+from web.site import MOST_FORM, PageRequest
+
+# The answer to this page's form leads to the application, and its answer to wherever that leads: browsers hold a
+# form's whole way against `form-action`.
+CONSENT_CSP: Final = CSP.replace("form-action 'self'; ", "")
+OVER: Final = Rejection(
+    Code.BAD_REQUEST, "this request is over, or was made in another session: go back to the application and begin again"
+)
+
+
+def consent_router(oauth: OAuth) -> Router:
+    """Return what applications send people to, and where people see what they connected."""
+
+    @get("/oauth/authorize")
+    async def authorize(request: PageRequest) -> Response[Any]:
+        return await _authorize(oauth, request)
+
+    @post("/oauth/consent", status_code=HTTP_200_OK)
+    async def consent(request: PageRequest) -> Response[Any]:
+        return await _consent(oauth, request)
+
+    @get("/settings/apps")
+    async def apps(request: PageRequest) -> Response[Any]:
+        visitor = await oauth.site.known(request)
+        connected = [(app, parse(app.redirect_uri)) for app in await oauth.apps.of(visitor.caller.user_id)]
+        return page("apps.html", visitor=visitor, connected=connected)
+
+    @post("/settings/apps/{app_id:str}/disconnect", status_code=HTTP_200_OK)
+    async def disconnect(request: PageRequest, app_id: str) -> Response[Any]:
+        visitor = await oauth.site.known(request)
+        await oauth.site.form(request, visitor)
+        refused = await oauth.apps.disconnect(app_id, visitor.caller.credit)
+        if refused:
+            raise Refused(refused)
+        return see("/settings/apps")
+
+    return Router(
+        "/",
+        route_handlers=[authorize, consent, apps, disconnect],
+        exception_handlers={Exception: as_page},
+        include_in_schema=False,
+        request_max_body_size=MOST_FORM,
+    )
+
+
+async def _authorize(oauth: OAuth, request: PageRequest) -> Response[Any]:
+    """Look at the request first, so that nobody signs in for one that is refused."""
+    try:
+        pairs = pairs_of(request.scope["query_string"])
+        client = await oauth.apps.client(dict(pairs).get("client_id", ""))
+        asked = authorization(pairs, client, oauth.rules)
+    except Said as said:
+        return _wrong(str(said.told.body["error_description"]))
+    except Unfit as unfit:
+        return _away(unfit.location) if unfit.location else _wrong(unfit.description)
+    assert client is not None
+    visitor = await oauth.site.known(request)
+    _spend(oauth, visitor)
+    app = await oauth.apps.approved(visitor.caller.user_id, asked)
+    if app is None or not remembered(app, asked):
+        return await _ask(oauth, visitor, client, asked)
+    code = oauth.secret(Kind.code)
+    await oauth.apps.begin(app, oauth.site.ids(), asked.resource, _kept(oauth, code, asked))
+    location = granted(asked, oauth.rules, code)
+    # after our own sign-in form: its policy would stop a redirect to the application, but not a page's own way there
+    if request.headers.get("sec-fetch-site") == "same-origin":
+        return page("onward.html", visitor=visitor, client=client.name, location=location, csp=CONSENT_CSP)
+    return _away(location)
+
+
+async def _ask(oauth: OAuth, visitor: Visitor, client: Client, asked: Asked) -> Response[Any]:
+    secret, expires_at = oauth.secret(Kind.request), oauth.site.clock() + REQUEST_LASTS
+    waiting = Waiting(asked, visitor.caller.user_id, visitor.session.id, expires_at)
+    await oauth.apps.wait(digest(secret), waiting)
+    place = parse(asked.redirect_uri)
+    assert place is not None
+    return page(
+        "consent.html",
+        visitor=visitor,
+        csp=CONSENT_CSP,
+        client=client,
+        place=place,
+        local=place.kind is Place.this_computer,
+        request=secret,
+        minutes=int(REQUEST_LASTS.total_seconds() // 60),
+    )
+
+
+async def _consent(oauth: OAuth, request: PageRequest) -> Response[Any]:
+    visitor = await oauth.site.known(request)
+    form = await oauth.site.form(request, visitor)
+    _spend(oauth, visitor)
+    if form.get("decision") not in ("approve", "deny"):
+        raise Refused(bad("decision", "must be `approve` or `deny`"))
+    waiting = await oauth.apps.take(digest(form.get("request", "")), visitor.session.id)
+    client = await oauth.apps.client(waiting.asked.client_id) if waiting else None
+    if waiting is None or client is None or waiting.user_id != visitor.caller.user_id:
+        raise Refused(OVER)
+    asked = waiting.asked
+    if form["decision"] == "deny":
+        return see(denied(asked, oauth.rules))
+    code, now = oauth.secret(Kind.code), oauth.site.clock()
+    app = ConnectedApp(
+        oauth.site.ids(),
+        visitor.caller.user_id,
+        client.id,
+        client.name,
+        asked.scope,
+        asked.redirect_uri,
+        visitor.caller.organization_id,
+        now,
+    )
+    kept = _kept(oauth, code, asked)
+    await oauth.apps.connect(app, visitor.caller.credit, oauth.site.ids(), asked.resource, kept)
+    return see(granted(asked, oauth.rules, code))
+
+
+def _kept(oauth: OAuth, code: str, asked: Asked) -> Kept:
+    ends = oauth.site.clock() + CODE_LASTS
+    return Kept(Kind.code, digest(code), ends, asked.redirect_uri, asked.challenge)
+
+
+def _spend(oauth: OAuth, visitor: Visitor) -> None:
+    buckets = oauth.site.buckets
+    verdict = buckets.spend(buckets.rates.writes, visitor.caller.user_id) if buckets else None
+    if verdict and not verdict.allowed:
+        raise Refused(Rejection(Code.TOO_MANY_REQUESTS, f"too many requests: wait {verdict.retry_after} seconds"))
+
+
+def _wrong(description: str) -> Response[str]:
+    """Tell the user, and nobody else: where the application is cannot be trusted."""
+    return refusal_page(Rejection(Code.BAD_REQUEST, f"the application asked in a way that is refused: {description}"))
+
+
+def _away(location: str) -> Response[None]:
+    return Response(None, status_code=302, headers={**HEADERS, "location": location})

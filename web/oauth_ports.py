@@ -1,0 +1,65 @@
+"""What connecting applications needs from outside: where what they hold is kept, and fresh secrets."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from domain.account import Identity
+from domain.credit import Credit
+from domain.errors import Rejection
+from domain.oauth import Asked, Client, ConnectedApp, Kept, Kind, Outcome, Presented, Waiting
+from graphql_api.rates import Rate
+from web.oauth_grants import Rules
+from web.site import Site
+
+
+class Apps(Protocol):
+    """Secrets come as digests; each method is one transaction."""
+
+    async def register(self, client: Client) -> None: ...
+
+    async def client(self, client_id: str) -> Client | None: ...
+
+    async def approved(self, user_id: str, asked: Asked) -> ConnectedApp | None:
+        """Return the application as the user approved it, for whichever redirect URI."""
+        ...
+
+    async def of(self, user_id: str) -> tuple[ConnectedApp, ...]:
+        """Return what somebody has connected, newest first."""
+        ...
+
+    async def wait(self, digest: str, waiting: Waiting) -> None: ...
+
+    async def take(self, digest: str, session_id: str) -> Waiting | None:
+        """Return the request that waits, once, to the session that it waits for."""
+        ...
+
+    async def connect(self, app: ConnectedApp, by: Credit, family_id: str, resource: str, code: Kept) -> None:
+        """Note that the application was approved, and begin a family of it with its code."""
+        ...
+
+    async def begin(self, app: ConnectedApp, family_id: str, resource: str, code: Kept) -> None:
+        """Begin another family of an application that is approved already."""
+        ...
+
+    async def present[Told](self, digest: str, rule: Callable[[Presented | None], tuple[Outcome, Told]]) -> Told:
+        """Do what `rule` decides about a code or token that somebody came with, and return what they are told."""
+        ...
+
+    async def bearer(self, digest: str, resource: str) -> Identity | None:
+        """Return who an access token acts as at `resource`; None where it is good for nothing there."""
+        ...
+
+    async def disconnect(self, app_id: str, by: Credit) -> Rejection | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class OAuth:
+    """One for the process. `secret` makes a fresh one of its kind, of 256 bits or more."""
+
+    site: Site
+    apps: Apps
+    rules: Rules
+    secret: Callable[[Kind], str]
+    registrations: Rate = field(default=Rate("registrations", 20, 3_600.0))
+    tokens: Rate = field(default=Rate("token-requests", 120))
