@@ -31,14 +31,34 @@ class _Block:
 
 
 def markdown(tree: Json) -> str:
-    text = "\n\n".join(block.text for block in _blocks(_children(tree), 0, ""))
-    if not text:
-        return ""
+    return joined(_encodable(block.text) for block in _blocks(_children(tree), 0, ""))
+
+
+def joined(texts: Iterable[str]) -> str:
+    """The document of which these are the blocks, or all that `part` wrote; empty ones are not there."""
+    text = "\n\n".join(filter(None, texts))
+    return text + "\n" if text else ""
+
+
+def part(node: Json, marker: str) -> tuple[str, str]:
+    """What is written for one node of a document, and the marker of the list that it ends in, if it does.
+
+    `marker` is that of the node before: of its neighbours a node needs to know no more, unless it is inline.
+    """
+    texts = []
+    for block in _written(flat([node]), 0, marker):
+        if block.text:
+            texts.append(_encodable(block.text))
+            marker = block.marker
+    return "\n\n".join(texts), marker
+
+
+def _encodable(text: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        text = text.encode("utf-8", "replace").decode()
-    return text + "\n"
+        return text.encode("utf-8", "replace").decode()
+    return text
 
 
 def _children(node: Json) -> list[Any]:

@@ -53,21 +53,24 @@ class _Access:
     tag: Callable[[Any], str | None]
 
 
+def _natively(txn: Any) -> _Access:
+    return _Access(
+        NativeElement,
+        NativeFragment,
+        NativeText,
+        lambda node: node.children(txn),
+        lambda node: node.attributes(txn),
+        lambda node: node.diff(txn),
+        lambda node: node.tag(),
+    )
+
+
 def native(doc: Doc[Any]) -> Walked:
     with doc.transaction() as transaction:
         txn = transaction._txn  # noqa: SLF001  see the module's docstring
         if txn is None:
             return public(doc)
-        access = _Access(
-            NativeElement,
-            NativeFragment,
-            NativeText,
-            lambda node: node.children(txn),
-            lambda node: node.attributes(txn),
-            lambda node: node.diff(txn),
-            lambda node: node.tag(),
-        )
-        return _walk([root.integrated for root in _roots(doc)], access)
+        return _walk([root.integrated for root in _roots(doc)], _natively(txn))
 
 
 def public(doc: Doc[Any]) -> Walked:
@@ -82,6 +85,30 @@ def public(doc: Doc[Any]) -> Walked:
     )
     with doc.transaction():
         return _walk(_roots(doc), access)
+
+
+@dataclass(frozen=True, slots=True)
+class Elements:
+    """A document that is elements one after the other, each of which is one node of the tree; within a transaction."""
+
+    root: NativeFragment
+    elements: list[NativeElement]
+    _access: _Access
+
+    def node(self, element: NativeElement) -> Json:
+        content: list[Json] = []
+        _fill(content, (element,), self._access)
+        return content[0]
+
+
+def elements(doc: Doc[Any], txn: Any) -> Elements | None:
+    """Return the elements that the tree is made of; none where it is empty or anything else lies directly in it."""
+    for root in _roots(doc):
+        children = root.integrated.children(txn)
+        if children:
+            only = set(map(type, children)) == {NativeElement}
+            return Elements(root.integrated, children, _natively(txn)) if only else None
+    return None
 
 
 def walk(doc: Doc[Any]) -> Walked:

@@ -1,10 +1,14 @@
-"""How a document is read and added to while nobody has it open: from its stored updates alone."""
+"""How a document is read and added to: from its stored updates alone, whether somebody has it open or not.
+
+A room holds edits that are not committed yet, so no answer is made from it. Documents that change while they are read
+are kept as such: the updates that were committed since are brought in, and only what they touched is made anew.
+"""
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
+from weakref import WeakValueDictionary
 
 import msgspec
 from pycrdt import Doc
@@ -12,15 +16,21 @@ from pycrdt import Doc
 from documents.build import from_tree
 from documents.change import Damaged
 from documents.edit import Edit, edit, size
-from documents.projection import Projection, project
+from documents.following import Followed
 from documents.scan import IMPORT, Refused
 from documents.snapshot import TooLarge, admit, encode_state, load
 from domain.document import DocumentState
 from domain.errors import Code, Rejection
 from domain.questions import Question, StateOf
+from live.lately import Lately
 
-CACHE_BYTES = 32 * 1024 * 1024
+ANSWER_BYTES = 32 * 1024 * 1024
+FOLLOWED_BYTES = 128 * 1024 * 1024
 SMALL = 32 * 1024
+# What a document weighs in memory for each byte of its updates, measured.
+WEIGHT = 18
+# How much cheaper it is to put an answer together from what is kept than to make it.
+SHARE = 16
 # The first client of a new chart: fixed, so that two servers make the same document of it.
 FIRST_CLIENT = 1
 CHART = {
@@ -68,9 +78,35 @@ def _loaded(state: DocumentState) -> Doc[Any]:
     raise RuntimeError(f"stored updates cannot be read: {loaded.reason}")
 
 
-def _projected(state: DocumentState) -> Projected:
-    made: Projection = project(_loaded(state))
-    return Projected(msgspec.Raw(made.tree_json), made.markdown)
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A document as of its update number `sequence`, and itself; `updates` are the bytes that were brought into it."""
+
+    sequence: int
+    projected: Projected
+    followed: Followed
+    updates: int
+
+    @property
+    def weight(self) -> int:
+        return self.followed.size + WEIGHT * self.updates
+
+
+def _begun(state: DocumentState, sequence: int) -> _Read:
+    return _projected(Followed(_loaded(state)), sequence, _size(state))
+
+
+def _gone_on(read: _Read, since: DocumentState, sequence: int) -> _Read:
+    """Return the document with what came since; a snapshot that was made meanwhile may stand for some of that."""
+    came = since.updates if since.snapshot is None else (since.snapshot, *since.updates)
+    if refused := read.followed.bring(came):
+        raise RuntimeError(f"stored updates cannot be read: {refused.reason}")
+    return _projected(read.followed, sequence, read.updates + _size(since))
+
+
+def _projected(followed: Followed, sequence: int, updates: int) -> _Read:
+    made = followed.project()
+    return _Read(sequence, Projected(msgspec.Raw(made.tree_json), made.markdown), followed, updates)
 
 
 def _checked(state: DocumentState, update: bytes) -> Rejection | None:
@@ -103,19 +139,21 @@ def _size(state: DocumentState) -> int:
 
 
 class StoredDocuments:
-    """The documents of a store, with the projections read last kept by their update number."""
+    """The documents of a store. What was answered last is kept, and of what changes the document itself.
 
-    def __init__(self, reader: Reader, cache_bytes: int = CACHE_BYTES) -> None:
+    A small document is not followed before it has changed under its readers: to read it anew costs less than to hold it.
+    """
+
+    def __init__(self, reader: Reader, answer_bytes: int = ANSWER_BYTES, followed_bytes: int = FOLLOWED_BYTES) -> None:
         self._reader = reader
-        self._most = cache_bytes
-        self._kept: OrderedDict[str, tuple[int, Projected]] = OrderedDict()
-        self._held = 0
+        self._answers: Lately[tuple[int, Projected]] = Lately(answer_bytes)
+        self._followed: Lately[_Read] = Lately(followed_bytes)
         self._making: dict[tuple[str, int], asyncio.Task[Projected]] = {}
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def read(self, document_id: str, sequence: int) -> Projected:
-        kept = self._kept.get(document_id)
+        kept = self._answers.get(document_id)
         if kept and kept[0] == sequence:
-            self._kept.move_to_end(document_id)
             return kept[1]
         asked = (document_id, sequence)
         making = self._making.get(asked)
@@ -125,10 +163,33 @@ class StoredDocuments:
         return await asyncio.shield(making)
 
     async def _make(self, document_id: str, sequence: int) -> Projected:
+        turn = self._turns.setdefault(document_id, asyncio.Lock())
+        async with turn:
+            known = self._answers.get(document_id)
+            if known and known[0] > sequence:  # somebody who asked later was answered before
+                return (await self._begin(document_id, sequence)).projected
+            read = self._followed.take(document_id)
+            made = (await self._go_on(document_id, sequence, read)) if read else None
+            if made is None:
+                made = await self._begin(document_id, sequence)
+            if known or made.updates > SMALL:
+                self._followed.keep(document_id, made, made.weight)
+            self._answers.keep(document_id, (sequence, made.projected), made.projected.size)
+            return made.projected
+
+    async def _begin(self, document_id: str, sequence: int) -> _Read:
         state = await self._reader.read(StateOf(document_id, sequence))
-        made = await _aside(_size(state), lambda: _projected(state))
-        self._keep(document_id, sequence, made)
-        return made
+        return await _aside(_size(state), lambda: _begun(state, sequence))
+
+    async def _go_on(self, document_id: str, sequence: int, read: _Read) -> _Read | None:
+        """Return the document with what came since it was read; none where that is not how it came to this number."""
+        if sequence < read.sequence:
+            return None
+        since = await self._reader.read(StateOf(document_id, sequence, after=read.sequence))
+        if since.sequence < read.sequence:  # it is not there any more
+            return None
+        work = max(_size(since), read.projected.size // SHARE)
+        return await _aside(work, lambda: _gone_on(read, since, sequence))
 
     async def checked(self, document_id: str, update: bytes, reader: Reader) -> Rejection | None:
         state = await reader.read(StateOf(document_id))
@@ -140,17 +201,3 @@ class StoredDocuments:
 
     def first_update(self, kind: str) -> bytes | None:
         return from_tree(CHART, FIRST_CLIENT) if kind == "viz_workbook" else None
-
-    def _keep(self, document_id: str, sequence: int, made: Projected) -> None:
-        self._drop(document_id)
-        if made.size > self._most // 4:
-            return
-        self._kept[document_id] = (sequence, made)
-        self._held += made.size
-        while self._held > self._most:
-            self._drop(next(iter(self._kept)))
-
-    def _drop(self, document_id: str) -> None:
-        dropped = self._kept.pop(document_id, None)
-        if dropped:
-            self._held -= dropped[1].size

@@ -206,7 +206,7 @@ def document_for(state: State, asked: DocumentFor) -> DocumentHead | None:
 
 def state_of(state: State, asked: StateOf) -> DocumentState:
     updates = state.updates.get(asked.item_id, ())[: asked.sequence]
-    return DocumentState(None, updates, len(updates))
+    return DocumentState(None, updates[asked.after :], len(updates))
 
 
 def image_for(state: State, asked: ImageFor) -> tuple[Image, ItemFacts] | None:

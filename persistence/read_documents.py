@@ -28,9 +28,10 @@ with asked as (
     from item i where i.id = %(item_id)s::uuid)
 select s.state, (
     select array_agg(n.update order by n.sequence) from document_update n
-    where n.item_id = asked.id and n.sequence > coalesce(s.sequence, 0) and n.sequence <= asked.sequence),
+    where n.item_id = asked.id and n.sequence > greatest(s.sequence, %(after)s::bigint) and n.sequence <= asked.sequence),
     asked.sequence
-from asked left join document_snapshot s on s.item_id = asked.id and s.sequence <= asked.sequence"""
+from asked left join document_snapshot s
+    on s.item_id = asked.id and s.sequence <= asked.sequence and s.sequence > %(after)s::bigint"""
 
 _IMAGE = f"""
 select json_build_array((select r from (

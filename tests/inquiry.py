@@ -59,6 +59,7 @@ def everything(users, emails, organizations, drives, items, digests, images, slu
         yield from (ImageFor(user, image) for image in images)
     yield from (ask(drive) for drive in drives for ask in (MembersOf, recorded))
     yield from (ask(organization) for organization in organizations for ask in (OrganizationMembersOf, InvitationsOf))
+    yield from (StateOf(item, after=1) for item in items)
     yield from (question for item in items for question in (SubtreeOf(item), StateOf(item), StateOf(item, 1)))
     yield from (ask(item, email) for item, email in product(items, emails) for ask in (SharesOf, AccessOf))
     yield from (PublishedAs(slug) for slug in (*slugs, "nonsense"))

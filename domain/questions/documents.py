@@ -25,10 +25,14 @@ class DocumentFor(Question[DocumentHead | None]):
 
 @dataclass(frozen=True, slots=True)
 class StateOf(Question[DocumentState]):
-    """The stored state up to `sequence` (None: all of it), so that a head and its state agree."""
+    """The stored state up to `sequence` (None: all of it), so that a head and its state agree.
+
+    Of what was there at the number `after` nothing is said, but for what only a snapshot made later still says.
+    """
 
     item_id: str
     sequence: int | None = None
+    after: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,8 @@ class Log:
     async def read(self, question: Question) -> DocumentState:
         assert isinstance(question, StateOf)
         self.reads += 1
-        return DocumentState(None, tuple(self.updates[: question.sequence]), len(self.updates))
+        updates = self.updates[: question.sequence]
+        return DocumentState(None, tuple(updates[question.after :]), len(updates))
 
 
 def written(markdown: str, client: int = 1) -> bytes:
@@ -69,10 +70,56 @@ async def test_those_who_read_at_once_share_one_reading_and_its_failure():
 
 async def test_what_is_kept_is_bounded_and_the_oldest_goes():
     log = Log([written("x" * 300)])
-    documents = StoredDocuments(log, cache_bytes=3_000)
+    documents = StoredDocuments(log, answer_bytes=2_600)
     for name in ("a", "b", "c", "d", "e", "a"):
         await documents.read(name, 1)
     assert log.reads == 6
+
+
+async def test_of_a_document_that_was_read_before_only_what_came_since_is_read():
+    log = Log([written("# One")])
+    documents = StoredDocuments(log)
+    await documents.read("d", 1)
+    for number in (2, 3, 4):  # from the second on it is followed
+        log.updates[: max(0, number - 2)] = [b"not read again"] * max(0, number - 2)
+        log.updates.append(written(f"paragraph {number}", client=number))
+        assert f"paragraph {number}" in (await documents.read("d", number)).markdown
+    assert (await documents.read("d", 4)).markdown.startswith("# One\n")
+
+
+async def test_an_older_number_is_still_answered_as_it_was_and_the_newer_one_stays():
+    log = Log([written("# One"), written("Two", client=2)])
+    documents = StoredDocuments(log)
+    newer = await documents.read("d", 2)
+    assert (await documents.read("d", 1)).markdown == "# One\n"
+    assert await documents.read("d", 2) is newer
+
+
+async def test_what_came_broken_is_not_in_what_is_read_later():
+    log = Log([written("# One")])
+    documents = StoredDocuments(log)
+    await documents.read("d", 1)
+    log.updates += [written("Two", client=2), b"broken"]
+    with pytest.raises(RuntimeError):
+        await documents.read("d", 3)
+    log.updates[2] = written("Three", client=3)
+    assert sorted((await documents.read("d", 3)).markdown.split()) == ["#", "One", "Three", "Two"]
+
+
+async def test_a_document_too_large_to_be_kept_is_read_anew_and_the_same():
+    log = Log([written("# One")])
+    small, large = StoredDocuments(log, 100, 100), StoredDocuments(log)
+    for number in range(1, 5):
+        assert await small.read("d", number) == await large.read("d", number)
+        log.updates.append(written(f"paragraph {number}", client=number + 1))
+
+
+async def test_reads_of_many_numbers_at_once_each_get_theirs():
+    log = Log([written(f"paragraph {number}", client=number + 1) for number in range(8)])
+    documents = StoredDocuments(log)
+    numbers = [3, 1, 8, 5, 8, 2, 4]
+    answers = await asyncio.gather(*(documents.read("d", number) for number in numbers))
+    assert [answer.markdown.count("paragraph") for answer in answers] == numbers
 
 
 async def test_a_large_document_is_projected_beside_the_loop():

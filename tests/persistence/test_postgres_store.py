@@ -248,6 +248,9 @@ async def test_updates_are_numbered_and_read_up_to_a_number(seeded):
     whole = await seeded.read(StateOf(UNDER_A))
     assert (whole.snapshot, whole.updates, whole.sequence) == (b"both", (b"three",), 3)
     assert (await seeded.read(StateOf(UNDER_A, 1))).updates == (b"one",)
+    assert await seeded.read(StateOf(UNDER_A, after=1)) == whole, "the snapshot may be all that is left of the second"
+    since = await seeded.read(StateOf(UNDER_A, after=2))
+    assert (since.snapshot, since.updates, since.sequence) == (None, (b"three",), 3)
 
 
 async def test_a_request_is_remembered_under_its_key(seeded):
