@@ -102,11 +102,16 @@ def too_large(most: int) -> Refused:
 
 async def read_object(scope: HTTPScope, receive: Receive, most: int = MOST_BODY) -> dict[str, object]:
     """Return the JSON object that is the body; raises Refused as the order of checks has it: 413, 415, 400."""
+    return parse_object(await read_body(scope, receive, most))
+
+
+async def read_body(scope: HTTPScope, receive: Receive, most: int) -> bytes:
+    """Return a body that is said to be JSON; raises Refused: 413, 415."""
     declared_length(scope, most)
     kind, options = media_type(scope)
     if kind != "application/json" or options.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
         raise refused(Code.UNSUPPORTED_MEDIA_TYPE, "send the body with the content type `application/json`")
-    return parse_object(await _read(receive, most))
+    return await _read(receive, most)
 
 
 async def stream(receive: Receive) -> AsyncIterator[bytes]:
@@ -148,19 +153,21 @@ _decode: Final = json.JSONDecoder(object_pairs_hook=_members, parse_constant=_no
 
 
 def parse_object(body: bytes) -> dict[str, object]:
-    """Parse strictly: UTF-8, one object, no name twice, nothing after it, no NaN; nesting ends at the recursion limit.
+    """Parse one object as `parse` does. No input is a list or an object, so whatever else is nested is refused for its type."""
+    value = parse(body)
+    if not isinstance(value, dict):
+        raise refused(Code.BAD_REQUEST, "the body must be a JSON object")
+    return value
 
-    No input is a list or an object, so whatever else is nested is refused for its type.
-    """
+
+def parse(body: bytes) -> object:
+    """Parse strictly: UTF-8, no name twice, nothing after the value, no NaN; nesting ends at the recursion limit."""
     try:
-        value = _decode(body.decode("utf-8"))
+        return cast("object", _decode(body.decode("utf-8")))
     except _TwiceError:
         raise refused(Code.BAD_REQUEST, "the body has the same field twice: send each once") from None
     except (ValueError, RecursionError):
         raise refused(Code.BAD_REQUEST, "the body is not valid JSON in UTF-8") from None
-    if not isinstance(value, dict):
-        raise refused(Code.BAD_REQUEST, "the body must be a JSON object")
-    return value
 
 
 def query_inputs(scope: HTTPScope, shape: Shape) -> dict[str, object]:

@@ -22,6 +22,8 @@ from graphql_api.http import Endpoint, Sizes, graphql_handlers
 from graphql_api.ports import Blobs, LiveDocuments, Store, Tickets
 from graphql_api.rates import Buckets, Rate, Rates
 from graphql_api.schema import build
+from mcp_adapter.app import PATH as MCP
+from mcp_adapter.app import mcp_app, nobody
 from rest_adapter.answers import UNAUTHORIZED
 from rest_adapter.app import BASE, rest_app
 from rest_adapter.credentials import caller_of, secret_of
@@ -120,8 +122,9 @@ def application(settings: Settings, state: State, origin: str) -> ASGIApp:
         measures.observe(seen)
         tell(seen)
 
+    rows = contract(schema._schema)  # noqa: SLF001 - strawberry keeps the schema it wraps there
     rest = rest_app(
-        contract(schema._schema),  # noqa: SLF001 - strawberry keeps the schema it wraps there
+        rows,
         run=api.run,
         authenticate=sign_in.by_key,
         gallery=Gallery(api, fresh.new_id, fresh.now, most_bytes=settings.image_bytes),
@@ -139,6 +142,17 @@ def application(settings: Settings, state: State, origin: str) -> ASGIApp:
         not_signed_in=UNAUTHORIZED,
         buckets=buckets,
     )
+    mcp = mcp_app(
+        rows,
+        run=api.run,
+        authenticate=sign_in.by_key,
+        bearer=nobody,
+        buckets=buckets,
+        origin=origin,
+        allowed_origins=allowed_origins(settings),
+        most_body=settings.body_bytes,
+        observe=observe,
+    )
     pages = Litestar(
         route_handlers=[
             *graphql_handlers(endpoint),
@@ -152,13 +166,15 @@ def application(settings: Settings, state: State, origin: str) -> ASGIApp:
     )
     visited = Visited(pages, {f"/{name}": name for name in ("graphql", "healthz", "readyz", "metrics")}, observe)
     origins = frozenset(each.encode() for each in endpoint.origins)
-    return Origins(_by_path(rest, visited), origins) if origins else _by_path(rest, visited)
+    served = _by_path(rest, mcp, visited)
+    return Origins(served, origins) if origins else served
 
 
-def _by_path(rest: ASGIApp, others: ASGIApp) -> ASGIApp:
+def _by_path(rest: ASGIApp, mcp: ASGIApp, others: ASGIApp) -> ASGIApp:
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         path = scope.get("path", "")
-        served = rest if path.startswith((BASE + "/", IMAGES)) or path == BASE else others
+        under_base = path.startswith((BASE + "/", IMAGES)) or path == BASE
+        served = mcp if path == MCP else rest if under_base else others
         await served(scope, receive, send)
 
     return app

@@ -7,7 +7,10 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 METHODS: Final = b"GET, POST, PUT, PATCH, DELETE"
-TAKEN: Final = b"authorization, content-type, idempotency-key, if-none-match, x-api-key, x-request-id, x-service-agent"
+TAKEN: Final = (
+    b"authorization, content-type, idempotency-key, if-none-match, last-event-id, mcp-method, mcp-name, "
+    b"mcp-protocol-version, mcp-session-id, x-api-key, x-request-id, x-service-agent"
+)
 SHOWN: Final = b"etag, ratelimit, ratelimit-policy, retry-after, www-authenticate, x-request-id"
 
 

@@ -1,0 +1,228 @@
+"""How tools are served over HTTP: the checks of a request before the protocol sees it, in REST's order and words."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Collection
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from typing import Final, cast
+from urllib.parse import urlsplit
+
+from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
+
+from domain.account import Identity
+from domain.errors import forbidden
+from graphql_api.caller import Caller
+from graphql_api.contract import Contract
+from graphql_api.rates import Buckets
+from graphql_api.refused import Refused
+from mcp_adapter.calls import Calls
+from mcp_adapter.tools import tools
+from rest_adapter.answers import JSON, METHOD_NOT_SUPPORTED, NO_STORE, Answer, encode, failure
+from rest_adapter.credentials import KEY_HEADER, Authenticate, Credentials, by_key, key_in_query
+from rest_adapter.edge import Edge, Observe, Pause, unobserved, visit_of
+from rest_adapter.requests import MOST_BODY, only, parse, read_body
+from rest_adapter.routes import Run
+
+PATH: Final = "/api/v1/mcp"
+METADATA: Final = f"/.well-known/oauth-protected-resource{PATH}"
+SCOPE: Final = "drive"
+ALLOW: Final = (b"allow", b"OPTIONS, POST")
+FOREIGN: Final = forbidden("call this server from the page of another site")
+PARSE_ERROR: Final = -32700
+INVALID_REQUEST: Final = -32600
+_LOCAL: Final = ("localhost", "127.0.0.1", "[::1]")
+# The protocol asks clients to accept both; what is answered is JSON alone, as everywhere here, whatever they accept.
+_ACCEPTED: Final = (b"accept", b"application/json, text/event-stream")
+
+type Bearer = Callable[[str], Awaitable[Caller | None]]
+"""Who an access token of this address lets in, or None: unknown, expired, revoked, or made for another address."""
+
+
+async def nobody(_token: str) -> None:
+    """Know no token at all: the `Bearer` of a server that gives none out."""
+
+
+def mcp_app(
+    contract: Contract,
+    *,
+    run: Run,
+    authenticate: Authenticate,
+    bearer: Bearer,
+    buckets: Buckets | None,
+    origin: str,
+    allowed_origins: Collection[str] = (),
+    most_body: int = MOST_BODY,
+    observe: Observe = unobserved,
+    pause: Pause = asyncio.sleep,
+) -> Edge:
+    """Return the application for `PATH` alone; `origin` is how people reach it, `allowed_origins` other sites' pages."""
+    calls = Calls(tools(contract), run, buckets)
+    endpoint = Endpoint(calls, own_origins(origin) | set(allowed_origins), most_body)
+    credentials = by_key_or_token(authenticate, bearer, origin)
+    return Edge(endpoint, credentials, buckets, frozenset(), observe, pause)
+
+
+# Who asks
+
+
+def by_key_or_token(authenticate: Authenticate, bearer: Bearer, origin: str) -> Credentials:
+    """Return what knows the holders of keys and of tokens; where a key is sent, it alone counts."""
+    keys = by_key(authenticate)
+    challenge = f'Bearer resource_metadata="{origin}{METADATA}", scope="{SCOPE}"'.encode()
+    refused = b'Bearer error="invalid_token", ' + challenge.removeprefix(b"Bearer ")
+
+    async def identify(scope: HTTPScope) -> Identity | None:
+        if any(name == KEY_HEADER for name, _ in scope["headers"]):
+            return await keys.identify(scope)
+        token = token_of(scope)
+        if token is None or key_in_query(scope["query_string"]):
+            return None
+        caller = await bearer(token)
+        return caller.identity if caller else None
+
+    return Credentials(
+        identify, keys.headers | {b"authorization"}, lambda scope: refused if token_of(scope) else challenge
+    )
+
+
+def token_of(scope: HTTPScope) -> str | None:
+    """Return the one bearer token among the headers, or None."""
+    values = [value for name, value in scope["headers"] if name == b"authorization"]
+    if len(values) != 1 or not values[0].isascii():
+        return None
+    scheme, _, token = values[0].decode("ascii").partition(" ")
+    return token.strip() or None if scheme.lower() == "bearer" else None
+
+
+def own_origins(origin: str) -> frozenset[str]:
+    """Return the origins of a server's own pages; one on this machine has several names."""
+    parts = urlsplit(origin)
+    host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
+    if host not in _LOCAL:
+        return frozenset({origin})
+    port = f":{parts.port}" if parts.port else ""
+    return frozenset(f"{parts.scheme}://{name}{port}" for name in _LOCAL)
+
+
+# What is asked
+
+
+@dataclass(slots=True)
+class Endpoint:
+    """The ASGI application inside the edge. The protocol's own machinery is loaded when it is first needed."""
+
+    calls: Calls
+    origins: Collection[str]
+    most_body: int
+    _speaking: ASGIApp | None = field(default=None, init=False)
+    _loading: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = cast("HTTPScope", scope)
+        if request["method"] == "OPTIONS":
+            await Answer(204, (ALLOW,))(scope, receive, send)
+            return
+        visit_of(scope).operation = "mcp"
+        try:
+            body = await self._admitted(request, receive)
+        except Refused as refused:
+            extra = (ALLOW,) if refused.rejection is METHOD_NOT_SUPPORTED else ()
+            await failure(refused.rejection, *extra)(scope, receive, send)
+            return
+        try:
+            message = message_of(body)
+        except NoMessage as fault:
+            await fault.answer(scope, receive, send)
+            return
+        speaking = await self._loaded()
+        await speaking(_as_the_protocol_wants(request), _once(message, receive), _telling(scope, send))
+
+    async def _admitted(self, scope: HTTPScope, receive: Receive) -> bytes:
+        """Return the body of a request that may be looked into; raises Refused: 405, 403, 413, 415."""
+        if scope["method"] != "POST":
+            raise Refused(METHOD_NOT_SUPPORTED)
+        origin = only(scope, b"origin")
+        if origin is not None and origin not in self.origins:
+            raise Refused(FOREIGN)
+        return await read_body(scope, receive, self.most_body)
+
+    async def _loaded(self) -> ASGIApp:
+        async with self._loading:
+            if self._speaking is None:
+                self._speaking = await asyncio.to_thread(_load, self.calls)
+            return self._speaking
+
+
+def _load(calls: Calls) -> ASGIApp:
+    from mcp_adapter.server import speaking  # noqa: PLC0415 - see there
+
+    try:
+        return speaking(calls, version("codrive-server"))
+    except PackageNotFoundError:
+        return speaking(calls, "0")
+
+
+class NoMessage(Exception):  # noqa: N818 - an answer
+    """The body is no JSON-RPC message that could be answered under its id."""
+
+    def __init__(self, code: int, message: str) -> None:
+        super().__init__(message)
+        self.answer = Answer(
+            400, (JSON, NO_STORE), encode({"jsonrpc": "2.0", "id": None, "error": {"code": code, "message": message}})
+        )
+
+
+def message_of(body: bytes) -> bytes:
+    """Return the body as the protocol's parsers all read it alike; raises NoMessage."""
+    try:
+        value = parse(body)
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+    except Refused as refused:
+        raise NoMessage(PARSE_ERROR, refused.rejection.message) from None
+    except UnicodeEncodeError:
+        raise NoMessage(PARSE_ERROR, "the body holds a lone surrogate, which is no character") from None
+    if not _is_message(value):
+        raise NoMessage(INVALID_REQUEST, "the body must be one JSON-RPC 2.0 request or notification")
+    return text
+
+
+def _is_message(value: object) -> bool:
+    if not isinstance(value, dict):
+        return False
+    number = value.get("id", 0)
+    return (
+        value.get("jsonrpc") == "2.0"
+        and isinstance(value.get("method"), str)
+        and isinstance(number, str | int)
+        and not isinstance(number, bool)
+        and isinstance(value.get("params", {}), dict)
+    )
+
+
+def _as_the_protocol_wants(scope: HTTPScope) -> HTTPScope:
+    headers = [each for each in scope["headers"] if each[0] not in (b"accept", b"content-length", b"transfer-encoding")]
+    return cast("HTTPScope", {**scope, "headers": [*headers, _ACCEPTED]})
+
+
+def _once(body: bytes, receive: Receive) -> Receive:
+    """Return what gives the whole body, and after it whatever comes."""
+    waiting = [cast("Message", {"type": "http.request", "body": body, "more_body": False})]
+
+    async def hear() -> Message:
+        return waiting.pop() if waiting else cast("Message", await receive())
+
+    return cast("Receive", hear)
+
+
+def _telling(scope: Scope, send: Send) -> Send:
+    """Say with what leaves how long somebody has to wait who asked too often."""
+
+    async def tell(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            verdict = visit_of(scope).verdict
+            waits = [] if verdict is None or verdict.allowed else [(b"retry-after", b"%d" % verdict.retry_after)]
+            message["headers"] = [*message["headers"], NO_STORE, *waits]
+        await send(message)
+
+    return tell

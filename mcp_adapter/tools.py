@@ -1,0 +1,107 @@
+"""How each operation of the contract is presented as a tool: its name, its schemas, and what may be expected of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+from graphql_api.contract import Contract, tool_name
+from graphql_api.descriptions import DESCRIPTIONS
+from graphql_api.operations import Operation, Surface
+from graphql_api.scalars import Schema, nullable
+from graphql_api.shape import Input, Shape, object_of
+
+_COMPONENTS: Final = "#/components/schemas/"
+_DEFINED: Final = "#/$defs/"
+# What adds to what is there takes nothing away from it; whatever else writes replaces something or ends it.
+ADDS: Final = frozenset({"driveItems.createChild", "driveItems.share", "drives.create", "drives.createItem"})
+# Each call makes another one. Everything else that is written twice is as if it had been written once.
+MAKES_ANOTHER: Final = frozenset({"driveItems.createChild", "drives.create", "drives.createItem"})
+# What reaches people beyond the service's own: any address, anybody with a link.
+REACHES_OUT: Final = frozenset({"driveItems.share", "driveItems.setPublication"})
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One tool; `schema` is of its arguments, `answer` of its structured content (None where there is none)."""
+
+    name: str
+    shape: Shape
+    title: str
+    description: str
+    schema: Schema
+    answer: Schema | None
+
+    @property
+    def annotations(self) -> dict[str, bool]:
+        return annotations(self.shape.operation)
+
+    def listed(self) -> dict[str, Any]:
+        """Return the tool as `tools/list` has it."""
+        told: dict[str, Any] = {
+            "name": self.name,
+            "title": self.title,
+            "description": self.description,
+            "inputSchema": self.schema,
+            "annotations": self.annotations,
+        }
+        return told if self.answer is None else told | {"outputSchema": self.answer}
+
+
+def annotations(row: Operation) -> dict[str, bool]:
+    """Return MCP's hints: whether it only reads, takes something away, may be repeated, reaches beyond the service."""
+    if row.read_only:
+        return {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}
+    return {
+        "readOnlyHint": False,
+        "destructiveHint": row.name not in ADDS,
+        "idempotentHint": row.name not in MAKES_ANOTHER,
+        "openWorldHint": row.name in REACHES_OUT,
+    }
+
+
+def tools(contract: Contract) -> dict[str, Tool]:
+    """Return every tool by its name, in the order of the contract's rows."""
+    shapes = (shape for shape in contract.shapes.values() if Surface.MCP in shape.operation.surfaces)
+    made = (_tool(contract, shape) for shape in shapes)
+    return {tool.name: tool for tool in made}
+
+
+def _tool(contract: Contract, shape: Shape) -> Tool:
+    name = shape.operation.name
+    told = DESCRIPTIONS[name]
+    schema = object_of({each.name: _argument(each) for each in shape.inputs.values()})
+    schema["required"] = [each.name for each in shape.inputs.values() if each.required]
+    answer = None if shape.answer is None else _whole(shape.answer, contract.components)
+    return Tool(tool_name(name), shape, told.title, told.spelled(tool_name), schema, answer)
+
+
+def _argument(each: Input) -> Schema:
+    schema = nullable(each.schema) if each.nullable and not each.required else each.schema
+    return {**schema, "description": each.description}
+
+
+def _whole(answer: Schema, components: Mapping[str, Schema]) -> Schema:
+    """Return a schema that needs nothing outside itself: an object, with `$defs` for all that it refers to."""
+    root = components[_name(answer)] if "$ref" in answer else answer
+    found: dict[str, Schema] = {}
+    inner = cast("Schema", _defined(root, components, found))
+    return inner | {"$defs": dict(sorted(found.items()))} if found else inner
+
+
+def _name(reference: Mapping[str, object]) -> str:
+    return str(reference["$ref"]).removeprefix(_COMPONENTS)
+
+
+def _defined(value: object, components: Mapping[str, Schema], found: dict[str, Schema]) -> object:
+    """Return a part of a schema with its references turned to `$defs`, whose schemas are gathered in `found`."""
+    if isinstance(value, list):
+        return [_defined(each, components, found) for each in value]
+    if not isinstance(value, dict):
+        return value
+    if "$ref" not in value:
+        return {name: _defined(each, components, found) for name, each in value.items()}
+    name = _name(value)
+    if name not in found:
+        found[name] = {}  # so that a schema may refer to itself
+        found[name] = cast("Schema", _defined(components[name], components, found))
+    return value | {"$ref": _DEFINED + name}
