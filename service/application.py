@@ -16,7 +16,7 @@ from domain.item import Limits as TreeLimits
 from domain.questions import WhoHoldsKey
 from graphql_api.caller import Caller
 from graphql_api.context import Context, Limit, Ports
-from graphql_api.contract import contract
+from graphql_api.contract import Contract, contract
 from graphql_api.execute import Api
 from graphql_api.http import Endpoint, Sizes, graphql_handlers
 from graphql_api.ports import Blobs, LiveDocuments, Store, Tickets
@@ -122,16 +122,7 @@ def application(settings: Settings, state: State, origin: str) -> ASGIApp:
         measures.observe(seen)
         tell(seen)
 
-    rows = contract(schema._schema)  # noqa: SLF001 - strawberry keeps the schema it wraps there
-    rest = rest_app(
-        rows,
-        run=api.run,
-        authenticate=sign_in.by_key,
-        gallery=Gallery(api, fresh.new_id, fresh.now, most_bytes=settings.image_bytes),
-        buckets=buckets,
-        most_body=settings.body_bytes,
-        observe=observe,
-    )
+    rest, mcp = _surfaces(settings, sign_in, api, contract(schema._schema), buckets, origin, observe)  # noqa: SLF001 - strawberry keeps the schema it wraps there
     endpoint = Endpoint(
         schema,
         sign_in.by_headers,
@@ -141,17 +132,6 @@ def application(settings: Settings, state: State, origin: str) -> ASGIApp:
         sizes=Sizes(body=settings.body_bytes),
         not_signed_in=UNAUTHORIZED,
         buckets=buckets,
-    )
-    mcp = mcp_app(
-        rows,
-        run=api.run,
-        authenticate=sign_in.by_key,
-        bearer=nobody,
-        buckets=buckets,
-        origin=origin,
-        allowed_origins=allowed_origins(settings),
-        most_body=settings.body_bytes,
-        observe=observe,
     )
     pages = Litestar(
         route_handlers=[
@@ -168,6 +148,39 @@ def application(settings: Settings, state: State, origin: str) -> ASGIApp:
     origins = frozenset(each.encode() for each in endpoint.origins)
     served = _by_path(rest, mcp, visited)
     return Origins(served, origins) if origins else served
+
+
+def _surfaces(
+    settings: Settings,
+    sign_in: SignIn,
+    api: Api,
+    rows: Contract,
+    buckets: Buckets | None,
+    origin: str,
+    observe: Callable[[Seen], None],
+) -> tuple[ASGIApp, ASGIApp]:
+    """Return the contract's rows over REST, and as tools."""
+    rest = rest_app(
+        rows,
+        run=api.run,
+        authenticate=sign_in.by_key,
+        gallery=Gallery(api, fresh.new_id, fresh.now, most_bytes=settings.image_bytes),
+        buckets=buckets,
+        most_body=settings.body_bytes,
+        observe=observe,
+    )
+    mcp = mcp_app(
+        rows,
+        run=api.run,
+        authenticate=sign_in.by_key,
+        bearer=nobody,
+        buckets=buckets,
+        origin=origin,
+        allowed_origins=allowed_origins(settings),
+        most_body=settings.body_bytes,
+        observe=observe,
+    )
+    return rest, mcp
 
 
 def _by_path(rest: ASGIApp, mcp: ASGIApp, others: ASGIApp) -> ASGIApp:
