@@ -1,0 +1,140 @@
+"""How much faster a document is read again after one keystroke than the first time, and how long others wait meanwhile.
+
+    python -m benchmarks reads
+
+Documents of 20,000 blocks and of 5 KB are read over a log in memory, so that what is timed is the loading, projecting
+and putting together alone; beside it the loop is asked for its turn all the time. Times are the median of `ROUNDS`.
+"""
+
+import asyncio
+import base64
+import gc
+import sys
+import time
+from dataclasses import dataclass, field
+from itertools import count
+from statistics import median
+from typing import Any, Self, cast
+
+from pycrdt import Doc, XmlFragment, XmlText
+
+from benchmarks.filled import FIRST_CLIENT, SMALL, text
+from documents.build import from_tree
+from documents.markdown_in import parse
+from documents.projection import project
+from documents.snapshot import load
+from domain.document import DocumentState
+from domain.questions import StateOf
+from live.stored import StoredDocuments
+
+BLOCKS = 20_000
+ROUNDS = 5
+KEYSTROKES = 20
+FASTER = 10.0  # how many times, at least
+SHARE = 0.5  # of the first read, that the loop may be kept waiting at most
+BLOCK = "Paragraph {number} says *something* of [interest](https://example.com/{number}), and **more**.\n\n"
+
+
+@dataclass
+class Log:
+    """The updates of one document, and somebody who types into the middle of it."""
+
+    updates: list[bytes]
+    typist: Doc[Any] = field(default_factory=lambda: Doc(client_id=2))
+
+    def __post_init__(self) -> None:
+        self.typist.apply_update(self.updates[0])
+
+    async def read(self, question: object) -> DocumentState:
+        asked = cast("StateOf", question)
+        updates = tuple(self.updates[: asked.sequence])
+        return DocumentState(None, updates[asked.after :], len(updates))
+
+    def type(self) -> None:
+        before = self.typist.get_state()
+        place: Any = self.typist.get("default", type=XmlFragment)
+        while not isinstance(place, XmlText):
+            place = place.children[len(place.children) // 2]
+        place.insert(0, "x")
+        self.updates.append(self.typist.get_update(before))
+
+
+class Lag:
+    """How long the loop was kept from its turn, at worst."""
+
+    async def __aenter__(self) -> Self:
+        self.worst = 0.0
+        self._task = asyncio.create_task(self._watch())
+        await asyncio.sleep(0)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._task.cancel()
+
+    async def _watch(self) -> None:
+        last = time.perf_counter()
+        for _ in count():
+            await asyncio.sleep(0.001)
+            now = time.perf_counter()
+            self.worst, last = max(self.worst, now - last), now
+
+
+@dataclass(frozen=True)
+class Read:
+    seconds: float
+    lag: float
+
+
+async def read(documents: StoredDocuments, log: Log) -> Read:
+    gc.collect()
+    async with Lag() as lag:
+        start = time.perf_counter()
+        answer = await documents.read("d", len(log.updates))
+        seconds = time.perf_counter() - start
+        await asyncio.sleep(0.002)
+    assert answer.markdown
+    return Read(seconds, lag.worst)
+
+
+async def measure(name: str, update: bytes) -> tuple[float, float]:
+    """Print what was measured; return how many times faster the later reads are, and the worst share of the loop."""
+    firsts: list[Read] = []
+    agains: list[Read] = []
+    for _ in range(ROUNDS):
+        log = Log([update])
+        documents = StoredDocuments(log)
+        firsts.append(await read(documents, log))
+        log.type()
+        await documents.read("d", len(log.updates))  # a small document is followed from here on
+        for _ in range(KEYSTROKES):
+            log.type()
+            agains.append(await read(documents, log))
+        same = project(cast("Doc[Any]", load(None, log.updates)))
+        last = await documents.read("d", len(log.updates))
+        assert (bytes(last.tree), last.markdown) == (same.tree_json, same.markdown), "what was followed went astray"
+    first, again = (median(each.seconds for each in reads) for reads in (firsts, agains))
+    worst = [max(each.lag for each in reads) for reads in (firsts, agains)]
+    print(
+        f"{name:24}{first * 1e3:10.2f} ms first {again * 1e3:9.2f} ms again {first / again:8.1f}x"
+        f"   the loop waited {worst[0] * 1e3:.1f} ms and {worst[1] * 1e3:.1f} ms at worst"
+    )
+    return first / again, worst[0] / first
+
+
+async def main() -> int:
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 100)  # as the server does
+    await measure("5 KB", base64.b64decode(text(SMALL)))
+    blocks = "".join(BLOCK.format(number=number) for number in range(BLOCKS))
+    faster, share = await measure(f"{BLOCKS:,} blocks", from_tree(parse(blocks), FIRST_CLIENT))
+    goals = {
+        f"read again at least {FASTER:g} times faster": faster >= FASTER,
+        f"the loop waits at most {SHARE:.0%} of the first read": share <= SHARE,
+    }
+    for goal, holds in goals.items():
+        print(f"{goal}{'' if holds else '  MISSED'}")
+    return 0 if all(goals.values()) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(asyncio.run(main()))
