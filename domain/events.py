@@ -1,26 +1,30 @@
 """Everything that can happen: the events that decisions return and the ledger records."""
 
-from domain.account import AccountCreated, AccountDisabled, AddressProved
+from domain.account import AccountCreated, AccountDisabled, AccountRenamed, AddressProved
 from domain.document import DocumentEdited, ImageUploaded
 from domain.drive import DriveCreated, DriveDeleted, DriveRenamed
 from domain.item import ItemCreated, ItemRenamed
 from domain.key import KeyCreated, KeyRevoked
+from domain.link import LinkMade, LinkUsed
 from domain.member import MemberRemoved, MemberSet
 from domain.move import ItemMoved
 from domain.organization import (
     InvitationAccepted,
+    InvitationRevoked,
     MemberInvited,
     OrganizationCreated,
     OrganizationMemberRemoved,
     OrganizationRoleSet,
 )
 from domain.publication import DocumentPublished, DocumentUnpublished
+from domain.session import OrganizationChosen, PasswordSet, SessionBegun, SessionEnded
 from domain.share import ItemShared, ShareChanged, ShareRemoved
 from domain.trash import ItemDeleted, ItemRestored, ItemTrashed
 
 type Event = (
     AccountCreated
     | AccountDisabled
+    | AccountRenamed
     | AddressProved
     | DocumentEdited
     | DocumentPublished
@@ -30,6 +34,7 @@ type Event = (
     | DriveRenamed
     | ImageUploaded
     | InvitationAccepted
+    | InvitationRevoked
     | ItemCreated
     | ItemDeleted
     | ItemMoved
@@ -39,12 +44,18 @@ type Event = (
     | ItemTrashed
     | KeyCreated
     | KeyRevoked
+    | LinkMade
+    | LinkUsed
     | MemberInvited
     | MemberRemoved
     | MemberSet
+    | OrganizationChosen
     | OrganizationCreated
     | OrganizationMemberRemoved
     | OrganizationRoleSet
+    | PasswordSet
+    | SessionBegun
+    | SessionEnded
     | ShareChanged
     | ShareRemoved
 )

@@ -1,5 +1,6 @@
 """What an organization is: people who share drives, and the admins who say who belongs."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -71,6 +72,12 @@ class InvitationAccepted:
 
 
 @dataclass(frozen=True, slots=True)
+class InvitationRevoked:
+    invitation_id: str
+    organization_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class OrganizationRoleSet:
     organization_id: str
     user_id: str
@@ -109,6 +116,17 @@ def invite(
 ) -> tuple[MemberInvited, ...] | Rejection:
     seen = administered(facts)
     return seen if isinstance(seen, Rejection) else (MemberInvited(invitation, digest),)
+
+
+def revoke_invitation(
+    facts: OrganizationFacts | None, invitation_id: str, standing: Sequence[Invitation]
+) -> tuple[InvitationRevoked, ...] | Rejection:
+    seen = administered(facts)
+    if isinstance(seen, Rejection):
+        return seen
+    if all(one.id != invitation_id for one in standing):
+        return NOT_FOUND
+    return (InvitationRevoked(invitation_id, seen.organization.id),)
 
 
 def accept(

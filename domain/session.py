@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from domain.errors import NOT_FOUND, Rejection
+from domain.errors import NOT_FOUND, Rejection, forbidden
 
 PREFIX = "cds_"
 SECRET_LENGTH = 32
@@ -78,6 +78,8 @@ def choose(
     session_id: str | None, user_id: str, organization_id: str, belongs: bool
 ) -> tuple[OrganizationChosen, ...] | Rejection:
     """Let a session act in another organization; what is no session (a key) acts where it was made for."""
-    if session_id is None or not belongs:
+    if session_id is None:
+        return forbidden("switch the organization of a key: it acts where it was made")
+    if not belongs:
         return NOT_FOUND
     return (OrganizationChosen(session_id, user_id, organization_id),)

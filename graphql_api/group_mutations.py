@@ -25,7 +25,7 @@ from domain.values import AgentName, ItemName
 from graphql_api import present
 from graphql_api.context import Asked, Context, Decision, context_of, upon, upon_both
 from graphql_api.mutations import Address, Name
-from graphql_api.nodes import Drive, Organization
+from graphql_api.nodes import Drive, Organization, organization_of
 from graphql_api.ports import Reader, Touches
 from graphql_api.queries import DriveId
 from graphql_api.refused import accepted
@@ -50,11 +50,6 @@ RoleInOrganization = Annotated[OrganizationRole, strawberry.argument(description
 async def _drive(context: Context, drive_id: str) -> DriveFields:
     facts = accepted(drive.member_of(await context.read(DriveFor(context.user_id, drive_id))))
     return present.drive(facts.drive, facts.role)
-
-
-async def _organization(context: Context, organization_id: str) -> OrganizationFields:
-    belongings = await context.read(BelongingsOf(context.user_id))
-    return accepted(next((present.organization(of) for of in belongings if of.id == organization_id), NOT_FOUND))
 
 
 @strawberry.type
@@ -123,7 +118,7 @@ class GroupMutations:
             return organization.create(new_id, name, context.user_id, context.ports.clock())
 
         await context.change(Touches(), decide)
-        return await _organization(context, new_id)
+        return await organization_of(context, new_id)
 
     @strawberry.mutation(description="Invite an address to an organization, for seven days; for its admins.")
     async def invite_to_organization(
@@ -155,7 +150,7 @@ class GroupMutations:
             return organization.accept(found, context.user_id, context.caller.email, context.ports.clock(), already)
 
         await context.change(Touches(), decide)
-        return await _organization(context, joined)
+        return await organization_of(context, joined)
 
     @strawberry.mutation(graphql_type=Organization, description="Give a member another role; for the admins.")
     async def set_organization_role(
@@ -168,7 +163,7 @@ class GroupMutations:
             lambda facts, present_role: organization.set_role(facts, user_id, role, present_role),
         )
         await context.change(Touches(organizations=(organization_id,)), decide)
-        return await _organization(context, organization_id)
+        return await organization_of(context, organization_id)
 
     @strawberry.mutation(
         description="Remove a member from an organization, or leave it: memberships and shares in its drives end too."

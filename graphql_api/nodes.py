@@ -7,12 +7,14 @@ import strawberry
 
 from domain.access import Step, live_authority
 from domain.credit import Author as DomainAuthor
+from domain.errors import NOT_FOUND
 from domain.key import ApiKey as DomainApiKey
 from domain.member import Member
 from domain.organization import Invitation as DomainInvitation
 from domain.organization import OrganizationMember as DomainOrganizationMember
 from domain.organization import OrganizationRole
 from domain.questions import (
+    AccountOf,
     BelongingsOf,
     ChildrenFor,
     DriveFor,
@@ -24,6 +26,7 @@ from domain.questions import (
     Overview,
     OverviewFor,
     RootItemsFor,
+    SessionsOf,
 )
 from domain.share import Share as DomainShare
 from domain.trash import in_trash
@@ -35,6 +38,7 @@ from graphql_api.types import (
     ID,
     ApiKey,
     Author,
+    BrowserSession,
     DriveFields,
     DriveItemFields,
     DriveMember,
@@ -50,6 +54,12 @@ type Items = Connection[DriveItemFields]
 
 async def overview_of(context: Context, item_id: str) -> Overview | None:
     return await context.read(OverviewFor(context.user_id, item_id))
+
+
+async def organization_of(context: Context, organization_id: str) -> OrganizationFields:
+    """Return an organization of the caller's; raises Refused where it is none."""
+    belongings = await context.read(BelongingsOf(context.user_id))
+    return accepted(next((present.organization(of) for of in belongings if of.id == organization_id), NOT_FOUND))
 
 
 def shares_seen(overview: Overview, context: Context) -> Sequence[DomainShare]:
@@ -197,3 +207,17 @@ class Viewer:
     async def api_keys(self, info: Asked) -> Sequence[DomainApiKey]:
         context = context_of(info)
         return await context.read(KeysOf(context.user_id))
+
+    @strawberry.field(description="The browsers that you are signed in with, the newest first.")
+    async def sessions(self, info: Asked) -> list[BrowserSession]:
+        context = context_of(info)
+        found = await context.read(SessionsOf(context.user_id))
+        return [present.session(one, context.caller.session_id) for one in found]
+
+    @strawberry.field(
+        description="Whether you proved your e-mail address, so that what is shared with it takes effect."
+    )
+    async def email_proved(self, info: Asked) -> bool:
+        context = context_of(info)
+        account = await context.read(AccountOf(context.user_id))
+        return account is not None and account.email_proved

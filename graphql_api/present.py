@@ -26,9 +26,11 @@ from domain.document import Image as StoredImage
 from domain.drive import Drive, DriveKind
 from domain.item import Item, ItemFacts, ItemKind
 from domain.questions import Access, Grant, ListedDrive, Overview, Recorded
+from domain.session import Session
 from graphql_api.types import (
     AccessExplanation,
     AccessReason,
+    BrowserSession,
     DriveEvent,
     DriveFields,
     DriveItemFields,
@@ -161,6 +163,16 @@ def drive_items(listed: ListedDrive, origin: str) -> list[DriveItemFields]:
 
 def organization(of: Belonging) -> OrganizationFields:
     return OrganizationFields(id=of.id, name=of.name, role=of.role, created_at=of.created_at)
+
+
+def session(one: Session, asking_id: str | None) -> BrowserSession:
+    return BrowserSession(
+        id=one.id,
+        device=one.device,
+        current=one.id == asking_id,
+        created_at=one.created_at,
+        last_seen_at=one.last_seen_at,
+    )
 
 
 def image(stored: StoredImage, origin: str) -> Image:

@@ -12,6 +12,7 @@ from strawberry.types.scalar import ScalarDefinition
 from domain import values
 from domain.errors import Code, Rejection
 from domain.values import AgentName, Email, ItemName
+from graphql_api.account_mutations import AccountMutations
 from graphql_api.connections import MOST_PAGE
 from graphql_api.group_mutations import GroupMutations
 from graphql_api.guard import GuardedSchema
@@ -26,7 +27,7 @@ from graphql_api.types import Json
 
 
 @strawberry.type(description="Everything that can be changed.")
-class Mutation(ItemMutations, GroupMutations, LiveMutations):
+class Mutation(ItemMutations, GroupMutations, AccountMutations, LiveMutations):
     pass
 
 

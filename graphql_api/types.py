@@ -151,6 +151,15 @@ class DriveEvent:
     details: Json = strawberry.field(description="What else is known of it, by name.")
 
 
+@strawberry.type(description="A browser that you are signed in with.")
+class BrowserSession:
+    id: str = strawberry.field(graphql_type=ID, description="The session's id, to end it with.")
+    device: str = strawberry.field(description="What the browser says it is.")
+    current: bool = strawberry.field(description="Whether this request came with it.")
+    created_at: datetime = strawberry.field(description="When you signed in.")
+    last_seen_at: datetime = strawberry.field(description="When it last asked for anything, give or take a minute.")
+
+
 @strawberry.type(description="An organization you belong to.")
 class OrganizationFields:
     id: str = strawberry.field(graphql_type=ID, description="The organization's id.")

@@ -1,4 +1,4 @@
-"""What is tidied while the service runs: keys' last use is noted, old idempotency keys and old trash go."""
+"""What is tidied while the service runs: last uses are noted; old sessions, links, idempotency keys and trash go."""
 
 import asyncio
 import logging
@@ -9,6 +9,7 @@ from typing import Final
 
 from domain.credit import Credit
 from domain.errors import Unavailable
+from domain.session import Lifetimes
 from domain.trash import ItemDeleted
 from persistence.connections import Connection
 from persistence.store import PostgresStore, Transaction
@@ -26,7 +27,9 @@ from item i left join lateral (
     order by e.sequence desc limit 1) e on true
 join account a on a.id = coalesce(e.user_id, i.updated_by_user)
 where i.id = %s::uuid and i.trashed_at < now() - make_interval(days => %s)"""
-_LINKS: Final = "delete from sign_in_link where expires_at < now()"
+_LINKS: Final = "delete from link where expires_at < now()"
+_SEEN: Final = "update web_session set last_seen_at = greatest(last_seen_at, date_trunc('minute', now())) where id = any(%s::uuid[])"
+_SESSIONS: Final = "delete from web_session where last_seen_at < now() - %s or created_at < now() - %s"
 log: Final = logging.getLogger(__name__)
 
 
@@ -38,15 +41,20 @@ class _Touching:
 
 
 class Housekeeping:
-    """One for each process. `used` is cheap: keys are written once a minute, all together."""
+    """One for each process. `used` and `seen` are cheap: both are written once a minute, all together."""
 
-    def __init__(self, store: PostgresStore, *, trash_days: int) -> None:
+    def __init__(self, store: PostgresStore, *, trash_days: int, sessions: Lifetimes = Lifetimes()) -> None:  # noqa: B008 - a frozen value
         self._store = store
         self._trash_days = trash_days
+        self._sessions = sessions
         self._used: set[str] = set()
+        self._seen: set[str] = set()
 
     def used(self, key_id: str) -> None:
         self._used.add(key_id)
+
+    def seen(self, session_id: str) -> None:
+        self._seen.add(session_id)
 
     async def run(self) -> None:
         """Tidy every minute, until cancelled."""
@@ -61,6 +69,7 @@ class Housekeeping:
         await self.flush()
         for statement in (_FORGET, _LINKS):
             await self._do(statement, [])
+        await self._do(_SESSIONS, [self._sessions.idle, self._sessions.longest])
         await self.empty_trash()
 
     async def empty_trash(self) -> None:
@@ -79,10 +88,12 @@ class Housekeeping:
             await transaction.record((ItemDeleted(item_id, drive_id, name),), Credit(*credit), now)
 
     async def flush(self) -> None:
-        """Note which keys were used since the last time."""
+        """Note which keys were used, and which sessions seen, since the last time."""
         used, self._used = self._used, set()
-        if used:
-            await self._do(_USED, [sorted(used)])
+        seen, self._seen = self._seen, set()
+        for statement, ids in ((_USED, used), (_SEEN, seen)):
+            if ids:
+                await self._do(statement, [sorted(ids)])
 
     async def _do(self, statement: str, values: Sequence[object]) -> None:
         async def act(connection: Connection) -> None:

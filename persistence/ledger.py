@@ -8,31 +8,34 @@ from typing import Any
 
 import msgspec
 
-from domain.account import AccountCreated, AccountDisabled, AddressProved
+from domain.account import AccountCreated, AccountDisabled, AccountRenamed, AddressProved
 from domain.credit import Credit
 from domain.document import DocumentEdited, ImageUploaded
 from domain.drive import DriveCreated, DriveDeleted, DriveRenamed
 from domain.events import Event
 from domain.item import ItemCreated, ItemRenamed
 from domain.key import KeyCreated, KeyRevoked
+from domain.link import LinkMade, LinkUsed
 from domain.member import MemberRemoved, MemberSet
 from domain.move import ItemMoved
 from domain.organization import (
     InvitationAccepted,
+    InvitationRevoked,
     MemberInvited,
     OrganizationCreated,
     OrganizationMemberRemoved,
     OrganizationRoleSet,
 )
 from domain.publication import DocumentPublished, DocumentUnpublished
+from domain.session import OrganizationChosen, PasswordSet, SessionBegun, SessionEnded
 from domain.share import ItemShared, ShareChanged, ShareRemoved
 from domain.trash import ItemDeleted, ItemRestored, ItemTrashed
-from persistence import ledger_items, ledger_people
+from persistence import ledger_items, ledger_people, sessions
 
 type Write = tuple[str, Mapping[str, object]]
 
 # What no line of the audit holds: it tells who did what, not what was written, what a secret looks like, or our sums.
-_UNTOLD = frozenset({"deepest", "digest", "update"})
+_UNTOLD = frozenset({"deepest", "digest", "password_hash", "update"})
 
 _LINE = """
 insert into event (type, drive_id, item_id, user_id, agent, at, details) values (
@@ -42,6 +45,7 @@ insert into event (type, drive_id, item_id, user_id, agent, at, details) values 
 STATEMENTS: Mapping[type[Event], Sequence[str]] = {
     AccountCreated: ledger_people.ACCOUNT_CREATED,
     AccountDisabled: ledger_people.ACCOUNT_DISABLED,
+    AccountRenamed: ledger_people.ACCOUNT_RENAMED,
     AddressProved: ledger_people.ADDRESS_PROVED,
     DocumentEdited: ledger_items.DOCUMENT_EDITED,
     DocumentPublished: ledger_items.DOCUMENT_PUBLISHED,
@@ -51,6 +55,7 @@ STATEMENTS: Mapping[type[Event], Sequence[str]] = {
     DriveRenamed: ledger_people.DRIVE_RENAMED,
     ImageUploaded: ledger_items.IMAGE_UPLOADED,
     InvitationAccepted: ledger_people.INVITATION_ACCEPTED,
+    InvitationRevoked: ledger_people.INVITATION_REVOKED,
     ItemCreated: ledger_items.ITEM_CREATED,
     ItemDeleted: ledger_items.ITEM_DELETED,
     ItemMoved: ledger_items.ITEM_MOVED,
@@ -60,12 +65,18 @@ STATEMENTS: Mapping[type[Event], Sequence[str]] = {
     ItemTrashed: ledger_items.ITEM_TRASHED,
     KeyCreated: ledger_people.KEY_CREATED,
     KeyRevoked: ledger_people.KEY_REVOKED,
+    LinkMade: sessions.LINK_MADE,
+    LinkUsed: sessions.LINK_USED,
     MemberInvited: ledger_people.MEMBER_INVITED,
     MemberRemoved: ledger_people.MEMBER_REMOVED,
     MemberSet: ledger_people.MEMBER_SET,
+    OrganizationChosen: sessions.ORGANIZATION_CHOSEN,
     OrganizationCreated: ledger_people.ORGANIZATION_CREATED,
     OrganizationMemberRemoved: ledger_people.ORGANIZATION_MEMBER_REMOVED,
     OrganizationRoleSet: ledger_people.ORGANIZATION_ROLE_SET,
+    PasswordSet: sessions.PASSWORD_SET,
+    SessionBegun: sessions.SESSION_BEGUN,
+    SessionEnded: sessions.SESSION_ENDED,
     ShareChanged: ledger_items.SHARE_CHANGED,
     ShareRemoved: ledger_items.SHARE_REMOVED,
 }

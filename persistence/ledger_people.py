@@ -23,6 +23,7 @@ ACCOUNT_DISABLED = (
 update account set disabled_at = case when %(disabled)s::bool then %(at)s::timestamptz end
 where id = %(user_id)s::uuid""",
 )
+ACCOUNT_RENAMED = ("update account set name = %(name)s where id = %(user_id)s::uuid",)
 ADDRESS_PROVED = (
     """
 update account set email_proved_at = coalesce(email_proved_at, %(at)s)
@@ -57,6 +58,10 @@ MEMBER_INVITED = (
 insert into invitation (id, organization_id, digest, email, role, created_at, expires_at)
 values (%(invitation_id)s::uuid, %(invitation_organization_id)s::uuid, %(digest)s, %(invitation_email)s,
     %(invitation_role)s, %(invitation_created_at)s, %(invitation_expires_at)s)""",
+)
+INVITATION_REVOKED = (
+    """
+delete from invitation where id = %(invitation_id)s::uuid and organization_id = %(organization_id)s::uuid""",
 )
 # The invitation reached the address, which proves it inside this organization and nowhere else.
 INVITATION_ACCEPTED = (

@@ -3,19 +3,22 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from domain.access import Role
-from domain.account import Account, AccountCreated, AccountDisabled, AddressProved
+from domain.account import Account, AccountCreated, AccountDisabled, AccountRenamed, AddressProved
 from domain.credit import Author, Credit
 from domain.document import DocumentEdited, ImageUploaded
 from domain.drive import Drive, DriveCreated, DriveDeleted, DriveKind, DriveRenamed
 from domain.events import Event
 from domain.item import Item, ItemCreated, ItemRenamed
 from domain.key import KeyCreated, KeyRevoked
+from domain.link import LinkMade, LinkUsed
 from domain.member import MemberRemoved, MemberSet
 from domain.move import ItemMoved
 from domain.organization import (
     InvitationAccepted,
+    InvitationRevoked,
     MemberInvited,
     OrganizationCreated,
     OrganizationMemberRemoved,
@@ -24,8 +27,10 @@ from domain.organization import (
 )
 from domain.publication import DocumentPublished, DocumentUnpublished
 from domain.questions import Recorded
+from domain.session import OrganizationChosen, PasswordSet, SessionBegun, SessionEnded
 from domain.share import ItemShared, ShareChanged, ShareRemoved
 from domain.trash import ItemDeleted, ItemRestored, ItemTrashed
+from persistence import memory_sessions
 from persistence.ledger import lines
 from persistence.memory_state import Belonged, Granted, Membership, State
 
@@ -114,6 +119,14 @@ def _accepted(to: Stroke, event: InvitationAccepted) -> None:
     to.state.belongings[place] = Belonged(event.role, known.joined_at if known else to.at, invited=True)
     account = to.state.accounts[event.user_id]
     _bind(to.state, account, event.organization_id)
+
+
+def _invitation_revoked(to: Stroke, event: InvitationRevoked) -> None:
+    to.state.invitations.pop(event.invitation_id)
+
+
+def _session(write: Callable[[State, Any], None]) -> Callable[[Stroke, Any], None]:
+    return lambda to, event: write(to.state, event)
 
 
 def _organization_role(to: Stroke, event: OrganizationRoleSet) -> None:
@@ -267,6 +280,7 @@ def _share_removed(to: Stroke, event: ShareRemoved) -> None:
 _WRITES: dict[type, Callable[..., None]] = {
     AccountCreated: _account_created,
     AccountDisabled: _account_disabled,
+    AccountRenamed: _session(memory_sessions.renamed),
     AddressProved: _address_proved,
     DocumentEdited: _edited,
     DocumentPublished: _published,
@@ -276,6 +290,7 @@ _WRITES: dict[type, Callable[..., None]] = {
     DriveRenamed: _drive_renamed,
     ImageUploaded: _image_uploaded,
     InvitationAccepted: _accepted,
+    InvitationRevoked: _invitation_revoked,
     ItemCreated: _item_created,
     ItemDeleted: _item_deleted,
     ItemMoved: _item_moved,
@@ -285,12 +300,18 @@ _WRITES: dict[type, Callable[..., None]] = {
     ItemTrashed: _item_trashed,
     KeyCreated: _key_created,
     KeyRevoked: _key_revoked,
+    LinkMade: _session(memory_sessions.link_made),
+    LinkUsed: _session(memory_sessions.link_used),
     MemberInvited: _invited,
     MemberRemoved: _member_removed,
     MemberSet: _member_set,
+    OrganizationChosen: _session(memory_sessions.chosen),
     OrganizationCreated: _organization_created,
     OrganizationMemberRemoved: _organization_left,
     OrganizationRoleSet: _organization_role,
+    PasswordSet: _session(memory_sessions.password_set),
+    SessionBegun: _session(memory_sessions.begun),
+    SessionEnded: _session(memory_sessions.ended),
     ShareChanged: _share_changed,
     ShareRemoved: _share_removed,
 }

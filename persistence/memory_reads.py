@@ -43,7 +43,7 @@ from domain.questions import (
     StateOf,
     WhoHoldsKey,
 )
-from persistence import memory_items
+from persistence import memory_items, memory_sessions
 from persistence.memory_paging import Key, page
 from persistence.memory_published import published_as
 from persistence.memory_state import State
@@ -231,6 +231,11 @@ def events_of(state: State, asked: EventsOf) -> tuple[Recorded, ...]:
 _ANSWERS: dict[type, Callable[[State, Any], Any]] = {
     questions.AccessOf: memory_items.access_of,
     questions.ChildrenFor: memory_items.children_for,
+    questions.LinkByDigest: memory_sessions.link_by_digest,
+    questions.PasswordOf: memory_sessions.password_of,
+    questions.SessionsOf: memory_sessions.sessions_of,
+    questions.StillSignedIn: memory_sessions.still_signed_in,
+    questions.WhoIsSignedIn: memory_sessions.who_is_signed_in,
     questions.ItemFor: memory_items.item_for,
     questions.OverviewFor: memory_items.overview_for,
     questions.PlaceFor: memory_items.place_for,

@@ -13,9 +13,11 @@ from domain.document import Image
 from domain.drive import Drive, DriveFacts
 from domain.item import Item, ItemFacts
 from domain.key import ApiKey
+from domain.link import Link
 from domain.once import Remembered
 from domain.organization import Invitation, Organization, OrganizationRole
 from domain.questions import Recorded
+from domain.session import Session
 from domain.values import Email
 
 # A longer way up than any tree can be: only a cycle, which cannot be either, would end here.
@@ -62,6 +64,9 @@ class State:
     items: dict[str, Item] = field(default_factory=dict)
     grants: dict[tuple[str, Email], Granted] = field(default_factory=dict)
     keys: dict[str, tuple[ApiKey, str]] = field(default_factory=dict)
+    sessions: dict[str, tuple[Session, str]] = field(default_factory=dict)
+    links: dict[str, tuple[Link, str]] = field(default_factory=dict)
+    passwords: dict[str, str] = field(default_factory=dict)
     requests: dict[tuple[str, str, str], tuple[Remembered, datetime]] = field(default_factory=dict)
     updates: dict[str, tuple[bytes, ...]] = field(default_factory=dict)
     authors: dict[tuple[str, str, str | None], Author] = field(default_factory=dict)

@@ -1,6 +1,4 @@
-"""What is kept of accounts beside events: passwords, sign-in links, and whether there is anybody at all."""
-
-from datetime import datetime
+"""What is kept of accounts beside events: passwords, images, and whether there is anybody at all."""
 
 from persistence.connections import Connection
 from persistence.store import PostgresStore
@@ -12,12 +10,6 @@ async def has_accounts(store: PostgresStore) -> bool:
 
 async def keep_password(store: PostgresStore, user_id: str, password_hash: str) -> None:
     await _run(store, "update account set password_hash = %s where id = %s::uuid", (password_hash, user_id))
-
-
-async def keep_link(store: PostgresStore, user_id: str, digest: str, expires_at: datetime) -> None:
-    """Keep a one-time sign-in link by its digest."""
-    statement = "insert into sign_in_link (digest, user_id, expires_at) values (%s, %s::uuid, %s)"
-    await _run(store, statement, (digest, user_id, expires_at))
 
 
 async def image_ids(store: PostgresStore) -> list[str]:

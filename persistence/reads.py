@@ -13,8 +13,18 @@ from persistence.read_lists import LIST_READS
 from persistence.read_people import PEOPLE_READS
 from persistence.read_published import PUBLISHED_READS
 from persistence.reading import End, Reads
+from persistence.sessions import SESSION_READS
 
-READS: Reads = PEOPLE_READS | ITEM_READS | LIST_READS | DRIVE_READS | LISTING_READS | DOCUMENT_READS | PUBLISHED_READS
+READS: Reads = (
+    PEOPLE_READS
+    | SESSION_READS
+    | ITEM_READS
+    | LIST_READS
+    | DRIVE_READS
+    | LISTING_READS
+    | DOCUMENT_READS
+    | PUBLISHED_READS
+)
 
 
 async def answer[Answer](connection: AsyncConnection[Any], question: Question[Answer]) -> Answer:

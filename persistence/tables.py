@@ -61,12 +61,30 @@ class AccountRow(SQLModel, table=True):
     created_at: datetime = _at()
 
 
-class SignInLinkRow(SQLModel, table=True):
-    __tablename__ = "sign_in_link"
+class LinkRow(SQLModel, table=True):
+    """A link that was sent to somebody; `user_id` is empty where it is to make an account."""
 
-    digest: str = _text(primary_key=True)
-    user_id: UUID = _id("account.id", CASCADE, index=True)
+    __tablename__ = "link"
+    __table_args__: ClassVar[Any] = (_one_of("purpose", "sign_in", "sign_up", "reset_password", "prove_address"),)
+
+    id: UUID = _id(primary_key=True)
+    digest: str = _text(unique=True)
+    purpose: str = _text()
+    email: str = _text()
+    user_id: UUID | None = _id("account.id", CASCADE, nullable=True, index=True)
     expires_at: datetime = _at()
+
+
+class WebSessionRow(SQLModel, table=True):
+    __tablename__ = "web_session"
+
+    id: UUID = _id(primary_key=True)
+    user_id: UUID = _id("account.id", CASCADE, index=True)
+    digest: str = _text(unique=True)
+    organization_id: UUID | None = _id("organization.id", "SET NULL", nullable=True)
+    device: str = _text()
+    created_at: datetime = _at()
+    last_seen_at: datetime = _at()
 
 
 class OrganizationRow(SQLModel, table=True):

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from argon2 import PasswordHasher
 
-from domain import key
+from domain import key, link
 from domain.account import Account, AccountCreated, AddressProved
 from domain.credit import Credit
 from domain.errors import Code, Rejection
@@ -93,6 +93,14 @@ async def make_key(
     """Make a key of `person` and return its secret, which is kept nowhere."""
     secret = key.compose(randomness())
     made = key.create(secret, new_id(), name, agent, organization_id, person.credit, now())
+    await record(store, person.credit, [made])
+    return secret
+
+
+async def make_link(store: Store, person: Person) -> str:
+    """Return the secret of a new one-time sign-in link of `person`; it is kept nowhere."""
+    secret = key.base62(randomness(), link.SECRET_LENGTH)
+    made = link.make(new_id(), link.Purpose.sign_in, person.email, person.id, now(), key.digest(secret))
     await record(store, person.credit, [made])
     return secret
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-from domain import key
 from domain.account import Account, AccountDisabled, AddressProved
 from domain.errors import Rejection, Unavailable
 from domain.organization import OrganizationRole
@@ -16,12 +15,11 @@ from domain.questions import AccountByEmail, BelongingsOf
 from domain.values import Email, email, item_name
 from persistence.installation import CannotStart
 from persistence.migrations import migrate
-from persistence.people import image_ids, keep_link
+from persistence.people import image_ids
 from persistence.store import PostgresStore
 from service import backup as backups
-from service.accounts import Person, add_to_organization, make_account, make_key, make_organization, record
-from service.first_start import LINK_LASTS, LINK_LENGTH, link_text
-from service.fresh import now, randomness
+from service.accounts import Person, add_to_organization, make_account, make_key, make_link, make_organization, record
+from service.first_start import link_text
 from service.logs import configure
 from service.server import blobs_of, database_beside, serve
 from service.settings import Settings, flags
@@ -153,8 +151,7 @@ def account_link(settings: Settings, address: Email) -> None:
 
     async def work(store: PostgresStore) -> str:
         found = await _account(store, address)
-        link = key.base62(randomness(), LINK_LENGTH)
-        await keep_link(store, found.id, key.digest(link), now() + LINK_LASTS)
+        link = await make_link(store, Person(found.id, found.name, address))
         return link_text((settings.origin or f"http://{settings.host}:{settings.port}").rstrip("/"), link)
 
     _with_store(settings, work)

@@ -3,25 +3,21 @@
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 from domain import key
 from domain.errors import Rejection
+from domain.link import LASTS, Purpose
 from domain.questions import WhoHoldsKey
 from domain.values import email
 from live.stored import StoredDocuments
 from persistence.installation import CannotStart
-from persistence.people import has_accounts, keep_link, keep_password
+from persistence.people import has_accounts, keep_password
 from persistence.store import PostgresStore
-from service.accounts import hashed, make_account, make_key, make_organization
-from service.fresh import now, randomness
+from service.accounts import hashed, make_account, make_key, make_link, make_organization
 from service.settings import Settings
 from service.world import populate
-
-LINK_LENGTH = 30
-LINK_LASTS = timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +44,7 @@ class Announcement:
         ]
         if self.secret:
             lines += ["", "  Try:", f'    curl -H "x-api-key: {self.secret}" {origin}/api/v1/drives']
+            lines += ["", "  For MCP clients:", f"    {mcp_configuration(origin, self.secret)}"]
         return "\n".join([*lines, "", "  Stop it with Ctrl-C. Everything else it can do: codrive-server --help", ""])
 
     def _accounts(self, origin: str) -> Iterator[str]:
@@ -68,11 +65,14 @@ class Announcement:
 
 
 def link_text(origin: str, secret: str) -> str:
-    """Say what a sign-in link is worth today."""
-    days = LINK_LASTS.days
-    return (
-        f"{origin}/sign-in/{secret} (for the web app of a later release; it ends in {days} days, until then use keys)"
-    )
+    """Say where a sign-in link leads and how long it is good."""
+    return f"{origin}/sign-in/{secret} (good once, for {LASTS[Purpose.sign_in].days} days)"
+
+
+def mcp_configuration(origin: str, secret: str) -> str:
+    """Return what MCP clients are given to reach this service with a key, as they want it in their settings."""
+    server = {"type": "http", "url": f"{origin}/api/v1/mcp", "headers": {"x-api-key": secret}}
+    return json.dumps({"mcpServers": {"codrive": server}})
 
 
 async def first_start(store: PostgresStore, documents: StoredDocuments, settings: Settings) -> Announcement:
@@ -88,8 +88,7 @@ async def first_start(store: PostgresStore, documents: StoredDocuments, settings
     person = await make_account(store, "Admin", address, proved=True)
     organization = await make_organization(store, "My organization", person)
     secret = await make_key(store, person, "First key", organization.id)
-    link = key.base62(randomness(), LINK_LENGTH)
-    await keep_link(store, person.id, key.digest(link), now() + LINK_LASTS)
+    link = await make_link(store, person)
     return Announcement(first_email=person.email, secret=secret, link=link)
 
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
 
-from domain import document, drive, item, key, member, move, organization, publication, share, trash
+from domain import document, drive, item, key, link, member, move, organization, publication, session, share, trash
 from domain.access import Permission, Role
-from domain.account import Account, AccountCreated, AccountDisabled, AddressProved
+from domain.account import Account, AccountCreated, AccountDisabled, AccountRenamed, AddressProved
 from domain.credit import Credit
 from domain.document import Image
 from domain.errors import Rejection
@@ -18,11 +18,14 @@ from domain.questions import (
     AccountOf,
     DriveFor,
     InvitationByDigest,
+    InvitationsOf,
     ItemFor,
     KeysOf,
+    LinkByDigest,
     OrganizationFor,
     OrganizationRoleOf,
     PlaceFor,
+    SessionsOf,
     SharesOf,
     StandingOf,
     SubtreeOf,
@@ -122,6 +125,11 @@ class World:
         (invited,) = await self.invite(by, organization_id, name, role)
         return await self.accept(name, invited.invitation.id)
 
+    async def revoke_invitation(self, by, organization_id, invitation_id):
+        facts = await self._organization(by, organization_id)
+        standing = await self.read(InvitationsOf(organization_id))
+        return await self.decided(by, organization.revoke_invitation(facts, invitation_id, standing))
+
     async def set_organization_role(self, by, organization_id, name, role):
         facts, user_id = await self._organization(by, organization_id), self.people[name].id
         present = await self.read(OrganizationRoleOf(organization_id, user_id))
@@ -142,6 +150,42 @@ class World:
         user_id = self.people[by].id
         mine = {each.id: each for each in await self.read(KeysOf(user_id))}
         return await self.decided(by, key.revoke(mine.get(key_id), user_id))
+
+    # signing in
+
+    async def sign_in(self, by, organization_id=None, device="Firefox on Linux"):
+        made = session.Session(self.new_id(), self.people[by].id, organization_id, device, self.now, self.now)
+        await self.record(session.SessionBegun(made, f"digest of {made.id}"), by=by)
+        return made
+
+    async def sign_out(self, by, session_id):
+        user_id = self.people[by].id
+        return await self.decided(by, session.end(session_id, user_id, await self.read(SessionsOf(user_id))))
+
+    async def choose(self, by, session_id, organization_id):
+        user_id = self.people[by].id
+        belongs = await self.read(OrganizationRoleOf(organization_id, user_id)) is not None
+        mine = {each.id for each in await self.read(SessionsOf(user_id))}
+        return await self.decided(
+            by, session.choose(session_id if session_id in mine else None, user_id, organization_id, belongs)
+        )
+
+    async def set_password(self, by, password_hash="hash"):
+        await self.record(session.PasswordSet(self.people[by].id, password_hash), by=by)
+
+    async def rename_account(self, by, name):
+        await self.record(AccountRenamed(self.people[by].id, name), by=by)
+        await self.known(by)
+
+    async def make_link(self, by, purpose, *, known=True):
+        user_id, link_id = self.people[by].id if known else None, self.new_id()
+        made = link.make(link_id, purpose, self.people[by].email, user_id, self.now, f"digest of {link_id}")
+        await self.record(made, by=by)
+        return made.link
+
+    async def use_link(self, by, link_id, purpose):
+        used = link.use(await self.read(LinkByDigest(f"digest of {link_id}")), purpose, self.now)
+        return await self.decided(by, used if isinstance(used, Rejection) else (used,))
 
     # drives and members
 

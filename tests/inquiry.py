@@ -1,6 +1,7 @@
 """Everything that can be asked of a world, and what an answer means apart from how its cursors are spelled."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from itertools import product
 
 from domain.once import Once
@@ -20,29 +21,36 @@ from domain.questions import (
     InvitationsOf,
     ItemFor,
     KeysOf,
+    LinkByDigest,
     MembersOf,
     OrganizationFor,
     OrganizationMembersOf,
     OrganizationRoleOf,
     OverviewFor,
     Page,
+    PasswordOf,
     PlaceFor,
     PublishedAs,
     RememberedFor,
     RootItemsFor,
     SearchFor,
+    SessionsOf,
     SharedWith,
     SharesOf,
     StandingOf,
     StateOf,
+    StillSignedIn,
     SubtreeOf,
     SuggestionsFor,
     TrashFor,
     WhoHoldsKey,
+    WhoIsSignedIn,
 )
 
+SINCE = [datetime(year, 1, 1, tzinfo=UTC) for year in (2000, 2100)]
 
-def everything(users, emails, organizations, drives, items, digests, images, slugs=()):
+
+def everything(users, emails, organizations, drives, items, digests, images, sessions=(), slugs=()):
     """Every question about every combination of what the world is made of."""
     for user in users:
         yield from of_user(user)
@@ -64,7 +72,11 @@ def everything(users, emails, organizations, drives, items, digests, images, slu
     yield from (ask(item, email) for item, email in product(items, emails) for ask in (SharesOf, AccessOf))
     yield from (PublishedAs(slug) for slug in (*slugs, "nonsense"))
     yield from (AccountByEmail(email) for email in emails)
-    yield from (ask(digest) for digest in digests for ask in (WhoHoldsKey, InvitationByDigest))
+    yield from (ask(digest) for digest in digests for ask in (WhoHoldsKey, InvitationByDigest, LinkByDigest))
+    for digest, begun, seen in product(digests, SINCE, SINCE):
+        yield WhoIsSignedIn(digest, seen, begun)
+    yield from (PasswordOf(email) for email in emails)
+    yield from (StillSignedIn(session) for session in (*sessions, "nonsense"))
 
 
 def of_user(user):
@@ -72,6 +84,7 @@ def of_user(user):
         AccountOf(user),
         BelongingsOf(user),
         KeysOf(user),
+        SessionsOf(user),
         SharedWith(user),
         DrivesFor(user, 3, None),
         DriveNames(user, 2, None),

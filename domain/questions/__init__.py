@@ -34,6 +34,15 @@ from domain.questions.organizations import (
 from domain.questions.people import AccountByEmail, AccountOf, BelongingsOf, KeysOf, RememberedFor, WhoHoldsKey
 from domain.questions.publications import Published, PublishedAs
 from domain.questions.question import NOWHERE, Page, Question
+from domain.questions.sessions import (
+    LinkByDigest,
+    PasswordAt,
+    PasswordOf,
+    SessionsOf,
+    SignedIn,
+    StillSignedIn,
+    WhoIsSignedIn,
+)
 
 __all__ = [
     "NOWHERE",
@@ -55,6 +64,7 @@ __all__ = [
     "InvitationsOf",
     "ItemFor",
     "KeysOf",
+    "LinkByDigest",
     "ListedDrive",
     "MembersOf",
     "OrganizationFor",
@@ -63,6 +73,8 @@ __all__ = [
     "Overview",
     "OverviewFor",
     "Page",
+    "PasswordAt",
+    "PasswordOf",
     "PlaceFor",
     "Published",
     "PublishedAs",
@@ -71,13 +83,17 @@ __all__ = [
     "RememberedFor",
     "RootItemsFor",
     "SearchFor",
+    "SessionsOf",
     "SharedWith",
     "SharesOf",
+    "SignedIn",
     "StandingOf",
     "StateOf",
+    "StillSignedIn",
     "SubtreeOf",
     "Suggestion",
     "SuggestionsFor",
     "TrashFor",
     "WhoHoldsKey",
+    "WhoIsSignedIn",
 ]

@@ -1,6 +1,7 @@
 """The store in memory and Postgres are given the same worlds and asked every question."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import worlds
 from hypothesis import HealthCheck, given, settings
@@ -14,6 +15,7 @@ from persistence.memory import MemoryStore
 from persistence.reads import READS
 
 NONSENSE = "nonsense"
+MOMENTS = [worlds.START - timedelta(days=1), worlds.START + timedelta(seconds=9), worlds.START + timedelta(days=9)]
 CURSORS = [None, NONSENSE, "bnVsbA==", "WyJhIl0=", "\0"]
 steps = st.lists(
     st.tuples(st.sampled_from(worlds.STEPS), st.integers(0, 500), st.integers(0, 500)), min_size=5, max_size=40
@@ -101,7 +103,7 @@ def asked(state):
     users, drives, items = [*state.accounts, NONSENSE], [*state.drives, NONSENSE], [*state.items, NONSENSE]
     organizations = [*state.organizations, NONSENSE]
     for user in users:
-        yield from (q.AccountOf(user), q.BelongingsOf(user), q.KeysOf(user), q.SharedWith(user))
+        yield from (q.AccountOf(user), q.BelongingsOf(user), q.KeysOf(user), q.SharedWith(user), q.SessionsOf(user))
         yield from (q.DrivesFor(user, most, after) for most, after in ((3, None), (5000, None), (3, NONSENSE)))
         yield from (q.DriveNames(user, 2, after) for after in CURSORS)
         yield from (q.TrashFor(user, drive, 3, after) for drive in (None, *drives) for after in CURSORS[:2])
@@ -134,6 +136,11 @@ def asked(state):
         yield from (q.OrganizationMembersOf(organization), q.InvitationsOf(organization))
     for digest in [d for _, d in (*state.keys.values(), *state.invitations.values())] + [NONSENSE]:
         yield from (q.WhoHoldsKey(digest), q.InvitationByDigest(digest))
+    for digest in [d for _, d in (*state.sessions.values(), *state.links.values())] + [NONSENSE]:
+        yield q.LinkByDigest(digest)
+        yield from (q.WhoIsSignedIn(digest, seen, begun) for seen in MOMENTS for begun in MOMENTS)
+    yield from (q.StillSignedIn(session) for session in (*state.sessions, NONSENSE))
+    yield from (q.PasswordOf(email) for email in (*worlds.EMAILS, "", NONSENSE))
 
 
 async def test_pages_of_all_drives_join_to_the_whole(store, emptied):

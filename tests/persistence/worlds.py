@@ -4,17 +4,19 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 from domain.access import Permission, Role
-from domain.account import Account, AccountCreated, AccountDisabled, AddressProved
+from domain.account import Account, AccountCreated, AccountDisabled, AccountRenamed, AddressProved
 from domain.credit import Credit
 from domain.document import DocumentEdited, Image, ImageUploaded
 from domain.drive import Drive, DriveCreated, DriveDeleted, DriveKind, DriveRenamed
 from domain.item import Item, ItemCreated, ItemKind, ItemRenamed
 from domain.key import ApiKey, KeyCreated, KeyRevoked
+from domain.link import Link, LinkMade, LinkUsed, Purpose
 from domain.member import MemberRemoved, MemberSet
 from domain.move import ItemMoved
 from domain.organization import (
     Invitation,
     InvitationAccepted,
+    InvitationRevoked,
     MemberInvited,
     Organization,
     OrganizationCreated,
@@ -23,6 +25,7 @@ from domain.organization import (
     OrganizationRoleSet,
 )
 from domain.publication import DocumentPublished, DocumentUnpublished
+from domain.session import OrganizationChosen, PasswordSet, Session, SessionBegun, SessionEnded
 from domain.share import ItemShared, ShareChanged, ShareRemoved
 from domain.trash import ItemDeleted, ItemRestored, ItemTrashed
 
@@ -264,13 +267,52 @@ class World:
         shown, _ = pick(list(self.state.keys.values()), a)
         return KeyRevoked(shown.id, shown.user_id)
 
+    def rename_account(self, a, b):
+        return AccountRenamed(pick(list(self.state.accounts), a), pick(NAMES, b))
+
+    def sign_in(self, a, b):
+        user, made = pick(list(self.state.accounts), a), self.fresh()
+        organization = pick([None, *self.state.organizations], b)
+        return SessionBegun(Session(made, user, organization, pick(NAMES, b), self.now, self.now), f"digest {made}")
+
+    def sign_out(self, a, _):
+        if not self.state.sessions:
+            return None
+        session, _ = pick(list(self.state.sessions.values()), a)
+        return SessionEnded(session.id, session.user_id)
+
+    def choose(self, a, b):
+        if not self.state.sessions or not self.state.organizations:
+            return None
+        session, _ = pick(list(self.state.sessions.values()), a)
+        return OrganizationChosen(session.id, session.user_id, pick(list(self.state.organizations), b))
+
+    def password(self, a, b):
+        return PasswordSet(pick(list(self.state.accounts), a), f"hash {b}")
+
+    def link(self, a, b):
+        made, account = self.fresh(), pick(list(self.state.accounts.values()), a)
+        user = account.id if b % 3 else None
+        link = Link(made, pick(list(Purpose), b), account.email, user, self.now + timedelta(days=1))
+        return LinkMade(link, f"digest {made}")
+
+    def use_link(self, a, _):
+        return LinkUsed(pick(list(self.state.links), a)) if self.state.links else None
+
+    def revoke_invitation(self, a, _):
+        if not self.state.invitations:
+            return None
+        invitation, _ = pick(list(self.state.invitations.values()), a)
+        return InvitationRevoked(invitation.id, invitation.organization_id)
+
 
 COMMON = ["create"] * 6 + ["share"] * 4 + ["move", "trash", "rename", "edit", "account"] * 2
 STEPS = [
     *COMMON,
     *("prove", "disable", "organization", "invite", "accept", "set_organization_role", "leave_organization"),
     *("drive", "rename_drive", "delete_drive", "set_member", "remove_member", "restore", "delete", "publish"),
-    *("unpublish", "image", "change_share", "unshare", "key", "revoke"),
+    *("unpublish", "image", "change_share", "unshare", "key", "revoke", "rename_account", "sign_in", "sign_in"),
+    *("sign_out", "choose", "password", "link", "link", "use_link", "revoke_invitation"),
 ]
 # What nearly every world begins with, so that the steps have something to be about.
 BEGINNING = [

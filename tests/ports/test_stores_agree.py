@@ -9,7 +9,9 @@ from domain import questions
 from domain.access import Permission, Role
 from domain.events import Event
 from domain.item import ItemKind
+from domain.link import Purpose
 from domain.organization import OrganizationRole
+from domain.publication import DocumentPublished
 from persistence.ledger import STATEMENTS
 from persistence.memory import MemoryStore
 from persistence.memory_ledger import _WRITES
@@ -37,6 +39,14 @@ STEPS = ("create", "create", "create", "share", "move", "trash", "restore", "edi
     "drive",
     "rename_drive",
     "delete_drive",
+    "sign_in",
+    "sign_out",
+    "choose",
+    "password",
+    "rename_account",
+    "link",
+    "use_link",
+    "revoke_invitation",
 )
 
 
@@ -46,6 +56,8 @@ class Story:
     def __init__(self, world, data):
         self.world, self.data = world, data
         self.drives, self.items, self.organizations, self.invited, self.keys, self.images = [], [], [], [], [], []
+        self.sessions, self.links = [], []
+        self.slugs = []
 
     def one(self, among):
         return self.data.draw(st.sampled_from(among))
@@ -118,7 +130,11 @@ class Story:
         return await self.world.rename(by, self.item(), self.one(NAMES))
 
     async def do_publish(self, by):
-        return await self.world.publish(by, self.item(), published=self.data.draw(st.booleans()))
+        done = await self.world.publish(by, self.item(), published=self.data.draw(st.booleans()))
+        self.slugs += (
+            [each.slug for each in done if isinstance(each, DocumentPublished)] if isinstance(done, tuple) else []
+        )
+        return done
 
     async def do_edit(self, by):
         return await self.world.edit(by, self.item(), self.one((b"one", b"two")), self.one((None, "scout", "scribe")))
@@ -175,8 +191,37 @@ class Story:
     async def do_revoke(self, by):
         return await self.world.revoke_key(by, self.one(self.keys).key.id) if self.keys else None
 
+    async def do_sign_in(self, by):
+        self.sessions.append(await self.world.sign_in(by, self.one([None, *self.organizations])))
+
+    async def do_sign_out(self, by):
+        return await self.world.sign_out(by, self.one(self.sessions).id) if self.sessions else None
+
+    async def do_choose(self, by):
+        if self.sessions:
+            await self.world.choose(by, self.one(self.sessions).id, self.organizations[0])
+
+    async def do_password(self, by):
+        await self.world.set_password(by, self.one(("hash", "other")))
+
+    async def do_rename_account(self, by):
+        await self.world.rename_account(by, self.one(NAMES))
+
+    async def do_link(self, by):
+        known = self.data.draw(st.booleans())
+        self.links.append(await self.world.make_link(by, self.one(Purpose), known=known))
+
+    async def do_use_link(self, by):
+        return await self.world.use_link(by, self.one(self.links).id, self.one(Purpose)) if self.links else None
+
+    async def do_revoke_invitation(self, by):
+        if self.invited:
+            return await self.world.revoke_invitation(by, self.organizations[0], self.one(self.invited))
+        return None
+
     def questions(self):
         digests = [f"digest of {each}" for each in self.invited] + [each.digest for each in self.keys]
+        digests += [f"digest of {each.id}" for each in (*self.sessions, *self.links)]
         people = self.world.people.values()
         return inquiry.everything(
             users=[account.id for account in people],
@@ -186,6 +231,8 @@ class Story:
             items=self.items,
             digests=digests,
             images=self.images,
+            slugs=self.slugs,
+            sessions=[each.id for each in self.sessions],
         )
 
 
