@@ -29,6 +29,11 @@ class TooLarge(Refused):
     """Nothing wrong with the update, but there is no room for it."""
 
 
+@dataclass(frozen=True, slots=True)
+class Unread(Refused):
+    """The library could not decode the update, and so has not begun to bring it in: the document is as it was."""
+
+
 _INCOMPLETE = Incomplete("the update builds on changes that are not here")
 
 
@@ -38,7 +43,8 @@ def guarded[T](act: Callable[[], T]) -> T | Refused:
     except _PASS_ON:
         raise
     except BaseException as error:  # noqa: BLE001  a panic of the library is no Exception
-        return Refused(f"the update cannot be read ({type(error).__name__})")
+        refused = Unread if str(error).startswith("Cannot decode update") else Refused
+        return refused(f"the update cannot be read ({type(error).__name__})")
 
 
 def load(state: bytes | None, updates: Iterable[bytes] = ()) -> Doc[Any] | Refused:

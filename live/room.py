@@ -14,7 +14,7 @@ from typing import Any, Final, Protocol
 from pycrdt import Doc, TransactionEvent
 
 from documents.scan import DEEPEST_TREE, IMPORT, Limits, Refused, Scanned, scan
-from documents.snapshot import encode_state, guarded, load, state_vector
+from documents.snapshot import Unread, encode_state, guarded, load, state_vector
 from documents.tree import walk
 from domain.credit import Credit
 from domain.document import DocumentState
@@ -208,7 +208,8 @@ class Room:
         if watched:
             self.doc.unobserve(watched)
         if isinstance(applied, Refused):
-            self.fail()  # it may be half in
+            if not isinstance(applied, Unread):
+                self.fail()  # it may be half in
             return CloseCode.REFUSED
         if watched and not any(effect != NOTHING for effect in effects):
             self._then(None, lambda: seat.acknowledge(applied=True))

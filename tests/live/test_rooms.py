@@ -1,6 +1,8 @@
 """Rooms without sockets: what is told to whom, when, and what happens when the log does not take it."""
 
 import asyncio
+import os
+import random
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -9,6 +11,8 @@ from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from documents.build import from_tree
 from documents.markdown_in import parse
+from documents.projection import project
+from documents.snapshot import load
 from domain.credit import Credit
 from domain.document import DocumentState
 from domain.questions import StateOf
@@ -16,9 +20,13 @@ from live import codec
 from live.protocol import CloseCode
 from live.room import Seat
 from live.rooms import Rooms
+from tests.documents.encoding import edited
+from tests.documents.hostile import HOSTILE, mutated
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 ADA, BEN = Credit("ada", "Ada"), Credit("ben", "Ben", "scribe")
+ROUNDS = int(os.environ.get("CODRIVE_ROUNDS", "1"))
+SEED = int(os.environ.get("CODRIVE_SEED", "20261121"))
 APPLIED, REFUSED = codec.sync_status(applied=True), codec.sync_status(applied=False)
 
 
@@ -296,3 +304,39 @@ async def test_presence_is_the_servers_word_on_who_somebody_is(rooms, monkeypatc
     room.stand(ada)
     await turns()
     assert told.messages[1:] == [codec.awareness([codec.State(7, 1, "null")])]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("round_", range(20 * ROUNDS))
+async def test_damaged_updates_leave_a_room_that_says_what_is_stored(rooms, log, round_):
+    """500 at a time, 100,000 in full, of one document's edits that go on meanwhile."""
+    chance = random.Random(f"{SEED} {round_}")
+    sources = [*edited(2 * round_, 40)[1], *edited(2 * round_ + 1, 40)[1], *HOSTILE.values()]
+    mine, text = typist(client=2**31)
+    room, ada, told = await sit(rooms)
+    _, _, follower = await sit(rooms, BEN, may_edit=False)
+    _, ben, damaged = await sit(rooms, BEN)
+    refused, typed = [], 0
+    for turn in range(500):
+        update = mutated(chance.choice(sources), chance)
+        room.edit(ben, update, whole=chance.random() < 0.2)
+        if damaged.code is not None:
+            refused.append(update)
+            rooms.leave(room, ben)
+            _, ben, damaged = await sit(rooms, BEN)
+        if turn % 50 == 0:
+            text.insert(0, "x")
+            while mine:
+                room.edit(ada, mine.pop(0), whole=False)
+                typed += 1
+            await rooms.drained()
+    await rooms.drained()
+    assert told.code is follower.code is None, "nobody else is disturbed"
+    assert refused
+    assert not {row.update for row in log.rows if row.by == BEN} & set(refused)
+    assert len([row for row in log.rows if row.by == ADA]) == told.messages.count(APPLIED) == typed
+    stored, heard = load(None, [row.update for row in log.rows]), Doc()
+    for message in follower.messages:
+        _, said = codec.read(message, named=False)
+        heard.apply_update(said.update)
+    assert project(stored) == project(room.doc) == project(heard)
