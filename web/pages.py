@@ -11,6 +11,7 @@ from litestar import MediaType, Response, route
 from litestar.enums import HttpMethod
 from litestar.exceptions import NotFoundException
 from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath
 
 from web.session import CSRF_FIELD, Visitor
 
@@ -88,7 +89,7 @@ def see(path: str, *cookies: str) -> Response[None]:
 
 
 @route("/static/{name:str}", http_method=READ, status_code=200, include_in_schema=False)
-async def static(name: str) -> Response[bytes]:
+async def static(name: FromPath[str]) -> Response[bytes]:
     found = static_files().get(name)
     if found is None:
         raise NotFoundException

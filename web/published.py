@@ -16,6 +16,7 @@ from typing import Any, Final
 
 import msgspec
 from litestar import Request, Response, Router, route
+from litestar.params import FromPath
 from markupsafe import Markup
 
 from documents.html import html
@@ -180,7 +181,7 @@ def knows(header: str, etag: str) -> bool:
 
 def published_pages(publications: Publications) -> Router:
     @route("/{name:str}", http_method=READ, status_code=200)
-    async def page(request: Request[Any, Any, Any], name: str) -> Response[bytes]:
+    async def page(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
         slug, dot, extension = name.partition(".")
         if dot and extension != "md":
             raise Refused(NOT_FOUND)
@@ -188,7 +189,7 @@ def published_pages(publications: Publications) -> Router:
         return _answer(request, made, {"vary": "accept"} if not dot else {})
 
     @route("/{slug:str}/images/{image_id:str}", http_method=READ, status_code=200)
-    async def image(request: Request[Any, Any, Any], slug: str, image_id: str) -> Response[bytes]:
+    async def image(request: Request[Any, Any, Any], slug: FromPath[str], image_id: FromPath[str]) -> Response[bytes]:
         published = await publications.published(slug)
         known = next((each for each in published.images if each.id == image_id), None)
         content = await publications.blobs.get(image_id) if known else None
