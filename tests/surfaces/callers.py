@@ -1,4 +1,4 @@
-"""How tests ask: the same operation of the contract over REST and over GraphQL, and what was said."""
+"""How tests ask: the same operation of the contract over REST, GraphQL and MCP, and what was said."""
 
 import json
 from dataclasses import dataclass, field, replace
@@ -15,7 +15,10 @@ from graphql_api.schema import build
 from graphql_api.shape import Place
 from rest_adapter.answers import STATUS
 
+from .clients import CLIENTS
 from .running import Server
+from .said import Said
+from .tools import Mcp
 
 SCHEMA = build()._schema
 CONTRACT = contract(SCHEMA)
@@ -25,17 +28,6 @@ PIXEL = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
     "0000000c4944415408d763f8cfc000000301010018dd8db00000000049454e44ae426082"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """An answer on any surface: `status` is REST's own, `code` None for success, `data` the operation's answer."""
-
-    status: int
-    code: str | None
-    data: Any
-    message: str = ""
-    response: httpx.Response | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +117,7 @@ def read(response: httpx.Response) -> Said:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody with a key, and both ways of asking."""
+    """Somebody with a key, and every way of asking."""
 
     id: str
     name: str
@@ -147,8 +139,15 @@ class Person:
     def graphql(self) -> GraphQL:
         return GraphQL(self.client, {"x-api-key": self.key})
 
-    def on(self, surface: str) -> Rest | GraphQL:
-        return {"rest": self.rest, "graphql": self.graphql}[surface]
+    @property
+    def mcp(self) -> Mcp:
+        return Mcp(self.client, {"x-api-key": self.key})
+
+    def on(self, surface: str) -> Any:
+        """Return what asks on the surface: `.ask(operation, **inputs)` says what was said."""
+        if surface in CLIENTS:
+            return CLIENTS[surface](f"{self.client.base_url}/api/v1".replace("//api", "/api"), self.key)
+        return {"rest": self.rest, "graphql": self.graphql, "mcp": self.mcp}[surface]
 
     def do(self, operation: str, /, **inputs: Any) -> Any:
         """Run an operation over REST that must succeed, and return its answer."""

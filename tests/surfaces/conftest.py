@@ -20,6 +20,7 @@ from service.accounts import Person as Account
 from service.accounts import make_account, make_key, record
 
 from .callers import Person
+from .clients import CLIENTS
 from .running import Server, running
 
 LIMITS = ("reads", "writes", "images")
@@ -140,7 +141,7 @@ def acme(ada) -> str:
     return next(each["id"] for each in ada.gql("{ viewer { organizations { id name } } }")["organizations"])
 
 
-@pytest.fixture(params=["rest", "graphql"])
+@pytest.fixture(params=["rest", "graphql", "mcp", *CLIENTS])
 def surface(request) -> str:
     return request.param
 

@@ -1,0 +1,108 @@
+"""How tests ask through what people install: both client libraries, and the command line."""
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import codrive
+from domain.errors import Code
+from graphql_api.contract import command_words, kebab, snake
+from rest_adapter.answers import STATUS
+from tests.clients import typescript
+
+from .said import Said
+
+SOURCES = str(Path(codrive.__file__).parents[1])
+COMMAND = (sys.executable, "-m", "codrive")
+
+
+@dataclass(frozen=True, slots=True)
+class Python:
+    base_url: str
+    key: str
+
+    def ask(self, operation: str, /, **inputs: Any) -> Said:
+        with codrive.Codrive(self.key, base_url=self.base_url, max_retries=0) as client:
+            group, method = snake(operation).split(".")
+            try:
+                return Said(200, None, getattr(getattr(client, group), method)(inputs))
+            except codrive.CodriveError as error:
+                return told(error)
+
+
+@dataclass(frozen=True, slots=True)
+class AsyncPython:
+    base_url: str
+    key: str
+
+    def ask(self, operation: str, /, **inputs: Any) -> Said:
+        """Ask with the contract's own spellings."""
+
+        async def go() -> Said:
+            async with codrive.AsyncCodrive(apiKey=self.key, baseUrl=self.base_url, max_retries=0) as client:
+                group, method = operation.split(".")
+                try:
+                    return Said(200, None, await getattr(getattr(client, group), method)(inputs))
+                except codrive.CodriveError as error:
+                    return told(error)
+
+        with asyncio.Runner() as runner:
+            return runner.run(go())
+
+
+def told(error: codrive.CodriveError) -> Said:
+    return Said(error.status or 0, error.code, None, error.message, request_id=error.request_id)
+
+
+@dataclass(frozen=True, slots=True)
+class TypeScript:
+    base_url: str
+    key: str
+
+    def ask(self, operation: str, /, **inputs: Any) -> Said:
+        options = {"apiKey": self.key, "baseUrl": self.base_url, "maxRetries": 0}
+        answer = typescript.ask(operation, inputs, options)
+        if error := answer.get("error"):
+            return Said(error["status"] or 0, error["code"], None, error["message"], request_id=error["requestId"])
+        return Said(200, None, answer.get("value"))
+
+
+@dataclass(frozen=True, slots=True)
+class CommandLine:
+    base_url: str
+    key: str
+
+    def ask(self, operation: str, /, **inputs: Any) -> Said:
+        flags = [word for name, value in inputs.items() for word in (f"--{kebab(name)}", flag_value(value))]
+        done = self.run(*command_words(operation), *flags)
+        if done.returncode == 0:
+            return Said(200, None, json.loads(done.stdout) if done.stdout else None)
+        assert done.returncode == 1, done.stderr
+        envelope = json.loads(done.stderr)
+        assert list(envelope) == ["code", "message"]
+        assert done.stdout == ""
+        return Said(STATUS[Code(envelope["code"])], envelope["code"], None, envelope["message"])
+
+    def run(self, *words: str, **variables: str) -> subprocess.CompletedProcess:
+        return subprocess.run(
+            [*COMMAND, *words],
+            env=os.environ
+            | {"PYTHONPATH": SOURCES, "SERVICE_API_KEY": self.key, "SERVICE_BASE_URL": self.base_url}
+            | variables,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            check=False,
+        )
+
+
+def flag_value(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+CLIENTS = {"python": Python, "async_python": AsyncPython, "typescript": TypeScript, "command_line": CommandLine}
