@@ -8,6 +8,7 @@ from domain.key import KeyCreated, KeyRevoked
 from domain.link import LinkMade, LinkUsed
 from domain.member import MemberRemoved, MemberSet
 from domain.move import ItemMoved
+from domain.oauth import AppConnected, AppDisconnected
 from domain.organization import (
     InvitationAccepted,
     InvitationRevoked,
@@ -26,6 +27,8 @@ type Event = (
     | AccountDisabled
     | AccountRenamed
     | AddressProved
+    | AppConnected
+    | AppDisconnected
     | DocumentEdited
     | DocumentPublished
     | DocumentUnpublished

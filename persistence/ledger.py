@@ -18,6 +18,7 @@ from domain.key import KeyCreated, KeyRevoked
 from domain.link import LinkMade, LinkUsed
 from domain.member import MemberRemoved, MemberSet
 from domain.move import ItemMoved
+from domain.oauth import AppConnected, AppDisconnected
 from domain.organization import (
     InvitationAccepted,
     InvitationRevoked,
@@ -30,7 +31,7 @@ from domain.publication import DocumentPublished, DocumentUnpublished
 from domain.session import OrganizationChosen, PasswordSet, SessionBegun, SessionEnded
 from domain.share import ItemShared, ShareChanged, ShareRemoved
 from domain.trash import ItemDeleted, ItemRestored, ItemTrashed
-from persistence import ledger_items, ledger_people, sessions
+from persistence import ledger_apps, ledger_items, ledger_people, sessions
 
 type Write = tuple[str, Mapping[str, object]]
 
@@ -47,6 +48,8 @@ STATEMENTS: Mapping[type[Event], Sequence[str]] = {
     AccountDisabled: ledger_people.ACCOUNT_DISABLED,
     AccountRenamed: ledger_people.ACCOUNT_RENAMED,
     AddressProved: ledger_people.ADDRESS_PROVED,
+    AppConnected: ledger_apps.APP_CONNECTED,
+    AppDisconnected: ledger_apps.APP_DISCONNECTED,
     DocumentEdited: ledger_items.DOCUMENT_EDITED,
     DocumentPublished: ledger_items.DOCUMENT_PUBLISHED,
     DocumentUnpublished: ledger_items.DOCUMENT_UNPUBLISHED,

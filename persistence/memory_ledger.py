@@ -16,6 +16,7 @@ from domain.key import KeyCreated, KeyRevoked
 from domain.link import LinkMade, LinkUsed
 from domain.member import MemberRemoved, MemberSet
 from domain.move import ItemMoved
+from domain.oauth import AppConnected, AppDisconnected
 from domain.organization import (
     InvitationAccepted,
     InvitationRevoked,
@@ -127,6 +128,10 @@ def _invitation_revoked(to: Stroke, event: InvitationRevoked) -> None:
 
 def _session(write: Callable[[State, Any], None]) -> Callable[[Stroke, Any], None]:
     return lambda to, event: write(to.state, event)
+
+
+def _told(_to: Stroke, _event: AppConnected | AppDisconnected) -> None:
+    """It is in the audit: what applications hold is kept in Postgres alone (`persistence.apps`)."""
 
 
 def _organization_role(to: Stroke, event: OrganizationRoleSet) -> None:
@@ -282,6 +287,8 @@ _WRITES: dict[type, Callable[..., None]] = {
     AccountDisabled: _account_disabled,
     AccountRenamed: _session(memory_sessions.renamed),
     AddressProved: _address_proved,
+    AppConnected: _told,
+    AppDisconnected: _told,
     DocumentEdited: _edited,
     DocumentPublished: _published,
     DocumentUnpublished: _unpublished,

@@ -17,6 +17,7 @@ from sqlalchemy import (
     Index,
     LargeBinary,
     Text,
+    UniqueConstraint,
     Uuid,
     text,
 )
@@ -273,6 +274,77 @@ class ImageRow(SQLModel, table=True):
     height: int = _field(sa.Integer())
     byte_size: int = _field(sa.Integer())
     created_at: datetime = _at()
+
+
+class OAuthClientRow(SQLModel, table=True):
+    __tablename__ = "oauth_client"
+
+    id: str = _text(primary_key=True)
+    name: str = _text()
+    redirect_uris: list[str] = _field(sa.ARRAY(Text(collation="C")))
+    refreshes: bool = _field(sa.Boolean())
+    created_at: datetime = _at()
+    last_used_at: datetime | None = _at(nullable=True)
+
+
+class ConnectedAppRow(SQLModel, table=True):
+    """A client as one user approved it; whatever it was given goes with it."""
+
+    __tablename__ = "connected_app"
+    __table_args__: ClassVar[Any] = (UniqueConstraint("user_id", "client_id", "scope"),)
+
+    id: UUID = _id(primary_key=True)
+    user_id: UUID = _id("account.id", CASCADE)
+    client_id: str = _field(Text(collation="C"), ForeignKey("oauth_client.id", ondelete=CASCADE), index=True)
+    name: str = _text()
+    scope: str = _text()
+    redirect_uri: str = _text()
+    organization_id: UUID | None = _id("organization.id", "SET NULL", nullable=True)
+    connected_at: datetime = _at()
+    last_used_at: datetime | None = _at(nullable=True)
+
+
+class OAuthRequestRow(SQLModel, table=True):
+    """An authorization request that waits for its user, in the one session that may decide."""
+
+    __tablename__ = "oauth_request"
+
+    digest: str = _text(primary_key=True)
+    user_id: UUID = _id("account.id", CASCADE, index=True)
+    session_id: UUID = _id("web_session.id", CASCADE, index=True)
+    client_id: str = _field(Text(collation="C"), ForeignKey("oauth_client.id", ondelete=CASCADE), index=True)
+    redirect_uri: str = _text()
+    state: str | None = _text(nullable=True)
+    scope: str = _text()
+    resource: str = _text()
+    challenge: str = _text()
+    expires_at: datetime = _at()
+
+
+class OAuthFamilyRow(SQLModel, table=True):
+    """All that came of one approval."""
+
+    __tablename__ = "oauth_family"
+
+    id: UUID = _id(primary_key=True)
+    app_id: UUID = _id("connected_app.id", CASCADE, index=True)
+    resource: str = _text()
+    begun_at: datetime = _at()
+
+
+class OAuthSecretRow(SQLModel, table=True):
+    """A code or token by its digest; one that is spent stays, so that it is known when it comes again."""
+
+    __tablename__ = "oauth_secret"
+    __table_args__: ClassVar[Any] = (_one_of("kind", "access", "refresh", "code"),)
+
+    digest: str = _text(primary_key=True)
+    family_id: UUID = _id("oauth_family.id", CASCADE, index=True)
+    kind: str = _text()
+    redirect_uri: str | None = _text(nullable=True)
+    challenge: str | None = _text(nullable=True)
+    expires_at: datetime = _at()
+    spent_at: datetime | None = _at(nullable=True)
 
 
 class EventRow(SQLModel, table=True):

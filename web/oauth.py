@@ -97,7 +97,7 @@ def oauth_router(oauth: OAuth) -> Router:
     """Return what applications themselves call."""
 
     @route("/.well-known/oauth-authorization-server", http_method=_READ, status_code=200)
-    async def about_server(request: ProgramRequest) -> Response[Any]:
+    async def about_server(request: Request[Any, Any, Any]) -> Response[Any]:
         return _preflight(request) or _described(server_metadata(oauth))
 
     @route(
@@ -105,19 +105,19 @@ def oauth_router(oauth: OAuth) -> Router:
         http_method=_READ,
         status_code=200,
     )
-    async def about_resource(request: ProgramRequest) -> Response[Any]:
+    async def about_resource(request: Request[Any, Any, Any]) -> Response[Any]:
         return _preflight(request) or _described(resource_metadata(oauth))
 
     @route("/oauth/register", http_method=_WRITE, status_code=201)
-    async def register(request: ProgramRequest) -> Response[Any]:
+    async def register(request: Request[Any, Any, Any]) -> Response[Any]:
         return _preflight(request) or _told(await _register(oauth, request))
 
     @route("/oauth/token", http_method=_WRITE, status_code=200)
-    async def token(request: ProgramRequest) -> Response[Any]:
+    async def token(request: Request[Any, Any, Any]) -> Response[Any]:
         return _preflight(request) or _told(await _token(oauth, request))
 
     @route("/oauth/revoke", http_method=_WRITE, status_code=200)
-    async def revoke(request: ProgramRequest) -> Response[Any]:
+    async def revoke(request: Request[Any, Any, Any]) -> Response[Any]:
         return _preflight(request) or _told(await _revoke(oauth, request))
 
     return Router(
@@ -195,7 +195,7 @@ async def _revoke(oauth: OAuth, request: ProgramRequest) -> Told:
     return told
 
 
-async def _form(request: ProgramRequest) -> Pairs:
+async def _form(request: Request[Any, Any, Any]) -> Pairs:
     if request.content_type[0].lower() != _FORM:
         raise Said(refusal("invalid_request", f"the body must be {_FORM}"))
     return pairs_of(await request.body())

@@ -2,12 +2,13 @@
 
 from typing import Any, Final
 
-from litestar import Response, Router, get, post
+from litestar import Request, Response, Router, get, post
 from litestar.status_codes import HTTP_200_OK
 
 from domain.errors import Code, Rejection
 from domain.key import digest
 from domain.oauth import CODE_LASTS, REQUEST_LASTS, Asked, Client, ConnectedApp, Kept, Kind, Waiting, remembered
+from domain.questions import BelongingsOf
 from domain.redirect import Kind as Place
 from domain.redirect import parse
 from domain.values import bad
@@ -32,24 +33,24 @@ def consent_router(oauth: OAuth) -> Router:
     """Return what applications send people to, and where people see what they connected."""
 
     @get("/oauth/authorize")
-    async def authorize(request: PageRequest) -> Response[Any]:
+    async def authorize(request: Request[Any, Any, Any]) -> Response[Any]:
         return await _authorize(oauth, request)
 
     @post("/oauth/consent", status_code=HTTP_200_OK)
-    async def consent(request: PageRequest) -> Response[Any]:
+    async def consent(request: Request[Any, Any, Any]) -> Response[Any]:
         return await _consent(oauth, request)
 
     @get("/settings/apps")
-    async def apps(request: PageRequest) -> Response[Any]:
+    async def apps(request: Request[Any, Any, Any]) -> Response[Any]:
         visitor = await oauth.site.known(request)
         connected = [(app, parse(app.redirect_uri)) for app in await oauth.apps.of(visitor.caller.user_id)]
         return page("apps.html", visitor=visitor, connected=connected)
 
-    @post("/settings/apps/{app_id:str}/disconnect", status_code=HTTP_200_OK)
-    async def disconnect(request: PageRequest, app_id: str) -> Response[Any]:
+    @post("/settings/apps", status_code=HTTP_200_OK)
+    async def disconnect(request: Request[Any, Any, Any]) -> Response[Any]:
         visitor = await oauth.site.known(request)
-        await oauth.site.form(request, visitor)
-        refused = await oauth.apps.disconnect(app_id, visitor.caller.credit)
+        form = await oauth.site.form(request, visitor)
+        refused = await oauth.apps.disconnect(form.get("app", ""), visitor.caller.credit)
         if refused:
             raise Refused(refused)
         return see("/settings/apps")
@@ -94,6 +95,7 @@ async def _ask(oauth: OAuth, visitor: Visitor, client: Client, asked: Asked) -> 
     await oauth.apps.wait(digest(secret), waiting)
     place = parse(asked.redirect_uri)
     assert place is not None
+    belongings = await oauth.site.store.read(BelongingsOf(visitor.caller.user_id))
     return page(
         "consent.html",
         visitor=visitor,
@@ -101,6 +103,7 @@ async def _ask(oauth: OAuth, visitor: Visitor, client: Client, asked: Asked) -> 
         client=client,
         place=place,
         local=place.kind is Place.this_computer,
+        organizations=[each.name for each in belongings if each.id == visitor.caller.organization_id],
         request=secret,
         minutes=int(REQUEST_LASTS.total_seconds() // 60),
     )

@@ -1,0 +1,261 @@
+"""What connected applications are kept as: registrations, requests, approvals, and digests of what was handed out.
+
+A code or refresh token is spent in one serializable transaction, under the lock of its row, so that of two who come
+with it at once one is always the second.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+import msgspec
+
+from domain.account import Identity
+from domain.credit import Credit
+from domain.errors import Rejection
+from domain.oauth import (
+    APPROVAL_LASTS,
+    UNUSED_LASTS,
+    AppConnected,
+    Asked,
+    Client,
+    ConnectedApp,
+    Exchanged,
+    FamilyEnded,
+    Kept,
+    Outcome,
+    Presented,
+    Waiting,
+    disconnect,
+)
+from persistence.connections import Connection
+from persistence.reading import canonical, plain
+from persistence.store import PostgresStore, Transaction
+
+_CLIENT: Final = """
+select json_build_object('id', id, 'name', name, 'redirect_uris', redirect_uris, 'refreshes', refreshes,
+    'created_at', created_at) from oauth_client where id = %(client_id)s"""
+_REGISTER: Final = """
+insert into oauth_client (id, name, redirect_uris, refreshes, created_at)
+values (%(id)s, %(name)s, %(redirect_uris)s, %(refreshes)s, %(created_at)s)
+on conflict (id) do update
+    set name = excluded.name, redirect_uris = excluded.redirect_uris, refreshes = excluded.refreshes"""
+
+_APP: Final = "select to_json(p) from connected_app p where p."
+_APPS: Final = """
+select json_agg(to_json(p) order by p.connected_at desc, p.id desc) from connected_app p
+where p.user_id = %(user_id)s::uuid"""
+
+_WAIT: Final = """
+insert into oauth_request (digest, user_id, session_id, client_id, redirect_uri, state, scope, resource, challenge,
+    expires_at)
+values (%(digest)s, %(user_id)s::uuid, %(session_id)s::uuid, %(client_id)s, %(redirect_uri)s, %(state)s, %(scope)s,
+    %(resource)s, %(challenge)s, %(expires_at)s)"""
+_TAKE: Final = """
+delete from oauth_request
+where digest = %(digest)s and session_id = %(session_id)s::uuid and expires_at > %(now)s
+returning json_build_object('asked', json_build_object('client_id', client_id, 'redirect_uri', redirect_uri,
+    'state', state, 'scope', scope, 'resource', resource, 'challenge', challenge),
+    'user_id', user_id, 'session_id', session_id, 'expires_at', expires_at)"""
+
+_BEGIN: Final = """
+insert into oauth_family (id, app_id, resource, begun_at)
+select %(family_id)s::uuid, id, %(resource)s, %(now)s from connected_app
+where user_id = %(user_id)s::uuid and client_id = %(client_id)s and scope = %(scope)s"""
+_KEEP: Final = """
+insert into oauth_secret (digest, family_id, kind, redirect_uri, challenge, expires_at)
+values (%(digest)s, %(family_id)s::uuid, %(kind)s, %(redirect_uri)s, %(challenge)s, %(expires_at)s)"""
+_PRESENTED: Final = """
+select json_build_object('kind', s.kind, 'family_id', f.id, 'app_id', p.id, 'client_id', p.client_id, 'scope', p.scope,
+    'resource', f.resource, 'begun_at', f.begun_at, 'expires_at', s.expires_at, 'spent_at', s.spent_at,
+    'redirect_uri', s.redirect_uri, 'challenge', s.challenge)
+from oauth_secret s join oauth_family f on f.id = s.family_id join connected_app p on p.id = f.app_id
+join account a on a.id = p.user_id
+where s.digest = %(digest)s and a.disabled_at is null for update of s, f"""
+_SPEND: Final = "update oauth_secret set spent_at = %(now)s where digest = %(digest)s and spent_at is null"
+_END: Final = "delete from oauth_family where id = %(family_id)s::uuid"
+
+# Whoever left the organization, or whose account is disabled, is looked at anew with each request.
+_BEARER: Final = """
+select json_build_object('user_id', a.id, 'name', a.name, 'email', a.email, 'agent', p.name,
+    'organization_id', o.organization_id, 'app_id', p.id)
+from oauth_secret s join oauth_family f on f.id = s.family_id join connected_app p on p.id = f.app_id
+join account a on a.id = p.user_id
+left join organization_member o on o.organization_id = p.organization_id and o.user_id = p.user_id
+where s.digest = %(digest)s and s.kind = 'access' and s.expires_at > %(now)s and f.resource = %(resource)s
+    and a.disabled_at is null"""
+
+_USED: Final = (
+    "update connected_app set last_used_at = date_trunc('minute', %(now)s::timestamptz) where id = any(%(ids)s::uuid[])",
+    """
+update oauth_client c set last_used_at = p.last_used_at from connected_app p
+where p.client_id = c.id and p.id = any(%(ids)s::uuid[])""",
+)
+# What is spent stays as long as its family, which is over when nothing in it can be used any more.
+_OVER: Final = (
+    "delete from oauth_request where expires_at <= %(now)s",
+    "delete from oauth_secret where kind = 'access' and expires_at <= %(now)s",
+    """
+delete from oauth_family f where not exists (
+    select from oauth_secret s where s.family_id = f.id and s.spent_at is null and s.expires_at > %(now)s)""",
+    "delete from connected_app where coalesce(last_used_at, connected_at) <= %(unapproved)s",
+    """
+delete from oauth_client c where coalesce(c.last_used_at, c.created_at) <= %(unused)s
+    and not exists (select from connected_app p where p.client_id = c.id)""",
+)
+
+_identity: Final = msgspec.json.Decoder(Identity)
+_client: Final = msgspec.json.Decoder(Client)
+_app: Final = msgspec.json.Decoder(ConnectedApp)
+_apps: Final = msgspec.json.Decoder(tuple[ConnectedApp, ...])
+_waiting: Final = msgspec.json.Decoder(Waiting)
+_presented: Final = msgspec.json.Decoder(Presented)
+
+
+class _Nothing:
+    """No drive is touched, so no lock of one is taken."""
+
+    items = drives = organizations = ()
+
+
+class Apps:
+    """One for each process; uses are noted at the most once a minute, by `tidy`."""
+
+    def __init__(self, store: PostgresStore, clock: Callable[[], datetime]) -> None:
+        self._store = store
+        self._clock = clock
+        self._used: set[str] = set()
+
+    async def register(self, client: Client) -> None:
+        await self._do(_REGISTER, _fields(client))
+
+    async def client(self, client_id: str) -> Client | None:
+        return _decoded(_client, await self._value(_CLIENT, client_id=plain(client_id)))
+
+    async def approved(self, user_id: str, asked: Asked) -> ConnectedApp | None:
+        """Return the application as the user approved it, for whichever redirect URI."""
+        where = _APP + "user_id = %(user_id)s::uuid and p.client_id = %(client_id)s and p.scope = %(scope)s"
+        found = await self._value(where, user_id=user_id, client_id=asked.client_id, scope=asked.scope)
+        return _decoded(_app, found)
+
+    async def of(self, user_id: str) -> tuple[ConnectedApp, ...]:
+        """Return what somebody has connected, newest first."""
+        return _decoded(_apps, await self._value(_APPS, user_id=user_id)) or ()
+
+    async def wait(self, digest: str, waiting: Waiting) -> None:
+        about = _fields(waiting.asked) | {"user_id": waiting.user_id, "session_id": waiting.session_id}
+        await self._do(_WAIT, {**about, "digest": digest, "expires_at": waiting.expires_at})
+
+    async def take(self, digest: str, session_id: str) -> Waiting | None:
+        """Return the request that waits, once, to the session that it waits for."""
+        found = await self._value(_TAKE, digest=digest, session_id=session_id, now=self._clock())
+        return _decoded(_waiting, found)
+
+    async def connect(self, app: ConnectedApp, by: Credit, family_id: str, resource: str, code: Kept) -> None:
+        """Note that the application was approved, and begin a family of it with its code."""
+
+        async def work(transaction: Transaction) -> None:
+            await transaction.record((AppConnected(app),), by, app.connected_at)
+            await transaction.write()
+            await _begin(transaction.connection, app, family_id, resource, code, self._clock())
+
+        await self._store.transact(_Nothing, work)
+
+    async def begin(self, app: ConnectedApp, family_id: str, resource: str, code: Kept) -> None:
+        """Begin another family of an application that is approved already."""
+
+        async def work(transaction: Transaction) -> None:
+            await _begin(transaction.connection, app, family_id, resource, code, self._clock())
+
+        await self._store.transact(_Nothing, work)
+
+    async def present[Told](self, digest: str, rule: Callable[[Presented | None], tuple[Outcome, Told]]) -> Told:
+        """Do what `rule` decides about a code or token that somebody came with, and return what they are told."""
+
+        async def work(transaction: Transaction) -> Told:
+            connection = transaction.connection
+            found = _decoded(_presented, await _first(connection, _PRESENTED, {"digest": digest}))
+            outcome, told = rule(found)
+            if found and isinstance(outcome, FamilyEnded):
+                await connection.execute(_END, {"family_id": found.family_id})
+            elif found and isinstance(outcome, Exchanged):
+                await connection.execute(_SPEND, {"digest": digest, "now": self._clock()})
+                await _keep(connection, found.family_id, outcome.given)
+                self._used.add(found.app_id)
+            return told
+
+        return await self._store.transact(_Nothing, work)
+
+    async def bearer(self, digest: str, resource: str) -> Identity | None:
+        """Return who an access token acts as at `resource`; None where it is good for nothing there."""
+        found = await self._value(_BEARER, digest=digest, resource=resource, now=self._clock())
+        identity = _decoded(_identity, found)
+        if identity and identity.app_id:
+            self._used.add(identity.app_id)
+        return identity
+
+    async def disconnect(self, app_id: str, by: Credit) -> Rejection | None:
+        """End what one of somebody's own applications was given."""
+
+        async def work(transaction: Transaction) -> Rejection | None:
+            found = await _first(transaction.connection, f"{_APP}id = %(app_id)s::uuid", {"app_id": canonical(app_id)})
+            decided = disconnect(_decoded(_app, found), by.user_id)
+            if isinstance(decided, Rejection):
+                return decided
+            await transaction.record(decided, by, self._clock())
+            return None
+
+        return await self._store.transact(_Nothing, work)
+
+    async def tidy(self) -> None:
+        """Note what was used, and remove what ended."""
+        await self.flush()
+        now = self._clock()
+        ends = {"now": now, "unapproved": now - APPROVAL_LASTS, "unused": now - UNUSED_LASTS}
+        for statement in _OVER:
+            await self._do(statement, ends)
+
+    async def flush(self) -> None:
+        used, self._used = self._used, set()
+        if used:
+            for statement in _USED:
+                await self._do(statement, {"now": self._clock(), "ids": sorted(used)})
+
+    async def _do(self, statement: str, values: dict[str, Any]) -> None:
+        async def act(connection: Connection) -> None:
+            await connection.execute(statement.encode(), values)
+
+        await self._store.reading(act)
+
+    async def _value(self, statement: str, **values: object) -> bytes | None:
+        return await self._store.reading(lambda connection: _first(connection, statement, values))
+
+
+async def _first(connection: Connection, statement: str, values: dict[str, Any]) -> bytes | None:
+    """Return the JSON that the statement answers with, as it came."""
+    cursor = connection.cursor(binary=True)
+    await cursor.execute(statement.encode(), values, prepare=True)
+    row = await cursor.fetchone()
+    return row[0] if row else None
+
+
+async def _begin(
+    connection: Connection, app: ConnectedApp, family_id: str, resource: str, code: Kept, now: datetime
+) -> None:
+    about = {"user_id": app.user_id, "client_id": app.client_id, "scope": app.scope}
+    await connection.execute(_BEGIN, {**about, "family_id": family_id, "resource": resource, "now": now})
+    await _keep(connection, family_id, (code,))
+
+
+async def _keep(connection: Connection, family_id: str, given: Sequence[Kept]) -> None:
+    for kept in given:
+        await connection.execute(_KEEP, {**_fields(kept), "family_id": family_id})
+
+
+def _fields(value: Client | Asked | Kept) -> dict[str, Any]:
+    made = {name: getattr(value, name) for name in value.__slots__}
+    return {name: list(each) if isinstance(each, tuple) else each for name, each in made.items()}
+
+
+def _decoded[Value](decoder: msgspec.json.Decoder[Value], found: bytes | None) -> Value | None:
+    return None if found is None else decoder.decode(found)
