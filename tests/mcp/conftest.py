@@ -1,0 +1,42 @@
+"""A running server with the demo world, and its people, who ask over MCP and over REST."""
+
+import httpx
+import pytest
+from surfaces.callers import Person
+from surfaces.running import running
+
+GENEROUS = [word for rate in ("reads", "writes", "bad-sign-ins") for word in (f"--{rate}-per-minute", "1000000")]
+
+
+@pytest.fixture(scope="session")
+def server():
+    """The server of this worker; nothing that a test sends may make it log a fault."""
+    with running(*GENEROUS, "--allowed-origins", "https://inspector.example") as started:
+        yield started
+        assert started.faults() == []
+
+
+@pytest.fixture(scope="session")
+def client(server):
+    with httpx.Client(base_url=server.origin, timeout=30, trust_env=False) as made:
+        yield made
+
+
+@pytest.fixture(scope="session")
+def people(server, client):
+    return {name: Person.of(server, name, client) for name in server.credentials["users"]}
+
+
+@pytest.fixture(scope="session")
+def ada(people):
+    return people["ada"]
+
+
+@pytest.fixture(scope="session")
+def ben(people):
+    return people["ben"]
+
+
+@pytest.fixture(scope="session")
+def cleo(people):
+    return people["cleo"]
