@@ -82,10 +82,12 @@ class CommandLine:
         done = self.run(*command_words(operation), *flags)
         if done.returncode == 0:
             return Said(200, None, json.loads(done.stdout) if done.stdout else None)
+        assert done.stdout == ""
+        if done.returncode == 2:  # asked wrongly
+            return Said(400, Code.BAD_REQUEST, None, done.stderr)
         assert done.returncode == 1, done.stderr
         envelope = json.loads(done.stderr)
         assert list(envelope) == ["code", "message"]
-        assert done.stdout == ""
         return Said(STATUS[Code(envelope["code"])], envelope["code"], None, envelope["message"])
 
     def run(self, *words: str, **variables: str) -> subprocess.CompletedProcess:

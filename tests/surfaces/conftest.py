@@ -141,7 +141,12 @@ def acme(ada) -> str:
     return next(each["id"] for each in ada.gql("{ viewer { organizations { id name } } }")["organizations"])
 
 
-@pytest.fixture(params=["rest", "graphql", "mcp", *CLIENTS])
+A_PROCESS_EACH = pytest.param("command_line", marks=pytest.mark.slow)
+
+
+@pytest.fixture(
+    params=["rest", "graphql", "mcp", *(name for name in CLIENTS if name != "command_line"), A_PROCESS_EACH]
+)
 def surface(request) -> str:
     return request.param
 

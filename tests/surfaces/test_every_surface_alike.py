@@ -1,0 +1,150 @@
+"""Whether every surface answers every operation of the contract with the same JSON, and refuses it in the same words.
+
+What is asked follows from the contract: a new row is in here without anyone adding it.
+"""
+
+import re
+from types import SimpleNamespace
+
+import pytest
+
+from domain.errors import Code
+from graphql_api.operations import BY_NAME, Surface
+from graphql_api.shape import Place
+from service.fresh import new_id
+
+from .callers import CONTRACT, Person
+from .clients import CLIENTS
+
+EVERYWHERE = [name for name, row in BY_NAME.items() if row.surfaces == frozenset(Surface)]
+pytestmark = pytest.mark.slow  # a process for each thing that is asked on the command line
+BESIDE_REST = ["graphql", "mcp", *CLIENTS]
+ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}")
+MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+ADDRESS = re.compile(r"/p/[A-Za-z0-9_-]+")
+# what an input of this name is given, in whatever operation it stands
+VALUES = {
+    "documentId": lambda s, _: s.document,
+    "itemId": lambda s, name: s.document if "hare" in name or "Publication" in name else s.folder,
+    "driveId": lambda s, _: s.drive,
+    "userId": lambda s, _: s.ben.id,
+    "parentId": lambda *_: None,
+    "email": lambda s, name: s.gus.email if name.endswith("Share") else s.ben.email,
+    "name": lambda *_: "Named",
+    "driveItemType": lambda *_: "docs_workbook",
+    "permission": lambda *_: "read_write",
+    "role": lambda *_: "contributor",
+    "published": lambda *_: True,
+}
+
+
+def required(operation):
+    return [each for each in CONTRACT.shapes[operation].inputs.values() if each.required]
+
+
+def test_every_operation_but_the_upload_is_on_every_surface():
+    assert set(BY_NAME) - set(EVERYWHERE) == {"driveItems.uploadImage"}
+
+
+@pytest.fixture
+def place(ada, ben, cleo, gus):
+    """`place()` makes a drive of its own, so that what one surface does is not met by the next."""
+
+    def make():
+        drive = ada.drive("Alike", manager=ben, contributor=cleo)
+        folder = ada.folder(drive)
+        document = ada.document(folder)
+        for item in (folder, document):
+            ada.share(item, gus)
+        return SimpleNamespace(drive=drive, folder=folder, document=document, ada=ada, ben=ben, cleo=cleo, gus=gus)
+
+    return make
+
+
+def inputs_of(operation, here):
+    return {each.name: VALUES[each.name](here, operation) for each in required(operation)}
+
+
+def alike(value, names):
+    """Return the value with ids by the order in which they came up, and without what no two answers have in common."""
+    if isinstance(value, dict):
+        return {key: alike(each, names) for key, each in value.items()}
+    if isinstance(value, list):
+        return [alike(each, names) for each in value]
+    if not isinstance(value, str):
+        return value
+    plain = ID.sub(lambda found: names.setdefault(found[0], f"id {len(names)}"), value)
+    return ADDRESS.sub("/p/SLUG", MOMENT.sub("MOMENT", plain))
+
+
+@pytest.mark.parametrize("other", BESIDE_REST)
+@pytest.mark.parametrize("operation", EVERYWHERE)
+def test_an_answer_is_the_same_json_as_over_rest(operation, other, place, newcomer):
+    answers = []
+    for surface in ("rest", other):
+        here = place()
+        asker = here.ada if required(operation) else newcomer(email=f"asker-{new_id()}@alike.example")
+        if asker is not here.ada:  # a list is compared for somebody who has nothing else
+            here.ada.share(here.document, asker)
+        said = asker.on(surface).ask(operation, **inputs_of(operation, here))
+        assert said.status == 200, said
+        answers.append(alike(said.data, {}))
+    assert answers[0] == answers[1]
+
+
+def unauthorized(here, operation):
+    return Person("", "", "", "cdr_nobody", here.ada.client), inputs_of(operation, here)
+
+
+def not_found(here, operation):
+    first = next(each.name for each in required(operation) if each.name.endswith("Id"))
+    return here.ada, inputs_of(operation, here) | {first: new_id()}
+
+
+def forbidden(here, operation):
+    """Somebody who sees it, and may do nothing more."""
+    asker = here.gus if any(each.name == "itemId" for each in required(operation)) else here.cleo
+    mine = {"email": here.ben.email} if operation.endswith("Share") else {}
+    if operation == "drives.createItem":  # whoever sees a drive may make something in it
+        pytest.skip("nobody sees the drive and may not do this")
+    return asker, inputs_of(operation, here) | mine
+
+
+def bad_request(here, operation):
+    wrong = [each.name for each in required(operation) if each.place is Place.BODY and "Id" not in each.name]
+    if not wrong:
+        pytest.skip("nothing in its body is more than an id")
+    return here.ada, inputs_of(operation, here) | {wrong[0]: "\x07"}
+
+
+FAILURES = {
+    Code.UNAUTHORIZED: unauthorized,
+    Code.NOT_FOUND: not_found,
+    Code.FORBIDDEN: forbidden,
+    Code.BAD_REQUEST: bad_request,
+}
+CASES = [
+    (operation, code)
+    for operation in EVERYWHERE
+    for code in FAILURES
+    if code in {Code.UNAUTHORIZED, Code.BAD_REQUEST, *BY_NAME[operation].rejects}
+    and (code is not Code.NOT_FOUND or required(operation))
+]
+
+
+@pytest.mark.parametrize(("operation", "code"), CASES)
+def test_a_failure_is_the_same_on_every_surface(operation, code, place, state):
+    asker, inputs = FAILURES[code](place(), operation)
+    before = state()
+    expected = asker.rest.ask(operation, **inputs)
+    assert expected.code == code, expected
+    for surface in BESIDE_REST:
+        said = asker.on(surface).ask(operation, **inputs)
+        assert (surface, said.code, said.status) == (surface, code, expected.status)
+        worded = (surface, code) not in IN_ITS_OWN_WORDS
+        assert not worded or said.message == expected.message
+    assert state() == before
+
+
+# GraphQL knows its own fields, and the command line finds a wrong flag before it asks
+IN_ITS_OWN_WORDS = {("graphql", Code.BAD_REQUEST), ("graphql", Code.UNAUTHORIZED), ("command_line", Code.BAD_REQUEST)}
