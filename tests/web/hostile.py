@@ -4,11 +4,13 @@
 in a browser: together they hold for every page we serve, published or our own.
 """
 
+import asyncio
 import re
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import html5lib
+from playwright.async_api import Error
 
 FILE = Path(__file__).with_name("payloads.txt")
 HTML = "{http://www.w3.org/1999/xhtml}"
@@ -76,13 +78,26 @@ def check_address(tag, value, own):
 # What reads or listens on its own can be seen in the elements, wherever a script has put them.
 SWEEP = """() => [...document.querySelectorAll('*')].flatMap(element => [
     ...[...element.attributes].filter(each => /^on/i.test(each.name)).map(each => `${element.tagName} ${each.name}`),
-    ...[...element.attributes].filter(each => /href|src|action|data$/i.test(each.name)
-        && /^[\\s\\x00-\\x1f]*(j\\s*a\\s*v\\s*a|v\\s*b|data:text|blob:|filesystem:)/i.test(each.value))
+    ...[...element.attributes].filter(each => /^(xlink:)?href$|^(src|action|formaction|data)$/i.test(each.name)
+        && URL.canParse(each.value, document.baseURI)
+        && !/^(https?|mailto|tel):$/.test(new URL(each.value, document.baseURI).protocol))
         .map(each => `${element.tagName} ${each.name}=${each.value}`),
     ...(/^(iframe|frame|object|embed|base|portal|foreignobject|animate|set|use)$/i.test(element.tagName)
         ? [element.tagName] : []),
     ...(element.tagName.toLowerCase() === 'script' && !element.src ? ['a script in the page'] : []),
 ])"""
+
+
+class Alarms(list):
+    """What was noticed; `rung` is set at each, for whoever waits for one."""
+
+    def __init__(self):
+        super().__init__()
+        self.rung = asyncio.Event()
+
+    def append(self, alarm):
+        super().append(alarm)
+        self.rung.set()
 
 
 @asynccontextmanager
@@ -92,7 +107,7 @@ async def watching(browser, origin, own, **options):
     Nothing but `origin` can be reached, so a payload that works harms nobody.
     """
     context = await browser.new_context(**options)
-    alarms = []
+    alarms = Alarms()
 
     async def guard(route):
         url = route.request.url
@@ -104,7 +119,8 @@ async def watching(browser, origin, own, **options):
 
     async def dialog(shown):
         alarms.append(f"{shown.type}: {shown.message}")
-        await shown.dismiss()
+        with suppress(Error):  # its frame may be gone already
+            await shown.dismiss()
 
     def console(message):
         if re.search(r"Content Security Policy|Refused to|sandboxed|violates", message.text):
