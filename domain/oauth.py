@@ -1,5 +1,6 @@
 """What an application may be given on somebody's behalf, how long each of it lasts, and what using it up twice means."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -35,6 +36,7 @@ class Kind(StrEnum):
 
 
 PREFIX: Mapping[Kind, str] = {Kind.access: "cda_", Kind.refresh: "cdf_", Kind.code: "cdc_", Kind.request: "cdq_"}
+_access = re.compile(rf"{PREFIX[Kind.access]}[0-9A-Za-z]{{{SECRET_LENGTH}}}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +196,11 @@ def refresh_ends(begun_at: datetime, now: datetime) -> datetime:
 def compose(kind: Kind, randomness: int) -> str:
     """Return a secret made of `randomness`, which must hold 256 bits or more."""
     return PREFIX[kind] + base62(randomness, SECRET_LENGTH)
+
+
+def is_access_token(text: str) -> bool:
+    """Whether `text` has the form of an access token: what has not needs no look-up."""
+    return _access.fullmatch(text) is not None
 
 
 def client_name(text: str | None) -> AgentName | Rejection:

@@ -11,6 +11,7 @@ from domain.credit import Credit
 from domain.errors import Unavailable
 from domain.session import Lifetimes
 from domain.trash import ItemDeleted
+from persistence.apps import Apps
 from persistence.connections import Connection
 from persistence.store import PostgresStore, Transaction
 
@@ -43,7 +44,15 @@ class _Touching:
 class Housekeeping:
     """One for each process. `used` and `seen` are cheap: both are written once a minute, all together."""
 
-    def __init__(self, store: PostgresStore, *, trash_days: int, sessions: Lifetimes = Lifetimes()) -> None:  # noqa: B008 - a frozen value
+    def __init__(
+        self,
+        store: PostgresStore,
+        *,
+        trash_days: int,
+        sessions: Lifetimes = Lifetimes(),  # noqa: B008 - a frozen value
+        apps: Apps | None = None,
+    ) -> None:
+        self._apps = apps
         self._store = store
         self._trash_days = trash_days
         self._sessions = sessions
@@ -70,6 +79,8 @@ class Housekeeping:
         for statement in (_FORGET, _LINKS):
             await self._do(statement, [])
         await self._do(_SESSIONS, [self._sessions.idle, self._sessions.longest])
+        if self._apps:
+            await self._apps.tidy()
         await self.empty_trash()
 
     async def empty_trash(self) -> None:
@@ -94,6 +105,8 @@ class Housekeeping:
         for statement, ids in ((_USED, used), (_SEEN, seen)):
             if ids:
                 await self._do(statement, [sorted(ids)])
+        if self._apps:
+            await self._apps.flush()
 
     async def _do(self, statement: str, values: Sequence[object]) -> None:
         async def act(connection: Connection) -> None:

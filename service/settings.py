@@ -51,6 +51,8 @@ class Settings:
     writes_per_minute: int = _setting(600, "How many writes a user may make in a minute.")
     images_per_minute: int = _setting(30, "How many images a user may upload in a minute.")
     bad_sign_ins_per_minute: int = _setting(20, "How many failed sign-ins an address may make in a minute.")
+    registrations_per_hour: int = _setting(20, "How many OAuth clients an address may register in an hour.")
+    token_requests_per_minute: int = _setting(120, "How many OAuth token requests an address may make in a minute.")
     most_drive_items: int = _setting(100_000, "How many live items a drive holds.")
     most_folder_children: int = _setting(10_000, "How many items a folder holds.")
     most_depth: int = _setting(100, "How deep folders nest.")

@@ -3,6 +3,7 @@
 What goes through a browser is in `web.oauth_consent`. The forms are those of RFC 6749, 7009, 7591, 8414 and 9728.
 """
 
+from collections.abc import Callable
 from typing import Any, Final
 from urllib.parse import parse_qsl
 
@@ -17,7 +18,7 @@ from domain.errors import Rejection, Unavailable
 from domain.key import digest
 from domain.oauth import SCOPE, Client, Presented, client_name, redirects
 from domain.values import text_fault
-from graphql_api.rates import Rate
+from graphql_api.rates import Rate, Rates
 from web.oauth_grants import Pairs, Told, exchange, refusal, revocation
 from web.oauth_ports import OAuth
 from web.site import address_of
@@ -130,7 +131,7 @@ def oauth_router(oauth: OAuth) -> Router:
 
 
 async def _register(oauth: OAuth, request: ProgramRequest) -> Told:
-    _spend(oauth, oauth.registrations, request)
+    _spend(oauth, lambda rates: rates.registrations, request)
     try:
         asked = msgspec.json.decode(await request.body(), type=Registration)
     except msgspec.ValidationError as error:
@@ -169,7 +170,7 @@ async def _registered(oauth: OAuth, asked: Registration) -> Told:
 
 
 async def _token(oauth: OAuth, request: ProgramRequest) -> Told:
-    _spend(oauth, oauth.tokens, request)
+    _spend(oauth, lambda rates: rates.token_requests, request)
     pairs = await _form(request)
     given = dict(pairs)
     client = await oauth.apps.client(given.get("client_id", ""))
@@ -183,7 +184,7 @@ async def _token(oauth: OAuth, request: ProgramRequest) -> Told:
 
 
 async def _revoke(oauth: OAuth, request: ProgramRequest) -> Told:
-    _spend(oauth, oauth.tokens, request)
+    _spend(oauth, lambda rates: rates.token_requests, request)
     pairs = await _form(request)
     given = dict(pairs)
     client = await oauth.apps.client(given.get("client_id", ""))
@@ -213,9 +214,9 @@ def pairs_of(text: bytes) -> Pairs:
     return pairs
 
 
-def _spend(oauth: OAuth, rate: Rate, request: ProgramRequest) -> None:
+def _spend(oauth: OAuth, rate: Callable[[Rates], Rate], request: ProgramRequest) -> None:
     buckets = oauth.site.buckets
-    verdict = buckets.spend(rate, address_of(request)) if buckets else None
+    verdict = buckets.spend(rate(buckets.rates), address_of(request)) if buckets else None
     if verdict and not verdict.allowed:
         said = refusal("temporarily_unavailable", "too many requests: wait as long as Retry-After says", 429)
         raise Said(said, {"retry-after": str(verdict.retry_after)})

@@ -1,14 +1,13 @@
 """What connecting applications needs from outside: where what they hold is kept, and fresh secrets."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 from domain.account import Identity
 from domain.credit import Credit
 from domain.errors import Rejection
 from domain.oauth import Asked, Client, ConnectedApp, Kept, Kind, Outcome, Presented, Waiting
-from graphql_api.rates import Rate
 from web.oauth_grants import Rules
 from web.site import Site
 
@@ -61,5 +60,3 @@ class OAuth:
     apps: Apps
     rules: Rules
     secret: Callable[[Kind], str]
-    registrations: Rate = field(default=Rate("registrations", 20, 3_600.0))
-    tokens: Rate = field(default=Rate("token-requests", 120))

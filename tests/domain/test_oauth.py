@@ -213,6 +213,13 @@ def test_a_secret_says_what_it_is_and_holds_256_bits(kind):
     assert 62**43 > 1 << 256
 
 
+def test_only_an_access_token_looks_like_one():
+    assert [kind for kind in Kind if oauth.is_access_token(oauth.compose(kind, 7))] == [Kind.access]
+    token = oauth.compose(Kind.access, 7)
+    for other in ("", token[:-1], token + "0", token + "\n", " " + token, token.upper(), token[:-1] + "é"):
+        assert not oauth.is_access_token(other)
+
+
 APP = ConnectedApp("app", "ada", "client", "Claude", oauth.SCOPE, "http://127.0.0.1:1/", None, NOW)
 ASKED = Asked("client", "http://127.0.0.1:1/", None, oauth.SCOPE, "resource", "challenge")
 

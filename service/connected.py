@@ -1,0 +1,36 @@
+"""How connected applications are wired: what they and their users call, and who a token of theirs is."""
+
+from secrets import randbits
+
+from litestar import Router
+
+from domain.key import digest
+from domain.oauth import Kind, compose, is_access_token
+from graphql_api.caller import Caller
+from mcp_adapter.app import PATH, Bearer
+from web.oauth import oauth_router
+from web.oauth_consent import consent_router
+from web.oauth_grants import Rules
+from web.oauth_ports import Apps, OAuth
+from web.site import Site
+
+
+def fresh_secret(kind: Kind) -> str:
+    return compose(kind, randbits(256))
+
+
+def oauth_routers(site: Site, apps: Apps) -> list[Router]:
+    oauth = OAuth(site, apps, Rules(site.origin, f"{site.origin}{PATH}"), fresh_secret)
+    return [oauth_router(oauth), consent_router(oauth)]
+
+
+def bearer_at(apps: Apps, origin: str) -> Bearer:
+    """Return who is let in by which access token, looked up anew for each request."""
+
+    async def bearer(token: str) -> Caller | None:
+        if not is_access_token(token):
+            return None
+        found = await apps.bearer(digest(token), f"{origin}{PATH}")
+        return found and Caller(found.user_id, found.name, found.email, found.agent, found.organization_id)
+
+    return bearer
