@@ -3,8 +3,12 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from domain.errors import Rejection
 from domain.organization import OrganizationRole
-from domain.values import Email
+from domain.values import Email, bad, text_fault
+
+SHORTEST_PASSWORD = 10
+LONGEST_PASSWORD = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,3 +74,14 @@ class AccountRenamed:
 class AccountDisabled:
     user_id: str
     disabled: bool
+
+
+def new_password(text: str, email: Email) -> str | Rejection:
+    """Return a password that may be chosen: long enough, and not what everybody would try first."""
+    if not SHORTEST_PASSWORD <= len(text) <= LONGEST_PASSWORD:
+        return bad("password", f"must have {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters")
+    if fault := text_fault(text):
+        return bad("password", fault)
+    if text.casefold() in {email, email.partition("@")[0]} or len(set(text)) < 4:
+        return bad("password", "is too easy to guess")
+    return text

@@ -28,9 +28,9 @@ from graphql_api.types import Image
 DOCUMENTS = Path(__file__).with_name("operations.graphql")
 
 
-def documents() -> dict[str, str]:
-    """Return the text of each named document, with the fragments it uses."""
-    return {name: print_ast(node) for name, node in separate_operations(parse(DOCUMENTS.read_text())).items()}
+def documents(file: Path = DOCUMENTS) -> dict[str, str]:
+    """Return the text of each named document of the file, with the fragments it uses."""
+    return {name: print_ast(node) for name, node in separate_operations(parse(file.read_text())).items()}
 
 
 def fingerprint(inputs: Mapping[str, object]) -> str:

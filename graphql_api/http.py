@@ -48,6 +48,7 @@ NOT_SIGNED_IN: Final = Rejection(Code.UNAUTHORIZED, "sign in: send an API key in
 UNAVAILABLE: Final = Rejection(Code.SERVICE_UNAVAILABLE, "the service is not available just now: try again in a moment")
 STATUS: Final = {
     Code.BAD_REQUEST: 400,
+    Code.FORBIDDEN: 403,
     Code.METHOD_NOT_SUPPORTED: 405,
     Code.PAYLOAD_TOO_LARGE: 413,
     Code.UNSUPPORTED_MEDIA_TYPE: 415,

@@ -81,6 +81,10 @@ class Buckets:
     def look(self, rate: Rate, who: str) -> Verdict:
         return self._turn(rate, who, 0)
 
+    def give_back(self, rate: Rate, who: str) -> None:
+        """Undo a `spend`, where only failures count and this was none."""
+        self._turn(rate, who, -1)
+
     def _turn(self, rate: Rate, who: str, tokens: int) -> Verdict:
         key, now = (rate.name, who), self.now()
         full_at, verdict = spend(self._full_at.get(key, 0.0), rate, now, tokens)

@@ -14,7 +14,7 @@ from domain.credit import Credit
 from domain.errors import Rejection
 from domain.item import document
 from domain.key import digest, still_held
-from domain.questions import ItemFor, KeysOf, WhoHoldsKey
+from domain.questions import ItemFor, KeysOf, StillSignedIn, WhoHoldsKey
 from live.commits import Append
 from live.rooms import Reader, Rooms
 from live.tickets import Tickets
@@ -31,7 +31,7 @@ type News = Callable[[], Awaitable[tuple[set[str], set[str]]]]
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Who is at the other end, and by which key (its digest), if they showed us one."""
+    """Who is at the other end, and by which key (its digest) or web session (its identity's), if they showed us one."""
 
     identity: Identity
     key_digest: str | None = None
@@ -88,6 +88,8 @@ class Hall:
         return Standing(Can.edit in seen.authority.can, seen.item.drive_id)
 
     async def signed_in(self, session: Session) -> bool:
+        if session.identity.session_id:
+            return await self.reader.read(StillSignedIn(session.identity.session_id))
         if session.key_digest:
             return await self.reader.read(WhoHoldsKey(session.key_digest)) is not None
         keys = await self.reader.read(KeysOf(session.identity.user_id))

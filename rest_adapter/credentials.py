@@ -73,4 +73,12 @@ def caller_of(identity: Identity, headers: RawHeaders) -> Caller | Rejection:
         if isinstance(parsed, Rejection):
             return parsed
         agent = agent or parsed
-    return Caller(identity.user_id, identity.name, identity.email, agent, identity.organization_id, identity.key_id)
+    return Caller(
+        identity.user_id,
+        identity.name,
+        identity.email,
+        agent,
+        identity.organization_id,
+        identity.key_id,
+        identity.session_id,
+    )

@@ -1,20 +1,15 @@
 """The one ASGI application: REST inside its edge, GraphQL and its socket, and what operators ask."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from litestar import Litestar, MediaType, Response, route
+from litestar import Litestar, MediaType, Request, Response, route
 from litestar.enums import HttpMethod
 from litestar.types import ASGIApp, Receive, Scope, Send
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 
-from domain import key
-from domain.account import Identity
-from domain.errors import Rejection
 from domain.item import Limits as TreeLimits
-from domain.questions import WhoHoldsKey
-from graphql_api.caller import Caller
 from graphql_api.context import Context, Limit, Ports
 from graphql_api.contract import Contract, contract
 from graphql_api.execute import Api
@@ -26,7 +21,6 @@ from mcp_adapter.app import PATH as MCP
 from mcp_adapter.app import mcp_app, nobody
 from rest_adapter.answers import UNAUTHORIZED
 from rest_adapter.app import BASE, rest_app
-from rest_adapter.credentials import caller_of, secret_of
 from rest_adapter.edge import Seen
 from rest_adapter.images import Gallery
 from rest_adapter.routes import as_response
@@ -34,10 +28,15 @@ from service import fresh
 from service.access_log import access_log
 from service.measures import Measures
 from service.origins import Origins
+from service.pages import lifetimes, site
+from service.sessions import WebSessions
 from service.settings import Settings
-from service.visits import Visited, known_as
-from web.pages import STATIC
-from web.published import Publications, published_pages
+from service.sign_in import SignIn
+from service.visits import Visited
+from web.app import web_handlers
+from web.errors import as_page
+from web.published import HTML, Publications, published_pages
+from web.session import Cookies
 
 IMAGES: Final = "/images/"
 _READ: Final = [HttpMethod.GET, HttpMethod.HEAD]
@@ -45,7 +44,10 @@ _READ: Final = [HttpMethod.GET, HttpMethod.HEAD]
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What the application is built over; `used` is told of each key that signs in, `ready` says if state answers."""
+    """What the application is built over.
+
+    `used` and `seen` are told of each key and each browser that signs in, `ready` says if state answers.
+    """
 
     store: Store
     documents: LiveDocuments
@@ -53,6 +55,7 @@ class State:
     blobs: Blobs
     used: Callable[[str], None]
     ready: Callable[[], Any]
+    seen: Callable[[str], None]
 
 
 def ports(settings: Settings, state: State, origin: str) -> Ports:
@@ -86,26 +89,9 @@ def rates(settings: Settings) -> Buckets | None:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class SignIn:
-    """Who a key is, looked up anew for each request, so that a revoked one is known at once."""
-
-    state: State
-
-    async def by_key(self, secret: str) -> Identity | None:
-        identity = await self.state.store.read(WhoHoldsKey(key.digest(secret)))
-        if identity and identity.key_id:
-            self.state.used(identity.key_id)
-        return identity
-
-    async def by_headers(self, headers: Mapping[str, str]) -> Caller | Rejection | None:
-        raw = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
-        secret = secret_of(raw)
-        identity = await self.by_key(secret) if secret else None
-        if identity is None:
-            return None
-        known_as(identity)
-        return caller_of(identity, raw)
+def sign_in(settings: Settings, state: State, origin: str) -> SignIn:
+    sessions = WebSessions(state.store, Cookies(origin), lifetimes(settings), state.seen)
+    return SignIn(state.store, state.used, sessions)
 
 
 def allowed_origins(settings: Settings) -> list[str]:
@@ -114,7 +100,7 @@ def allowed_origins(settings: Settings) -> list[str]:
 
 def application(settings: Settings, state: State, origin: str) -> ASGIApp:
     """Return everything that is served on the one port; `origin` is how people reach it, without a slash at the end."""
-    schema, wired, sign_in = build(), ports(settings, state, origin), SignIn(state)
+    schema, wired, who = build(), ports(settings, state, origin), sign_in(settings, state, origin)
     api, buckets, measures = Api(schema, wired), rates(settings), Measures()
     tell = access_log(settings.log_format)
 
@@ -122,10 +108,10 @@ def application(settings: Settings, state: State, origin: str) -> ASGIApp:
         measures.observe(seen)
         tell(seen)
 
-    rest, mcp = _surfaces(settings, sign_in, api, contract(schema._schema), buckets, origin, observe)  # noqa: SLF001 - strawberry keeps the schema it wraps there
+    rest, mcp = _surfaces(settings, who, api, contract(schema._schema), buckets, origin, observe)  # noqa: SLF001 - strawberry keeps the schema it wraps there
     endpoint = Endpoint(
         schema,
-        sign_in.by_headers,
+        who.by_headers,
         lambda caller: {"context": Context(wired, caller)},
         ide=settings.demo,
         origins=allowed_origins(settings),
@@ -138,9 +124,9 @@ def application(settings: Settings, state: State, origin: str) -> ASGIApp:
             *graphql_handlers(endpoint),
             *_operator_pages(state, measures.registry),
             published_pages(Publications(origin, state.store, state.documents, state.blobs)),
-            STATIC,
+            *web_handlers(site(settings, schema, wired, who.sessions, buckets)),
         ],
-        exception_handlers={Exception: as_response},
+        exception_handlers={Exception: _as_asked},
         openapi_config=None,
         logging_config=None,
     )
@@ -152,7 +138,12 @@ def application(settings: Settings, state: State, origin: str) -> ASGIApp:
 
 def _surfaces(
     settings: Settings,
-    sign_in: SignIn,
+def _as_asked(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    """Return what went wrong as whoever asks can read it: a page for people, the envelope for all others."""
+    return (as_page if HTML in request.headers.get("accept", "") else as_response)(request, error)
+
+
+    who: SignIn,
     api: Api,
     rows: Contract,
     buckets: Buckets | None,
@@ -163,7 +154,7 @@ def _surfaces(
     rest = rest_app(
         rows,
         run=api.run,
-        authenticate=sign_in.by_key,
+        authenticate=who.by_key,
         gallery=Gallery(api, fresh.new_id, fresh.now, most_bytes=settings.image_bytes),
         buckets=buckets,
         most_body=settings.body_bytes,
@@ -172,7 +163,7 @@ def _surfaces(
     mcp = mcp_app(
         rows,
         run=api.run,
-        authenticate=sign_in.by_key,
+        authenticate=who.by_key,
         bearer=nobody,
         buckets=buckets,
         origin=origin,

@@ -1,6 +1,6 @@
 """What a handshake at `/collaboration` is answered: who comes to which document, or why nobody is let in."""
 
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Collection, Mapping
 from secrets import token_hex
 from typing import Final
 
@@ -15,12 +15,11 @@ from live.hall import Session
 from live.sockets import Arrival, Door, Refusal
 from rest_adapter.answers import NOTHING_TO_SNIFF, UNAUTHORIZED, failure
 from rest_adapter.credentials import KEY_HEADER, RawHeaders, caller_of, key_in_query, secret_of
+from service.sign_in import SignIn
 
 PATH: Final = "/collaboration"
 _ANYBODY: Final = Identity("", "", Email(""), None, None)
 _log: Final = structlog.get_logger("live")
-
-type Identify = Callable[[str], Awaitable[Identity | None]]
 
 
 def is_collaboration(url: bytes) -> bool:
@@ -28,8 +27,8 @@ def is_collaboration(url: bytes) -> bool:
     return path == PATH.encode() or path.startswith(PATH.encode() + b"/")
 
 
-def door(identify: Identify, origins: Collection[str], *, limited: bool) -> Door:
-    """`identify` finds the holder of a key; pages of this host and of `origins` may come with a ticket."""
+def door(who_is: SignIn, origins: Collection[str], *, limited: bool) -> Door:
+    """Pages of this host and of `origins` may come with a ticket; a cookie counts for our own pages alone."""
     allowed = sites(origins)
 
     def look(request: WSUpgradeRequest) -> Arrival | Refusal:
@@ -41,7 +40,8 @@ def door(identify: Identify, origins: Collection[str], *, limited: bool) -> Door
         secret = secret_of(headers)
         if key_in_query(query) or (secret is None and any(name == KEY_HEADER for name, _ in headers)):
             return _refusal(UNAUTHORIZED)
-        if not is_own_page({name.lower(): value for name, value in request.headers.items()}, allowed):
+        named_headers = {name.lower(): value for name, value in request.headers.items()}
+        if not is_own_page(named_headers, allowed):
             return _refusal(forbidden("open documents from this site"))
         document_id = path.decode("latin-1").removeprefix(PATH).removeprefix("/")
         if "/" in document_id:
@@ -52,8 +52,8 @@ def door(identify: Identify, origins: Collection[str], *, limited: bool) -> Door
 
         async def who() -> Session | bool | None:
             if secret is None:
-                return None
-            identity = await identify(secret)
+                return await _by_cookie(who_is, named_headers)
+            identity = await who_is.by_key(secret)
             caller = caller_of(identity, headers) if identity else None
             if identity is None or caller is None or isinstance(caller, Rejection):
                 _log.warning("key refused at a handshake")
@@ -71,6 +71,11 @@ def door(identify: Identify, origins: Collection[str], *, limited: bool) -> Door
         return Arrival(document_id or None, who, limited)
 
     return look
+
+
+async def _by_cookie(who_is: SignIn, headers: Mapping[str, str]) -> Session | None:
+    found = await who_is.sessions.own(headers)
+    return Session(found) if isinstance(found, Identity) else None
 
 
 def _refusal(rejection: Rejection) -> Refusal:

@@ -25,11 +25,12 @@ from persistence.rights_log import RightsLog
 from persistence.store import PostgresStore
 from persistence.update_log import UpdateLog
 from service import fresh
-from service.application import SignIn, State, allowed_origins, application
+from service.application import State, allowed_origins, application, sign_in
 from service.blobs import ObjectBlobs
 from service.door import door, is_collaboration
 from service.first_start import Announcement, first_start
 from service.one_port import OnePort, one_port
+from service.pages import lifetimes
 from service.settings import Settings
 from service.watched_store import RIGHTS, WatchedStore
 from service.world import write_credentials
@@ -117,10 +118,12 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
         documents, blobs = StoredDocuments(store), blobs_of(settings)
         announcement = await first_start(store, documents, settings)
         hall = Hall.over(store, UpdateLog(store.writers).append, fresh.now)
-        state = State(WatchedStore(store, hall), documents, hall.tickets, blobs, keeping.used, store.ready)
+        state = State(
+            WatchedStore(store, hall), documents, hall.tickets, blobs, keeping.used, store.ready, keeping.seen
+        )
         config = uvicorn.Config(
             application(settings, state, origin),
-            http=await _protocol(settings, state, hall),
+            http=await _protocol(settings, state, hall, origin),
             ws="websockets-sansio",
             ws_max_size=1024 * 1024,
             lifespan="off",
@@ -141,9 +144,9 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
             await Server(config, answers).serve([listening])
 
 
-async def _protocol(settings: Settings, state: State, hall: Hall) -> type[OnePort]:
+async def _protocol(settings: Settings, state: State, hall: Hall, origin: str) -> type[OnePort]:
     """Return what speaks on the port: HTTP, and at `/collaboration` the sockets of open documents."""
-    look = door(SignIn(state).by_key, allowed_origins(settings), limited=not settings.no_rate_limits)
+    look = door(sign_in(settings, state, origin), allowed_origins(settings), limited=not settings.no_rate_limits)
     return one_port(is_collaboration, await engine(hall, look))
 
 
@@ -194,7 +197,7 @@ async def _background(running: Running | None) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def _housekeeping(store: PostgresStore, settings: Settings) -> AsyncIterator[Housekeeping]:
-    keeping = Housekeeping(store, trash_days=settings.trash_days)
+    keeping = Housekeeping(store, trash_days=settings.trash_days, sessions=lifetimes(settings))
     task = asyncio.create_task(keeping.run())
     try:
         yield keeping

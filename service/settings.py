@@ -46,6 +46,12 @@ class Settings:
         None, "Write the demo world's credentials to this file, readable by you alone.", kind=FILE
     )
     first_email: str = _setting("admin@codrive.example", "The address of the account made at the first start.")
+    smtp_url: str | None = _setting(
+        None, "The mail server, as smtp://user:password@host:587 or smtps://…; without one, links go to the log."
+    )
+    mail_from: str = _setting("Codrive <codrive@localhost>", "What letters say they are from.")
+    session_idle_days: int = _setting(14, "After how long without a request a browser is signed out.")
+    session_days: int = _setting(30, "After how long a browser is signed out whatever happens.")
     no_rate_limits: bool = _setting(False, "Answer everything at once: for load tests.", flag=True)
     reads_per_minute: int = _setting(600, "How many reads a user may make in a minute.")
     writes_per_minute: int = _setting(600, "How many writes a user may make in a minute.")

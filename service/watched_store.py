@@ -18,6 +18,7 @@ from domain.move import ItemMoved
 from domain.once import Once
 from domain.organization import OrganizationMemberRemoved
 from domain.questions import Question
+from domain.session import SessionEnded
 from domain.share import ShareChanged, ShareRemoved
 from domain.trash import ItemDeleted, ItemTrashed
 from graphql_api.ports import Store, Touches, Transaction
@@ -34,6 +35,7 @@ RIGHTS: Final[tuple[type[Event], ...]] = (
     MemberRemoved,
     MemberSet,
     OrganizationMemberRemoved,
+    SessionEnded,
     ShareChanged,
     ShareRemoved,
 )

@@ -3,18 +3,24 @@
 from litestar import Router
 
 from web.errors import as_page
+from web.home import home_pages
+from web.invitations import invitation_pages
+from web.organizations import organization_pages
 from web.pages import STATIC
+from web.settings import settings_pages
+from web.sign_in import sign_in_pages
+from web.sign_up import sign_up_pages
 from web.site import MOST_FORM, Site
+
+GROUPS = (home_pages, sign_in_pages, sign_up_pages, invitation_pages, settings_pages, organization_pages)
 
 
 def web_handlers(site: Site) -> list[Router]:
     """Return the routers for the application; whatever goes wrong in them is told as a page."""
-    del site
-    handlers = [STATIC]
     return [
         Router(
             "/",
-            route_handlers=handlers,
+            route_handlers=[STATIC, *(handler for group in GROUPS for handler in group(site))],
             exception_handlers={Exception: as_page},
             include_in_schema=False,
             request_max_body_size=MOST_FORM,

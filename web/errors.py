@@ -11,7 +11,7 @@ from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from domain.errors import NOT_FOUND, Code, Rejection, Unavailable
 from graphql_api.refused import Refused, rejection_of
 from web.pages import page, see
-from web.site import SignInFirst
+from web.site import SignInFirst, TooOften
 
 STATUS: Final = {
     Code.BAD_REQUEST: 400,
@@ -53,6 +53,9 @@ def as_page(_request: Request[Any, Any, Any], error: Exception) -> Response[Any]
     match error:
         case SignInFirst():
             return see(error.location)
+        case TooOften():
+            said = Rejection(Code.TOO_MANY_REQUESTS, f"wait {error.seconds} seconds, then try again")
+            return refusal_page(said, {"retry-after": str(error.seconds)})
         case Refused():
             return refusal_page(error.rejection)
         case GraphQLError():

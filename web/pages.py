@@ -1,6 +1,7 @@
 """How a page is made: one Jinja2 environment that escapes everything, and the headers that every page carries."""
 
 import hashlib
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -12,6 +13,7 @@ from litestar.enums import HttpMethod
 from litestar.exceptions import NotFoundException
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
+from markupsafe import Markup
 
 from web.session import CSRF_FIELD, Visitor
 
@@ -62,20 +64,35 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    made.filters |= {"day": day, "moment": moment}
     made.globals |= {"static_url": static_url, "csrf_field": CSRF_FIELD}
     return made
 
 
-def render(name: str, **values: Any) -> str:
+def day(value: str | datetime) -> Markup:
+    """Return a moment of the API, or a time, as the day it is in UTC."""
+    return _time(value, "%-d %B %Y")
+
+
+def moment(value: str | datetime) -> Markup:
+    return _time(value, "%-d %B %Y, %H:%M UTC")
+
+
+def _time(value: str | datetime, form: str) -> Markup:
+    at = datetime.fromisoformat(value) if isinstance(value, str) else value
+    return Markup('<time datetime="{}">{}</time>').format(at.isoformat(), at.strftime(form))
+
+
+def render(template: str, /, **values: Any) -> str:
     """Return a template of `web/templates` with its values in it; one that is missing is an error."""
-    return _environment().get_template(name).render(**values)
+    return _environment().get_template(template).render(**values)
 
 
 def page(
-    name: str, *, visitor: Visitor | None = None, status: int = 200, csp: str = CSP, **values: Any
+    template: str, /, *, visitor: Visitor | None = None, status: int = 200, csp: str = CSP, **values: Any
 ) -> Response[str]:
     """Return a page in our frame (`base.html`), which knows `visitor`; never stored, never framed."""
-    text = render(name, visitor=visitor, **values)
+    text = render(template, visitor=visitor, **values)
     headers = {**HEADERS, "content-security-policy": csp}
     return Response(text, status_code=status, media_type=MediaType.HTML, headers=headers)
 

@@ -1,7 +1,7 @@
 """What pages need from outside beside state and operations: `service` says who provides it."""
 
 from collections.abc import Callable, Mapping
-from typing import Protocol
+from typing import Any, Protocol
 
 from domain.account import Identity
 from domain.session import Session
@@ -16,7 +16,7 @@ class Sessions(Protocol):
 
 
 class Operations(Protocol):
-    async def __call__(self, caller: Caller, name: str, variables: Mapping[str, object]) -> Mapping[str, object]:
+    async def __call__(self, caller: Caller, name: str, variables: Mapping[str, object]) -> Mapping[str, Any]:
         """Run one of the pages' own GraphQL documents (`web/pages.graphql`) and return its data; raises Refused."""
         ...
 
@@ -32,6 +32,11 @@ class Passwords(Protocol):
 
 
 class Post(Protocol):
+    @property
+    def delivers(self) -> bool:
+        """Whether letters reach anybody but the operator."""
+        ...
+
     def send(self, to: Email, subject: str, text: str) -> None:
         """Send a letter, in the background; where there is no mail it goes to the operator's log."""
         ...

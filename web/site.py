@@ -1,15 +1,17 @@
 """What every page is made with: who looks at it, whether a form may be taken, and how often somebody may try."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode
 
 from litestar import Request
 
 from domain.errors import Code, Rejection
+from domain.session import Lifetimes
 from domain.values import bad, text_fault
 from graphql_api.ports import Clock, Ids, Secrets, Store
-from graphql_api.rates import Buckets, neighbourhood
+from graphql_api.rates import Buckets, Rate, neighbourhood
 from graphql_api.refused import Refused
 from web.ports import Operations, Passwords, Post, Sessions
 from web.session import Cookies, Visitor, forged, visitor_of
@@ -30,6 +32,14 @@ class SignInFirst(Exception):  # noqa: N818 - an answer
         self.location = f"/sign-in?{urlencode({'next': path})}"
 
 
+class TooOften(Exception):  # noqa: N818 - an answer
+    """Somebody tried too often; they may try again after so many seconds."""
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
+
+
 @dataclass(frozen=True, slots=True)
 class Site:
     """One for the process. `origin` has no slash at its end; `buckets` is None where nothing is limited."""
@@ -45,6 +55,8 @@ class Site:
     clock: Clock
     ids: Ids
     secrets: Secrets
+    lifetimes: Lifetimes = field(default_factory=Lifetimes)
+    demo: bool = False
 
     async def visitor(self, request: PageRequest) -> Visitor | None:
         """Return who is signed in, or None."""
@@ -58,12 +70,34 @@ class Site:
             raise SignInFirst((request.scope["path"] + (f"?{query}" if query else "")) if _is_read(request) else "/")
         return visitor
 
+    async def act(self, visitor: Visitor, document: str, /, **variables: object) -> Mapping[str, Any]:
+        """Run one of the pages' documents for the visitor; raises Refused."""
+        return await self.run(visitor.caller, document, variables)
+
+    def spend(self, rate: Rate, who: str) -> None:
+        """Count a try against a rate; raises TooOften."""
+        verdict = self.buckets.spend(rate, who) if self.buckets else None
+        if verdict and not verdict.allowed:
+            raise TooOften(verdict.retry_after)
+
+    def try_sign_in(self, request: PageRequest) -> None:
+        """Count a sign-in as failed before it is tried, so that nobody has more tries at once; raises TooOften."""
+        if self.buckets:
+            self.spend(self.buckets.rates.failed_sign_ins, address_of(request))
+
+    def signed_in(self, request: PageRequest) -> None:
+        """Take back that the sign-in was counted as failed."""
+        if self.buckets:
+            self.buckets.give_back(self.buckets.rates.failed_sign_ins, address_of(request))
+
     async def form(self, request: PageRequest, visitor: Visitor | None) -> Form:
         """Return the fields of a form that one of our own pages sent for this visitor; raises Refused."""
         fields = await form_of(request)
         refused = forged(request.headers, self.cookies, visitor, fields)
         if refused:
             raise Refused(refused)
+        if visitor and self.buckets:
+            self.spend(self.buckets.rates.writes, visitor.caller.user_id)
         return fields
 
 

@@ -1,0 +1,51 @@
+"""Who a cookie is, looked up anew for each request, and which requests it may speak for."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from domain.account import Identity
+from domain.errors import Rejection, forbidden
+from domain.key import digest
+from domain.questions import WhoIsSignedIn
+from domain.session import Lifetimes, Session
+from graphql_api.ports import Reader
+from service.fresh import now
+from service.visits import known_as
+from web.session import CSRF_HEADER, Cookies
+
+NOT_OURS = forbidden(
+    f"use the session of a browser from another site, nor without saying so: send the header `{CSRF_HEADER}: 1`"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class WebSessions:
+    """`seen` is told of each session that is used."""
+
+    reader: Reader
+    cookies: Cookies
+    lifetimes: Lifetimes
+    seen: Callable[[str], None]
+
+    async def holder(self, secret: str) -> tuple[Identity, Session] | None:
+        at = now()
+        question = WhoIsSignedIn(digest(secret), at - self.lifetimes.idle, at - self.lifetimes.longest)
+        found = await self.reader.read(question)
+        if found is None:
+            return None
+        self.seen(found.session.id)
+        known_as(found.identity)
+        return found.identity, found.session
+
+    async def identity(self, headers: Mapping[str, str]) -> Identity | None:
+        """Return whose cookie the headers hold, whoever made the request: for what cannot change anything."""
+        secret = self.cookies.secret(headers)
+        found = await self.holder(secret) if secret else None
+        return found[0] if found else None
+
+    async def own(self, headers: Mapping[str, str]) -> Identity | Rejection | None:
+        """Return whose cookie it is, for a request that our own pages made, or a program that says so by a header."""
+        identity = await self.identity(headers)
+        if identity is None or self.cookies.is_own(headers):
+            return identity
+        return identity if "origin" not in headers and CSRF_HEADER in headers else NOT_OURS

@@ -1,0 +1,51 @@
+"""Who makes a request: the holder of a key or, where they count, of a browser's session."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from domain import key
+from domain.account import Identity
+from domain.errors import Rejection
+from domain.questions import WhoHoldsKey
+from graphql_api.caller import Caller
+from graphql_api.ports import Reader
+from rest_adapter.credentials import KEY_HEADER, caller_of, secret_of
+from service.sessions import WebSessions
+from service.visits import known_as
+
+
+@dataclass(frozen=True, slots=True)
+class SignIn:
+    """Credentials are looked up anew for each request, so that a revoked one is known at once.
+
+    `used` is told of each key that signs in. Where a key is shown, no cookie is looked at.
+    """
+
+    reader: Reader
+    used: Callable[[str], None]
+    sessions: WebSessions
+
+    async def by_key(self, secret: str) -> Identity | None:
+        identity = await self.reader.read(WhoHoldsKey(key.digest(secret)))
+        if identity and identity.key_id:
+            self.used(identity.key_id)
+        return identity
+
+    async def by_headers(self, headers: Mapping[str, str]) -> Caller | Rejection | None:
+        raw = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
+        if KEY_HEADER.decode() in headers:
+            secret = secret_of(raw)
+            identity = await self.by_key(secret) if secret else None
+        else:
+            found = await self.sessions.own(headers)
+            if isinstance(found, Rejection):
+                return found
+            identity = found
+        if identity is None:
+            return None
+        known_as(identity)
+        return caller_of(identity, raw)
+
+    async def by_cookie(self, headers: Mapping[str, str]) -> Identity | None:
+        """Return whose browser looks at an image: nothing can be changed by that, and no other page can read it."""
+        return await self.sessions.identity(headers)

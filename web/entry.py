@@ -1,0 +1,113 @@
+"""How somebody comes in: what is recorded when they sign in, by whatever proof, and what they are sent to do so."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from domain import link, session
+from domain.account import Account
+from domain.credit import Credit
+from domain.errors import NOT_FOUND, Rejection
+from domain.events import Event
+from domain.key import base62, digest
+from domain.link import Link, Purpose
+from domain.questions import AccountByEmail, AccountOf, BelongingsOf, LinkByDigest, PasswordOf
+from domain.values import Email
+from graphql_api.ports import Reader, Touches, Transaction
+from graphql_api.refused import accepted
+from web.device import device_of
+from web.letters import letter
+from web.site import PageRequest, Site
+
+LONGEST_PASSWORD = 1_000  # characters that are worth hashing
+_NOTHING = Touches()
+
+type Found = tuple[Account, Sequence[Event]]
+"""Who comes in, and what happens besides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """Somebody is signed in: `cookie` is the whole `Set-Cookie` that says so."""
+
+    account: Account
+    cookie: str
+
+
+async def enter(site: Site, request: PageRequest, find: Callable[[Reader], Awaitable[Found | Rejection]]) -> Entered:
+    """Begin a session of whoever `find` returns, in one transaction with what it says happens; raises Refused.
+
+    The secret is always a new one, and the session that the browser came with ends: nobody else's can be continued.
+    """
+    before = await site.visitor(request)
+    secret = session.PREFIX + base62(site.secrets(), session.SECRET_LENGTH)
+    session_id, device = site.ids(), device_of(request.headers.get("user-agent", ""))
+
+    async def work(transaction: Transaction) -> Account | Rejection:
+        found = await find(transaction)
+        if isinstance(found, Rejection):
+            return found
+        account, events = found
+        now = site.clock()
+        by = Credit(account.id, account.name)
+        await transaction.record(events, by, now)
+        belongings = await transaction.read(BelongingsOf(account.id))
+        kept = before.session.organization_id if before and before.caller.user_id == account.id else None
+        acts_in = kept or (belongings[0].id if belongings else None)
+        begun = session.Session(session_id, account.id, acts_in, device, now, now)
+        ended = [session.SessionEnded(before.session.id, before.caller.user_id)] if before else []
+        await transaction.record([*ended, session.SessionBegun(begun, digest(secret))], by, now)
+        return account
+
+    account = accepted(await site.store.transact(_NOTHING, work))
+    return Entered(account, site.cookies.set(secret, round(site.lifetimes.longest.total_seconds())))
+
+
+async def by_password(site: Site, request: PageRequest, email: Email | None, password: str) -> Entered | None:
+    """Sign in; None where it is no account's password, after the same work whatever was wrong."""
+    held = await site.store.read(PasswordOf(email or Email("")))
+    fits = await site.passwords.fits(password[:LONGEST_PASSWORD], held.password_hash if held else None)
+    if held is None or not fits:
+        return None
+    user_id = held.user_id
+
+    async def find(ask: Reader) -> Found | Rejection:
+        account = await ask.read(AccountOf(user_id))
+        return NOT_FOUND if account is None else (account, ())
+
+    return await enter(site, request, find)
+
+
+async def link_of(site: Site, secret: str, purpose: Purpose) -> Link:
+    """Return what a link leads to, without using it up; raises Refused for one that leads nowhere."""
+    found = await site.store.read(LinkByDigest(digest(secret)))
+    accepted(link.use(found, purpose, site.clock()))
+    assert found is not None
+    return found
+
+
+async def used(ask: Reader, site: Site, secret: str, purpose: Purpose) -> tuple[Link, link.LinkUsed] | Rejection:
+    """Return a link and that it is used up by this transaction."""
+    found = await ask.read(LinkByDigest(digest(secret)))
+    decided = link.use(found, purpose, site.clock())
+    if isinstance(decided, Rejection) or found is None:
+        return NOT_FOUND
+    return found, decided
+
+
+async def send_link(site: Site, email: Email, purpose: Purpose, user_id: str | None, name: str) -> None:
+    secret, now = base62(site.secrets(), link.SECRET_LENGTH), site.clock()
+    made = link.make(site.ids(), purpose, email, user_id, now, digest(secret))
+
+    async def work(transaction: Transaction) -> None:
+        await transaction.record([made], Credit(user_id or made.link.id, name), now)
+
+    await site.store.transact(_NOTHING, work)
+    written = letter(site.origin, purpose, secret)
+    site.post.send(email, written.subject, written.text)
+
+
+async def send_way_in(site: Site, email: Email) -> None:
+    """Send whoever reads the address a way in: to a new password, or to a new account. Neither takes longer."""
+    account = await site.store.read(AccountByEmail(email))
+    purpose = Purpose.reset_password if account else Purpose.sign_up
+    await send_link(site, email, purpose, account.id if account else None, account.name if account else email)

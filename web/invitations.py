@@ -1,0 +1,87 @@
+"""How somebody who was invited joins an organization: with the account of that address, or with a new one."""
+
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath
+
+from domain.errors import NOT_FOUND, Code, Rejection
+from domain.key import digest
+from domain.organization import Invitation, Organization, accept
+from domain.questions import AccountByEmail, InvitationByDigest, OrganizationFor, OrganizationRoleOf
+from domain.values import Email
+from graphql_api.ports import Reader
+from graphql_api.refused import Refused, accepted
+from web.entry import Found, enter
+from web.pages import page, see
+from web.session import Visitor
+from web.sign_up import chosen, created, named
+from web.site import PageRequest, Site
+
+NO_NEW_ACCOUNT = Rejection(Code.BAD_REQUEST, "no account could be made for this address: sign in if you have one")
+
+
+def invitation_pages(site: Site) -> list[HTTPRouteHandler]:
+    @get("/invitation/{token:str}")
+    async def show(request: PageRequest, token: FromPath[str]) -> Response[Any]:
+        visitor = await site.visitor(request)
+        return await _shown(site, visitor, token)
+
+    @post("/invitation/{token:str}", status_code=200)
+    async def answer(request: PageRequest, token: FromPath[str]) -> Response[Any]:
+        visitor = await site.visitor(request)
+        form = await site.form(request, visitor)
+        if visitor:
+            return await _join(site, visitor, token)
+        return await _begin(site, request, token, form)
+
+    return [show, answer]
+
+
+async def _standing(site: Site, ask: Reader, token: str) -> tuple[Invitation, Organization]:
+    found = await ask.read(InvitationByDigest(digest(token)))
+    if found is None or found.expires_at <= site.clock():
+        raise Refused(NOT_FOUND)
+    facts = await ask.read(OrganizationFor("", found.organization_id))
+    assert facts is not None
+    return found, facts.organization
+
+
+async def _shown(site: Site, visitor: Visitor | None, token: str, **values: Any) -> Response[Any]:
+    invitation, organization = await _standing(site, site.store, token)
+    given: dict[str, Any] = {"name": "", "faults": {}, "status": 200} | values
+    return page(
+        "invitation.html", visitor=visitor, token=token, invitation=invitation, organization=organization, **given
+    )
+
+
+async def _join(site: Site, visitor: Visitor, token: str) -> Response[Any]:
+    joined = await site.act(visitor, "AcceptInvitation", token=token)
+    if visitor.caller.organization_id is None:
+        await site.act(visitor, "SwitchOrganization", id=joined["acceptInvitation"]["id"])
+    return see(f"/settings/organizations/{joined['acceptInvitation']['id']}")
+
+
+async def _begin(site: Site, request: PageRequest, token: str, form: dict[str, str]) -> Response[Any]:
+    """Make an account for the address that was invited, which is proved inside this organization and nowhere else."""
+    site.try_sign_in(request)
+    invitation, _ = await _standing(site, site.store, token)
+    address = Email(invitation.email)
+    (name, wrong), (password, weak) = named(form), chosen(form, address)
+    if faults := wrong | weak:
+        return await _shown(site, None, token, name=name, faults=faults, status=400)
+    password_hash = await site.passwords.hashed(password)
+
+    async def find(ask: Reader) -> Found | Rejection:
+        standing, _ = await _standing(site, ask, token)
+        if await ask.read(AccountByEmail(address)):
+            return NO_NEW_ACCOUNT
+        account, events = created(site, name, address, password_hash)
+        already = await ask.read(OrganizationRoleOf(standing.organization_id, account.id))
+        joined = accepted(accept(standing, account.id, address, site.clock(), already))
+        return account, (*events, *joined)
+
+    entered = await enter(site, request, find)
+    site.signed_in(request)
+    return see("/", entered.cookie)

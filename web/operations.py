@@ -1,0 +1,29 @@
+"""How pages ask and change anything: their own GraphQL documents, run as everybody's are."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from graphql_api.caller import Caller
+from graphql_api.compiled import execute_static, prepare
+from graphql_api.context import Context, Ports
+from graphql_api.execute import documents
+from graphql_api.guard import GuardedSchema, public
+from graphql_api.refused import Refused, rejection_of
+
+DOCUMENTS: Final = Path(__file__).with_name("pages.graphql")
+
+
+class PageOperations:
+    """The documents of `web/pages.graphql`, checked against the schema at start-up."""
+
+    def __init__(self, schema: GuardedSchema, ports: Ports) -> None:
+        self._ports = ports
+        self._prepared = {name: prepare(schema, text) for name, text in documents(DOCUMENTS).items()}
+
+    async def __call__(self, caller: Caller, name: str, variables: Mapping[str, object]) -> Mapping[str, Any]:
+        result = await execute_static(self._prepared[name], variables, {"context": Context(self._ports, caller)})
+        if result.errors:
+            raise Refused(rejection_of(public(result.errors[0])))
+        assert result.data is not None
+        return result.data

@@ -1,0 +1,174 @@
+"""How somebody gets an account, or back into it: by a link that was mailed to their address, which proves it."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from litestar import Response, get, post
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath
+
+from domain import key, session
+from domain.account import Account, AccountCreated, AddressProved, new_password
+from domain.errors import NOT_FOUND, Code, Rejection
+from domain.events import Event
+from domain.link import Purpose
+from domain.questions import AccountByEmail, AccountOf, KeysOf, SessionsOf
+from domain.session import PasswordSet
+from domain.values import Email, email, item_name
+from graphql_api.ports import Reader, Touches, Transaction
+from graphql_api.rates import Rate
+from graphql_api.refused import Refused, accepted
+from web.entry import Found, enter, link_of, send_way_in, used
+from web.pages import page, see
+from web.site import PageRequest, Site, address_of
+
+ASKED: Final = Rate("letters-asked-for", 20, 3_600.0)  # by one network address
+SENT: Final = Rate("letters-sent", 5, 3_600.0)  # to one e-mail address
+HAS_ACCOUNT: Final = Rejection(Code.BAD_REQUEST, "this address has an account by now: sign in")
+
+type Faults = dict[str, str]
+
+
+def sign_up_pages(site: Site) -> list[HTTPRouteHandler]:
+    @get(["/sign-up", "/forgotten"])
+    async def show(request: PageRequest) -> Response[Any]:
+        return page("way_in.html", forgotten=request.scope["path"] == "/forgotten", email="", faults={}, sent=False)
+
+    @post(["/sign-up", "/forgotten"], status_code=200)
+    async def ask(request: PageRequest) -> Response[Any]:
+        return await _ask(site, request)
+
+    @get("/sign-up/{secret:str}")
+    async def show_sign_up(secret: FromPath[str]) -> Response[Any]:
+        link = await link_of(site, secret, Purpose.sign_up)
+        return page("sign_up.html", email=link.email, secret=secret, name="", faults={})
+
+    @post("/sign-up/{secret:str}", status_code=200)
+    async def sign_up(request: PageRequest, secret: FromPath[str]) -> Response[Any]:
+        return await _sign_up(site, request, secret)
+
+    @get("/reset-password/{secret:str}")
+    async def show_reset(secret: FromPath[str]) -> Response[Any]:
+        link = await link_of(site, secret, Purpose.reset_password)
+        return page("reset_password.html", email=link.email, secret=secret, faults={})
+
+    @post("/reset-password/{secret:str}", status_code=200)
+    async def reset(request: PageRequest, secret: FromPath[str]) -> Response[Any]:
+        return await _reset(site, request, secret)
+
+    @get("/prove/{secret:str}")
+    async def show_proof(request: PageRequest, secret: FromPath[str]) -> Response[Any]:
+        visitor = await site.known(request)
+        link = await link_of(site, secret, Purpose.prove_address)
+        mine = link.user_id == visitor.caller.user_id
+        return page("prove.html", visitor=visitor, email=link.email, secret=secret, mine=mine)
+
+    @post("/prove/{secret:str}", status_code=200)
+    async def prove(request: PageRequest, secret: FromPath[str]) -> Response[Any]:
+        return await _prove(site, request, secret)
+
+    return [show, ask, show_sign_up, sign_up, show_reset, reset, show_proof, prove]
+
+
+async def _ask(site: Site, request: PageRequest) -> Response[Any]:
+    """Send a link, and say so whatever became of it: nobody learns here who has an account."""
+    form = await site.form(request, None)
+    forgotten, given = request.scope["path"] == "/forgotten", form.get("email", "").strip()
+    address = email(given)
+    if isinstance(address, Rejection):
+        faults = {"email": "Enter an address such as ada@example.com"}
+        return page("way_in.html", status=400, forgotten=forgotten, email=given, faults=faults, sent=False)
+    site.spend(ASKED, address_of(request))
+    if site.buckets is None or site.buckets.spend(SENT, address).allowed:
+        await send_way_in(site, address)
+    return page("way_in.html", forgotten=forgotten, email=address, faults={}, sent=True)
+
+
+def named(form: dict[str, str]) -> tuple[str, Faults]:
+    """Return the name in a form, and what is wrong with it."""
+    name = item_name(form.get("name", "").strip())
+    return (form.get("name", ""), {"name": "Enter your name"}) if isinstance(name, Rejection) else (name, {})
+
+
+def chosen(form: dict[str, str], address: Email) -> tuple[str, Faults]:
+    """Return the new password in a form, and what is wrong with it."""
+    password = new_password(form.get("password", ""), address)
+    if isinstance(password, Rejection):
+        return "", {"password": f"The password {password.message.partition('` ')[2]}"}
+    return password, {}
+
+
+def created(site: Site, name: str, address: Email, password_hash: str) -> tuple[Account, list[Event]]:
+    """Return a new account and what makes it, with its personal drive and its password."""
+    account = Account(site.ids(), name, address, email_proved=False, created_at=site.clock())
+    return account, [AccountCreated(account, site.ids()), PasswordSet(account.id, password_hash)]
+
+
+async def _sign_up(site: Site, request: PageRequest, secret: str) -> Response[Any]:
+    form = await site.form(request, None)
+    site.try_sign_in(request)
+    link = await link_of(site, secret, Purpose.sign_up)
+    (name, wrong), (password, weak) = named(form), chosen(form, link.email)
+    site.signed_in(request)
+    if faults := wrong | weak:
+        return page("sign_up.html", status=400, email=link.email, secret=secret, name=name, faults=faults)
+    password_hash = await site.passwords.hashed(password)
+
+    async def find(ask: Reader) -> Found | Rejection:
+        decided = await used(ask, site, secret, Purpose.sign_up)
+        if isinstance(decided, Rejection):
+            return decided
+        if await ask.read(AccountByEmail(link.email)):
+            return HAS_ACCOUNT
+        account, events = created(site, name, link.email, password_hash)
+        return account, (*events, AddressProved(account.id, link.email), decided[1])
+
+    entered = await enter(site, request, find)
+    return see("/", entered.cookie)
+
+
+async def _reset(site: Site, request: PageRequest, secret: str) -> Response[Any]:
+    form = await site.form(request, None)
+    link = await link_of(site, secret, Purpose.reset_password)
+    password, faults = chosen(form, link.email)
+    if faults:
+        return page("reset_password.html", status=400, email=link.email, secret=secret, faults=faults)
+    password_hash = await site.passwords.hashed(password)
+
+    async def find(ask: Reader) -> Found | Rejection:
+        decided = await used(ask, site, secret, Purpose.reset_password)
+        if isinstance(decided, Rejection):
+            return decided
+        account = await ask.read(AccountOf(link.user_id or ""))
+        if account is None:
+            return NOT_FOUND
+        return account, (decided[1], PasswordSet(account.id, password_hash), *await _taken_over(ask, account))
+
+    entered = await enter(site, request, find)
+    return see("/", entered.cookie)
+
+
+async def _taken_over(ask: Reader, account: Account) -> Sequence[Event]:
+    """Whoever came by the address alone ends every session; what an unproved account was used for by others ends too."""
+    ended = session.end_all(await ask.read(SessionsOf(account.id)))
+    if account.email_proved:
+        return ended
+    keys = await ask.read(KeysOf(account.id))
+    revoked = [key.KeyRevoked(each.id, account.id) for each in keys]
+    return (*ended, *revoked, AddressProved(account.id, account.email))
+
+
+async def _prove(site: Site, request: PageRequest, secret: str) -> Response[Any]:
+    """Prove an address, in a browser where its account is signed in: a link that is merely opened proves nothing."""
+    visitor = await site.known(request)
+    await site.form(request, visitor)
+
+    async def work(transaction: Transaction) -> None:
+        link, event = accepted(await used(transaction, site, secret, Purpose.prove_address))
+        if link.user_id != visitor.caller.user_id:
+            raise Refused(NOT_FOUND)
+        proved = AddressProved(link.user_id, link.email)
+        await transaction.record([event, proved], visitor.caller.credit, site.clock())
+
+    await site.store.transact(Touches(), work)
+    return see("/settings/profile")
