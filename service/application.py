@@ -85,6 +85,8 @@ def rates(settings: Settings) -> Buckets | None:
             writes=Rate("writes", settings.writes_per_minute),
             images=Rate("images", settings.images_per_minute),
             failed_sign_ins=Rate("failed-sign-ins", settings.bad_sign_ins_per_minute),
+            registrations=Rate("registrations", settings.registrations_per_hour, 3_600.0),
+            token_requests=Rate("token-requests", settings.token_requests_per_minute),
         )
     )
 
@@ -136,13 +138,13 @@ def application(settings: Settings, state: State, origin: str) -> ASGIApp:
     return Origins(served, origins) if origins else served
 
 
-def _surfaces(
-    settings: Settings,
 def _as_asked(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """Return what went wrong as whoever asks can read it: a page for people, the envelope for all others."""
     return (as_page if HTML in request.headers.get("accept", "") else as_response)(request, error)
 
 
+def _surfaces(
+    settings: Settings,
     who: SignIn,
     api: Api,
     rows: Contract,
