@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final, cast
@@ -31,6 +31,8 @@ ALLOW: Final = (b"allow", b"OPTIONS, POST")
 FOREIGN: Final = forbidden("call this server from the page of another site")
 PARSE_ERROR: Final = -32700
 INVALID_REQUEST: Final = -32600
+MOST_DEPTH: Final = 64
+TOO_DEEP: Final = f"the body is nested deeper than {MOST_DEPTH} levels"
 _LOCAL: Final = ("localhost", "127.0.0.1", "[::1]")
 # The protocol asks clients to accept both; what is answered is JSON alone, as everywhere here, whatever they accept.
 _ACCEPTED: Final = (b"accept", b"application/json, text/event-stream")
@@ -182,9 +184,25 @@ def message_of(body: bytes) -> bytes:
         raise NoMessage(PARSE_ERROR, refused.rejection.message) from None
     except UnicodeEncodeError:
         raise NoMessage(PARSE_ERROR, "the body holds a lone surrogate, which is no character") from None
+    except RecursionError:
+        raise NoMessage(PARSE_ERROR, TOO_DEEP) from None
+    if _is_deeper(value, MOST_DEPTH):
+        raise NoMessage(PARSE_ERROR, TOO_DEEP)
     if not _is_message(value):
         raise NoMessage(INVALID_REQUEST, "the body must be one JSON-RPC 2.0 request or notification")
     return text
+
+
+def _is_deeper(value: object, levels: int) -> bool:
+    """Whether anything is nested deeper: what has to be walked by recursion later on."""
+    inner = [value]
+    for _ in range(levels):
+        inner = [each for outer in inner for each in _inside(outer)]
+    return bool(inner)
+
+
+def _inside(value: object) -> Iterable[object]:
+    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 
 def _is_message(value: object) -> bool:
