@@ -130,15 +130,14 @@ def _example(operation: Operation) -> str:
     return shlex.join(words)
 
 
+def _presence(each: Input) -> dict[str, Any]:
+    """A default of None would count as given."""
+    return {"required": True} if each.required else {"default": _ABSENT}
+
+
 def _command(operation: Operation) -> click.Command:
     options = [
-        click.Option(
-            [each.flag, each.name],
-            type=_Value(each),
-            required=each.required,
-            default=None if each.required else _ABSENT,
-            help=each.description,
-        )
+        click.Option([each.flag, each.name], type=_Value(each), help=each.description, **_presence(each))
         for each in operation.inputs
     ]
     fields = ", ".join(operation.fields)

@@ -1,0 +1,167 @@
+"""Whether the command line is one to work with: in a real terminal, in a pipe, and where something is wrong."""
+
+import json
+import os
+import re
+import sys
+
+import pexpect
+import pytest
+
+from tests.surfaces.clients import SOURCES, CommandLine
+
+from .faulty import answer, faulty
+
+KEY = "cdr_00000000000000000000000000000000"
+ITEM = {
+    "id": "one",
+    "name": "Plan \u001b[31m[b]red",
+    "driveItemType": "folder",
+    "createdBy": {"name": "Ada", "agent": "bot"},
+}
+SHARED = answer(200, json.dumps({"items": [ITEM, ITEM | {"id": "two", "name": "Grün 日本"}]}))
+MADE = answer(200, json.dumps({"item": ITEM}))
+
+
+@pytest.fixture
+def run():
+    """`run(script, *words)` runs the command against a server that answers as the script says."""
+
+    def make(script, *words, **variables):
+        with faulty(*script) as server:
+            done = CommandLine(server.url, KEY).run(*words, **variables)
+        done.requests = server.requests
+        return done
+
+    return make
+
+
+def terminal(url, *words, **variables):
+    """Run the command in a terminal of 120 columns and return what it showed, and how it ended."""
+    environment = os.environ | {"PYTHONPATH": SOURCES, "SERVICE_API_KEY": KEY, "SERVICE_BASE_URL": url, "TERM": "xterm"}
+    child = pexpect.spawn(
+        sys.executable, ["-m", "codrive", *words], env=environment | variables, dimensions=(40, 120), encoding="utf-8"
+    )
+    shown = child.read()
+    child.close()
+    return shown, child.exitstatus
+
+
+def test_a_pipe_gets_json_and_nothing_else(run):
+    done = run([SHARED], "drive-items", "shared-with-me")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["items"][0] == ITEM
+
+
+def test_a_terminal_gets_a_table_that_does_nothing_to_it():
+    with faulty(SHARED, SHARED) as server:
+        shown, status = terminal(server.url, "drive-items", "shared-with-me")
+        as_json, _ = terminal(server.url, "drive-items", "shared-with-me", "--json")
+    assert status == 0
+    rows = [re.sub(r"\x1b\[[0-9;]*m", "", line).split() for line in shown.splitlines()]
+    assert ["name", "driveItemType", "id"] in rows
+    assert ["Grün", "日本", "folder", "two"] in rows
+    assert "\ufffd[31m[b]red" in shown
+    assert json.loads(as_json)["items"][1]["id"] == "two"
+
+
+def test_one_thing_is_shown_in_two_columns():
+    with faulty(MADE) as server:
+        words = ("--item-id", "a", "--name", "b", "--drive-item-type", "folder")
+        shown, _ = terminal(server.url, "drive-items", "create-child", *words)
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", shown)
+    assert re.search(r"createdBy\s+Ada via bot", plain)
+
+
+def test_a_failure_is_the_envelope_on_standard_error_and_ends_with_1(run):
+    envelope = '{"code": "NOT_FOUND", "message": "there is nothing here that you can see"}'
+    done = run([answer(404, envelope)], "documents", "read", "--document-id", "x")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert json.loads(done.stderr) == json.loads(envelope)
+
+
+def test_a_field_is_picked_raw(run):
+    document = answer(
+        200, json.dumps({"item": ITEM, "markdown": "# Hi\n", "prosemirrorDoc": {"type": "doc"}, "authors": []})
+    )
+    words = ("documents", "read", "--document-id", "x", "--pick")
+    assert run([document], *words, "markdown").stdout == "# Hi\n\n"
+    assert json.loads(run([document], *words, "prosemirrorDoc").stdout) == {"type": "doc"}
+
+
+def test_an_unknown_field_is_found_before_anything_is_asked(run):
+    done = run([MADE], "drives", "create", "--name", "a", "--pick", "nothing")
+    assert (done.returncode, done.stdout, done.requests) == (2, "", [])
+    assert "drive" in done.stderr
+    assert run([], "drives", "rename", "--drive-id", "a", "--name", "b", "--pick", "drive").returncode == 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("drives", "create"),
+        ("drives", "nothing"),
+        ("drives", "create", "--name", "a", "--key", "secret"),
+        ("drive-items", "create-child", "--item-id", "a", "--name", "b", "--drive-item-type", "file"),
+        ("drive-items", "set-publication", "--item-id", "a", "--published", "yes"),
+        ("documents", "read", "--document-id", ""),
+    ],
+)
+def test_what_is_asked_wrongly_ends_with_2(words, run):
+    done = run([], *words)
+    assert (done.returncode, done.stdout, done.requests) == (2, "", [])
+    assert done.stderr
+
+
+@pytest.mark.parametrize(
+    "variables", [{"SERVICE_API_KEY": ""}, {"SERVICE_BASE_URL": "nowhere"}, {"SERVICE_AGENT": "ü"}]
+)
+def test_what_the_environment_lacks_ends_with_2_and_is_named(variables, run):
+    done = run([], "drives", "list", **variables)
+    assert (done.returncode, done.stdout, done.requests) == (2, "", [])
+    assert next(iter(variables)).rpartition("_")[2].lower() in done.stderr.lower()
+
+
+def test_null_is_the_root_and_a_flag_takes_what_looks_like_one(run):
+    done = run([answer(200)], "drive-items", "move", "--item-id", "-x", "--drive-id", "--name", "--parent-id", "null")
+    assert done.returncode == 0, done.stderr
+    (request,) = done.requests
+    assert request.startswith("POST /api/v1/drive-items/-x/move")
+    assert json.loads(request.rpartition("\r\n\r\n")[2]) == {"driveId": "--name", "parentId": None}
+
+
+def test_the_agent_of_the_environment_is_sent(run):
+    done = run([SHARED], "drive-items", "shared-with-me", SERVICE_AGENT="tester")
+    assert "x-service-agent: tester" in done.requests[0].lower()
+
+
+def test_every_command_has_help_with_an_example():
+    groups = CommandLine("", "").run("--help").stdout
+    for group in ("documents", "drive-items", "drives"):
+        assert group in groups
+        for command in re.findall(r"^  ([a-z-]+)  ", CommandLine("", "").run(group, "--help").stdout, re.MULTILINE):
+            told = CommandLine("", "").run(group, command, "--help").stdout
+            assert f"codrive {group} {command}" in told
+            assert "--pick FIELD" in told
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_is_offered_for_the_shell(shell):
+    done = CommandLine("", "").run("completion", shell)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "_CODRIVE_COMPLETE" in done.stdout
+
+
+def test_bash_completes_commands_and_values_in_a_terminal(tmp_path):
+    command = tmp_path / "codrive"
+    command.write_text(f'#!/bin/sh\nPYTHONPATH="{SOURCES}" exec "{sys.executable}" -m codrive "$@"\n')
+    command.chmod(0o755)
+    environment = os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}", "PS1": "> ", "TERM": "dumb"}
+    shell = pexpect.spawn("bash", ["--norc", "--noprofile"], env=environment, encoding="utf-8", timeout=60)
+    shell.sendline('eval "$(codrive completion bash)"; echo rea""dy')
+    shell.expect("ready")
+    shell.send("codrive drive-items create-c\t")
+    shell.expect("create-child ")
+    shell.send("--drive-item-type docs\t")
+    shell.expect("docs_workbook ")
+    shell.close(force=True)
