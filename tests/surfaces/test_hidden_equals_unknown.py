@@ -161,14 +161,15 @@ def test_over_rest_junk_around_an_id_answers_the_same_whether_or_not_there_is_su
     assert answers.pop()[0] in (400, 415)
 
 
+@pytest.mark.parametrize("surface", ["graphql", "mcp"])
 @pytest.mark.parametrize(("operation", "field"), OVER_GRAPHQL)
-def test_over_graphql_an_id_that_one_may_not_know_and_one_that_nobody_has_are_one_answer(
-    operation, field, ada, good, absent
+def test_over_graphql_and_mcp_an_id_that_one_may_not_know_and_one_that_nobody_has_are_one_answer(
+    operation, field, surface, ada, good, absent
 ):
     def ask(value):
         shape = CONTRACT.shapes[operation]
         inputs = {name: good[name] for name in shape.inputs if shape.inputs[name].required}
-        said = ada.graphql.ask(operation, **(inputs | {field: value}))
+        said = ada.on(surface).ask(operation, **(inputs | {field: value}))
         assert said.code == "NOT_FOUND"
         return told(said)
 

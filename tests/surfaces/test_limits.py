@@ -76,6 +76,10 @@ def test_whoever_writes_too_often_waits_on_all_surfaces_and_may_read_meanwhile(s
     refused = ben.graphql.post(RENAME, i=new_id(), n="a")
     assert (refused.code, refused.response.status_code) == ("TOO_MANY_REQUESTS", 429)
     assert int(refused.response.headers["retry-after"]) > 0
+    refused = ben.mcp.ask("driveItems.rename", itemId=new_id(), name="a")
+    assert (refused.code, int(refused.response.headers["retry-after"]) > 0) == ("TOO_MANY_REQUESTS", True)
+    assert refused.response.headers["ratelimit-policy"] == '"writes";q=60;w=60'
+    assert ben.mcp.ask("driveItems.rename", itemId=new_id()).code == "BAD_REQUEST"
     # 400 comes before 429, and 429 before what is there
     assert ben.rest.ask("driveItems.rename", itemId=new_id()).status == 400
     assert ben.rest.ask("drives.list").status == 200

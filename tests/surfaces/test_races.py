@@ -40,7 +40,7 @@ def at_once(server):
 
 
 def surfaces(number: int) -> tuple[str, str]:
-    return ("rest", "graphql") if number % 2 else ("rest", "rest")
+    return ("rest", ("rest", "graphql", "mcp")[number % 3])
 
 
 def test_two_folders_never_end_up_inside_each_other(ada, at_once):

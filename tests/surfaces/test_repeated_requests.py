@@ -46,6 +46,19 @@ def test_a_request_that_comes_again_with_its_key_takes_effect_once(operation, ad
     assert theirs.data is None or theirs.data != first.data
 
 
+@pytest.mark.parametrize("operation", [name for name in POSTS if BY_NAME[name].document])
+def test_a_call_of_a_tool_that_comes_again_with_its_key_takes_effect_once_also_after_rest(operation, ada, drive, state):
+    inputs = posted(operation, ada, drive)
+    once = {"headers": {"Idempotency-Key": new_id()}}
+    first = ada.mcp.ask(operation, **inputs, **once)
+    assert first.status == 200
+    before = state()
+    assert ada.mcp.ask(operation, **inputs, **once).data == first.data
+    assert ada.rest.ask(operation, **inputs, **once).data == first.data
+    assert state() == before
+    assert ada.mcp.ask(operation, **posted(operation, ada, drive), **once).code == "IDEMPOTENCY_KEY_REUSED"
+
+
 def test_a_request_that_was_refused_may_come_again_with_its_key(ada, drive):
     once = {"headers": {"Idempotency-Key": new_id()}}
     item = ada.folder(drive)
