@@ -18,7 +18,7 @@ from graphql_api.ports import Blobs, LiveDocuments, Store, Tickets
 from graphql_api.rates import Buckets, Rate, Rates
 from graphql_api.schema import build
 from mcp_adapter.app import PATH as MCP
-from mcp_adapter.app import mcp_app, nobody
+from mcp_adapter.app import Bearer, mcp_app
 from rest_adapter.answers import UNAUTHORIZED
 from rest_adapter.app import BASE, rest_app
 from rest_adapter.edge import Seen
@@ -26,6 +26,7 @@ from rest_adapter.images import Gallery
 from rest_adapter.routes import as_response
 from service import fresh
 from service.access_log import access_log
+from service.connected import bearer_at, oauth_routers
 from service.measures import Measures
 from service.origins import Origins
 from service.pages import lifetimes, site
@@ -35,6 +36,7 @@ from service.sign_in import SignIn
 from service.visits import Visited
 from web.app import web_handlers
 from web.errors import as_page
+from web.oauth_ports import Apps
 from web.published import HTML, Publications, published_pages
 from web.session import Cookies
 
@@ -56,6 +58,7 @@ class State:
     used: Callable[[str], None]
     ready: Callable[[], Any]
     seen: Callable[[str], None]
+    apps: Apps
 
 
 def ports(settings: Settings, state: State, origin: str) -> Ports:
@@ -110,7 +113,8 @@ def application(settings: Settings, state: State, origin: str) -> ASGIApp:
         measures.observe(seen)
         tell(seen)
 
-    rest, mcp = _surfaces(settings, who, api, contract(schema._schema), buckets, origin, observe)  # noqa: SLF001 - strawberry keeps the schema it wraps there
+    bearer = bearer_at(state.apps, origin)
+    rest, mcp = _surfaces(settings, who, bearer, api, contract(schema._schema), buckets, origin, observe)  # noqa: SLF001 - strawberry keeps the schema it wraps there
     endpoint = Endpoint(
         schema,
         who.by_headers,
@@ -121,12 +125,14 @@ def application(settings: Settings, state: State, origin: str) -> ASGIApp:
         not_signed_in=UNAUTHORIZED,
         buckets=buckets,
     )
+    people = site(settings, schema, wired, who.sessions, buckets)
     pages = Litestar(
         route_handlers=[
             *graphql_handlers(endpoint),
             *_operator_pages(state, measures.registry),
             published_pages(Publications(origin, state.store, state.documents, state.blobs)),
-            *web_handlers(site(settings, schema, wired, who.sessions, buckets)),
+            *web_handlers(people),
+            *oauth_routers(people, state.apps),
         ],
         exception_handlers={Exception: _as_asked},
         openapi_config=None,
@@ -146,6 +152,7 @@ def _as_asked(request: Request[Any, Any, Any], error: Exception) -> Response[Any
 def _surfaces(
     settings: Settings,
     who: SignIn,
+    bearer: Bearer,
     api: Api,
     rows: Contract,
     buckets: Buckets | None,
@@ -166,7 +173,7 @@ def _surfaces(
         rows,
         run=api.run,
         authenticate=who.by_key,
-        bearer=nobody,
+        bearer=bearer,
         buckets=buckets,
         origin=origin,
         allowed_origins=allowed_origins(settings),

@@ -31,6 +31,8 @@ def bearer_at(apps: Apps, origin: str) -> Bearer:
         if not is_access_token(token):
             return None
         found = await apps.bearer(digest(token), f"{origin}{PATH}")
-        return found and Caller(found.user_id, found.name, found.email, found.agent, found.organization_id)
+        if found is None:
+            return None
+        return Caller(found.user_id, found.name, found.email, found.agent, found.organization_id)
 
     return bearer

@@ -16,6 +16,7 @@ import uvicorn
 from live.hall import Hall
 from live.sockets import engine
 from live.stored import StoredDocuments
+from persistence.apps import Apps
 from persistence.connections import reaching
 from persistence.embedded import Running, start, supervise, url_of_running
 from persistence.housekeeping import Housekeeping
@@ -114,12 +115,16 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
     listening = _listen(settings)
     at = f"http://{_shown(settings.host)}:{listening.getsockname()[1]}"
     origin = (settings.origin or at).rstrip("/")
-    async with _background(running), _store(settings, url) as store, _housekeeping(store, settings) as keeping:
+    async with (
+        _background(running),
+        _store(settings, url) as store,
+        _housekeeping(store, settings, apps := Apps(store, fresh.now)) as keeping,
+    ):
         documents, blobs = StoredDocuments(store), blobs_of(settings)
         announcement = await first_start(store, documents, settings)
         hall = Hall.over(store, UpdateLog(store.writers).append, fresh.now)
         state = State(
-            WatchedStore(store, hall), documents, hall.tickets, blobs, keeping.used, store.ready, keeping.seen
+            WatchedStore(store, hall), documents, hall.tickets, blobs, keeping.used, store.ready, keeping.seen, apps
         )
         config = uvicorn.Config(
             application(settings, state, origin),
@@ -196,8 +201,8 @@ async def _background(running: Running | None) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def _housekeeping(store: PostgresStore, settings: Settings) -> AsyncIterator[Housekeeping]:
-    keeping = Housekeeping(store, trash_days=settings.trash_days, sessions=lifetimes(settings))
+async def _housekeeping(store: PostgresStore, settings: Settings, apps: Apps) -> AsyncIterator[Housekeeping]:
+    keeping = Housekeeping(store, trash_days=settings.trash_days, sessions=lifetimes(settings), apps=apps)
     task = asyncio.create_task(keeping.run())
     try:
         yield keeping

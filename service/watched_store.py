@@ -15,6 +15,7 @@ from domain.events import Event
 from domain.key import KeyRevoked
 from domain.member import MemberRemoved, MemberSet
 from domain.move import ItemMoved
+from domain.oauth import AppDisconnected
 from domain.once import Once
 from domain.organization import OrganizationMemberRemoved
 from domain.questions import Question
@@ -27,6 +28,7 @@ from live.hall import Hall
 # What may end or change how somebody is at a document that is open already.
 RIGHTS: Final[tuple[type[Event], ...]] = (
     AccountDisabled,
+    AppDisconnected,
     DriveDeleted,
     ItemDeleted,
     ItemMoved,

@@ -44,7 +44,9 @@ def consent_router(oauth: OAuth) -> Router:
     async def apps(request: Request[Any, Any, Any]) -> Response[Any]:
         visitor = await oauth.site.known(request)
         connected = [(app, parse(app.redirect_uri)) for app in await oauth.apps.of(visitor.caller.user_id)]
-        return page("apps.html", visitor=visitor, connected=connected)
+        return page(
+            "apps.html", visitor=visitor, connected=connected, organizations=await _organizations(oauth, visitor)
+        )
 
     @post("/settings/apps", status_code=HTTP_200_OK)
     async def disconnect(request: Request[Any, Any, Any]) -> Response[Any]:
@@ -76,7 +78,8 @@ async def _authorize(oauth: OAuth, request: PageRequest) -> Response[Any]:
         return _away(unfit.location) if unfit.location else _wrong(unfit.description)
     assert client is not None
     visitor = await oauth.site.known(request)
-    _spend(oauth, visitor)
+    if oauth.site.buckets:
+        oauth.site.spend(oauth.site.buckets.rates.writes, visitor.caller.user_id)
     app = await oauth.apps.approved(visitor.caller.user_id, asked)
     if app is None or not remembered(app, asked):
         return await _ask(oauth, visitor, client, asked)
@@ -95,7 +98,7 @@ async def _ask(oauth: OAuth, visitor: Visitor, client: Client, asked: Asked) -> 
     await oauth.apps.wait(digest(secret), waiting)
     place = parse(asked.redirect_uri)
     assert place is not None
-    belongings = await oauth.site.store.read(BelongingsOf(visitor.caller.user_id))
+    organizations = await _organizations(oauth, visitor)
     return page(
         "consent.html",
         visitor=visitor,
@@ -103,16 +106,20 @@ async def _ask(oauth: OAuth, visitor: Visitor, client: Client, asked: Asked) -> 
         client=client,
         place=place,
         local=place.kind is Place.this_computer,
-        organizations=[each.name for each in belongings if each.id == visitor.caller.organization_id],
+        organization=organizations.get(visitor.caller.organization_id or ""),
         request=secret,
         minutes=int(REQUEST_LASTS.total_seconds() // 60),
     )
 
 
+async def _organizations(oauth: OAuth, visitor: Visitor) -> dict[str, str]:
+    """Return what the visitor's organizations are called."""
+    return {each.id: each.name for each in await oauth.site.store.read(BelongingsOf(visitor.caller.user_id))}
+
+
 async def _consent(oauth: OAuth, request: PageRequest) -> Response[Any]:
     visitor = await oauth.site.known(request)
     form = await oauth.site.form(request, visitor)
-    _spend(oauth, visitor)
     if form.get("decision") not in ("approve", "deny"):
         raise Refused(bad("decision", "must be `approve` or `deny`"))
     waiting = await oauth.apps.take(digest(form.get("request", "")), visitor.session.id)
@@ -141,13 +148,6 @@ async def _consent(oauth: OAuth, request: PageRequest) -> Response[Any]:
 def _kept(oauth: OAuth, code: str, asked: Asked) -> Kept:
     ends = oauth.site.clock() + CODE_LASTS
     return Kept(Kind.code, digest(code), ends, asked.redirect_uri, asked.challenge)
-
-
-def _spend(oauth: OAuth, visitor: Visitor) -> None:
-    buckets = oauth.site.buckets
-    verdict = buckets.spend(buckets.rates.writes, visitor.caller.user_id) if buckets else None
-    if verdict and not verdict.allowed:
-        raise Refused(Rejection(Code.TOO_MANY_REQUESTS, f"too many requests: wait {verdict.retry_after} seconds"))
 
 
 def _wrong(description: str) -> Response[str]:

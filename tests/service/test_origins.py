@@ -40,6 +40,17 @@ async def test_every_other_page_is_told_nothing(client, origin):
         assert not [name for name in answer.headers if name.startswith("access-control")]
 
 
+async def test_an_answer_that_is_for_everybody_says_so_once():
+    async def open_to_all(_scope, _receive, send):
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"access-control-allow-origin", b"*")]})
+        await send({"type": "http.response.body", "body": b"{}", "more_body": False})
+
+    app = Origins(open_to_all, frozenset({SITE.encode()}))
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://drive.example") as client:
+        answer = await client.get("/.well-known/oauth-authorization-server", headers={"origin": SITE})
+    assert answer.headers.get_list("access-control-allow-origin") == ["*"]
+
+
 async def test_no_answer_allows_cookies(client):
     answer = await client.get("/", headers={"origin": SITE})
     assert "access-control-allow-credentials" not in answer.headers
