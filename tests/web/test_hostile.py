@@ -1,16 +1,14 @@
 """Whatever people write, in whatever place, no page of ours runs it, asks for it or leads to it in a real browser."""
 
 import asyncio
-import base64
 import json
 import re
 
 import httpx
 import pytest
 from hostile import PAYLOADS, check_inert, check_quiet, sendable, watching
-from publishing import code, document, paragraph
+from publishing import code, document, paragraph, publish
 
-from documents.build import from_tree
 from documents.html import html
 from documents.html_inline import Picture
 from documents.tree import shaped
@@ -208,24 +206,6 @@ def ada(server):
     key = server.credentials["users"]["ada"]["apiKey"]
     with httpx.Client(base_url=server.origin, headers={"x-api-key": key}, timeout=60) as client:
         yield client
-
-
-def publish(ada, tree, name="Notes"):
-    """Put the tree into a new document of Ada's and return the address of its public page."""
-    drive = ada.get("/api/v1/drives").json()["drives"][0]["id"]
-    made = ada.post(f"/api/v1/drives/{drive}/items", json={"name": name, "driveItemType": "docs_workbook"})
-    item = made.raise_for_status().json()["item"]["id"]
-    update = base64.b64encode(from_tree(tree, 7)).decode()
-    told = ada.post(
-        "/graphql",
-        json={
-            "query": "mutation($id: ID!, $update: String!) { importYjsUpdate(documentId: $id, update: $update) { id } }",
-            "variables": {"id": item, "update": update},
-        },
-    )
-    assert "errors" not in told.json(), told.text
-    ada.put(f"/api/v1/drive-items/{item}/publication", json={"published": True}).raise_for_status()
-    return item, ada.get(f"/api/v1/drive-items/{item}").json()["item"]["publicUrl"]
 
 
 def own(server, url):

@@ -39,7 +39,7 @@ def build(into: Path) -> None:
         check=True,
     )
     used = sorted({_package(Path(each)) for each in json.loads(meta.read_text())["inputs"] if "node_modules" in each})
-    (into / LICENCES).parent.mkdir()
+    (into / LICENCES).parent.mkdir(exist_ok=True)
     (into / LICENCES).write_text("\n".join(map(_licence, used)))
     meta.unlink()
 
