@@ -10,6 +10,7 @@ from graphql import GraphQLSchema, parse, validate
 
 from domain.errors import Code
 from graphql_api.derivation import Derivation
+from graphql_api.descriptions import DESCRIPTIONS
 from graphql_api.examples import example
 from graphql_api.operations import OPERATIONS, Method, Operation
 from graphql_api.scalars import Schema
@@ -85,6 +86,8 @@ def _operation(shape: Shape, components: Mapping[str, Schema]) -> dict[str, obje
         "method": row.method,
         "path": row.path,
         "summary": shape.summary,
+        "title": DESCRIPTIONS[row.name].title,
+        "description": DESCRIPTIONS[row.name].text,
         "readOnly": row.read_only,
         "surfaces": sorted(row.surfaces),
         "tool": tool_name(row.name),

@@ -39,6 +39,7 @@ class Announcement:
             f"  Codrive answers at {origin}",
             f"  REST     {origin}/api/v1 (described at {origin}/api/v1/docs)",
             f"  GraphQL  {origin}/graphql",
+            f"  MCP      {origin}/api/v1/mcp",
             "",
             *self._accounts(origin),
         ]

@@ -16,7 +16,7 @@ from rest_adapter.openapi import openapi
 from service.client_model import model
 from service.growth import admitted, lost, lost_in_schema
 from service.python_client import python_client
-from service.reference import errors, errors_page, operations_page, settings_page
+from service.reference import errors, errors_page, operations_page, settings_page, tools_page
 from service.typescript_client import typescript_client
 
 ROOT = Path(__file__).parent.parent
@@ -34,6 +34,7 @@ def generated() -> dict[str, str]:
         # sorted for the eye alone: the running schema must stay as it was built
         SCHEMA: print_schema(lexicographic_sort_schema(schema)) + "\n",
         "docs/operations.md": operations_page(whole),
+        "docs/tools.md": tools_page(whole),
         "docs/errors.md": errors_page(),
         "docs/settings.md": settings_page(),
         **python_client(model(described), errors()),

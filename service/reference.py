@@ -1,4 +1,4 @@
-"""Which pages of `docs/` are written from the code: the operations, the errors, the settings."""
+"""Which pages of `docs/` are written from the code: the operations, the tools, the errors, the settings."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -12,9 +12,11 @@ from graphql import FragmentDefinitionNode, OperationDefinitionNode, parse, prin
 import graphql_api
 from domain.errors import Code
 from graphql_api.contract import Contract, rejections
+from graphql_api.descriptions import DESCRIPTIONS
 from graphql_api.examples import example
 from graphql_api.operations import Surface
 from graphql_api.shape import Input, Shape
+from mcp_adapter.tools import Tool, tools
 from rest_adapter.answers import STATUS
 from rest_adapter.app import BASE
 from service.settings import Settings, variable
@@ -103,6 +105,29 @@ def operations_page(contract: Contract) -> str:
     return _page("Operations", about, *told, "## Fragments", "\n\n".join(["```graphql", *fragments]) + "\n```")
 
 
+def tools_page(contract: Contract) -> str:
+    about = (
+        "What an agent is told of each tool, in the words it is told. [mcp.md](mcp.md) says how to connect one. A tool "
+        "takes and answers what the operation of its name does: [operations.md](operations.md)."
+    )
+    made = tools(contract)
+    rows = ["| tool | only reads | takes something away | may be repeated | reaches beyond the service |"]
+    rows += ["| --- | --- | --- | --- | --- |", *(_hints(tool) for tool in made.values())]
+    told = (f"## {tool.name}\n\n{tool.title}. {tool.description}\n\n{_arguments(tool)}" for tool in made.values())
+    return _page("Tools", about, "\n".join(rows), *told)
+
+
+def _hints(tool: Tool) -> str:
+    hints = " | ".join("yes" if hint else "" for hint in tool.annotations.values())
+    return f"| [{tool.name}](#{tool.name}) | {hints} |".replace("  ", " ")
+
+
+def _arguments(tool: Tool) -> str:
+    takes = ", ".join(f"`{each.name}`{'' if each.required else ' (optional)'}" for each in tool.shape.inputs.values())
+    answers = "Answers `done`." if tool.answer is None else f"Answers as `{tool.shape.operation.name}`."
+    return f"Takes {takes or 'nothing'}. {answers}"
+
+
 def _operation(contract: Contract, shape: Shape, documents: Mapping[str, OperationDefinitionNode]) -> str:
     return "\n\n".join(_parts(contract, shape, documents))
 
@@ -111,6 +136,7 @@ def _parts(contract: Contract, shape: Shape, documents: Mapping[str, OperationDe
     row = shape.operation
     yield f"## {row.name}"
     yield shape.summary
+    yield DESCRIPTIONS[row.name].text
     if Surface.REST in row.surfaces:
         yield f"`{row.method} {row.path}`"
     if shape.inputs:
