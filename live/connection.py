@@ -62,11 +62,14 @@ class Connection:
         self._aside = True  # something must be known before the next thing is done
         self._paused = False
         self._over = False
+        self._users: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         hall.visitors.add(self)
 
     def identified(self, session: Session | None) -> None:
         """Go on as whoever the handshake told of, or as nobody yet."""
+        if session and not self._counted(session):
+            return
         self._session = session
         self._conversation = Conversation(self._path_document, known=session is not None)
         self._aside = False
@@ -81,7 +84,7 @@ class Connection:
         if self._over:
             return
         self._over = True
-        self._hall.visitors.discard(self)
+        self._hall.gone(self, self._users)
         self._todo.clear()
         for task in self._tasks:
             task.cancel()
@@ -191,6 +194,8 @@ class Connection:
         else:
             holder = hall.tickets.take(join.ticket, join.document_id)
             session = Session(holder) if holder else None
+            if session and not self._counted(session):
+                return Code.UNAUTHORIZED
         while session and await hall.signed_in(session):
             looked = hall.changes
             standing = await hall.standing(session, join.document_id)
@@ -200,6 +205,15 @@ class Connection:
             if looked == hall.changes:
                 return standing.may_edit
         return Code.UNAUTHORIZED
+
+    def _counted(self, session: Session) -> bool:
+        """Whether the user may have this socket, too; else it is closed."""
+        user_id = session.identity.user_id
+        if not self._hall.has_room_for(self, user_id):
+            self._socket.close(CloseCode.RESET)
+            return False
+        self._users.add(user_id)
+        return True
 
     async def _sit(self, join: Join, session: Session, standing: Standing) -> None:
         assert self._conversation

@@ -69,17 +69,34 @@ class Visitor(Protocol):
 
 @dataclass(slots=True)
 class Hall:
-    """`changes` counts how often rights changed, for whoever looked just before."""
+    """`most_visits` of one user; `changes` counts how often rights changed, for whoever looked just before."""
 
     reader: Reader
     rooms: Rooms
     tickets: Tickets
+    most_visits: int | None = None
     visitors: set[Visitor] = field(default_factory=set)
     changes: int = 0
+    _visits: dict[str, set[Visitor]] = field(default_factory=dict)
 
     @staticmethod
-    def over(reader: Reader, append: Append, now: Callable[[], datetime]) -> "Hall":
-        return Hall(reader, Rooms(reader, append, now), Tickets(now))
+    def over(reader: Reader, append: Append, now: Callable[[], datetime], most_visits: int | None = None) -> "Hall":
+        return Hall(reader, Rooms(reader, append, now), Tickets(now), most_visits)
+
+    def has_room_for(self, visitor: Visitor, user_id: str) -> bool:
+        """Count the visitor among the user's, unless these are too many already."""
+        visits = self._visits.setdefault(user_id, set())
+        if visitor not in visits and self.most_visits is not None and len(visits) >= self.most_visits:
+            return False
+        visits.add(visitor)
+        return True
+
+    def gone(self, visitor: Visitor, users: Iterable[str]) -> None:
+        self.visitors.discard(visitor)
+        for user_id in users:
+            self._visits[user_id].discard(visitor)
+            if not self._visits[user_id]:
+                del self._visits[user_id]
 
     async def standing(self, session: Session, document_id: str) -> Standing | None:
         seen = document(await self.reader.read(ItemFor(session.identity.user_id, document_id)))

@@ -6,8 +6,7 @@ from the port that everything else is served on.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any, Final, cast, override
 
 import structlog
@@ -23,57 +22,18 @@ from picows import (
     ws_create_server,
 )
 
+from live.allowance import Allowance
 from live.connection import Connection
-from live.hall import Hall, Session
+from live.hall import Hall
+from live.handshake import Arrival, Door, Refusal
 from live.protocol import LARGEST_FIRST_SYNC, CloseCode
 
 SLOW_READER: Final = 4 * 1024 * 1024  # bytes that may wait for a client, documents as such apart
-MESSAGES_A_SECOND: Final = 500.0
-BURST: Final = 5_000.0
-BYTES_A_SECOND: Final = 2.0 * 1024 * 1024
-LONGEST_PAUSE: Final = 2.0
+LAST_WORDS: Final = 5.0  # seconds in which a client may still fetch what was said to it
+MOST_PARTS: Final = 4096  # frames of one message
 _log: Final = structlog.get_logger("live")
 
 type Factory = Callable[[], asyncio.BufferedProtocol]
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """A handshake that is answered with an HTTP status and a body instead."""
-
-    status: int
-    body: bytes
-    headers: dict[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Arrival:
-    """Who comes: the document in the path, and how to find out who it is; `False` is somebody with a bad key."""
-
-    path_document: str | None
-    identify: Callable[[], Awaitable[Session | bool | None]]
-    limited: bool = True
-
-
-type Door = Callable[[WSUpgradeRequest], Arrival | Refusal]
-"""What is said to a handshake, at once: what needs the database is asked after it."""
-
-
-@dataclass(slots=True)
-class _Allowance:
-    """What a client may still send: whoever sends more is read from later, and loses nothing."""
-
-    at: float
-    messages: float = BURST
-    size: float = 2 * LARGEST_FIRST_SYNC
-
-    def spend(self, size: int, now: float) -> float:
-        """Return how many seconds to wait before reading on."""
-        passed, self.at = now - self.at, now
-        self.messages = min(self.messages + passed * MESSAGES_A_SECOND, BURST) - 1
-        self.size = min(self.size + passed * BYTES_A_SECOND, 2.0 * LARGEST_FIRST_SYNC) - size
-        short = max(-self.messages / MESSAGES_A_SECOND, -self.size / BYTES_A_SECOND)
-        return min(short, LONGEST_PAUSE)
 
 
 class Corks:
@@ -116,7 +76,7 @@ class Socket(WSListener):
         self._under = transport.underlying_transport
         self._loop = loop
         self.heard_at = self.said_at = loop.time()
-        self._allowance = _Allowance(loop.time()) if self._arrival.limited else None
+        self._allowance = Allowance(loop.time()) if self._arrival.limited else None
         self._connections.add(self)
         self._connection = Connection(self._hall, self, self._arrival.path_document, loop.time())
         self._identifying = loop.create_task(self._identify())
@@ -126,6 +86,8 @@ class Socket(WSListener):
         if self._closed:
             return
         self.heard_at = self._loop.time()
+        if self._allowance and not self._go_on(self._allowance, frame.payload_size):
+            return
         kind = frame.msg_type
         if kind in (WSMsgType.BINARY, WSMsgType.CONTINUATION):
             self._part(frame)
@@ -133,6 +95,8 @@ class Socket(WSListener):
             self._leave(int(frame.get_close_code()))  # type: ignore[call-overload]
         elif kind == WSMsgType.TEXT:
             self.close(CloseCode.UNSUPPORTED)
+        elif kind == WSMsgType.PING:  # here and not by picows, so that answers that nobody reads are counted
+            self._write(0x8A, frame.get_payload_as_bytes())
 
     @override
     def on_ws_disconnected(self, transport: WSTransport) -> None:
@@ -173,10 +137,23 @@ class Socket(WSListener):
             return
         self.flush()
         if not self._closed:
-            self._closed = True
-            self._transport.send_close(cast("Any", code if code >= CloseCode.NORMAL else 1000), reason.encode())
-            self._transport.disconnect()
+            self._end(code if code >= CloseCode.NORMAL else 1000, reason)
         self._connection.lost()
+
+    def _end(self, code: int, reason: str) -> None:
+        self._closed = True
+        self._transport.send_close(cast("Any", code), reason.encode())
+        self._transport.disconnect()
+        self._loop.call_later(LAST_WORDS, self._under.abort)
+
+    def _go_on(self, allowance: Allowance, size: int) -> bool:
+        wait = allowance.spend(size, self.heard_at)
+        if wait is None:
+            self.close(CloseCode.RESET)
+        elif wait:
+            self.pause(reading=False)
+            self._loop.call_later(wait, lambda: self.pause(reading=True))
+        return wait is not None
 
     def _part(self, frame: WSFrame) -> None:
         """Put a message together from its frames; the engine hands them over one by one."""
@@ -187,15 +164,12 @@ class Socket(WSListener):
         payload = frame.get_payload_as_bytes()
         if not frame.fin or self._parts:
             self._parts.append(payload)
-            if len(self._parts) > 4096 or sum(map(len, self._parts)) > LARGEST_FIRST_SYNC:
+            if len(self._parts) > MOST_PARTS or sum(map(len, self._parts)) > LARGEST_FIRST_SYNC:
                 self.close(CloseCode.TOO_BIG)
                 return
             if not frame.fin:
                 return
             payload, self._parts = b"".join(self._parts), []
-        if self._allowance and (wait := self._allowance.spend(len(payload), self.heard_at)) > 0:
-            self.pause(reading=False)
-            self._loop.call_later(wait, lambda: self.pause(reading=True))
         try:
             self._connection.received(payload)
         except Exception:  # noqa: BLE001 - a fault of ours costs this connection and nothing else
@@ -207,19 +181,21 @@ class Socket(WSListener):
     def send(self, message: bytes, *, whole: bool = False) -> None:
         if self._closed:
             return
-        out = self._out
+        self._write(0x82, message)
+        if whole:
+            self._allowed_behind += len(message)
+
+    def _write(self, kind: int, payload: bytes) -> None:
+        out, size = self._out, len(payload)
         if not out:
             self._corks.add(self)
-        size = len(message)
         if size < 126:
-            out.append(bytes((0x82, size)))
+            out.append(bytes((kind, size)))
         elif size < 65536:
-            out.append(b"\x82\x7e" + size.to_bytes(2))
+            out.append(bytes((kind, 126)) + size.to_bytes(2))
         else:
-            out.append(b"\x82\x7f" + size.to_bytes(8))
-        out.append(message)
-        if whole:
-            self._allowed_behind += size
+            out.append(bytes((kind, 127)) + size.to_bytes(8))
+        out.append(payload)
 
     def flush(self) -> None:
         out, self._out = self._out, []
@@ -231,8 +207,8 @@ class Socket(WSListener):
         if not behind:
             self._allowed_behind = SLOW_READER
         elif behind > self._allowed_behind:
-            self._closed = True
-            self._transport.disconnect(graceful=False)
+            self._end(CloseCode.RESET, CloseCode.RESET.reason)
+            self._connection.lost()
 
     def close(self, code: CloseCode) -> None:
         self._leave(int(code), code.reason)
@@ -259,7 +235,11 @@ async def engine(hall: Hall, door: Door) -> Callable[[set[Any]], asyncio.Buffere
 
     def route(request: WSUpgradeRequest) -> WSUpgradeResponseWithListener:
         try:
-            answer = door(request)
+            headers = [
+                (name.lower().encode("latin-1", "replace"), value.encode("latin-1", "replace"))
+                for name, value in request.headers.items()
+            ]
+            answer = door(request.path, headers)
         except Exception:  # noqa: BLE001 - picows would tell the client what it was
             _log.exception("a handshake could not be answered")
             answer = Refusal(500, b"", {})
@@ -294,6 +274,7 @@ async def _factory(route: Callable[[WSUpgradeRequest], WSUpgradeResponseWithList
             use_aiofastnet=False,
             max_frame_size=LARGEST_FIRST_SYNC,
             auto_ping_strategy=WSAutoPingStrategy.PING_WHEN_IDLE,
+            enable_auto_pong=False,
         )
     finally:
         loop.create_server = listen  # type: ignore[method-assign]

@@ -5,16 +5,15 @@ from secrets import token_hex
 from typing import Final
 
 import structlog
-from picows import WSUpgradeRequest
 
 from domain.account import Identity
 from domain.errors import NOT_FOUND, Rejection, forbidden
 from domain.values import Email
 from graphql_api.socket import is_own_page, sites
 from live.hall import Session
-from live.sockets import Arrival, Door, Refusal
+from live.handshake import Arrival, Door, Headers, Refusal
 from rest_adapter.answers import NOTHING_TO_SNIFF, UNAUTHORIZED, failure
-from rest_adapter.credentials import KEY_HEADER, RawHeaders, caller_of, key_in_query, secret_of
+from rest_adapter.credentials import KEY_HEADER, caller_of, key_in_query, secret_of
 from service.sign_in import SignIn
 
 PATH: Final = "/collaboration"
@@ -31,16 +30,12 @@ def door(who_is: SignIn, origins: Collection[str], *, limited: bool) -> Door:
     """Pages of this host and of `origins` may come with a ticket; a cookie counts for our own pages alone."""
     allowed = sites(origins)
 
-    def look(request: WSUpgradeRequest) -> Arrival | Refusal:
-        path, _, query = request.path.partition(b"?")
-        headers: RawHeaders = [
-            (name.lower().encode("latin-1", "replace"), value.encode("latin-1", "replace"))
-            for name, value in request.headers.items()
-        ]
+    def look(target: bytes, headers: Headers) -> Arrival | Refusal:
+        path, _, query = target.partition(b"?")
         secret = secret_of(headers)
         if key_in_query(query) or (secret is None and any(name == KEY_HEADER for name, _ in headers)):
             return _refusal(UNAUTHORIZED)
-        named_headers = {name.lower(): value for name, value in request.headers.items()}
+        named_headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in headers}
         if not is_own_page(named_headers, allowed):
             return _refusal(forbidden("open documents from this site"))
         document_id = path.decode("latin-1").removeprefix(PATH).removeprefix("/")

@@ -15,7 +15,7 @@ class OnePort(EnvelopeProtocol):
     stops. Uvicorn drops what was glued to the handshake, so that is found again and handed over with it.
     """
 
-    handed_over: ClassVar[Callable[[bytes], bool]]
+    handed_over: ClassVar[Callable[[bytes], bool]] = staticmethod(lambda _: False)
     engine: ClassVar[Callable[[set[Any]], asyncio.BufferedProtocol]]
     _last: bytes = b""
 
@@ -28,7 +28,10 @@ class OnePort(EnvelopeProtocol):
     @override
     def handle_websocket_upgrade(self) -> None:
         if not type(self).handed_over(self.url):
+            behind = self._behind()
             super().handle_websocket_upgrade()
+            if behind:
+                cast("asyncio.Protocol", self.transport.get_protocol()).data_received(behind)
             return
         if self.cycle is not None and not self.cycle.response_complete:
             self.send_400_response("a handshake behind a request that is not answered yet")
@@ -48,11 +51,13 @@ class OnePort(EnvelopeProtocol):
 
     def _handshake(self) -> bytes:
         """The handshake as it came, with what is behind it. Firefox says `keep-alive, Upgrade`; picows wants less."""
-        upgrade = sys.exception()
-        behind = self._last[upgrade.args[0] :] if upgrade and upgrade.args else b""
         headers = [(name, b"Upgrade" if name == b"connection" else value) for name, value in self.headers]
         lines = b"".join(b"%b: %b\r\n" % header for header in headers)
-        return b"%b %b HTTP/1.1\r\n%b\r\n%b" % (self.scope["method"].encode(), self.url, lines, behind)
+        return b"%b %b HTTP/1.1\r\n%b\r\n%b" % (self.scope["method"].encode(), self.url, lines, self._behind())
+
+    def _behind(self) -> bytes:
+        upgrade = sys.exception()
+        return self._last[upgrade.args[0] :] if upgrade and upgrade.args else b""
 
 
 def one_port(

@@ -8,12 +8,16 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from types import FrameType
-from typing import Final
+from typing import Any, Final
 
 import structlog
 import uvicorn
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Receive, Send
 
+from live.asgi_sockets import asgi_app
 from live.hall import Hall
+from live.protocol import LARGEST_FIRST_SYNC, LARGEST_MESSAGE
 from live.sockets import engine
 from live.stored import StoredDocuments
 from persistence.apps import Apps
@@ -122,15 +126,19 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
     ):
         documents, blobs = StoredDocuments(store), blobs_of(settings)
         announcement = await first_start(store, documents, settings)
-        hall = Hall.over(store, UpdateLog(store.writers).append, fresh.now)
+        most = None if settings.no_rate_limits else settings.sockets_per_user
+        hall = Hall.over(store, UpdateLog(store.writers).append, fresh.now, most)
         state = State(
             WatchedStore(store, hall), documents, hall.tickets, blobs, keeping.used, store.ready, keeping.seen, apps
         )
+        who_is = sign_in(settings, state, origin)
+        look = door(who_is, allowed_origins(settings), limited=not settings.no_rate_limits)
+        sockets = asgi_app(hall, look) if settings.sockets == "asgi" else None
         config = uvicorn.Config(
-            application(settings, state, origin),
-            http=await _protocol(settings, state, hall, origin),
+            _with_sockets(sockets, application(settings, state, origin)),
+            http=one_port(is_collaboration, await engine(hall, look)) if sockets is None else OnePort,
             ws="websockets-sansio",
-            ws_max_size=1024 * 1024,
+            ws_max_size=LARGEST_MESSAGE if sockets is None else LARGEST_FIRST_SYNC,
             lifespan="off",
             log_config=None,
             access_log=False,
@@ -149,10 +157,16 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
             await Server(config, answers).serve([listening])
 
 
-async def _protocol(settings: Settings, state: State, hall: Hall, origin: str) -> type[OnePort]:
-    """Return what speaks on the port: HTTP, and at `/collaboration` the sockets of open documents."""
-    look = door(sign_in(settings, state, origin), allowed_origins(settings), limited=not settings.no_rate_limits)
-    return one_port(is_collaboration, await engine(hall, look))
+def _with_sockets(sockets: Any | None, app: ASGIApp) -> ASGIApp:
+    """Return what serves the sockets of live documents, too, where no other engine does."""
+    if sockets is None:
+        return app
+
+    async def both(scope: Any, receive: Receive, send: Send) -> None:
+        is_ours = scope["type"] == ScopeType.WEBSOCKET and is_collaboration(scope["raw_path"])
+        await (sockets if is_ours else app)(scope, receive, send)
+
+    return both
 
 
 @asynccontextmanager

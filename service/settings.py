@@ -65,10 +65,16 @@ class Settings:
     most_members: int = _setting(600, "How many members a drive has.")
     most_grants: int = _setting(200, "How many addresses an item is shared with.")
     listed_items: int = _setting(5_000, "How many items one page of `drives.list` holds.")
+    sockets_per_user: int = _setting(100, "How many sockets of live documents a user may have open.")
     body_bytes: int = _setting(1024 * 1024, "The largest JSON body.")
     image_bytes: int = _setting(10 * 1024 * 1024, "The largest image.")
     trash_days: int = _setting(30, "How long the trash is kept.")
     connections: int = _setting(16, "How many database connections to hold at the most.", kind=click.IntRange(2))
+    sockets: str = _setting(
+        "picows",
+        "What carries live documents: asgi is slower, and for where picows does not run.",
+        kind=_one_of("picows", "asgi"),
+    )
     log_format: str = _setting("auto", "How to log; auto is text on a terminal.", kind=_one_of("auto", "json", "text"))
     log_level: str = _setting("info", "The least of what is logged.", kind=_one_of("debug", "info", "warning", "error"))
 

@@ -82,6 +82,12 @@ class Served:
     def credentials(self):
         return json.loads((self.data / "credentials.json").read_text())
 
+    @property
+    def memory(self):
+        """What the server itself occupies, in MiB."""
+        told = subprocess.run(["ps", "-o", "rss=", "-p", str(self.process.pid)], capture_output=True, check=True)
+        return int(told.stdout) / 1024
+
     def key(self, who="ada"):
         return self.credentials["users"][who]["apiKey"]
 

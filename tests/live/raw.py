@@ -11,12 +11,13 @@ CLOSED = object()
 class Raw:
     def __init__(self, reader, writer):
         self.reader, self.writer = reader, writer
+        self.reason = None
 
     def send(self, payload, opcode=2, fin=True):
         self.writer.write(frame(payload, opcode, fin=fin))
 
     async def next(self):
-        """The next message as (opcode, payload); a close is (8, code)."""
+        """The next message as (opcode, payload); a close is (8, code or None), and keeps its reason."""
         async with asyncio.timeout(20):
             first, second = await self.reader.readexactly(2)
             size = second & 127
@@ -24,7 +25,10 @@ class Raw:
                 size = int.from_bytes(await self.reader.readexactly(2 if size == 126 else 8))
             payload = await self.reader.readexactly(size)
         opcode = first & 15
-        return opcode, int.from_bytes(payload[:2]) if opcode == 8 else payload
+        if opcode == 8:
+            self.reason = payload[2:].decode()
+            return opcode, int.from_bytes(payload[:2]) if payload else None
+        return opcode, payload
 
     async def until(self, wanted):
         """Messages up to the one that is wanted, and that one."""

@@ -74,7 +74,7 @@ async def test_what_is_acknowledged_is_in_the_next_read_while_others_type(client
     await clients("open", "a", **world.way(document, client=client))
     await clients("open", "b", **world.way(document, "ben", "y"))
     await clients("synced", "a")
-    await clients("stream", "b", every=7, mark="b")
+    await clients("stream", "b", every=50, mark="b")
     await each_is_in_the_next_read(clients, world, document, 100 * ROUNDS)
 
 

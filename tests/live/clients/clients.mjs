@@ -136,7 +136,6 @@ const acts = {
   write: (client, { text }) => (client.editor.write(text), {}),
   differs: (client, { tree }) => ({ there: client.editor.differs(tree) }),
   idle: async (client, { seconds }) => {
-    client.closes.length = 0
     await new Promise((resume) => setTimeout(resume, seconds * 1000))
     return { codes: client.closes }
   },

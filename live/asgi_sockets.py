@@ -1,0 +1,151 @@
+"""How WebSockets of documents run on any ASGI server: the fallback where picows does not run.
+
+The server under it pings, puts messages together and bounds them; reading stops while nothing is received from it.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any, Final
+
+import structlog
+
+from live.allowance import Allowance
+from live.connection import Connection
+from live.hall import Hall
+from live.handshake import Arrival, Door, Refusal
+from live.protocol import CloseCode
+from live.sockets import LAST_WORDS, SLOW_READER
+
+_log: Final = structlog.get_logger("live")
+
+type Message = MutableMapping[str, Any]
+type Receive = Callable[[], Awaitable[Message]]
+type Send = Callable[[Message], Awaitable[None]]
+type App = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
+
+
+class AsgiSocket:
+    """One accepted WebSocket, for as long as `run` runs."""
+
+    def __init__(self, hall: Hall, arrival: Arrival, receive: Receive, send: Send) -> None:
+        self._loop = asyncio.get_running_loop()
+        self.heard_at = self.said_at = self._loop.time()
+        self._arrival = arrival
+        self._receive = receive
+        self._send = send
+        self._allowance = Allowance(self.heard_at) if arrival.limited else None
+        self._out: deque[bytes] = deque()
+        self._behind = 0
+        self._allowed_behind = SLOW_READER
+        self._something = asyncio.Event()
+        self._may_read = asyncio.Event()
+        self._may_read.set()
+        self._code: CloseCode | None = None
+        self._connection = Connection(hall, self, arrival.path_document, self.heard_at)
+
+    async def run(self) -> None:
+        writing = asyncio.create_task(self._write())
+        self._reading = asyncio.create_task(self._read())
+        try:
+            await asyncio.wait((writing, self._reading), return_when=asyncio.FIRST_COMPLETED)
+            if self._code is not None:
+                await asyncio.wait((writing,), timeout=LAST_WORDS)
+        finally:
+            self._connection.lost()
+            writing.cancel()
+            self._reading.cancel()
+            await asyncio.gather(writing, self._reading, return_exceptions=True)
+
+    async def _read(self) -> None:
+        try:
+            session = await self._arrival.identify()
+            if isinstance(session, bool):
+                self.close(CloseCode.UNAUTHORIZED)
+                return
+            self._connection.identified(session)
+            while self._code is None:
+                message = await self._receive()
+                if message["type"] == "websocket.disconnect":
+                    return
+                self.heard_at = self._loop.time()
+                await self._heard(message.get("bytes"))
+                await self._may_read.wait()
+        except Exception as error:  # noqa: BLE001 - whatever it was costs this connection and nothing else
+            _log.warning("a connection was given up", error=repr(error))
+            self.close(CloseCode.RESET)
+
+    async def _heard(self, message: bytes | None) -> None:
+        if message is None:
+            self.close(CloseCode.UNSUPPORTED)
+            return
+        wait = self._allowance.spend(len(message), self.heard_at) if self._allowance else 0.0
+        if wait is None:
+            self.close(CloseCode.RESET)
+            return
+        self._connection.received(message)
+        await asyncio.sleep(wait)
+
+    async def _write(self) -> None:
+        while self._out or self._code is None:
+            if not self._out:
+                self._something.clear()
+                await self._something.wait()
+                continue
+            message = self._out.popleft()
+            await self._send({"type": "websocket.send", "bytes": message})
+            self.said_at = self._loop.time()
+            self._behind -= len(message)
+            if not self._behind:
+                self._allowed_behind = SLOW_READER
+        await self._send({"type": "websocket.close", "code": int(self._code), "reason": self._code.reason})
+
+    # The connection's side
+
+    def send(self, message: bytes, *, whole: bool = False) -> None:
+        if self._code is not None:
+            return
+        self._out.append(message)
+        self._behind += len(message)
+        self._something.set()
+        if whole:
+            self._allowed_behind += len(message)
+        if self._behind > self._allowed_behind:
+            self._out.clear()
+            self.close(CloseCode.RESET)
+
+    def close(self, code: CloseCode) -> None:
+        if self._code is None:
+            self._code = code
+            self._something.set()
+            self._reading.cancel()
+            self._connection.lost()
+
+    def ping(self) -> None:
+        """The server does, and ends what does not answer."""
+        self.heard_at = self._loop.time()
+
+    def pause(self, *, reading: bool) -> None:
+        if reading:
+            self._may_read.set()
+        else:
+            self._may_read.clear()
+
+
+def asgi_app(hall: Hall, door: Door) -> App:
+    """Return what answers WebSockets of documents, and nothing else."""
+
+    async def app(scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+        query = scope["query_string"]
+        answer = door(scope["raw_path"] + (b"?" + query if query else b""), scope["headers"])
+        await receive()
+        if isinstance(answer, Refusal):
+            headers = [(name.lower().encode(), value.encode()) for name, value in answer.headers.items()]
+            start = {"type": "websocket.http.response.start", "status": answer.status, "headers": headers}
+            await send(start)
+            await send({"type": "websocket.http.response.body", "body": answer.body})
+            return
+        await send({"type": "websocket.accept"})
+        await AsgiSocket(hall, answer, receive, send).run()
+
+    return app

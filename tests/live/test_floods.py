@@ -1,0 +1,151 @@
+"""What happens, with the limits on, to whoever sends, reads or comes out of measure, and to those beside them."""
+
+import asyncio
+from contextlib import AsyncExitStack
+
+import pytest
+import raw
+import servers
+from people import World
+from pycrdt import Doc, XmlElement, XmlFragment, XmlText
+
+from live import codec
+from live.allowance import BURST, FLOOD, LONGEST_PAUSE, MESSAGES_A_SECOND, Allowance
+
+EMPTY = b"\0"
+MOST = 5  # sockets of a user
+RESET = (4205, "SERVICE_UNAVAILABLE")
+
+
+def limited(data, *flags):
+    return servers.launch(data, "--demo", "--credentials", data / "credentials.json", *flags)
+
+
+@pytest.fixture(scope="module", params=["picows", pytest.param("asgi", marks=pytest.mark.slow)])
+def strict(tmp_path_factory, request):
+    flags = ("--sockets-per-user", MOST, "--sockets", request.param)
+    with servers.serving(tmp_path_factory.mktemp("strict") / "data", *flags, begin=limited) as running:
+        yield running
+
+
+@pytest.fixture
+async def strict_world(strict):
+    async with World(strict) as made:
+        yield made
+
+
+def opened(world, document, who="ada"):
+    return raw.connected(world.served.origin, f"/collaboration/{document}", x_api_key=world.served.key(who))
+
+
+async def synced(socket):
+    socket.send(codec.step1(EMPTY))
+    await socket.until(lambda payload: payload[:2] == b"\0\0")
+
+
+async def ended(socket):
+    """How a socket ended: its code and reason, or nothing where the connection broke before they were read."""
+    try:
+        return await socket.closed(), socket.reason
+    except (ConnectionError, asyncio.IncompleteReadError):
+        return None
+
+
+@pytest.mark.slow
+async def test_whoever_goes_on_sending_too_much_is_closed_and_the_others_go_on(clients, strict_world):
+    document = await strict_world.document()
+    await clients("open", "a", **strict_world.way(document))
+    await clients("synced", "a")
+    await clients("stream", "a", every=20, mark="a")
+    async with opened(strict_world, document, "ben") as (_, flood):
+        await synced(flood)
+        end = asyncio.create_task(ended(flood))
+        burst = raw.frame(b"\3") * 500
+        while not end.done():
+            flood.writer.write(burst)
+            try:
+                async with asyncio.timeout(1):
+                    await flood.writer.drain()
+            except (TimeoutError, ConnectionError):
+                await asyncio.wait({end}, timeout=1)
+        assert await end in (RESET, None)
+    typed = (await clients("halt", "a"))["typed"]
+    await clients("acknowledged", "a")
+    assert f"a{typed};" in (await strict_world.read(document))["markdown"]
+    assert (await clients("idle", "a", seconds=0))["codes"] == []
+    async with opened(strict_world, document, "ben") as (_, again):
+        await synced(again)
+
+
+async def test_whoever_reads_nothing_is_closed_and_the_others_go_on(strict_world):
+    document = await strict_world.document()
+    async with opened(strict_world, document, "ben") as (_, slow), opened(strict_world, document) as (_, writer):
+        await synced(slow)
+        await synced(writer)
+        before = strict_world.served.memory
+        for number in range(30):
+            writer.send(codec.update(text(500_000, 1000 + number)))
+            await writer.writer.drain()
+        writer.send(codec.step1(EMPTY))
+        await writer.until(lambda payload: payload[:2] == b"\0\1" and len(payload) > 10_000_000)
+        assert await ended(slow) == RESET
+        assert strict_world.served.memory - before < 300  # the document itself, read and sent, is most of it
+
+
+async def test_a_user_has_so_many_sockets_and_others_have_theirs(strict_world):
+    document = await strict_world.document()
+    async with AsyncExitStack() as stack:
+        sockets = []
+        for _ in range(MOST):
+            _, socket = await stack.enter_async_context(opened(strict_world, document))
+            await synced(socket)
+            sockets.append(socket)
+        _, more = await stack.enter_async_context(opened(strict_world, document))
+        assert await ended(more) == RESET
+        _, by_ticket = await stack.enter_async_context(raw.connected(strict_world.served.origin, "/collaboration"))
+        ticket = await strict_world.ticket(document)
+        by_ticket.send(codec.text(document) + b"\x02\x00" + codec.text(ticket))
+        assert await ended(by_ticket) == RESET
+        _, others = await stack.enter_async_context(opened(strict_world, document, "ben"))
+        await synced(others)
+        sockets[0].send((1000).to_bytes(2), opcode=8)
+        await ended(sockets[0])
+        _, again = await stack.enter_async_context(opened(strict_world, document))
+        await synced(again)
+
+
+async def test_a_first_sync_may_be_as_large_as_a_document_and_nothing_else_may(strict_world):
+    document = await strict_world.document()
+    async with opened(strict_world, document) as (_, socket):
+        await synced(socket)
+        socket.send(codec.step2(text(15_900_000, 7)))
+        socket.send(codec.step1(EMPTY))
+        answer = (await socket.until(lambda payload: payload[:2] == b"\0\1" and len(payload) > 1000))[-1]
+        assert len(answer) > 15_900_000
+    for payload in (codec.update(bytes(1 << 20)), codec.step2(bytes(17 << 20))):
+        async with opened(strict_world, document) as (_, socket):
+            socket.send(codec.step1(b"\1\7\1"))
+            await socket.until(lambda payload: payload[:2] == b"\0\0")
+            socket.send(payload)
+            assert await ended(socket) in ((1009, socket.reason), None)
+
+
+def text(size, client):
+    doc = Doc(client_id=client)
+    root = doc.get("default", type=XmlFragment)
+    root.children.append(XmlElement("paragraph", contents=[XmlText("x" * size)]))
+    return doc.get_update()
+
+
+def test_an_allowance_makes_a_burst_wait_and_only_what_goes_on_is_a_flood():
+    allowance, now, waits = Allowance(0.0), 0.0, []
+    while (wait := allowance.spend(10, now)) is not None:
+        waits.append(wait)
+        now += wait or 0.0001
+    assert waits[: int(BURST)] == [0.0] * int(BURST)
+    assert 0 < max(waits) <= LONGEST_PAUSE
+    assert FLOOD < now < FLOOD + 2
+    assert len(waits) <= BURST + (now + 1) * MESSAGES_A_SECOND
+    patient = Allowance(0.0)
+    for at in range(60):  # a burst each second that the allowance makes up for
+        assert all(patient.spend(10, float(at)) is not None for _ in range(int(MESSAGES_A_SECOND)))

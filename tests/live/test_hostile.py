@@ -1,0 +1,109 @@
+"""What hostile bytes over real sockets cost: their sender the socket, the server nothing, the others nothing."""
+
+import asyncio
+import os
+import random
+
+import pytest
+import raw
+
+from documents.build import from_tree
+from documents.markdown_in import parse
+from live import codec
+from tests.documents.encoding import client, edited, gc, update
+from tests.documents.hostile import HOSTILE, mutated
+
+ROUNDS = int(os.environ.get("CODRIVE_ROUNDS", "1"))
+SEED = int(os.environ.get("CODRIVE_SEED", "20261121"))
+EMPTY = b"\0"
+FLAT = 96  # MiB by which the server may have grown when it has answered
+
+
+class Bystanders:
+    """Somebody who types in the same document the whole time, and somebody who reads along."""
+
+    def __init__(self, clients, world):
+        self.clients, self.world = clients, world
+
+    async def come(self):
+        self.document = await self.world.document()
+        await self.clients("open", "writer", **self.world.way(self.document))
+        await self.clients("open", "reader", **self.world.way(self.document, "ben", "y"))
+        for name in ("writer", "reader"):
+            await self.clients("synced", name)
+        await self.clients("stream", "writer", every=20, mark="w")
+        self.before = self.world.served.memory
+        return self.document
+
+    async def are_well(self):
+        typed = (await self.clients("halt", "writer"))["typed"]
+        await self.clients("acknowledged", "writer")
+        await self.clients("sees", "reader", text=f"w{typed};")
+        for name in ("writer", "reader"):
+            assert (await self.clients("idle", name, seconds=0))["codes"] == []
+        assert self.world.served.process.poll() is None
+        assert self.world.served.memory - self.before < FLAT
+        return await self.world.read(self.document), "".join(f"w{number};" for number in range(1, typed + 1))
+
+
+@pytest.fixture
+def bystanders(clients, world):
+    return Bystanders(clients, world)
+
+
+async def attacked(world, document, *frames):
+    """Say hello, then the frames, and return with which code that ended, if it did."""
+    key = world.served.key("ben")
+    async with raw.connected(world.served.origin, f"/collaboration/{document}", x_api_key=key) as (_, socket):
+        socket.send(codec.step1(EMPTY))
+        await socket.until(lambda payload: payload[:2] == b"\0\0")
+        for frame in frames:
+            socket.send(frame)
+        socket.send(codec.step1(EMPTY))
+        try:
+            last = (await socket.until(lambda payload: payload[:2] == b"\0\0"))[-1]
+        except (ConnectionError, asyncio.IncompleteReadError):
+            return None
+        return last if isinstance(last, int) else "answered"
+
+
+async def test_every_hostile_update_is_refused_and_nothing_of_it_is_stored(world, bystanders):
+    document = await bystanders.come()
+    for name, data in HOSTILE.items():
+        assert await attacked(world, document, codec.update(data)) == 4422, name
+    read, typed = await bystanders.are_well()
+    assert read["markdown"] == typed + "\n"
+    assert [author["name"] for author in read["authors"]] == ["Ada Lovelace"]
+
+
+async def test_clocks_that_jump_and_ids_of_others_change_nothing(clients, world, bystanders):
+    document = await bystanders.come()
+    theirs = (await clients("id", "writer"))["client"]
+    await clients("streamed", "writer", least=3)
+    jump = update(client(77, gc(1), clock=2**30))
+    assert await attacked(world, document, codec.update(jump)) == "answered"
+    assert await attacked(world, document, *[codec.update(jump)] * 300) == 4205
+    assert await attacked(world, document, codec.update(update(client(theirs, gc(1), clock=2**30)))) == "answered"
+    ahead = update(client(theirs, gc(2**20)))
+    assert await attacked(world, document, codec.update(ahead)) == 4403
+    read, typed = await bystanders.are_well()
+    assert read["markdown"] == typed + "\n"
+    assert [author["name"] for author in read["authors"]] == ["Ada Lovelace"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("round_", range(10))
+async def test_damaged_frames_are_answered_and_the_others_go_on(world, bystanders, round_):
+    """50 senders of 10 frames each at a time; 5,000 frames in full, ten times."""
+    chance = random.Random(f"{SEED} {round_}")
+    document = await bystanders.come()
+    whole = [codec.update(data) for seed in range(8) for data in edited(100 * round_ + seed, 20)[1]]
+    whole += [codec.step2(from_tree(parse("# a *b*\n\n- c"), 5)), codec.awareness([codec.State(9, 1, "{}")])]
+    outcomes = set()
+    for _ in range(5 * ROUNDS):
+        frames = [[mutated(chance.choice(whole), chance) for _ in range(10)] for _ in range(10)]
+        outcomes |= set(await asyncio.gather(*(attacked(world, document, *each) for each in frames)))
+    assert 4422 in outcomes
+    assert outcomes <= {4422, 4403, 4205, 1003, None, "answered"}
+    read, typed = await bystanders.are_well()
+    assert typed in str(read["prosemirrorDoc"]) or "Ben Franklin" in {author["name"] for author in read["authors"]}
