@@ -12,22 +12,9 @@ import strawberry
 from domain import credit as domain_credit
 from domain import key as domain_key
 from domain import organization as domain_organization
-from domain.access import Can, DriveCan, Permission, Role
-from domain.drive import DriveKind
-from domain.item import ItemKind
-from domain.organization import OrganizationRole as DomainOrganizationRole
+from graphql_api.enums import Can, DriveCan, DriveKind, ItemKind, OrganizationRole, Permission, Role
 
 Json = NewType("Json", object)
-
-DriveItemType = strawberry.enum(ItemKind, name="DriveItemType", description="What an item is.")
-DriveKindType = strawberry.enum(DriveKind, name="DriveKind", description="Whose a drive is: one person's or shared.")
-RoleType = strawberry.enum(Role, name="Role", description="A member's role in a drive.")
-PermissionType = strawberry.enum(Permission, name="Permission", description="What a share allows.")
-ItemCapability = strawberry.enum(Can, name="ItemCapability", description="Something that may be done to an item.")
-DriveCapability = strawberry.enum(DriveCan, name="DriveCapability", description="Something a member may do to a drive.")
-OrganizationRoleType = strawberry.enum(
-    DomainOrganizationRole, name="OrganizationRole", description="A member's role in an organization."
-)
 
 ID = strawberry.ID
 
@@ -164,14 +151,14 @@ class BrowserSession:
 class OrganizationFields:
     id: str = strawberry.field(graphql_type=ID, description="The organization's id.")
     name: str = strawberry.field(description="Its name.")
-    role: DomainOrganizationRole = strawberry.field(description="Your role in it.")
+    role: OrganizationRole = strawberry.field(description="Your role in it.")
     created_at: datetime = strawberry.field(description="When it was made.")
 
 
 @strawberry.type(description="A member of an organization.")
 class OrganizationMember:
     user_id: str = strawberry.field(graphql_type=ID, description="The user's id.")
-    role: DomainOrganizationRole = strawberry.field(description="Their role.")
+    role: OrganizationRole = strawberry.field(description="Their role.")
     name: str = strawberry.field(description="Their name.")
     email: str = strawberry.field(description="Their e-mail address.")
     joined_at: datetime = strawberry.field(description="When they joined.")
@@ -182,7 +169,7 @@ class Invitation:
     id: str = strawberry.field(graphql_type=ID, description="The invitation's id.")
     organization_id: str = strawberry.field(graphql_type=ID, description="The organization it invites to.")
     email: str = strawberry.field(description="The address it was made for, which alone may accept it.")
-    role: DomainOrganizationRole = strawberry.field(description="The role it gives.")
+    role: OrganizationRole = strawberry.field(description="The role it gives.")
     created_at: datetime = strawberry.field(description="When it was made.")
     expires_at: datetime = strawberry.field(description="When it runs out.")
 

@@ -1,0 +1,85 @@
+"""The enumerations of the API: the domain's own values, each with what it means."""
+
+from enum import Enum
+from typing import Any
+
+import strawberry
+
+from domain.access import Can, DriveCan, Permission, Role
+from domain.drive import DriveKind
+from domain.item import ItemKind
+from domain.organization import OrganizationRole
+
+__all__ = ["Can", "DriveCan", "DriveKind", "ItemKind", "OrganizationRole", "Permission", "Role", "describe"]
+
+
+def describe(of: type[Enum], name: str, description: str, /, **meanings: str) -> None:
+    """Make the enumeration one of the schema; every value has its meaning, or this module does not load."""
+    made: Any = strawberry.enum(of, name=name, description=description)
+    for each in made.__strawberry_definition__.values:
+        each.description = meanings.pop(each.name)
+    assert not meanings, f"{name} has no such values: {meanings}"
+
+
+describe(
+    ItemKind,
+    "DriveItemType",
+    "What an item is.",
+    folder="A folder, which holds items.",
+    docs_workbook="A document.",
+    viz_workbook="A document that begins with a chart.",
+)
+describe(
+    DriveKind,
+    "DriveKind",
+    "Whose a drive is: one person's or shared.",
+    personal="One person's own.",
+    shared="An organization's, for its members.",
+)
+describe(
+    Role,
+    "Role",
+    "A member's role in a drive.",
+    owner="May do everything, also delete for ever and choose owners.",
+    manager="May also publish, move out, and choose members.",
+    contributor="May read, edit, make, move, share and trash items.",
+)
+describe(
+    Permission,
+    "Permission",
+    "What a share allows.",
+    read_write="Reading and editing, and making items in a folder.",
+    read_only="Reading.",
+)
+describe(
+    Can,
+    "ItemCapability",
+    "Something that may be done to an item.",
+    read="Read it, its document and images.",
+    edit="Edit its content, rename it, add images.",
+    createChild="Make items in it.",
+    move="Move it within its drive.",
+    moveOut="Move it to another drive.",
+    share="Share it, and see and change its shares.",
+    publish="Give it a public page, or take that away.",
+    trash="Put it into the trash, and bring it back.",
+    versions="Read, name and restore its versions.",
+    deleteForever="Delete it for ever.",
+)
+describe(
+    DriveCan,
+    "DriveCapability",
+    "Something a member may do to a drive.",
+    createItem="Make items at its root.",
+    rename="Rename it.",
+    manageMembers="Add, change and remove managers and contributors.",
+    manageOwners="Add, change and remove owners.",
+    delete="Delete it, once it is empty.",
+)
+describe(
+    OrganizationRole,
+    "OrganizationRole",
+    "A member's role in an organization.",
+    admin="May invite and remove members.",
+    member="May make drives in it.",
+)
