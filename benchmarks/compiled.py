@@ -57,7 +57,9 @@ class Case:
     def context(self) -> object:
         unused = cast("Any", None)
         limit = Limit()
-        ports = Ports(cast("Any", self), *[unused] * 6, origin="https://drive.example.com", limit=limit)
+        ports = Ports(
+            cast("Any", self), *[unused] * 6, origin="https://drive.example.com", versions=unused, limit=limit
+        )
         caller = Caller(ADA.user_id, ADA.name, "ada@acme.example", None, ORGANIZATION, None)
         return {"context": Context(ports, caller)}
 

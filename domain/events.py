@@ -21,6 +21,7 @@ from domain.publication import DocumentPublished, DocumentUnpublished
 from domain.session import OrganizationChosen, PasswordSet, SessionBegun, SessionEnded
 from domain.share import ItemShared, ShareChanged, ShareRemoved
 from domain.trash import ItemDeleted, ItemRestored, ItemTrashed
+from domain.version import VersionCut, VersionNamed, VersionRestored
 
 type Event = (
     AccountCreated
@@ -61,4 +62,7 @@ type Event = (
     | SessionEnded
     | ShareChanged
     | ShareRemoved
+    | VersionCut
+    | VersionNamed
+    | VersionRestored
 )

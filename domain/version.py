@@ -1,15 +1,16 @@
-"""Where the history of a document is cut into versions, and how one of them is named.
+"""Where the history of a document is cut into versions, how one of them is named, and how one is brought back.
 
 A version ends after five minutes without edits, after thirty minutes of constant editing, and where the set of those
-at work changes: somebody is at work until five minutes after their last edit.
+at work changes: somebody is at work until five minutes after their last edit. Before and after a restore one ends, too.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from domain.access import Can
-from domain.credit import Author
+from domain.credit import Author, Credit
+from domain.document import DocumentEdited
 from domain.errors import NOT_FOUND, Rejection
 from domain.item import ItemFacts, allowed, document
 from domain.values import ItemName
@@ -31,17 +32,29 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
+class Wrote:
+    """Somebody who edited a document, and when they did last."""
+
+    user_id: str
+    agent: str | None
+    edited_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Cut:
     """A version that is to be kept: everything up to and with the edit `sequence`, last edited at `at`."""
 
     sequence: int
     at: datetime
-    authors: tuple[Who, ...]
+    authors: tuple[Wrote, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A kept version; `authors` are those who edited since the one before."""
+    """A kept version: everything up to the update `sequence`; `authors` are those who edited since the one before.
+
+    `byte_size` is that of the document's encoded Yjs state.
+    """
 
     number: int
     name: str | None
@@ -53,6 +66,44 @@ class Version:
 
 
 @dataclass(frozen=True, slots=True)
+class History:
+    """What belongs to no version yet: `edits` goes on from the update `cut`, where the version `number` ended.
+
+    `sequence` is the document's last update; `lately` are those who were at work shortly before the first of `edits`.
+    """
+
+    drive_id: str
+    sequence: int
+    number: int
+    cut: int
+    edits: tuple[Edit, ...]
+    lately: tuple[Wrote, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Restoring:
+    """The update that brings an earlier version back, and how large the document is then.
+
+    `sizes` is how large it was at each version that ends before.
+    """
+
+    update: bytes
+    byte_size: int
+    sizes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class VersionCut:
+    item_id: str
+    drive_id: str
+    number: int
+    sequence: int
+    created_at: datetime
+    byte_size: int
+    authors: tuple[Wrote, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class VersionNamed:
     item_id: str
     drive_id: str
@@ -60,19 +111,35 @@ class VersionNamed:
     name: ItemName | None
 
 
+@dataclass(frozen=True, slots=True)
+class VersionRestored:
+    """The version `number` holds what the version `restored_from` held."""
+
+    item_id: str
+    drive_id: str
+    number: int
+    sequence: int
+    created_at: datetime
+    byte_size: int
+    authors: tuple[Wrote, ...]
+    restored_from: int
+
+
 @dataclass(slots=True)
 class _Run:
-    """The edits since the last cut, and when each of those at work edited last."""
+    """The edits since the last cut: when each of its authors edited last, and who was at work before it `began`."""
 
     began: datetime
     last: Edit
-    seen: dict[Who, datetime]
+    lately: dict[Who, datetime]
+    wrote: dict[Who, datetime]
 
     def cut(self) -> Cut:
-        return Cut(self.last.sequence, self.last.at, tuple(sorted(self.seen, key=lambda who: (who[0], who[1] or ""))))
+        ranked = sorted(self.wrote.items(), key=lambda each: (each[0][0], each[0][1] or ""))
+        return Cut(self.last.sequence, self.last.at, tuple(Wrote(*who, at) for who, at in ranked))
 
     def at_work(self, at: datetime) -> set[Who]:
-        return {who for who, when in self.seen.items() if at - when < IDLE}
+        return {who for who, when in (self.lately | self.wrote).items() if at - when < IDLE}
 
     def ends_before(self, edit: Edit) -> bool:
         who = (edit.user_id, edit.agent)
@@ -83,28 +150,43 @@ class _Run:
         )
 
 
-def cuts(edits: Iterable[Edit], now: datetime, before: Iterable[tuple[Who, datetime]] = ()) -> tuple[Cut, ...]:
+def cuts(
+    edits: Iterable[Edit], now: datetime, before: Iterable[tuple[Who, datetime]] = (), *, end: bool = False
+) -> tuple[Cut, ...]:
     """Return the versions that `edits`, which belong to none yet, are cut into; a run that may go on is left.
 
-    `before` says who was at work before the first of them, and until when.
+    `before` says who was at work before the first of them, and until when; `end`: whatever is there ends now.
     """
     made: list[Cut] = []
     at_work = dict(before)
     run: _Run | None = None
     for edit in edits:
-        who = (edit.user_id, edit.agent)
         if run and run.ends_before(edit):
             made.append(run.cut())
-            at_work |= run.seen
+            at_work |= run.lately | run.wrote
             run = None
         if run is None:
             lately = {each: when for each, when in at_work.items() if edit.at - when < IDLE}
-            run = _Run(edit.at, edit, lately)
-        run.seen[who] = edit.at
+            run = _Run(edit.at, edit, lately, {})
+        run.wrote[edit.user_id, edit.agent] = edit.at
         run.last = edit
-    if run and (now - run.last.at >= IDLE or now - run.began >= LONGEST):
+    if run and (end or now - run.last.at >= IDLE or now - run.began >= LONGEST):
         made.append(run.cut())
     return tuple(made)
+
+
+def due(history: History, now: datetime, *, end: bool = False) -> tuple[Cut, ...]:
+    """Return the versions that end by now."""
+    lately = [((each.user_id, each.agent), each.edited_at) for each in history.lately]
+    return cuts(history.edits, now, lately, end=end)
+
+
+def cut(item_id: str, history: History, ended: Sequence[Cut], sizes: Sequence[int]) -> tuple[VersionCut, ...]:
+    """Number what has ended; `sizes` is how large the document was at each."""
+    return tuple(
+        VersionCut(item_id, history.drive_id, number, each.sequence, each.at, size, each.authors)
+        for number, (each, size) in enumerate(zip(ended, sizes, strict=True), start=history.number + 1)
+    )
 
 
 def readable(facts: ItemFacts | None) -> ItemFacts | Rejection:
@@ -122,3 +204,25 @@ def name_version(
     if version is None:
         return NOT_FOUND
     return () if version.name == name else (VersionNamed(seen.item.id, seen.item.drive_id, version.number, name),)
+
+
+def restorable(facts: ItemFacts | None, version: Version | None) -> Version | Rejection:
+    seen = allowed(facts, Can.edit, "restore versions of this document")
+    seen = readable(seen) if isinstance(seen, ItemFacts) else seen
+    return seen if isinstance(seen, Rejection) else version or NOT_FOUND
+
+
+def restore(
+    item_id: str, version: Version, history: History, ended: Sequence[Cut], made: Restoring, by: Credit, now: datetime
+) -> tuple[VersionCut | DocumentEdited | VersionRestored, ...]:
+    """Go forward to what a version held: what was there ends a version, and so does what is there then."""
+    if not made.update:
+        return ()
+    before = cut(item_id, history, ended, made.sizes)
+    number, sequence = history.number + len(before) + 1, history.sequence + 1
+    author = Wrote(by.user_id, by.agent, now)
+    return (
+        *before,
+        DocumentEdited(item_id, history.drive_id, made.update),
+        VersionRestored(item_id, history.drive_id, number, sequence, now, made.byte_size, (author,), version.number),
+    )

@@ -15,7 +15,19 @@ from domain.once import Once, again
 from domain.questions import Question, RememberedFor
 from domain.share import MOST_GRANTS
 from graphql_api.caller import Caller
-from graphql_api.ports import Blobs, Clock, Ids, LiveDocuments, Reader, Secrets, Store, Tickets, Touches, Transaction
+from graphql_api.ports import (
+    Blobs,
+    Clock,
+    Ids,
+    LiveDocuments,
+    Reader,
+    Secrets,
+    Store,
+    Tickets,
+    Touches,
+    Transaction,
+    Versions,
+)
 from graphql_api.refused import accepted
 
 
@@ -42,6 +54,7 @@ class Ports:
     ids: Ids
     secrets: Secrets
     origin: str
+    versions: Versions
     limit: Limit = field(default_factory=Limit)
 
 
@@ -51,12 +64,13 @@ type Decision = Sequence[Event] | Rejection
 class Context:
     """One execution. Equal questions are asked once, until something is changed."""
 
-    __slots__ = ("_answers", "caller", "once", "ports")
+    __slots__ = ("_answers", "caller", "contents", "once", "ports")
 
     def __init__(self, ports: Ports, caller: Caller, once: Once | None = None) -> None:
         self.ports = ports
         self.caller = caller
         self.once = once
+        self.contents: set[tuple[str, int]] = set()  # of versions, as far as they were asked for
         self._answers: dict[object, object] = {}
 
     @property

@@ -8,6 +8,7 @@ import strawberry
 from domain.access import Step, live_authority
 from domain.credit import Author as DomainAuthor
 from domain.errors import NOT_FOUND
+from domain.item import document
 from domain.key import ApiKey as DomainApiKey
 from domain.member import Member
 from domain.organization import Invitation as DomainInvitation
@@ -17,6 +18,7 @@ from domain.questions import (
     AccountOf,
     BelongingsOf,
     ChildrenFor,
+    DocumentFor,
     DriveFor,
     InvitationsOf,
     ItemFor,
@@ -48,6 +50,7 @@ from graphql_api.types import (
     OrganizationMember,
     Share,
 )
+from graphql_api.versions import Number, Version, version_of, versions_of
 
 type Items = Connection[DriveItemFields]
 
@@ -168,6 +171,27 @@ class Document:
     )
     authors: Sequence[DomainAuthor] = strawberry.field(
         graphql_type=list[Author], description="Who edited it last, the newest first, at most ten."
+    )
+
+    @strawberry.field(description="Its versions, the newest first; for those who may edit it.")
+    async def versions(self, info: Asked, first: First = DEFAULT_PAGE, after: After = None) -> Connection[Version]:
+        return await versions_of(context_of(info), self.item.id, first, after)
+
+    @strawberry.field(description="One of its versions; for those who may edit it.")
+    async def version(self, info: Asked, number: Number) -> Version:
+        return await version_of(context_of(info), self.item.id, number)
+
+
+async def document_of(context: Context, item_id: str) -> Document:
+    head = await context.read(DocumentFor(context.user_id, item_id))
+    facts = accepted(document(head.facts if head else None))
+    assert head is not None
+    projected = await context.ports.documents.read(item_id, head.sequence)
+    return Document(
+        item=present.shown(facts, context.ports.origin),
+        markdown=projected.markdown,
+        prosemirror_doc=projected.tree,
+        authors=head.authors,
     )
 
 

@@ -14,6 +14,7 @@ from domain.errors import Rejection
 from domain.events import Event
 from domain.once import Once
 from domain.questions import Question
+from domain.version import Restoring
 
 
 class Reader(Protocol):
@@ -84,6 +85,21 @@ class LiveDocuments(Protocol):
 
     def first_update(self, kind: str) -> bytes | None:
         """Return the update that a new document of this kind begins with, if any."""
+        ...
+
+
+class Versions(Protocol):
+    async def read(self, document_id: str, number: int) -> Projected:
+        """Return the document as it was when its version `number` ended."""
+        ...
+
+    async def restoring(
+        self, document_id: str, number: int, ends: Sequence[int], reader: Reader
+    ) -> Restoring | Rejection:
+        """Return the update that brings a version back, to be recorded; empty where there is nothing to do.
+
+        `ends` are the update numbers at which versions end before that.
+        """
         ...
 
 

@@ -13,7 +13,6 @@ from domain.questions import (
     NOWHERE,
     AccessOf,
     BelongingsOf,
-    DocumentFor,
     DriveFor,
     DriveNames,
     DrivesFor,
@@ -42,6 +41,7 @@ from graphql_api.nodes import (
     ListedDrive,
     Organization,
     Viewer,
+    document_of,
     overview_of,
     shares_seen,
 )
@@ -134,17 +134,7 @@ class Query:
 
     @strawberry.field(description="A document as it is now, with the edits that others are making at this moment.")
     async def document(self, info: Asked, id: ItemId) -> Document:  # noqa: A002 - as above
-        context = context_of(info)
-        head = await context.read(DocumentFor(context.user_id, id))
-        facts = accepted(items.document(head.facts if head else None))
-        assert head is not None
-        projected = await context.ports.documents.read(id, head.sequence)
-        return Document(
-            item=present.shown(facts, context.ports.origin),
-            markdown=projected.markdown,
-            prosemirror_doc=projected.tree,
-            authors=head.authors,
-        )
+        return await document_of(context_of(info), id)
 
     @strawberry.field(graphql_type=Drive, description="A drive that you are a member of.")
     async def drive(self, info: Asked, id: DriveId) -> DriveFields:  # noqa: A002 - as above

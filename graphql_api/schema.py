@@ -24,10 +24,11 @@ from graphql_api.refused import accepted
 from graphql_api.subscriptions import Subscription
 from graphql_api.timestamp import timestamp_text
 from graphql_api.types import Json
+from graphql_api.version_mutations import VersionMutations
 
 
 @strawberry.type(description="Everything that can be changed.")
-class Mutation(ItemMutations, GroupMutations, AccountMutations, LiveMutations):
+class Mutation(ItemMutations, GroupMutations, AccountMutations, LiveMutations, VersionMutations):
     pass
 
 

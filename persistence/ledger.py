@@ -31,12 +31,13 @@ from domain.publication import DocumentPublished, DocumentUnpublished
 from domain.session import OrganizationChosen, PasswordSet, SessionBegun, SessionEnded
 from domain.share import ItemShared, ShareChanged, ShareRemoved
 from domain.trash import ItemDeleted, ItemRestored, ItemTrashed
-from persistence import ledger_apps, ledger_items, ledger_people, sessions
+from domain.version import VersionCut, VersionNamed, VersionRestored
+from persistence import ledger_apps, ledger_items, ledger_people, sessions, versions
 
 type Write = tuple[str, Mapping[str, object]]
 
 # What no line of the audit holds: it tells who did what, not what was written, what a secret looks like, or our sums.
-_UNTOLD = frozenset({"deepest", "digest", "password_hash", "update"})
+_UNTOLD = frozenset({"deepest", "digest", "password_hash", "sequence", "update"})
 
 _LINE = """
 insert into event (type, drive_id, item_id, user_id, agent, at, details) values (
@@ -82,6 +83,9 @@ STATEMENTS: Mapping[type[Event], Sequence[str]] = {
     SessionEnded: sessions.SESSION_ENDED,
     ShareChanged: ledger_items.SHARE_CHANGED,
     ShareRemoved: ledger_items.SHARE_REMOVED,
+    VersionCut: versions.VERSION_CUT,
+    VersionNamed: versions.VERSION_NAMED,
+    VersionRestored: versions.VERSION_RESTORED,
 }
 
 
@@ -128,12 +132,14 @@ def _needed(event: Event) -> Sequence[str]:
 
 
 def flat(event: Event) -> dict[str, Any]:
-    """Return the fields of an event, and of what it carries (`item`, `drive`, `account`, …), by name."""
+    """Return the fields of an event, and of what it carries (`item`, `drive`, `account`, …), by name; a list as JSON."""
     made: dict[str, Any] = {}
     for field in fields(event):
         value = getattr(event, field.name)
         if hasattr(value, "__dataclass_fields__"):
             made |= {f"{field.name}_{each.name}": getattr(value, each.name) for each in fields(value)}
+        elif isinstance(value, tuple):
+            made[field.name] = msgspec.json.encode(value).decode()
         else:
             made[field.name] = value
     return made
@@ -165,6 +171,8 @@ def _line_arguments(event: Event, line: Line) -> dict[str, object]:
 
 
 def _camel(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return [_camel(each) for each in value]
     if not isinstance(value, dict):
         return value
     return {_camel_name(name): _camel(each) for name, each in value.items()}

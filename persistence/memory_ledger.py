@@ -31,7 +31,8 @@ from domain.questions import Recorded
 from domain.session import OrganizationChosen, PasswordSet, SessionBegun, SessionEnded
 from domain.share import ItemShared, ShareChanged, ShareRemoved
 from domain.trash import ItemDeleted, ItemRestored, ItemTrashed
-from persistence import memory_sessions
+from domain.version import Edit, VersionCut, VersionNamed, VersionRestored
+from persistence import memory_sessions, memory_versions
 from persistence.ledger import lines
 from persistence.memory_state import Belonged, Granted, Membership, State
 
@@ -239,6 +240,7 @@ def _item_deleted(to: Stroke, event: ItemDeleted) -> None:
 def _forget(state: State, item: Item) -> None:
     state.items.pop(item.id)
     state.updates.pop(item.id, None)
+    memory_versions.forget(state, item.id)
     for key in [key for key in state.grants if key[0] == item.id]:
         state.grants.pop(key)
     for author in [author for author in state.authors if author[0] == item.id]:
@@ -258,6 +260,8 @@ def _unpublished(to: Stroke, event: DocumentUnpublished) -> None:
 def _edited(to: Stroke, event: DocumentEdited) -> None:
     to.update(event.item_id)
     to.state.updates[event.item_id] = (*to.state.updates.get(event.item_id, ()), event.update)
+    edits = to.state.edits.get(event.item_id, ())
+    to.state.edits[event.item_id] = (*edits, Edit(len(edits) + 1, to.by.user_id, to.by.agent, to.at))
     place = event.item_id, to.by.user_id, to.by.agent
     known = to.state.authors.get(place)
     latest = max(known.edited_at, to.at) if known else to.at
@@ -280,6 +284,14 @@ def _share_changed(to: Stroke, event: ShareChanged) -> None:
 
 def _share_removed(to: Stroke, event: ShareRemoved) -> None:
     to.state.grants.pop((event.item_id, event.email))
+
+
+def _version_kept(to: Stroke, event: VersionCut | VersionRestored) -> None:
+    memory_versions.kept(to.state, event)
+
+
+def _version_named(to: Stroke, event: VersionNamed) -> None:
+    memory_versions.named(to.state, event)
 
 
 _WRITES: dict[type, Callable[..., None]] = {
@@ -321,4 +333,7 @@ _WRITES: dict[type, Callable[..., None]] = {
     SessionEnded: _session(memory_sessions.ended),
     ShareChanged: _share_changed,
     ShareRemoved: _share_removed,
+    VersionCut: _version_kept,
+    VersionNamed: _version_named,
+    VersionRestored: _version_kept,
 }

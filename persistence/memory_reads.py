@@ -43,7 +43,7 @@ from domain.questions import (
     StateOf,
     WhoHoldsKey,
 )
-from persistence import memory_items, memory_sessions
+from persistence import memory_items, memory_sessions, memory_versions
 from persistence.memory_paging import Key, page
 from persistence.memory_published import published_as
 from persistence.memory_state import State
@@ -247,6 +247,10 @@ _ANSWERS: dict[type, Callable[[State, Any], Any]] = {
     questions.SubtreeOf: memory_items.subtree_of,
     questions.SuggestionsFor: memory_items.suggestions_for,
     questions.TrashFor: memory_items.trash_for,
+    questions.HistoryOf: memory_versions.history_of,
+    questions.VersionOf: memory_versions.version_of,
+    questions.VersionStateOf: memory_versions.version_state_of,
+    questions.VersionsOf: memory_versions.versions_of,
     AccountByEmail: account_by_email,
     AccountOf: account_of,
     BelongingsOf: belongings_of,

@@ -19,6 +19,7 @@ from domain.organization import Invitation, Organization, OrganizationRole
 from domain.questions import Recorded
 from domain.session import Session
 from domain.values import Email
+from domain.version import Edit, Version, Wrote
 
 # A longer way up than any tree can be: only a cycle, which cannot be either, would end here.
 GUARD = 256
@@ -69,6 +70,8 @@ class State:
     passwords: dict[str, str] = field(default_factory=dict)
     requests: dict[tuple[str, str, str], tuple[Remembered, datetime]] = field(default_factory=dict)
     updates: dict[str, tuple[bytes, ...]] = field(default_factory=dict)
+    edits: dict[str, tuple[Edit, ...]] = field(default_factory=dict)
+    versions: dict[tuple[str, int], tuple[Version, tuple[Wrote, ...]]] = field(default_factory=dict)
     authors: dict[tuple[str, str, str | None], Author] = field(default_factory=dict)
     images: dict[str, Image] = field(default_factory=dict)
     lines: dict[int, Recorded] = field(default_factory=dict)

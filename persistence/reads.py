@@ -14,6 +14,7 @@ from persistence.read_people import PEOPLE_READS
 from persistence.read_published import PUBLISHED_READS
 from persistence.reading import End, Reads
 from persistence.sessions import SESSION_READS
+from persistence.versions import VERSION_READS
 
 READS: Reads = (
     PEOPLE_READS
@@ -24,6 +25,7 @@ READS: Reads = (
     | LISTING_READS
     | DOCUMENT_READS
     | PUBLISHED_READS
+    | VERSION_READS
 )
 
 

@@ -13,6 +13,7 @@ from sqlalchemy import (
     Column,
     DateTime,
     ForeignKey,
+    ForeignKeyConstraint,
     Identity,
     Index,
     LargeBinary,
@@ -233,13 +234,14 @@ class IdempotencyRow(SQLModel, table=True):
 
 
 class DocumentSnapshotRow(SQLModel, table=True):
-    """All updates up to `sequence` as one."""
+    """All updates up to `sequence` as one; `credits` is whose what is in it is, where those updates are gone."""
 
     __tablename__ = "document_snapshot"
 
     item_id: UUID = _id("item.id", CASCADE, primary_key=True)
     sequence: int = _field(sa.BigInteger())
     state: bytes = _field(LargeBinary())
+    credits: bytes | None = _field(LargeBinary(), nullable=True)
 
 
 class DocumentUpdateRow(SQLModel, table=True):
@@ -259,6 +261,43 @@ class DocumentAuthorRow(SQLModel, table=True):
     __tablename__ = "document_author"
 
     item_id: UUID = _id("item.id", CASCADE, primary_key=True)
+    user_id: UUID = _id("account.id", primary_key=True)
+    agent: str = _text(primary_key=True)
+    edited_at: datetime = _at()
+
+
+class DocumentVersionRow(SQLModel, table=True):
+    """What the document was at `sequence`.
+
+    `state` is empty while the log tells it; then it is all of it (`whole`), or what came since the version before.
+    """
+
+    __tablename__ = "document_version"
+    __table_args__: ClassVar[Any] = (UniqueConstraint("item_id", "sequence"),)
+
+    item_id: UUID = _id("item.id", CASCADE, primary_key=True)
+    number: int = _field(sa.Integer(), primary_key=True)
+    sequence: int = _field(sa.BigInteger())
+    name: str | None = _text(nullable=True)
+    created_at: datetime = _at()
+    byte_size: int = _field(sa.Integer())
+    restored_from: int | None = _field(sa.Integer(), nullable=True)
+    whole: bool = _field(sa.Boolean(), server_default=text("false"))
+    state: bytes | None = _field(LargeBinary(), nullable=True)
+
+
+class DocumentVersionAuthorRow(SQLModel, table=True):
+    """Who edited since the version before, and when last; `agent` is empty where none acted."""
+
+    __tablename__ = "document_version_author"
+    __table_args__: ClassVar[Any] = (
+        ForeignKeyConstraint(
+            ["item_id", "number"], ["document_version.item_id", "document_version.number"], ondelete=CASCADE
+        ),
+    )
+
+    item_id: UUID = _id(primary_key=True)
+    number: int = _field(sa.Integer(), primary_key=True)
     user_id: UUID = _id("account.id", primary_key=True)
     agent: str = _text(primary_key=True)
     edited_at: datetime = _at()

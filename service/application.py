@@ -17,6 +17,7 @@ from graphql_api.http import Endpoint, Sizes, graphql_handlers
 from graphql_api.ports import Blobs, LiveDocuments, Store, Tickets
 from graphql_api.rates import Buckets, Rate, Rates
 from graphql_api.schema import build
+from live.versions import StoredVersions
 from mcp_adapter.app import PATH as MCP
 from mcp_adapter.app import Bearer, mcp_app
 from rest_adapter.answers import UNAUTHORIZED
@@ -75,6 +76,7 @@ def ports(settings: Settings, state: State, origin: str) -> Ports:
         fresh.new_id,
         fresh.randomness,
         origin,
+        StoredVersions(state.store),
         limit,
     )
 

@@ -20,8 +20,10 @@ from live.hall import Hall
 from live.protocol import LARGEST_FIRST_SYNC, LARGEST_MESSAGE
 from live.sockets import engine
 from live.stored import StoredDocuments
+from live.versions import StoredVersions
 from persistence.apps import Apps
 from persistence.connections import reaching
+from persistence.edited_log import EditedLog
 from persistence.embedded import Running, start, supervise, url_of_running
 from persistence.housekeeping import Housekeeping
 from persistence.installation import CannotStart
@@ -32,12 +34,14 @@ from persistence.update_log import UpdateLog
 from service import fresh
 from service.application import State, allowed_origins, application, sign_in
 from service.blobs import ObjectBlobs
+from service.cutter import Cutter
 from service.door import door, is_collaboration
 from service.first_start import Announcement, first_start
 from service.one_port import OnePort, one_port
 from service.pages import lifetimes
 from service.settings import Settings
 from service.watched_store import RIGHTS, WatchedStore
+from service.workers import at_work
 from service.world import write_credentials
 
 GRACE_SECONDS: Final = 10
@@ -153,7 +157,8 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
             gc.set_threshold(100_000, 50, 100)
             _announce(settings, announcement, say, origin)
 
-        async with _watched(hall, RightsLog(store, RIGHTS)):
+        cutter = Cutter(store, StoredVersions(store), EditedLog(store).news, fresh.now)
+        async with _watched(hall, RightsLog(store, RIGHTS)), at_work(cutter):
             await Server(config, answers).serve([listening])
 
 

@@ -5,7 +5,21 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
 
-from domain import document, drive, item, key, link, member, move, organization, publication, session, share, trash
+from domain import (
+    document,
+    drive,
+    item,
+    key,
+    link,
+    member,
+    move,
+    organization,
+    publication,
+    session,
+    share,
+    trash,
+    version,
+)
 from domain.access import Permission, Role
 from domain.account import Account, AccountCreated, AccountDisabled, AccountRenamed, AddressProved
 from domain.credit import Credit
@@ -17,6 +31,7 @@ from domain.organization import Invitation, OrganizationRole
 from domain.questions import (
     AccountOf,
     DriveFor,
+    HistoryOf,
     InvitationByDigest,
     InvitationsOf,
     ItemFor,
@@ -29,6 +44,7 @@ from domain.questions import (
     SharesOf,
     StandingOf,
     SubtreeOf,
+    VersionOf,
 )
 from domain.values import Email, ItemName
 from graphql_api.ports import Touches
@@ -258,6 +274,27 @@ class World:
 
     async def edit(self, by, item_id, update=b"update", agent=None):
         return await self.decided(by, document.edit(await self.item(by, item_id), update), agent)
+
+    async def cut(self, by, item_id, *, end=True):
+        past = await self.read(HistoryOf(item_id))
+        if past is None:
+            return ()
+        ended = version.due(past, self.now, end=end)
+        return await self.decided(by, version.cut(item_id, past, ended, [each.sequence for each in ended]))
+
+    async def name_version(self, by, item_id, number, name):
+        found = await self.read(VersionOf(item_id, number))
+        return await self.decided(by, version.name_version(await self.item(by, item_id), found, name))
+
+    async def restore_version(self, by, item_id, number, update=b"restored", agent=None):
+        found = version.restorable(await self.item(by, item_id), await self.read(VersionOf(item_id, number)))
+        if isinstance(found, Rejection):
+            return found
+        past = await self.read(HistoryOf(item_id))
+        ended = version.due(past, self.now, end=True)
+        made = version.Restoring(update, len(update), tuple(each.sequence for each in ended))
+        restored = version.restore(item_id, found, past, ended, made, self.credit(by, agent), self.now)
+        return await self.decided(by, restored, agent)
 
     async def upload(self, by, item_id):
         image = Image(self.new_id(), item_id, "image/png", 3, 4, 50, self.now)

@@ -16,6 +16,7 @@ from domain.questions import (
     DriveNames,
     DrivesFor,
     EventsOf,
+    HistoryOf,
     ImageFor,
     InvitationByDigest,
     InvitationsOf,
@@ -43,6 +44,9 @@ from domain.questions import (
     SubtreeOf,
     SuggestionsFor,
     TrashFor,
+    VersionOf,
+    VersionsOf,
+    VersionStateOf,
     WhoHoldsKey,
     WhoIsSignedIn,
 )
@@ -69,6 +73,9 @@ def everything(users, emails, organizations, drives, items, digests, images, ses
     yield from (ask(organization) for organization in organizations for ask in (OrganizationMembersOf, InvitationsOf))
     yield from (StateOf(item, after=1) for item in items)
     yield from (question for item in items for question in (SubtreeOf(item), StateOf(item), StateOf(item, 1)))
+    for item in items:
+        yield from (HistoryOf(item), VersionsOf(item, 2), VersionsOf(item, 9, before=2))
+        yield from (ask(item, number) for number in (0, 1, 2, 2**70) for ask in (VersionOf, VersionStateOf))
     yield from (ask(item, email) for item, email in product(items, emails) for ask in (SharesOf, AccessOf))
     yield from (PublishedAs(slug) for slug in (*slugs, "nonsense"))
     yield from (AccountByEmail(email) for email in emails)

@@ -43,6 +43,7 @@ from domain.questions.sessions import (
     StillSignedIn,
     WhoIsSignedIn,
 )
+from domain.questions.versions import HistoryOf, VersionOf, VersionsOf, VersionStateOf
 
 __all__ = [
     "NOWHERE",
@@ -59,6 +60,7 @@ __all__ = [
     "DrivesFor",
     "EventsOf",
     "Grant",
+    "HistoryOf",
     "ImageFor",
     "InvitationByDigest",
     "InvitationsOf",
@@ -94,6 +96,9 @@ __all__ = [
     "Suggestion",
     "SuggestionsFor",
     "TrashFor",
+    "VersionOf",
+    "VersionStateOf",
+    "VersionsOf",
     "WhoHoldsKey",
     "WhoIsSignedIn",
 ]

@@ -6,7 +6,21 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.version import IDLE, LONGEST, Edit, cuts
+from domain.credit import Credit
+from domain.document import DocumentEdited
+from domain.version import (
+    IDLE,
+    LONGEST,
+    Edit,
+    History,
+    Restoring,
+    Version,
+    VersionRestored,
+    Wrote,
+    cuts,
+    due,
+    restore,
+)
 
 BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 LATER = BEGIN + timedelta(days=1)
@@ -51,9 +65,39 @@ def test_what_may_go_on_is_not_cut_yet():
     assert ends((0, "a"), (1, "a"), now=BEGIN + timedelta(minutes=6)) == [2]
 
 
-def test_a_version_names_everybody_at_work_in_it():
-    made = cuts(edits((0, "a"), (1, "b"), (2, "a")), LATER)
-    assert [cut.authors for cut in made] == [(("a", None),), (("a", None), ("b", None))]
+def authors(cut):
+    return [(author.user_id, author.agent, (author.edited_at - BEGIN).total_seconds() / 60) for author in cut.authors]
+
+
+def test_a_version_names_everybody_who_edited_in_it_and_when_they_did_last():
+    made = cuts(edits((0, "a"), (1, "b"), (2, "a"), (3, "a/bot"), (4, "a/bot")), LATER)
+    assert [authors(cut) for cut in made] == [
+        [("a", None, 0)],
+        [("a", None, 2), ("b", None, 1)],
+        [("a", "bot", 4)],
+    ]
+
+
+def test_where_all_of_it_ends_what_may_go_on_is_cut_too():
+    (made,) = cuts(edits((0, "a"), (1, "a")), BEGIN + timedelta(minutes=2), end=True)
+    assert made.sequence == 2
+    assert cuts((), LATER, end=True) == ()
+
+
+def history(*steps: tuple[float, str]) -> History:
+    return History("drive", 10 + len(steps), 3, 10, tuple(edits(*steps)), ())
+
+
+def test_a_restore_ends_a_version_before_and_one_after():
+    earlier = Version(2, "good", BEGIN, (), 5, None, 7)
+    past = history((0, "a"), (1, "b"))
+    made = Restoring(b"update", 99, (40, 50))
+    by, now = Credit("a", "Ada", "bot"), BEGIN + timedelta(minutes=2)
+    first, second, edited, restored = restore("d", earlier, past, due(past, now, end=True), made, by, now)
+    assert [(cut.number, cut.byte_size) for cut in (first, second)] == [(4, 40), (5, 50)]
+    assert edited == DocumentEdited("d", "drive", b"update")
+    assert restored == VersionRestored("d", "drive", 6, 13, now, 99, (Wrote("a", "bot", now),), 2)
+    assert restore("d", earlier, past, (), Restoring(b"", 0, ()), by, now) == ()
 
 
 many = st.lists(st.tuples(st.floats(0, 20, allow_nan=False), st.sampled_from(["a", "b", "a/bot"])), max_size=40)
@@ -74,7 +118,8 @@ def test_every_edit_is_in_one_version_and_none_is_longer_than_it_may_be(gaps):
         run = log[start : cut.sequence]
         assert run[-1].at - run[0].at < LONGEST
         assert all(later.at - earlier.at < IDLE for earlier, later in itertools.pairwise(run))
-        assert {(edit.user_id, edit.agent) for edit in run} <= set(cut.authors)
+        latest = {(edit.user_id, edit.agent): edit.at for edit in run}
+        assert {(author.user_id, author.agent): author.edited_at for author in cut.authors} == latest
         start = cut.sequence
 
 

@@ -13,6 +13,7 @@ from graphql_api.context import Context, Ports
 from graphql_api.schema import build
 from live.stored import StoredDocuments
 from live.tickets import Tickets
+from live.versions import StoredVersions
 from persistence.memory import MemoryStore
 from service import fresh
 from service.world import populate
@@ -32,6 +33,11 @@ class NoBlobs:
 class World:
     ports: Ports
     callers: dict[str, Caller] = field(default_factory=dict)
+    hours: list[int] = field(default_factory=list)
+
+    def later(self) -> None:
+        """Let an hour pass."""
+        self.hours.append(1)
 
     async def ask(self, who: str, query: str, **variables: Any) -> dict[str, Any]:
         """Return the data; an error fails the test with its text."""
@@ -58,11 +64,14 @@ class World:
 async def demo_world() -> World:
     store = MemoryStore()
     documents = StoredDocuments(store)
-    minutes = itertools.count()
+    seconds = itertools.count()
     begin = datetime(2026, 1, 1, tzinfo=UTC)
 
+    hours: list[int] = []
+
     def clock() -> datetime:
-        return begin + timedelta(minutes=next(minutes))
+        """A second later each time that it is looked at."""
+        return begin + timedelta(hours=sum(hours), seconds=next(seconds))
 
     async def no_password(_user_id: str, _password: str) -> None:
         return
@@ -70,8 +79,17 @@ async def demo_world() -> World:
     credentials = await populate(store, documents, no_password)
     world = World(
         Ports(
-            store, documents, Tickets(clock), NoBlobs(), clock, fresh.new_id, fresh.randomness, "http://drive.example"
-        )
+            store,
+            documents,
+            Tickets(clock),
+            NoBlobs(),
+            clock,
+            fresh.new_id,
+            fresh.randomness,
+            "http://drive.example",
+            StoredVersions(store),
+        ),
+        hours=hours,
     )
     everybody = {short: user["apiKey"] for short, user in credentials["users"].items()}
     for short, secret in (everybody | {"agent": credentials["agentKey"]["apiKey"]}).items():

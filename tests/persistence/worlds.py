@@ -28,6 +28,7 @@ from domain.publication import DocumentPublished, DocumentUnpublished
 from domain.session import OrganizationChosen, PasswordSet, Session, SessionBegun, SessionEnded
 from domain.share import ItemShared, ShareChanged, ShareRemoved
 from domain.trash import ItemDeleted, ItemRestored, ItemTrashed
+from domain.version import VersionCut, VersionNamed, Wrote
 
 START = datetime(2026, 11, 20, 12, tzinfo=UTC)
 NAMES = ["Plan", "plan b", "Äpfel", "Z", "a_b%", "Plan Ünïts", "数", "x'y"]
@@ -232,6 +233,28 @@ class World:
         item = self.item(a, documents=True)
         return item and DocumentEdited(item.id, item.drive_id, bytes([b % 256, 0]))
 
+    def cut(self, a, b):
+        edited = [item for item, edits in self.state.edits.items() if edits]
+        if not edited:
+            return None
+        item = pick(edited, a)
+        edits = self.state.edits[item]
+        numbers = [number for place, number in self.state.versions if place == item]
+        done = max((self.state.versions[item, number][0].sequence for number in numbers), default=0)
+        if done == len(edits):
+            return None
+        upto = done + 1 + b % (len(edits) - done)
+        latest = {(edit.user_id, edit.agent): edit.at for edit in edits[done:upto]}
+        authors = tuple(Wrote(*who, at) for who, at in latest.items())
+        drive = self.state.items[item].drive_id
+        return VersionCut(item, drive, len(numbers) + 1, upto, edits[upto - 1].at, b, authors)
+
+    def name_version(self, a, b):
+        if not self.state.versions:
+            return None
+        item, number = pick(list(self.state.versions), a)
+        return VersionNamed(item, self.state.items[item].drive_id, number, pick([None, *NAMES], b))
+
     def image(self, a, b):
         item = self.item(a, documents=True)
         return item and ImageUploaded(Image(self.fresh(), item.id, "image/png", 1, 2, b, self.now), item.drive_id)
@@ -312,7 +335,7 @@ STEPS = [
     *("prove", "disable", "organization", "invite", "accept", "set_organization_role", "leave_organization"),
     *("drive", "rename_drive", "delete_drive", "set_member", "remove_member", "restore", "delete", "publish"),
     *("unpublish", "image", "change_share", "unshare", "key", "revoke", "rename_account", "sign_in", "sign_in"),
-    *("sign_out", "choose", "password", "link", "link", "use_link", "revoke_invitation"),
+    *("cut", "cut", "name_version", "sign_out", "choose", "password", "link", "link", "use_link", "revoke_invitation"),
 ]
 # What nearly every world begins with, so that the steps have something to be about.
 BEGINNING = [

@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from acts import START
@@ -9,7 +10,7 @@ from acts import START
 from domain.access import Permission, Role, Step
 from domain.account import Belonging, Identity
 from domain.credit import Author, Credit
-from domain.document import DocumentState
+from domain.document import DocumentEdited, DocumentState
 from domain.drive import DriveFacts, DriveKind
 from domain.errors import NOT_FOUND, Code
 from domain.item import ItemKind
@@ -31,6 +32,7 @@ from domain.questions import (
     DrivesFor,
     EventsOf,
     Grant,
+    HistoryOf,
     ImageFor,
     InvitationByDigest,
     InvitationsOf,
@@ -55,10 +57,14 @@ from domain.questions import (
     Suggestion,
     SuggestionsFor,
     TrashFor,
+    VersionOf,
+    VersionsOf,
+    VersionStateOf,
     WhoHoldsKey,
 )
 from domain.share import Share, Shares
 from domain.values import Email
+from domain.version import History
 from graphql_api.ports import Touches
 
 READ_WRITE, READ_ONLY = Permission.read_write, Permission.read_only
@@ -645,6 +651,104 @@ async def test_the_authors_of_a_document_are_the_last_ten_pairs_of_user_and_agen
     head = await acme.read(DocumentFor(me(acme), acme.memo))
     assert [author.agent for author in head.authors] == ["a", None, *"jihgfedc"]
     assert head.authors[0] == Author(me(acme), "Ada", "a", acme.now)
+
+
+async def test_what_was_edited_belongs_to_no_version_until_it_is_cut(acme):
+    await tree(acme)
+    before = await acme.read(HistoryOf(acme.memo))
+    assert before == History(acme.drive, 0, 0, 0, (), ())
+    for who, agent in (("ada", None), ("ada", None), ("ben", "scout")):
+        acme.wait(60)
+        await acme.edit("ada", acme.memo, agent=agent) if who == "ada" else await acme.record(
+            DocumentEdited(acme.memo, acme.drive, b"his"), by=who, agent=agent
+        )
+    history = await acme.read(HistoryOf(acme.memo))
+    assert [(edit.sequence, edit.user_id, edit.agent) for edit in history.edits] == [
+        (1, me(acme), None),
+        (2, me(acme), None),
+        (3, me(acme, "ben"), "scout"),
+    ]
+    assert [(event.number, event.sequence) for event in await acme.cut("ada", acme.memo)] == [(1, 2), (2, 3)]
+    acme.wait(60)
+    await acme.edit("ada", acme.memo)
+    history = await acme.read(HistoryOf(acme.memo))
+    assert (history.sequence, history.number, history.cut, len(history.edits)) == (4, 2, 3, 1)
+    assert {(each.user_id, each.agent) for each in history.lately} == {(me(acme), None), (me(acme, "ben"), "scout")}
+    acme.wait(600)
+    await acme.cut("ada", acme.memo)
+    await acme.edit("ada", acme.memo)
+    assert (await acme.read(HistoryOf(acme.memo))).lately == ()
+
+
+async def test_versions_come_newest_first_with_their_authors_and_what_the_document_was(acme):
+    await tree(acme)
+    for update in (b"one", b"two"):
+        await acme.edit("ada", acme.memo, update, agent="scout")
+        await acme.cut("ada", acme.memo)
+        acme.wait(600)
+    newest, first = await acme.read(VersionsOf(acme.memo, 5))
+    assert (newest.number, first.number, first.name, first.restored_from) == (2, 1, None, None)
+    assert first.created_at == START + timedelta(seconds=5)
+    assert first.authors == (Author(me(acme), "Ada", "scout", first.created_at),)
+    assert await acme.read(VersionsOf(acme.memo, 1)) == (newest,)
+    assert await acme.read(VersionsOf(acme.memo, 5, before=2)) == (first,)
+    assert await acme.read(VersionOf(acme.memo, 1)) == first
+    assert await acme.read(VersionStateOf(acme.memo, 1)) == DocumentState(None, (b"one",), 1)
+    assert await acme.read(VersionStateOf(acme.memo, 2)) == DocumentState(None, (b"one", b"two"), 2)
+    for number in (0, 3, -1, 2**70):
+        assert await acme.read(VersionOf(acme.memo, number)) is None
+        assert await acme.read(VersionStateOf(acme.memo, number)) == DocumentState(None, (), 0)
+
+
+async def test_a_version_has_the_name_that_it_was_given_last(acme):
+    await tree(acme)
+    await acme.edit("ada", acme.memo)
+    await acme.cut("ada", acme.memo)
+    await acme.name_version("ada", acme.memo, 1, "as printed")
+    assert (await acme.read(VersionOf(acme.memo, 1))).name == "as printed"
+    assert await acme.name_version("ada", acme.memo, 1, "as printed") == ()
+    (line,) = await acme.read(EventsOf(acme.drive, 1))
+    assert (line.type, line.details) == (
+        "versionNamed",
+        {"itemId": acme.memo, "driveId": acme.drive, "number": 1, "name": "as printed"},
+    )
+    await acme.name_version("ada", acme.memo, 1, None)
+    assert (await acme.read(VersionOf(acme.memo, 1))).name is None
+    assert await acme.name_version("ada", acme.memo, 2, "x") == NOT_FOUND
+    await acme.share("ada", acme.memo, acme.address("cleo"), READ_WRITE)
+    assert await acme.name_version("cleo", acme.memo, 1, "hers") != NOT_FOUND
+    await acme.share("ada", acme.memo, acme.address("gus"))
+    assert (await acme.name_version("gus", acme.memo, 1, "x")).code is Code.FORBIDDEN
+
+
+async def test_a_restore_is_an_edit_with_a_version_before_and_one_after(acme):
+    await tree(acme)
+    await acme.edit("ada", acme.memo, b"one")
+    await acme.cut("ada", acme.memo)
+    acme.wait(60)
+    await acme.edit("ada", acme.memo, b"two")
+    acme.wait(60)
+    await acme.restore_version("ada", acme.memo, 1, b"one again", agent="scout")
+    after, before, first = await acme.read(VersionsOf(acme.memo, 5))
+    assert [each.restored_from for each in (after, before, first)] == [1, None, None]
+    assert [each.sequence for each in (after, before, first)] == [3, 2, 1]
+    assert after.authors == (Author(me(acme), "Ada", "scout", acme.now),)
+    assert (await acme.read(StateOf(acme.memo))).updates == (b"one", b"two", b"one again")
+    assert (await acme.read(HistoryOf(acme.memo))).edits == ()
+    lines = await acme.read(EventsOf(acme.drive, 3))
+    assert [line.type for line in lines] == ["versionRestored", "documentEdited", "versionCut"]
+    assert {key: lines[0].details[key] for key in ("number", "restoredFrom")} == {"number": 3, "restoredFrom": 1}
+    assert all("sequence" not in line.details for line in lines)
+
+
+async def test_the_versions_of_a_document_go_with_it(acme):
+    await tree(acme)
+    await acme.edit("ada", acme.memo)
+    await acme.cut("ada", acme.memo)
+    await acme.trash("ada", acme.memo)
+    await acme.delete_forever("ada", acme.memo)
+    assert await acme.read(VersionsOf(acme.memo, 5)) == ()
+    assert await acme.read(HistoryOf(acme.memo)) is None
 
 
 async def test_an_image_is_met_with_its_document(acme):

@@ -20,11 +20,13 @@ from persistence.reads import READS
 
 PEOPLE = ("ada", "ben", "cleo", "gus")
 NAMES = ("a", "A b", "é", "b", "Aa")
-STEPS = ("create", "create", "create", "share", "move", "trash", "restore", "edit", "member") * 2 + (
+STEPS = ("create", "create", "create", "share", "move", "trash", "restore", "edit", "edit", "cut", "member") * 2 + (
     "rename",
     "leave",
     "forever",
     "publish",
+    "name_version",
+    "restore_version",
     "update_share",
     "remove_share",
     "upload",
@@ -138,6 +140,15 @@ class Story:
 
     async def do_edit(self, by):
         return await self.world.edit(by, self.item(), self.one((b"one", b"two")), self.one((None, "scout", "scribe")))
+
+    async def do_cut(self, by):
+        return await self.world.cut(by, self.item(), end=self.data.draw(st.booleans()))
+
+    async def do_name_version(self, by):
+        return await self.world.name_version(by, self.item(), self.one((1, 2, 7)), self.one((None, *NAMES)))
+
+    async def do_restore_version(self, by):
+        return await self.world.restore_version(by, self.item(), self.one((1, 2)), agent=self.one((None, "scout")))
 
     async def do_upload(self, by):
         uploaded = await self.world.upload(by, self.item())

@@ -75,7 +75,7 @@ def good(ada, ben, cleo):
     return {
         "itemId": folder, "documentId": document, "driveId": drive, "parentId": None, "userId": ben.id,
         "name": "New", "driveItemType": "folder", "email": cleo.email, "permission": "read_only", "role": "contributor",
-        "published": True, "update": "AAA=", "text": "new", "edit": {"append": "new"},
+        "published": True, "update": "AAA=", "text": "new", "edit": {"append": "new"}, "number": 1,
     }  # fmt: skip
 
 

@@ -1,0 +1,35 @@
+"""What is asked about the versions of documents, and about what belongs to none yet."""
+
+from dataclasses import dataclass
+
+from domain.document import DocumentState
+from domain.questions.question import Question
+from domain.version import History, Version
+
+
+@dataclass(frozen=True, slots=True)
+class VersionsOf(Question[tuple[Version, ...]]):
+    """The versions of a document, the newest first, from before the version `before` on."""
+
+    item_id: str
+    first: int
+    before: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class VersionOf(Question[Version | None]):
+    item_id: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class VersionStateOf(Question[DocumentState]):
+    """What a document was when the version ended; nothing at the number 0 where there is no such version."""
+
+    item_id: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryOf(Question[History | None]):
+    item_id: str

@@ -1,0 +1,63 @@
+"""What can be changed about the versions of a document: their names, and which one the document goes forward to."""
+
+from typing import Annotated
+
+import strawberry
+
+from domain import version as versions
+from domain.errors import NOT_FOUND, Rejection
+from domain.questions import HistoryOf, ItemFor, VersionOf
+from domain.values import ItemName
+from graphql_api.context import Asked, Decision, context_of, upon_both
+from graphql_api.nodes import Document, document_of
+from graphql_api.ports import Reader, Touches
+from graphql_api.types import ID
+from graphql_api.versions import Number, Version, version_of
+
+DocumentId = Annotated[ID, strawberry.argument(description="The document's id.")]
+
+
+@strawberry.type
+class VersionMutations:
+    @strawberry.mutation(description="Give a version a name, or take it away.")
+    async def name_version(
+        self,
+        info: Asked,
+        document_id: DocumentId,
+        number: Number,
+        name: Annotated[ItemName | None, strawberry.argument(description="The name; null for none.")] = None,
+    ) -> Version:
+        context = context_of(info)
+        decide = upon_both(
+            ItemFor(context.user_id, document_id),
+            VersionOf(document_id, number),
+            lambda facts, version: versions.name_version(facts, version, name),
+        )
+        await context.change(Touches(items=(document_id,)), decide)
+        return await version_of(context, document_id, number)
+
+    @strawberry.mutation(
+        description="Bring back what a version held, as an edit of yours that everybody who has the document open sees. "
+        "Nothing is rewound: what others write meanwhile is merged, and what was there before is a version, too.",
+    )
+    async def restore_version(self, info: Asked, document_id: DocumentId, number: Number) -> Document:
+        context = context_of(info)
+        ports = context.ports
+
+        async def decide(ask: Reader) -> Decision:
+            facts = await ask.read(ItemFor(context.user_id, document_id))
+            version = versions.restorable(facts, await ask.read(VersionOf(document_id, number)))
+            history = await ask.read(HistoryOf(document_id))
+            if isinstance(version, Rejection):
+                return version
+            if history is None:
+                return NOT_FOUND
+            now = ports.clock()
+            ended = versions.due(history, now, end=True)
+            made = await ports.versions.restoring(document_id, number, [each.sequence for each in ended], ask)
+            if isinstance(made, Rejection):
+                return made
+            return versions.restore(document_id, version, history, ended, made, context.caller.credit, now)
+
+        await context.change(Touches(items=(document_id,)), decide)
+        return await document_of(context, document_id)

@@ -1,0 +1,80 @@
+"""What a version of a document is to whoever asks for it, and how versions are found."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Annotated, Final
+
+import msgspec
+import strawberry
+
+from domain import version as versions
+from domain.credit import Author as DomainAuthor
+from domain.errors import NOT_FOUND, Code, Rejection
+from domain.questions import ItemFor, VersionOf, VersionsOf
+from graphql_api.connections import Connection, connection, event_number, page_size
+from graphql_api.context import Asked, Context, context_of
+from graphql_api.ports import Projected
+from graphql_api.refused import Refused, accepted
+from graphql_api.types import Author, Json
+
+MOST_CONTENTS: Final = 20  # of one request: each may be a whole document that is put together from the log
+
+Number = Annotated[int, strawberry.argument(description="The version's number.")]
+
+
+@strawberry.type(description="What a document was when a stretch of work on it ended.")
+class Version:
+    document_id: strawberry.Private[str]
+    number: int = strawberry.field(description="Its number in the document: 1, 2, 3 and so on.")
+    name: str | None = strawberry.field(description="The name that somebody gave it.")
+    created_at: datetime = strawberry.field(description="When the last edit in it was made.")
+    authors: Sequence[DomainAuthor] = strawberry.field(
+        graphql_type=list[Author], description="Who edited since the version before, the last to edit first."
+    )
+    byte_size: int = strawberry.field(description="How large the document was, as an encoded Yjs state.")
+    restored_from: int | None = strawberry.field(description="The number of the version that this one brought back.")
+
+    @strawberry.field(description="The document as it was, as CommonMark with GFM tables, strikethrough and tasks.")
+    async def markdown(self, info: Asked) -> str:
+        return (await self.content(context_of(info))).markdown
+
+    @strawberry.field(graphql_type=Json, description="The document as it was, as a ProseMirror tree.")
+    async def prosemirror_doc(self, info: Asked) -> msgspec.Raw:
+        return (await self.content(context_of(info))).tree
+
+    async def content(self, context: Context) -> Projected:
+        context.contents.add((self.document_id, self.number))
+        if len(context.contents) > MOST_CONTENTS:
+            said = f"at most {MOST_CONTENTS} versions are answered with their content at once: ask for fewer"
+            raise Refused(Rejection(Code.LIMIT_EXCEEDED, said))
+        return await context.ports.versions.read(self.document_id, self.number)
+
+
+def shown(document_id: str, version: versions.Version) -> Version:
+    return Version(
+        document_id=document_id,
+        number=version.number,
+        name=version.name,
+        created_at=version.created_at,
+        authors=version.authors,
+        byte_size=version.byte_size,
+        restored_from=version.restored_from,
+    )
+
+
+async def _readable(context: Context, document_id: str) -> None:
+    accepted(versions.readable(await context.read(ItemFor(context.user_id, document_id))))
+
+
+async def version_of(context: Context, document_id: str, number: int) -> Version:
+    await _readable(context, document_id)
+    found = await context.read(VersionOf(document_id, number))
+    return shown(document_id, accepted(NOT_FOUND if found is None else found))
+
+
+async def versions_of(context: Context, document_id: str, first: int, after: str | None) -> Connection[Version]:
+    await _readable(context, document_id)
+    size = page_size(first)
+    rows = await context.read(VersionsOf(document_id, size + 1, event_number(after)))
+    nodes = [shown(document_id, row) for row in rows[:size]]
+    return connection(nodes, [str(node.number) for node in nodes], after, more=len(rows) > size)

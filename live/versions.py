@@ -1,0 +1,102 @@
+"""How the versions of a document are read, measured and brought back: from what is stored of them."""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from pycrdt import Doc
+
+from documents.change import Damaged
+from documents.edit import restore_content
+from documents.projection import project
+from documents.scan import IMPORT, Refused
+from documents.snapshot import encode_state
+from documents.tree import tree
+from domain.document import DocumentState
+from domain.errors import Code, Rejection
+from domain.questions import StateOf, VersionStateOf
+from domain.version import Restoring
+from live.stored import Projected, Reader, _aside, _loaded, _size
+
+CACHE_BYTES = 16 * 1024 * 1024
+
+
+class StoredVersions:
+    """The versions of a store's documents; a version never changes, so those read last are kept."""
+
+    def __init__(self, reader: Reader, cache_bytes: int = CACHE_BYTES) -> None:
+        self._reader = reader
+        self._most = cache_bytes
+        self._kept: OrderedDict[tuple[str, int], Projected] = OrderedDict()
+        self._held = 0
+
+    async def read(self, document_id: str, number: int) -> Projected:
+        place = (document_id, number)
+        if place in self._kept:
+            self._kept.move_to_end(place)
+            return self._kept[place]
+        state = await self._reader.read(VersionStateOf(document_id, number))
+        made = await _aside(_size(state), lambda: _projected(state))
+        self._keep(place, made)
+        return made
+
+    async def sizes(self, document_id: str, ends: Sequence[int], reader: Reader) -> tuple[int, ...]:
+        """Return how large the document was at each of these update numbers, which belong to no version yet."""
+        if not ends:
+            return ()
+        state = await reader.read(StateOf(document_id, ends[-1]))
+        return await _aside(_size(state), lambda: _sizes(state, ends))
+
+    async def restoring(
+        self, document_id: str, number: int, ends: Sequence[int], reader: Reader
+    ) -> Restoring | Rejection:
+        earlier = await reader.read(VersionStateOf(document_id, number))
+        state = await reader.read(StateOf(document_id))
+        return await _aside(_size(earlier) + _size(state), lambda: _restoring(state, earlier, ends))
+
+    def _keep(self, place: tuple[str, int], made: Projected) -> None:
+        if made.size > self._most // 4 or place in self._kept:
+            return
+        self._kept[place] = made
+        self._held += made.size
+        while self._held > self._most:
+            self._held -= self._kept.popitem(last=False)[1].size
+
+
+def _projected(state: DocumentState) -> Projected:
+    made = project(_loaded(state))
+    return Projected(msgspec.Raw(made.tree_json), made.markdown)
+
+
+def _sizes(state: DocumentState, ends: Sequence[int]) -> tuple[int, ...]:
+    """Go through the history once: the updates are those up to the state's number, without gaps."""
+    doc = _loaded(DocumentState(state.snapshot, (), 0))
+    done = state.sequence - len(state.updates)
+    begun, sizes = done, []
+    for end in ends:
+        _bring(doc, state.updates[done - begun : end - begun])
+        done = end
+        sizes.append(len(encode_state(doc)))
+    return tuple(sizes)
+
+
+def _bring(doc: Doc[Any], updates: Sequence[bytes]) -> None:
+    with doc.transaction():
+        for update in updates:
+            doc.apply_update(update)
+
+
+def _restoring(state: DocumentState, earlier: DocumentState, ends: Sequence[int]) -> Restoring | Rejection:
+    doc = _loaded(state)
+    made = restore_content(doc, tree(_loaded(earlier)))
+    if isinstance(made, Damaged):
+        raise RuntimeError(f"a restore went wrong: {made.reason}")  # noqa: TRY004  it is of the right type
+    if isinstance(made, Refused):
+        return Rejection(Code.BAD_REQUEST, made.reason)
+    if not made:
+        return Restoring(b"", 0, ())
+    size = len(encode_state(doc))
+    if size > IMPORT.size:
+        return Rejection(Code.LIMIT_EXCEEDED, f"the document would be larger than {IMPORT.size} bytes")
+    return Restoring(made, size, _sizes(state, ends))

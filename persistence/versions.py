@@ -1,0 +1,113 @@
+"""How the versions of documents are kept and found again.
+
+Of a version that was compacted its own state is kept: all of it, or what it adds to the version before. What is in the
+log yet is read from there.
+"""
+
+from typing import Any
+
+from domain.document import DocumentState
+from domain.questions import HistoryOf, VersionOf, VersionsOf, VersionStateOf
+from domain.version import History, Version
+from persistence.read_documents import LAST_SEQUENCE
+from persistence.reading import Read, Reads, Row, many, of_fields, one
+
+_KEPT = """
+with kept as (
+    insert into document_version (item_id, number, sequence, created_at, byte_size, restored_from)
+    values (%(item_id)s::uuid, %(number)s, %(sequence)s, %(created_at)s, %(byte_size)s, {restored_from})
+    returning item_id, number)
+insert into document_version_author (item_id, number, user_id, agent, edited_at)
+select kept.item_id, kept.number, a.user_id, coalesce(a.agent, ''), a.edited_at
+from kept, jsonb_to_recordset(%(authors)s::jsonb) a (user_id uuid, agent text collate "C", edited_at timestamptz)"""
+
+VERSION_CUT = (_KEPT.format(restored_from="null"),)
+VERSION_RESTORED = (_KEPT.format(restored_from="%(restored_from)s"),)
+VERSION_NAMED = (
+    "update document_version set name = %(name)s where item_id = %(item_id)s::uuid and number = %(number)s",
+)
+
+_VERSION = """(select r from (select v.number, v.name, v.created_at, (
+    select coalesce(json_agg(r), '[]') from (
+        select a.user_id, c.name, nullif(a.agent, '') as agent, a.edited_at
+        from document_version_author a join account c on c.id = a.user_id
+        where a.item_id = v.item_id and a.number = v.number
+        order by a.edited_at desc, a.user_id desc, a.agent desc) r) as authors,
+    v.byte_size, v.restored_from, v.sequence) r)"""
+
+_VERSIONS = f"""
+select json_agg({_VERSION} order by v.number desc) from (
+    select * from document_version
+    where item_id = %(item_id)s::uuid and number < coalesce(%(before)s::bigint, 2147483648)
+    order by number desc limit %(first)s::int) v"""
+
+_ONE = f"select to_json({_VERSION}) from document_version v where v.item_id = %(item_id)s::uuid and v.number = %(number)s::bigint"
+
+# A version's own states go from the last whole one up to it; the log goes from the snapshot up to it.
+_STATE = """
+with asked as (
+    select * from document_version where item_id = %(item_id)s::uuid and number = %(number)s::bigint),
+begun as (
+    select max(v.number) as number from document_version v join asked on v.item_id = asked.item_id
+    where v.number <= asked.number and v.whole)
+select s.state, case when asked.state is null then (
+        select array_agg(n.update order by n.sequence) from document_update n
+        where n.item_id = asked.item_id and n.sequence > coalesce(s.sequence, 0) and n.sequence <= asked.sequence)
+    else (
+        select array_agg(v.state order by v.number) from document_version v, begun
+        where v.item_id = asked.item_id and v.number between begun.number and asked.number) end,
+    asked.number
+from asked left join document_snapshot s
+    on asked.state is null and s.item_id = asked.item_id and s.sequence <= asked.sequence"""
+
+_HISTORY = f"""
+select json_build_object('drive_id', i.drive_id, 'sequence', {LAST_SEQUENCE},
+    'number', coalesce(v.number, 0), 'cut', coalesce(v.sequence, 0),
+    'edits', coalesce(e.edits, '[]'), 'lately', (
+        select coalesce(json_agg(r), '[]') from (
+            select a.user_id, nullif(a.agent, '') as agent, max(a.edited_at) as edited_at
+            from document_version_author a
+            where a.item_id = i.id and a.edited_at > e.began - interval '5 minutes'
+            group by a.user_id, a.agent order by a.user_id, a.agent) r))
+from item i
+left join lateral (
+    select number, sequence from document_version where item_id = i.id order by number desc limit 1) v on true
+cross join lateral (
+    select json_agg((select r from (select n.sequence, n.user_id, n.agent, n.at) r) order by n.sequence) as edits,
+        (array_agg(n.at order by n.sequence))[1] as began
+    from document_update n where n.item_id = i.id and n.sequence > coalesce(v.sequence, 0)) e
+where i.id = %(item_id)s::uuid"""
+
+
+def _state(_: Any, row: Row | None) -> DocumentState:
+    if row is None:
+        return DocumentState(None, (), 0)
+    snapshot, updates, number = row
+    return DocumentState(snapshot, tuple(updates or ()), number)
+
+
+_MOST = 2**63 - 1
+
+
+def _bounded(question: type[Any], name: str) -> Any:
+    """A number that no version has is as good as any other beyond the last."""
+    fields = of_fields(question)
+
+    def arguments(asked: Any) -> dict[str, object]:
+        made = fields(asked)
+        number = getattr(asked, name)
+        return {**made, name: number if number is None else max(-_MOST, min(number, _MOST))}
+
+    return arguments
+
+
+def _read(read: Read, question: type[Any], name: str) -> Read:
+    return Read(read.sql, read.answer, _bounded(question, name))
+
+
+VERSION_READS: Reads = {
+    HistoryOf: one(HistoryOf, History, _HISTORY),
+    VersionOf: _read(one(VersionOf, Version, _ONE), VersionOf, "number"),
+    VersionStateOf: Read(_STATE, _state, _bounded(VersionStateOf, "number")),
+    VersionsOf: _read(many(VersionsOf, Version, _VERSIONS), VersionsOf, "before"),
+}

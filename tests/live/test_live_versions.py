@@ -1,0 +1,87 @@
+"""What a restore is to those who have the document open, and when the running server cuts versions by itself."""
+
+import asyncio
+from datetime import timedelta
+
+import servers
+from test_clients import converged
+
+from documents.build import from_tree
+from documents.markdown_in import parse
+from domain.credit import Credit
+from live.commits import Row
+from persistence.embedded import url_of_running
+from persistence.store import PostgresStore
+from persistence.update_log import UpdateLog
+from service.fresh import now
+
+VERSIONS = """query($d: ID!) { document(id: $d) {
+  versions { nodes { number restoredFrom markdown authors { name agent } } } } }"""
+EDIT = "mutation($d: ID!, $e: EditInput!) { editDocument(documentId: $d, edit: $e) { id } }"
+RESTORE = "mutation($d: ID!, $n: Int!) { restoreVersion(documentId: $d, number: $n) { markdown } }"
+HOUR = timedelta(hours=1)
+
+
+async def versions(world, document, who="ada"):
+    return (await world.ask(VERSIONS, who, d=document))["document"]["versions"]["nodes"]
+
+
+async def written_long_ago(served, document, *texts):
+    """Let the log say that Ada wrote these paragraphs, one an hour, until two hours ago."""
+    ada = Credit(served.credentials["users"]["ada"]["userId"], "Ada")
+    begin = now() - (len(texts) + 1) * HOUR
+    rows = [
+        Row(document, ada, begin + place * HOUR, from_tree(parse(text), 100 + place), told=True)
+        for place, text in enumerate(texts)
+    ]
+    async with PostgresStore(url_of_running(served.data / "postgres"), readers=1, writers=1) as beside:
+        await UpdateLog(beside.writers).append(rows)
+
+
+async def cut_in(world, document, number):
+    """Wait until the server has cut so many versions."""
+    while True:
+        found = await versions(world, document)
+        if len(found) >= number:
+            return found
+        await asyncio.sleep(0.2)
+
+
+async def test_the_running_server_cuts_what_was_written_an_hour_apart(world, served):
+    document = await world.document()
+    await written_long_ago(served, document, "one", "two", "three")
+    async with asyncio.timeout(servers.PATIENCE):
+        third, second, first = await cut_in(world, document, 3)
+    assert [each["markdown"] for each in (first, second)] == ["one\n", "one\n\ntwo\n"]
+    assert third["markdown"] == (await world.read(document))["markdown"]
+    assert third["authors"] == [{"name": "Ada Lovelace", "agent": None}]
+
+
+async def test_a_restore_reaches_open_editors_and_what_they_type_meanwhile_stays(clients, world, served):
+    document = await world.document()
+    await world.ask(EDIT, d=document, e={"replace": "# Plan\n\nMilk and bread"})
+    await world.ask(EDIT, d=document, e={"replace": "# Plan\n\nTea"})
+    await written_long_ago(served, document, "old")  # so that the worker looks, and cuts what there is
+    for name, who, client in (("a", "ada", "4"), ("b", "ben", "y")):
+        await clients("open", name, **world.way(document, who, client))
+        await clients("synced", name)
+    async with asyncio.timeout(servers.PATIENCE):
+        found = await cut_in(world, document, 1)
+    number = found[-1]["number"]
+    wanted = found[-1]["markdown"]
+    await world.ask(EDIT, d=document, e={"replace": "All else"})
+    await clients("sees", "a", text="All else")
+    await clients("off", "b")
+    await clients("type", "b", text="typed offline")
+    restored = await world.ask(RESTORE, "ben", d=document, n=number)
+    assert restored["restoreVersion"]["markdown"] == wanted
+    await clients("sees", "a", text=wanted.split()[-1])
+    await clients("on", "b")
+    await clients("sees", "a", text="typed offline")
+    await converged(clients, "a", "b")
+    after, before, *_ = await versions(world, document)
+    assert (after["restoredFrom"], before["restoredFrom"]) == (number, None)
+    assert (after["markdown"], before["markdown"]) == (wanted, "All else\n")
+    read = (await world.read(document))["markdown"]
+    assert "typed offline" in read
+    assert "All else" not in read
