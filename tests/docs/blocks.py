@@ -1,31 +1,38 @@
 """The code blocks of a page: what a reader would type, and what the page says comes of it."""
 
 import json
+import os
 import re
 import subprocess
+import sys
+import tempfile
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
+from tests.clients import typescript
+from tests.node import NODE
+
 ROOT = Path(__file__).parents[2]
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PYTHON_CLIENT = str(ROOT / "clients" / "python" / "src")
 DEFAULT = "http://127.0.0.1:8000"
 
 
 @dataclass(frozen=True)
 class Block:
-    """Shell commands, and the JSON that the page shows right after them, if it does."""
+    """Shell commands or a program, and the JSON that the page shows right after, if it does."""
 
     commands: str
     shown: object | None
 
 
-def blocks(page):
+def blocks(page, language="sh"):
     found = FENCE.findall((ROOT / page).read_text())
     return [
         Block(text, json.loads(next_text) if next_kind == "json" else None)
         for (kind, text), (next_kind, next_text) in pairwise([*found, ("", "")])
-        if kind == "sh"
+        if kind == language
     ]
 
 
@@ -33,9 +40,30 @@ def run(page, origin, key):
     """Type all blocks of the page into one shell, one after the other; returns what each printed."""
     parts = [f"{{\n{block.commands}\n}}\nprintf '\\f'" for block in blocks(page)]
     script = "\n".join(["set -euo pipefail", *parts]).replace(DEFAULT, origin).replace("<API_KEY>", key)
-    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=120, check=False)
+    with tempfile.TemporaryDirectory() as made:
+        command = Path(made, "codrive")
+        command.write_text(f'#!/bin/sh\nPYTHONPATH="{PYTHON_CLIENT}" exec "{sys.executable}" -m codrive "$@"\n')
+        command.chmod(0o755)
+        return said(["bash", "-c", script], PATH=f"{made}{os.pathsep}{os.environ['PATH']}").split("\f")[:-1]
+
+
+def said(command, **variables):
+    done = subprocess.run(command, env=os.environ | variables, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout.split("\f")[:-1]
+    return done.stdout
+
+
+def run_program(block, language, origin, key):
+    """Run a program of a page, as whoever copied it would, and return what it printed."""
+    program = block.commands.replace(DEFAULT, origin).replace("<API_KEY>", key)
+    with tempfile.TemporaryDirectory() as made:
+        if language == "python":
+            return said([sys.executable, "-c", program], PYTHONPATH=PYTHON_CLIENT)
+        Path(made, "program.mts").write_text(program)
+        package = Path(made, "node_modules", "@codrive", "client")
+        package.parent.mkdir(parents=True)
+        package.symlink_to(typescript.built().parents[1])
+        return said([NODE, str(Path(made, "program.mts"))])
 
 
 def holds(shown, real):

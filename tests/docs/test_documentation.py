@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 import pytest
-from blocks import ROOT, blocks, holds, run
+from blocks import ROOT, blocks, holds, run, run_program
 from servers import serving
 
 from domain.errors import Code
@@ -46,8 +46,15 @@ def test_what_a_page_tells_to_type_prints_what_it_shows(server, page):
             assert holds(block.shown, json.loads(printed)), printed
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["python", "ts"])
+def test_what_a_page_shows_as_a_program_prints_what_it_shows(server, language):
+    (block,) = blocks("docs/clients.md", language)
+    assert holds(block.shown, json.loads(run_program(block, language, server.origin, server.key())))
+
+
 def test_there_are_pages_with_something_to_type():
-    assert {"README.md", "docs/rest.md", "docs/graphql.md"} <= set(TYPED)
+    assert {"README.md", "docs/rest.md", "docs/graphql.md", "docs/command-line.md"} <= set(TYPED)
 
 
 @pytest.mark.parametrize("page", PAGES)
