@@ -41,10 +41,6 @@ type Bearer = Callable[[str], Awaitable[Caller | None]]
 """Who an access token of this address lets in, or None: unknown, expired, revoked, or made for another address."""
 
 
-async def nobody(_token: str) -> None:
-    """Know no token at all: the `Bearer` of a server that gives none out."""
-
-
 def mcp_app(
     contract: Contract,
     *,

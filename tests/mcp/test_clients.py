@@ -34,7 +34,7 @@ class Heard:
 
 async def through_python(mode, url, headers, calls):
     async with (
-        httpx2.AsyncClient(headers=headers, trust_env=False) as http,
+        httpx2.AsyncClient(headers=headers, trust_env=False, timeout=60) as http,
         Client(streamable_http_client(url, http_client=http), mode=mode) as client,
     ):
         listed = (await client.list_tools()).model_dump(by_alias=True, exclude_none=True)["tools"]

@@ -1,0 +1,108 @@
+"""Whether the official clients come from a 401 to a call of a tool by themselves, after one approval in a browser."""
+
+import html
+import json
+import re
+import subprocess
+from urllib.parse import parse_qsl, urlsplit
+
+import httpx
+import httpx2
+import pytest
+from mcp import Client
+from mcp.client.auth import AuthorizationCodeResult, OAuthClientProvider
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.auth import OAuthClientMetadata
+from surfaces.tools import Mcp
+from test_clients import FOLDER, PYTHON, TYPESCRIPT
+
+from tests.node import ENVIRONMENT, NODE, install
+
+CALLBACK = "http://127.0.0.1:33418/callback"
+
+
+@pytest.fixture
+def browser(server):
+    """`browser(url)` approves what an application asks for, as Ada, and returns what the application is told."""
+    ada = server.credentials["users"]["ada"]
+    with httpx.Client(base_url=server.origin, timeout=30, trust_env=False) as window:
+        own = {"origin": server.origin}
+        entered = window.post("/sign-in", data={"email": ada["email"], "password": ada["password"]}, headers=own)
+        assert entered.status_code == 303, entered.text
+
+        def approve(url):
+            asked = window.get(url)
+            assert asked.status_code == 200, asked.text
+            last = asked.text[asked.text.rindex('<form method="post" action="/oauth/consent"') :]
+            fields = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', last)
+            form = {name: html.unescape(value) for name, value in fields} | {"decision": "approve"}
+            sent = window.post("/oauth/consent", data=form, headers=own)
+            assert sent.status_code == 303, sent.text
+            assert sent.headers["location"].startswith(CALLBACK)
+            return dict(parse_qsl(urlsplit(sent.headers["location"]).query))
+
+        yield approve
+
+
+class Kept:
+    """What a client keeps of its connection."""
+
+    tokens = None
+    client_info = None
+
+    async def get_tokens(self):
+        return self.tokens
+
+    async def set_tokens(self, tokens):
+        self.tokens = tokens
+
+    async def get_client_info(self):
+        return self.client_info
+
+    async def set_client_info(self, client_info):
+        self.client_info = client_info
+
+
+async def test_the_client_of_python_registers_itself_and_its_edits_are_credited_to_its_name(
+    server, browser, client, ada
+):
+    for mode in PYTHON:
+        kept, told = Kept(), {}
+
+        async def redirect(url, told=told):
+            told.update(browser(url))
+
+        async def callback(told=told):
+            return AuthorizationCodeResult(code=told["code"], state=told["state"], iss=told["iss"])
+
+        metadata = OAuthClientMetadata(client_name=f"Python {mode}", redirect_uris=[CALLBACK], scope="drive")
+        url = f"{server.base_url}/mcp"
+        provider = OAuthClientProvider(url, metadata, kept, redirect, callback)
+        async with (
+            httpx2.AsyncClient(auth=provider, trust_env=False, timeout=60) as http,
+            Client(streamable_http_client(url, http_client=http), mode=mode) as speaking,
+        ):
+            drives = await speaking.call_tool("drives_list")
+            drive = drives.structured_content["drives"][0]["id"]
+            arguments = {"driveId": drive, "name": "By an application", "driveItemType": "folder"}
+            made = await speaking.call_tool("drives_create_item", arguments)
+        by = {"userId": ada.id, "name": "Ada Lovelace", "agent": f"Python {mode}"}
+        assert made.structured_content["item"]["createdBy"] == by
+        token = {"authorization": f"Bearer {kept.tokens.access_token}"}
+        assert Mcp(client, token).ask("drives.list").status == 200
+        assert client.get("/api/v1/drives", headers=token).status_code == 401  # it is for this address alone
+
+
+@pytest.mark.parametrize("which", TYPESCRIPT)
+def test_the_clients_of_typescript_do_likewise(which, server, browser, ada):
+    install(FOLDER)
+    with subprocess.Popen(
+        [NODE, "connecting.mjs", which, f"{server.base_url}/mcp", CALLBACK], cwd=FOLDER, env=ENVIRONMENT,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        asked = json.loads(process.stdout.readline())
+        process.stdin.write(json.dumps(browser(asked["authorize"])) + "\n")
+        process.stdin.flush()
+        made = json.loads(process.stdout.readline())
+        assert process.wait(60) == 0
+    assert made["item"]["createdBy"] == {"userId": ada.id, "name": "Ada Lovelace", "agent": f"TypeScript {which}"}
