@@ -7,7 +7,8 @@
   "use strict";
   const { View, parse, compile, expressionInterpreter } = globalThis.codriveVega;
 
-  const LARGEST = 2 ** 20;
+  const LARGEST = 2 ** 20; // characters
+  const NARROW = 480; // pixels, below which a legend beside the chart would leave it too little
   const EVENTS = { bind: "none", selector: false, window: ["resize"], timer: false };
   const SIDE_BY_SIDE = ["facet", "repeat", "concat", "hconcat", "vconcat"];
   const refuse = () => Promise.reject(new Error("a published chart loads nothing: put the data into it"));
@@ -33,7 +34,7 @@
       font,
       title: { color: ink, fontSize: 15, fontWeight: 600, anchor: "start", subtitleColor: faint, offset: 12 },
       axis: { labelColor: faint, titleColor: faint, gridColor: line, domainColor: line, tickColor: line, labelFontSize: 12, titleFontSize: 12, titleFontWeight: 500 },
-      legend: { labelColor: faint, titleColor: faint, labelFontSize: 12, titleFontSize: 12 },
+      legend: { labelColor: faint, titleColor: faint, labelFontSize: 12, titleFontSize: 12, ...(element.clientWidth < NARROW ? { orient: "top", direction: "horizontal" } : {}) },
       header: { labelColor: faint, titleColor: ink },
       view: { stroke: "transparent", continuousHeight: 260 },
       mark: { color: colour("--accent") },

@@ -1,0 +1,59 @@
+"""Draw docs/images/published-*.png: a published page as a browser shows it, light, dark and on a phone.
+
+Run it as `uv run python -m tools.published`: it starts a server, publishes the sample of the tests and looks at it.
+"""
+
+import asyncio
+import io
+import sys
+from pathlib import Path
+from typing import Any
+
+import httpx
+from PIL import Image
+
+ROOT = Path(__file__).parents[1]
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "web")]
+
+from publishing import SAMPLE_NAME, publish, sample, sample_picture  # noqa: E402 - after the path is set
+
+from tests.browser import browsing  # noqa: E402
+from tests.surfaces.running import running  # noqa: E402
+
+PICTURES = ROOT / "docs" / "images"
+COLOURS = 128
+WAYS: dict[str, dict[str, Any]] = {
+    "light": {"color_scheme": "light", "viewport": {"width": 960, "height": 1500}},
+    "dark": {"color_scheme": "dark", "viewport": {"width": 960, "height": 1500}},
+    "phone": {"color_scheme": "light", "viewport": {"width": 390, "height": 1500}},
+}
+
+
+async def draw(url: str) -> None:
+    async with browsing() as browser:
+        for way, options in WAYS.items():
+            context = await browser.new_context(**options)
+            page = await context.new_page()
+            await page.goto(url)
+            await page.wait_for_selector("[data-drawn=yes]", state="attached")
+            save(PICTURES / f"published-{way}.png", await page.screenshot())
+            await context.close()
+
+
+def save(path: Path, content: bytes) -> None:
+    """Few colours are enough for a page, and make a small file."""
+    picture = Image.open(io.BytesIO(content)).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+    picture.save(path, optimize=True)
+    print(f"{path.name}: {picture.size[0]} x {picture.size[1]}, {path.stat().st_size} bytes")
+
+
+def main() -> None:
+    with running() as server:
+        key = server.credentials["users"]["ada"]["apiKey"]
+        with httpx.Client(base_url=server.origin, headers={"x-api-key": key}) as ada:
+            _, url = publish(ada, sample(), SAMPLE_NAME, sample_picture())
+        asyncio.run(draw(url))
+
+
+if __name__ == "__main__":
+    main()
