@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final, cast
-from urllib.parse import urlsplit
 
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
@@ -21,6 +20,7 @@ from mcp_adapter.tools import tools
 from rest_adapter.answers import JSON, METHOD_NOT_SUPPORTED, NO_STORE, Answer, encode, failure
 from rest_adapter.credentials import KEY_HEADER, Authenticate, Credentials, by_key, key_in_query
 from rest_adapter.edge import Edge, Observe, Pause, unobserved, visit_of
+from rest_adapter.origins import own_origins
 from rest_adapter.requests import MOST_BODY, only, parse, read_body
 from rest_adapter.routes import Run
 
@@ -33,7 +33,6 @@ PARSE_ERROR: Final = -32700
 INVALID_REQUEST: Final = -32600
 MOST_DEPTH: Final = 64
 TOO_DEEP: Final = f"the body is nested deeper than {MOST_DEPTH} levels"
-_LOCAL: Final = ("localhost", "127.0.0.1", "[::1]")
 # The protocol asks clients to accept both; what is answered is JSON alone, as everywhere here, whatever they accept.
 _ACCEPTED: Final = (b"accept", b"application/json, text/event-stream")
 
@@ -91,16 +90,6 @@ def token_of(scope: HTTPScope) -> str | None:
         return None
     scheme, _, token = values[0].decode("ascii").partition(" ")
     return token.strip() or None if scheme.lower() == "bearer" else None
-
-
-def own_origins(origin: str) -> frozenset[str]:
-    """Return the origins of a server's own pages; one on this machine has several names."""
-    parts = urlsplit(origin)
-    host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
-    if host not in _LOCAL:
-        return frozenset({origin})
-    port = f":{parts.port}" if parts.port else ""
-    return frozenset(f"{parts.scheme}://{name}{port}" for name in _LOCAL)
 
 
 # What is asked

@@ -10,12 +10,12 @@ from typing import Final
 from domain.errors import Rejection, forbidden
 from domain.session import PREFIX, SECRET_LENGTH, Session
 from graphql_api.caller import Caller
+from rest_adapter.origins import own_origins
 from web.ports import Sessions
 
 NAME: Final = "codrive"
 CSRF_FIELD: Final = "csrf"
 CSRF_HEADER: Final = "x-codrive-csrf"
-LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
 _form: Final = re.compile(rf"{PREFIX}[0-9A-Za-z]{{{SECRET_LENGTH}}}")
 FORGED: Final = forbidden("send this form from another site: open the page again and repeat what you did")
 
@@ -71,15 +71,6 @@ class Cookies:
         if origin is not None:
             return origin in self.own
         return headers.get("sec-fetch-site") == "same-origin"
-
-
-def own_origins(origin: str) -> frozenset[str]:
-    """Return the origin and, where it is this machine's, what else this machine is called."""
-    scheme, _, host = origin.partition("://")
-    name, colon, port = host.rpartition(":")
-    if scheme != "http" or name not in LOOPBACK:
-        return frozenset({origin})
-    return frozenset(f"{scheme}://{each}{colon}{port}" for each in LOOPBACK)
 
 
 def csrf_of(secret: str) -> str:

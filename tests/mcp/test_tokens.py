@@ -18,7 +18,8 @@ from domain.values import Email
 from graphql_api.caller import Caller
 from graphql_api.rates import Buckets, Rate, Rates
 from graphql_api.refused import Refused
-from mcp_adapter.app import mcp_app, own_origins
+from mcp_adapter.app import mcp_app
+from rest_adapter.origins import own_origins
 
 KEY, AGENT_KEY, TOKEN = compose(1), compose(2), "at_1"
 ADA = Email("ada@example.com")
@@ -170,6 +171,8 @@ async def test_a_page_of_ones_own_or_of_an_allowed_site_is_served(origin):
     [
         ("https://drive.example.com", {"https://drive.example.com"}),
         ("http://127.0.0.1:8000", {"http://localhost:8000", "http://127.0.0.1:8000", "http://[::1]:8000"}),
+        ("http://localhost", {"http://localhost", "http://127.0.0.1", "http://[::1]"}),
+        ("http://[::1]", {"http://localhost", "http://127.0.0.1", "http://[::1]"}),
         ("http://[::1]:8000", {"http://localhost:8000", "http://127.0.0.1:8000", "http://[::1]:8000"}),
     ],
 )
