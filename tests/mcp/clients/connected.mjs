@@ -32,6 +32,10 @@ const authProvider = {
   saveClientInformation: (client) => { kept.client = client; },
   tokens: () => kept.tokens,
   saveTokens: (tokens) => { kept.tokens = tokens; },
+  invalidateCredentials: (what) => {
+    if (what === 'tokens' || what === 'all') delete kept.tokens;
+    if (what === 'client' || what === 'all') delete kept.client;
+  },
   codeVerifier: () => kept.verifier,
   saveCodeVerifier: (verifier) => { kept.verifier = verifier; },
   redirectToAuthorization: (address) => say({ go: address.href }),
