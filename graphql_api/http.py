@@ -5,7 +5,7 @@ uploads. What happens on the socket at the same path is in `graphql_api.socket`.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Mapping
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -32,6 +32,8 @@ from graphql_api.rates import Buckets
 from graphql_api.socket import PROTOCOL, is_own_page, serve
 
 type Authenticate = Callable[[Mapping[str, str]], Awaitable[Caller | Rejection | None]]
+type Close = Callable[[], Awaitable[None]]
+type Follow = Callable[[Caller, Close], AbstractContextManager[None]]
 type ContextFor = Callable[[Caller], Any]
 
 JSON: Final = "application/json"
@@ -79,12 +81,17 @@ class Unfit(Exception):  # noqa: N818 - an answer
         self.headers = dict(headers)
 
 
+def unfollowed(_caller: Caller, _close: Close) -> AbstractContextManager[None]:
+    return nullcontext()
+
+
 @dataclass(frozen=True, slots=True)
 class Endpoint:
     """What the endpoint is made of.
 
     `authenticate` reads the headers of a request or handshake, and may refuse one of them; `context_for` makes the `info.context` of one
-    operation; `origins` are the other sites whose pages may open a socket with the user's cookies.
+    operation; `origins` are the other sites whose pages may open a socket; `follow` is told of each socket for as long
+    as it is open, and closes it when its caller is signed in no more.
     """
 
     schema: GuardedSchema
@@ -95,6 +102,7 @@ class Endpoint:
     sizes: Sizes = Sizes()
     not_signed_in: Rejection = NOT_SIGNED_IN
     buckets: Buckets | None = None
+    follow: Follow = unfollowed
 
 
 def graphql_handlers(endpoint: Endpoint, path: str = "/graphql") -> tuple[HTTPRouteHandler, WebsocketRouteHandler]:
@@ -180,7 +188,9 @@ async def _converse(endpoint: Endpoint, socket: WebSocket[Any, Any, Any]) -> Non
     async def still_welcome() -> bool:
         return isinstance(await endpoint.authenticate(socket.headers), Caller)
 
-    await serve(_Wire(socket), endpoint.schema, lambda: endpoint.context_for(caller), still_welcome)
+    wire = _Wire(socket)
+    with endpoint.follow(caller, lambda: wire.close(4401, Code.UNAUTHORIZED.value)):
+        await serve(wire, endpoint.schema, lambda: endpoint.context_for(caller), still_welcome)
 
 
 async def _asked(request: Request[Any, Any, Any], schema: GuardedSchema, sizes: Sizes) -> Asked:

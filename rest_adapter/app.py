@@ -1,26 +1,30 @@
 """How the REST surface is put together: Litestar with one address for each path of the contract, inside the edge."""
 
 import asyncio
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
 import msgspec
 from litestar.types import HTTPScope, Receive
 
+from domain.account import Identity
 from graphql_api.contract import Contract
 from graphql_api.operations import Surface
 from graphql_api.rates import Buckets
 from rest_adapter.answers import JSON, Answer
-from rest_adapter.credentials import Authenticate, by_key
+from rest_adapter.credentials import KEY_HEADER, Authenticate, Credentials, by_key, key_in_query
 from rest_adapter.edge import Edge, Observe, Pause, unobserved
 from rest_adapter.images import Gallery, serve_image, serve_upload
 from rest_adapter.openapi import openapi, page
-from rest_adapter.requests import MOST_BODY
+from rest_adapter.requests import MOST_BODY, routable
 from rest_adapter.routes import Run, Serve, address, application, serve_row
 
 BASE: Final = "/api/v1"
 DESCRIPTION: Final = f"{BASE}/openapi.json"
 PAGE: Final = f"{BASE}/docs"
 IMAGE: Final = "/images/{imageId}"
+
+type Viewer = Callable[[Mapping[str, str]], Awaitable[Identity | None]]
 _PUBLIC: Final = (b"cache-control", b"public, max-age=300")
 _HTML: Final = (
     (b"content-type", b"text/html; charset=utf-8"),
@@ -38,8 +42,12 @@ def rest_app(
     most_body: int = MOST_BODY,
     observe: Observe = unobserved,
     pause: Pause = asyncio.sleep,
+    viewer: Viewer | None = None,
 ) -> Edge:
-    """Return the application for everything under `/api/v1` and `/images`; `buckets` None: nothing is limited."""
+    """Return the application for everything under `/api/v1` and `/images`; `buckets` None: nothing is limited.
+
+    `viewer` says who looks at an image in a browser: the one place here where a cookie counts.
+    """
     by_path: dict[str, dict[str, tuple[str | None, Serve]]] = {}
     for name, shape in contract.shapes.items():
         row = shape.operation
@@ -52,7 +60,27 @@ def rest_app(
     by_path[DESCRIPTION] = {"GET": (None, _constant(described))}
     by_path[PAGE] = {"GET": (None, _constant(Answer(200, (*_HTML, _PUBLIC), page(contract).encode())))}
     litestar = application([address(path, methods) for path, methods in by_path.items()])
-    return Edge(litestar, by_key(authenticate), buckets, frozenset({DESCRIPTION, PAGE}), observe, pause)
+    return Edge(
+        litestar, _also_looked_at(by_key(authenticate), viewer), buckets, frozenset({DESCRIPTION, PAGE}), observe, pause
+    )
+
+
+def _also_looked_at(keys: Credentials, viewer: Viewer | None) -> Credentials:
+    """Let whoever may see images in a browser see them there, where they show no key."""
+    if viewer is None:
+        return keys
+
+    async def identify(scope: HTTPScope) -> Identity | None:
+        path = routable((scope.get("raw_path") or scope["path"].encode()).decode("latin-1"))
+        image = (
+            path is not None and path.text.startswith(IMAGE.partition("{")[0]) and scope["method"] in ("GET", "HEAD")
+        )
+        shown = key_in_query(scope["query_string"]) or any(name == KEY_HEADER for name, _ in scope["headers"])
+        if image and not shown:
+            return await viewer({name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]})
+        return await keys.identify(scope)
+
+    return Credentials(identify, keys.headers, keys.challenge)
 
 
 def _constant(answer: Answer) -> Serve:

@@ -13,7 +13,7 @@ from domain.item import Limits as TreeLimits
 from graphql_api.context import Context, Limit, Ports
 from graphql_api.contract import Contract, contract
 from graphql_api.execute import Api
-from graphql_api.http import Endpoint, Sizes, graphql_handlers
+from graphql_api.http import Endpoint, Follow, Sizes, graphql_handlers
 from graphql_api.ports import Blobs, LiveDocuments, Store, Tickets
 from graphql_api.rates import Buckets, Rate, Rates
 from graphql_api.schema import build
@@ -38,6 +38,7 @@ from service.visits import Visited
 from web.app import web_handlers
 from web.errors import as_page
 from web.oauth_ports import Apps
+from web.ports import Post
 from web.published import HTML, Publications, published_pages
 from web.session import Cookies
 
@@ -60,6 +61,8 @@ class State:
     ready: Callable[[], Any]
     seen: Callable[[str], None]
     apps: Apps
+    post: Post
+    follow: Follow
 
 
 def ports(settings: Settings, state: State, origin: str) -> Ports:
@@ -126,8 +129,9 @@ def application(settings: Settings, state: State, origin: str) -> ASGIApp:
         sizes=Sizes(body=settings.body_bytes),
         not_signed_in=UNAUTHORIZED,
         buckets=buckets,
+        follow=state.follow,
     )
-    people = site(settings, schema, wired, who.sessions, buckets)
+    people = site(settings, schema, wired, who.sessions, buckets, state.post)
     pages = Litestar(
         route_handlers=[
             *graphql_handlers(endpoint),
@@ -170,6 +174,7 @@ def _surfaces(
         buckets=buckets,
         most_body=settings.body_bytes,
         observe=observe,
+        viewer=who.by_cookie,
     )
     mcp = mcp_app(
         rows,

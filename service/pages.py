@@ -11,6 +11,7 @@ from service.passwords import Argon2
 from service.sessions import WebSessions
 from service.settings import Settings
 from web.operations import PageOperations
+from web.ports import Post
 from web.session import Cookies
 from web.site import Site
 
@@ -24,7 +25,7 @@ def mail(settings: Settings) -> Mail:
 
 
 def site(
-    settings: Settings, schema: GuardedSchema, ports: Ports, sessions: WebSessions, buckets: Buckets | None
+    settings: Settings, schema: GuardedSchema, ports: Ports, sessions: WebSessions, buckets: Buckets | None, post: Post
 ) -> Site:
     return Site(
         origin=ports.origin,
@@ -33,7 +34,7 @@ def site(
         sessions=sessions,
         run=PageOperations(schema, ports),
         passwords=Argon2(),
-        post=mail(settings),
+        post=post,
         buckets=buckets,
         clock=ports.clock,
         ids=ports.ids,

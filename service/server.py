@@ -37,9 +37,11 @@ from service.blobs import ObjectBlobs
 from service.cutter import Cutter
 from service.door import door, is_collaboration
 from service.first_start import Announcement, first_start
+from service.followers import followed
 from service.one_port import OnePort, one_port
-from service.pages import lifetimes
+from service.pages import lifetimes, mail
 from service.settings import Settings
+from service.share_letters import LetterStore
 from service.watched_store import RIGHTS, WatchedStore
 from service.workers import at_work
 from service.world import write_credentials
@@ -132,8 +134,18 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
         announcement = await first_start(store, documents, settings)
         most = None if settings.no_rate_limits else settings.sockets_per_user
         hall = Hall.over(store, UpdateLog(store.writers).append, fresh.now, most)
+        letters = mail(settings)
         state = State(
-            WatchedStore(store, hall), documents, hall.tickets, blobs, keeping.used, store.ready, keeping.seen, apps
+            LetterStore(WatchedStore(store, hall), letters, origin),
+            documents,
+            hall.tickets,
+            blobs,
+            keeping.used,
+            store.ready,
+            keeping.seen,
+            apps,
+            letters,
+            followed(hall),
         )
         who_is = sign_in(settings, state, origin)
         look = door(who_is, allowed_origins(settings), limited=not settings.no_rate_limits)

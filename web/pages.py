@@ -33,7 +33,7 @@ HEADERS: Final = MappingProxyType(
         "cache-control": "no-store",
     }
 )
-_TYPES: Final = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
+_TYPES: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 

@@ -1,0 +1,44 @@
+"""How GraphQL's sockets end when whoever opened them is signed out: they are watched as open documents are."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from graphql_api.caller import Caller
+from graphql_api.http import Close, Follow
+from live.hall import Hall, Session
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Follower:
+    """One socket, as `live.hall` watches it."""
+
+    hall: Hall
+    session: Session
+    close: Close
+
+    def touches(self, drives: set[str], users: set[str]) -> bool:
+        del drives
+        return self.session.identity.user_id in users
+
+    async def look_again(self) -> None:
+        if not await self.hall.signed_in(self.session):
+            await self.close()
+
+    def sweep(self, now: float) -> None:
+        """Nothing: the socket has its own pings."""
+
+
+def followed(hall: Hall) -> Follow:
+    """Return what watches a socket for as long as it is open."""
+
+    @contextmanager
+    def follow(caller: Caller, close: Close) -> Iterator[None]:
+        follower = Follower(hall, Session(caller.identity), close)
+        hall.visitors.add(follower)
+        try:
+            yield
+        finally:
+            hall.visitors.discard(follower)
+
+    return follow
