@@ -1,5 +1,6 @@
 """Which other sites' pages may call the service: the answers that browsers ask for, for the origins that are set."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -39,10 +40,13 @@ class Origins:
             return
 
         async def tell(message: Message) -> None:
-            open_to_all = any(name == b"access-control-allow-origin" for name, _ in message.get("headers", ()))
-            if message["type"] == "http.response.start" and not open_to_all:
+            if message["type"] == "http.response.start" and not _is_for_everybody(message["headers"]):
                 shown = (b"access-control-expose-headers", SHOWN)
                 message["headers"] = [*message["headers"], *allow, shown]
             await send(message)
 
         await self.app(scope, receive, tell)
+
+
+def _is_for_everybody(headers: Iterable[tuple[bytes, bytes]]) -> bool:
+    return any(name == b"access-control-allow-origin" for name, _ in headers)

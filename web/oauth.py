@@ -16,7 +16,7 @@ from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 
 from domain.errors import Rejection, Unavailable
 from domain.key import digest
-from domain.oauth import SCOPE, Client, Presented, client_name, redirects
+from domain.oauth import SCOPE, Client, FamilyEnded, Outcome, Presented, client_name, redirects
 from domain.values import text_fault
 from graphql_api.rates import Rate, Rates
 from web.oauth_grants import Pairs, Told, exchange, refusal, revocation
@@ -175,12 +175,14 @@ async def _token(oauth: OAuth, request: ProgramRequest) -> Told:
     given = dict(pairs)
     client = await oauth.apps.client(given.get("client_id", ""))
     now, presented = oauth.site.clock(), given.get("code") or given.get("refresh_token") or ""
-    told = await oauth.apps.present(
-        digest(presented), lambda found: exchange(pairs, client, found, oauth.rules, oauth.secret, now)
-    )
-    if told.status != 200:
-        _log.warning("token request refused", error=told.body.get("error"), client_id=client.id if client else None)
-    return told
+
+    def rule(found: Presented | None) -> tuple[Outcome, Told]:
+        outcome, told = exchange(pairs, client, found, oauth.rules, oauth.secret, now)
+        if found and isinstance(outcome, FamilyEnded):
+            _log.warning("an OAuth secret came twice", kind=found.kind.value, client_id=found.client_id)
+        return outcome, told
+
+    return await oauth.apps.present(digest(presented), rule)
 
 
 async def _revoke(oauth: OAuth, request: ProgramRequest) -> Told:
@@ -189,11 +191,10 @@ async def _revoke(oauth: OAuth, request: ProgramRequest) -> Told:
     given = dict(pairs)
     client = await oauth.apps.client(given.get("client_id", ""))
 
-    def rule(found: Presented | None) -> Any:
+    def rule(found: Presented | None) -> tuple[Outcome, Told]:
         return revocation(pairs, client, found, oauth.rules)
 
-    told: Told = await oauth.apps.present(digest(given.get("token", "")), rule)
-    return told
+    return await oauth.apps.present(digest(given.get("token", "")), rule)
 
 
 async def _form(request: Request[Any, Any, Any]) -> Pairs:
