@@ -11,7 +11,7 @@ from graphql import FragmentDefinitionNode, OperationDefinitionNode, parse, prin
 
 import graphql_api
 from domain.errors import Code
-from graphql_api.contract import Contract, rejections
+from graphql_api.contract import Contract, rejections, tool_name
 from graphql_api.descriptions import DESCRIPTIONS
 from graphql_api.examples import example
 from graphql_api.operations import Surface
@@ -70,7 +70,8 @@ def _page(title: str, about: str, *sections: str) -> str:
 def errors_page() -> str:
     about = (
         "Every failure over REST is a JSON body of exactly two strings, `code` and `message`, under the status below. "
-        "GraphQL carries the same code in `errors[].extensions.code`. Programs go by the code; the message is for people."
+        "GraphQL carries the same code in `errors[].extensions.code`, and a tool of MCP says the same JSON as the text of a "
+        "result with `isError`. Programs go by the code; the message is for people."
     )
     told = (f"## {code}\n\n{STATUS[code]}. {MEANINGS[code]}" for code in Code)
     return _page("Errors", about, *told)
@@ -137,8 +138,9 @@ def _parts(contract: Contract, shape: Shape, documents: Mapping[str, OperationDe
     yield f"## {row.name}"
     yield shape.summary
     yield DESCRIPTIONS[row.name].text
-    if Surface.REST in row.surfaces:
-        yield f"`{row.method} {row.path}`"
+    tool = tool_name(row.name)
+    also = f", over MCP [{tool}](tools.md#{tool})" if Surface.MCP in row.surfaces else ""
+    yield f"`{row.method} {row.path}`{also}"
     if shape.inputs:
         yield "\n".join(["| input | in | | |", "| --- | --- | --- | --- |", *map(_input, shape.inputs.values())])
     if row.document is None:
