@@ -46,6 +46,7 @@ from graphql_api.nodes import (
     shares_seen,
 )
 from graphql_api.refused import accepted
+from graphql_api.search import SearchConnection, results
 from graphql_api.types import (
     ID,
     AccessExplanation,
@@ -175,20 +176,19 @@ class Query:
         return _items(turned(await context.read(question)), after, context)
 
     @strawberry.field(
-        graphql_type=Connection[DriveItem],
-        description="Items that you see with every one of these words in their name.",
+        description="Items that you see with every one of these words in the name or the content, the best first."
     )
     async def search(
         self,
         info: Asked,
-        text: Annotated[str, strawberry.argument(description="Words; the last may be only begun.")],
+        text: Annotated[str, strawberry.argument(description="Words, each of which may be only begun.")],
         drive_id: InDrive = None,
         first: First = DEFAULT_PAGE,
         after: After = None,
-    ) -> Items:
+    ) -> SearchConnection:
         context = context_of(info)
-        question = SearchFor(context.user_id, text, drive_id, page_size(first), after)
-        return _items(turned(await context.read(question)), after, context)
+        page = turned(await context.read(SearchFor(context.user_id, text, drive_id, page_size(first), after)))
+        return results(page, after, context.ports.origin)
 
     @strawberry.field(description="What somebody may do to an item, and because of which roles and shares.")
     async def access(

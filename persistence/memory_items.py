@@ -1,7 +1,6 @@
 """How the store in memory answers what is asked about items."""
 
-from collections.abc import Callable, Iterator
-from datetime import datetime
+from collections.abc import Iterator
 
 from domain.access import Can, Permission, authority
 from domain.item import Item, ItemFacts, Place
@@ -17,7 +16,6 @@ from domain.questions import (
     Page,
     PlaceFor,
     RootItemsFor,
-    SearchFor,
     SharedWith,
     SharesOf,
     SubtreeOf,
@@ -96,26 +94,11 @@ def trash_for(state: State, asked: TrashFor) -> Page[ItemFacts]:
         if item.trashed_at is not None and asked.drive_id in {None, item.drive_id}
     ]  # fmt: skip
     met = _met(state, asked.user_id, items)
-    return _latest_first(met, lambda item: item.trashed_at, asked)
+    return page(met, _by_trashing, (int, str), asked.first, asked.after, descending=True)
 
 
-def _latest_first(
-    met: list[ItemFacts], when: Callable[[Item], datetime | None], asked: TrashFor | SearchFor
-) -> Page[ItemFacts]:
-    return page(met, lambda f: (moment(when(f.item)), f.item.id), (int, str), asked.first, asked.after, descending=True)
-
-
-def search_for(state: State, asked: SearchFor) -> Page[ItemFacts]:
-    words = asked.text.lower().split()
-    items = [
-        item
-        for item in state.items.values()
-        if asked.drive_id in {None, item.drive_id}
-        and all(word in item.name.lower() for word in words)
-        and state.is_live(item)
-    ]
-    met = _met(state, asked.user_id, items)
-    return _latest_first(met, lambda item: item.updated_at, asked)
+def _by_trashing(facts: ItemFacts) -> Key:
+    return moment(facts.item.trashed_at), facts.item.id
 
 
 def place_for(state: State, asked: PlaceFor) -> Place:

@@ -46,6 +46,7 @@ from domain.questions import (
 from persistence import memory_items, memory_sessions, memory_versions
 from persistence.memory_paging import Key, page
 from persistence.memory_published import published_as
+from persistence.memory_search import search_for
 from persistence.memory_state import State
 
 
@@ -241,7 +242,7 @@ _ANSWERS: dict[type, Callable[[State, Any], Any]] = {
     questions.PlaceFor: memory_items.place_for,
     questions.PublishedAs: published_as,
     questions.RootItemsFor: memory_items.root_items_for,
-    questions.SearchFor: memory_items.search_for,
+    questions.SearchFor: search_for,
     questions.SharedWith: memory_items.shared_with,
     questions.SharesOf: memory_items.shares_of,
     questions.SubtreeOf: memory_items.subtree_of,

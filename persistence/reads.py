@@ -12,6 +12,7 @@ from persistence.read_listing import LISTING_READS
 from persistence.read_lists import LIST_READS
 from persistence.read_people import PEOPLE_READS
 from persistence.read_published import PUBLISHED_READS
+from persistence.read_search import SEARCH_READS
 from persistence.reading import End, Reads
 from persistence.sessions import SESSION_READS
 from persistence.versions import VERSION_READS
@@ -25,6 +26,7 @@ READS: Reads = (
     | LISTING_READS
     | DOCUMENT_READS
     | PUBLISHED_READS
+    | SEARCH_READS
     | VERSION_READS
 )
 

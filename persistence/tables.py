@@ -8,22 +8,8 @@ from datetime import datetime
 from typing import Any, ClassVar
 from uuid import UUID
 
-from sqlalchemy import (
-    CheckConstraint,
-    Column,
-    DateTime,
-    ForeignKey,
-    ForeignKeyConstraint,
-    Identity,
-    Index,
-    LargeBinary,
-    Text,
-    UniqueConstraint,
-    Uuid,
-    text,
-)
-from sqlalchemy import types as sa
-from sqlalchemy.dialects.postgresql import JSONB
+import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB, TSVECTOR
 from sqlmodel import Field, SQLModel
 
 CASCADE = "CASCADE"
@@ -31,24 +17,24 @@ CASCADE = "CASCADE"
 
 def _field(kind: Any, *constraints: Any, **options: Any) -> Any:
     options.setdefault("nullable", False)
-    return Field(sa_column=Column(kind, *constraints, **options))
+    return Field(sa_column=sa.Column(kind, *constraints, **options))
 
 
 def _id(target: str | None = None, ondelete: str | None = None, **options: Any) -> Any:
-    return _field(Uuid(), *([ForeignKey(target, ondelete=ondelete)] if target else []), **options)
+    return _field(sa.Uuid(), *([sa.ForeignKey(target, ondelete=ondelete)] if target else []), **options)
 
 
 def _text(**options: Any) -> Any:
     """Text that compares by code point, whatever the database's own locale."""
-    return _field(Text(collation="C"), **options)
+    return _field(sa.Text(collation="C"), **options)
 
 
 def _at(**options: Any) -> Any:
-    return _field(DateTime(timezone=True), **options)
+    return _field(sa.DateTime(timezone=True), **options)
 
 
-def _one_of(column: str, *values: str) -> CheckConstraint:
-    return CheckConstraint(f"{column} in ({', '.join(repr(value) for value in values)})", name=f"{column}_known")
+def _one_of(column: str, *values: str) -> sa.CheckConstraint:
+    return sa.CheckConstraint(f"{column} in ({', '.join(repr(value) for value in values)})", name=f"{column}_known")
 
 
 class AccountRow(SQLModel, table=True):
@@ -107,7 +93,7 @@ class OrganizationMemberRow(SQLModel, table=True):
     user_id: UUID = _id("account.id", CASCADE, primary_key=True, index=True)
     role: str = _text()
     joined_at: datetime = _at()
-    invited: bool = _field(sa.Boolean(), server_default=text("false"))
+    invited: bool = _field(sa.Boolean(), server_default=sa.text("false"))
 
 
 class InvitationRow(SQLModel, table=True):
@@ -129,7 +115,7 @@ class DriveRow(SQLModel, table=True):
     __tablename__ = "drive"
     __table_args__: ClassVar[Any] = (
         _one_of("kind", "personal", "shared"),
-        CheckConstraint("(kind = 'shared') = (organization_id is not null)", name="shared_in_organization"),
+        sa.CheckConstraint("(kind = 'shared') = (organization_id is not null)", name="shared_in_organization"),
     )
 
     id: UUID = _id(primary_key=True)
@@ -138,8 +124,8 @@ class DriveRow(SQLModel, table=True):
     organization_id: UUID | None = _id("organization.id", nullable=True, index=True)
     created_at: datetime = _at()
     updated_at: datetime = _at()
-    depth: int = _field(sa.Integer(), server_default=text("0"))
-    items: int = _field(sa.Integer(), server_default=text("0"))
+    depth: int = _field(sa.Integer(), server_default=sa.text("0"))
+    items: int = _field(sa.Integer(), server_default=sa.text("0"))
 
 
 class DriveMemberRow(SQLModel, table=True):
@@ -157,10 +143,10 @@ class ItemRow(SQLModel, table=True):
     __tablename__ = "item"
     __table_args__: ClassVar[Any] = (
         _one_of("kind", "folder", "docs_workbook", "viz_workbook"),
-        Index("item_in_drive", "drive_id", "parent_id", "trashed_at"),
-        Index("item_children", "parent_id", "trashed_at"),
-        Index("item_in_trash", "drive_id", "trashed_at", postgresql_where=text("trashed_at is not null")),
-        Index("item_slug", "slug", unique=True, postgresql_where=text("slug is not null")),
+        sa.Index("item_in_drive", "drive_id", "parent_id", "trashed_at"),
+        sa.Index("item_children", "parent_id", "trashed_at"),
+        sa.Index("item_in_trash", "drive_id", "trashed_at", postgresql_where=sa.text("trashed_at is not null")),
+        sa.Index("item_slug", "slug", unique=True, postgresql_where=sa.text("slug is not null")),
         {"postgresql_with": {"fillfactor": "90"}},
     )
 
@@ -185,15 +171,15 @@ class ItemGrantRow(SQLModel, table=True):
     __tablename__ = "item_grant"
     __table_args__: ClassVar[Any] = (
         _one_of("permission", "read_write", "read_only"),
-        Index(
+        sa.Index(
             "item_grant_of_user",
             "user_id",
             "item_id",
             unique=True,
             postgresql_include=["permission"],
-            postgresql_where=text("user_id is not null"),
+            postgresql_where=sa.text("user_id is not null"),
         ),
-        Index("item_grant_waiting", "email", postgresql_where=text("user_id is null")),
+        sa.Index("item_grant_waiting", "email", postgresql_where=sa.text("user_id is null")),
     )
 
     item_id: UUID = _id("item.id", CASCADE, primary_key=True)
@@ -240,8 +226,19 @@ class DocumentSnapshotRow(SQLModel, table=True):
 
     item_id: UUID = _id("item.id", CASCADE, primary_key=True)
     sequence: int = _field(sa.BigInteger())
-    state: bytes = _field(LargeBinary())
-    credits: bytes | None = _field(LargeBinary(), nullable=True)
+    state: bytes = _field(sa.LargeBinary())
+    credits: bytes | None = _field(sa.LargeBinary(), nullable=True)
+
+
+class DocumentTextRow(SQLModel, table=True):
+    __tablename__ = "document_text"
+    __table_args__: ClassVar[Any] = (sa.Index("ix_document_text_words", "words", postgresql_using="gin"),)
+
+    item_id: UUID = _id("item.id", CASCADE, primary_key=True)
+    sequence: int = _field(sa.BigInteger())
+    passages: list[str] = _field(ARRAY(sa.Text(collation="C")))
+    folded: list[str] = _field(ARRAY(sa.Text(collation="C")))
+    words: str = _field(TSVECTOR())
 
 
 class DocumentUpdateRow(SQLModel, table=True):
@@ -252,7 +249,7 @@ class DocumentUpdateRow(SQLModel, table=True):
     user_id: UUID = _id("account.id")
     agent: str | None = _text(nullable=True)
     at: datetime = _at()
-    update: bytes = _field(LargeBinary())
+    update: bytes = _field(sa.LargeBinary())
 
 
 class DocumentAuthorRow(SQLModel, table=True):
@@ -273,7 +270,7 @@ class DocumentVersionRow(SQLModel, table=True):
     """
 
     __tablename__ = "document_version"
-    __table_args__: ClassVar[Any] = (UniqueConstraint("item_id", "sequence"),)
+    __table_args__: ClassVar[Any] = (sa.UniqueConstraint("item_id", "sequence"),)
 
     item_id: UUID = _id("item.id", CASCADE, primary_key=True)
     number: int = _field(sa.Integer(), primary_key=True)
@@ -282,8 +279,8 @@ class DocumentVersionRow(SQLModel, table=True):
     created_at: datetime = _at()
     byte_size: int = _field(sa.Integer())
     restored_from: int | None = _field(sa.Integer(), nullable=True)
-    whole: bool = _field(sa.Boolean(), server_default=text("false"))
-    state: bytes | None = _field(LargeBinary(), nullable=True)
+    whole: bool = _field(sa.Boolean(), server_default=sa.text("false"))
+    state: bytes | None = _field(sa.LargeBinary(), nullable=True)
 
 
 class DocumentVersionAuthorRow(SQLModel, table=True):
@@ -291,7 +288,7 @@ class DocumentVersionAuthorRow(SQLModel, table=True):
 
     __tablename__ = "document_version_author"
     __table_args__: ClassVar[Any] = (
-        ForeignKeyConstraint(
+        sa.ForeignKeyConstraint(
             ["item_id", "number"], ["document_version.item_id", "document_version.number"], ondelete=CASCADE
         ),
     )
@@ -320,7 +317,7 @@ class OAuthClientRow(SQLModel, table=True):
 
     id: str = _text(primary_key=True)
     name: str = _text()
-    redirect_uris: list[str] = _field(sa.ARRAY(Text(collation="C")))
+    redirect_uris: list[str] = _field(sa.ARRAY(sa.Text(collation="C")))
     refreshes: bool = _field(sa.Boolean())
     created_at: datetime = _at()
     last_used_at: datetime | None = _at(nullable=True)
@@ -330,11 +327,11 @@ class ConnectedAppRow(SQLModel, table=True):
     """A client as one user approved it; whatever it was given goes with it."""
 
     __tablename__ = "connected_app"
-    __table_args__: ClassVar[Any] = (UniqueConstraint("user_id", "client_id", "scope"),)
+    __table_args__: ClassVar[Any] = (sa.UniqueConstraint("user_id", "client_id", "scope"),)
 
     id: UUID = _id(primary_key=True)
     user_id: UUID = _id("account.id", CASCADE)
-    client_id: str = _field(Text(collation="C"), ForeignKey("oauth_client.id", ondelete=CASCADE), index=True)
+    client_id: str = _field(sa.Text(collation="C"), sa.ForeignKey("oauth_client.id", ondelete=CASCADE), index=True)
     name: str = _text()
     scope: str = _text()
     redirect_uri: str = _text()
@@ -351,7 +348,7 @@ class OAuthRequestRow(SQLModel, table=True):
     digest: str = _text(primary_key=True)
     user_id: UUID = _id("account.id", CASCADE, index=True)
     session_id: UUID = _id("web_session.id", CASCADE, index=True)
-    client_id: str = _field(Text(collation="C"), ForeignKey("oauth_client.id", ondelete=CASCADE), index=True)
+    client_id: str = _field(sa.Text(collation="C"), sa.ForeignKey("oauth_client.id", ondelete=CASCADE), index=True)
     redirect_uri: str = _text()
     state: str | None = _text(nullable=True)
     scope: str = _text()
@@ -390,9 +387,9 @@ class EventRow(SQLModel, table=True):
     """The audit. It refers to nothing, since it outlives what it tells of."""
 
     __tablename__ = "event"
-    __table_args__: ClassVar[Any] = (Index("event_of_drive", "drive_id", "sequence"),)
+    __table_args__: ClassVar[Any] = (sa.Index("event_of_drive", "drive_id", "sequence"),)
 
-    sequence: int = _field(sa.BigInteger(), Identity(always=True), primary_key=True)
+    sequence: int = _field(sa.BigInteger(), sa.Identity(always=True), primary_key=True)
     type: str = _text()
     drive_id: UUID | None = _id(nullable=True)
     item_id: UUID | None = _id(nullable=True)

@@ -1,6 +1,6 @@
 """How open documents hear of what was changed over the API: the store, with somebody listening to what it commits."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -94,11 +94,15 @@ class _Watched:
 
 
 class WatchedStore:
-    """The store as resolvers meet it. What is committed has reached every open document when a change returns."""
+    """The store as resolvers meet it. What is committed has reached every open document when a change returns.
 
-    def __init__(self, store: Store, hall: Hall) -> None:
+    `edited` is told which documents were written to.
+    """
+
+    def __init__(self, store: Store, hall: Hall, edited: Callable[[Iterable[str]], None]) -> None:
         self._store = store
         self._hall = hall
+        self._edited = edited
 
     async def read[Answer](self, question: Question[Answer]) -> Answer:
         return await self._store.read(question)
@@ -115,6 +119,7 @@ class WatchedStore:
 
         try:
             result = await self._store.transact(touches, listened)
+            self._edited(_named([event for event in heard.events if isinstance(event, DocumentEdited)], "item_id"))
             with suppress(Unavailable):  # the watch looks again by itself
                 await heard.tell()
         except Unavailable:

@@ -16,7 +16,6 @@ from domain.questions.items import (
     OverviewFor,
     PlaceFor,
     RootItemsFor,
-    SearchFor,
     SharedWith,
     SharesOf,
     SubtreeOf,
@@ -34,6 +33,7 @@ from domain.questions.organizations import (
 from domain.questions.people import AccountByEmail, AccountOf, BelongingsOf, KeysOf, RememberedFor, WhoHoldsKey
 from domain.questions.publications import Published, PublishedAs
 from domain.questions.question import NOWHERE, Page, Question
+from domain.questions.search import Found, Part, SearchFor
 from domain.questions.sessions import (
     LinkByDigest,
     PasswordAt,
@@ -59,6 +59,7 @@ __all__ = [
     "DriveNames",
     "DrivesFor",
     "EventsOf",
+    "Found",
     "Grant",
     "HistoryOf",
     "ImageFor",
@@ -75,6 +76,7 @@ __all__ = [
     "Overview",
     "OverviewFor",
     "Page",
+    "Part",
     "PasswordAt",
     "PasswordOf",
     "PlaceFor",

@@ -77,17 +77,6 @@ class TrashFor(Question[Page[ItemFacts]]):
 
 
 @dataclass(frozen=True, slots=True)
-class SearchFor(Question[Page[ItemFacts]]):
-    """Live items that the user sees with every word of `text` in the name; the last updated first."""
-
-    user_id: str
-    text: str
-    drive_id: str | None
-    first: int
-    after: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class PlaceFor(Question[Place]):
     """The place that `drive_id` and `parent_id` name. With `drive_id` None, the parent's own drive."""
 

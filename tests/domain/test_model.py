@@ -326,7 +326,7 @@ class WholeDomain(RuleBasedStateMachine):
             met = [self.state.facts(account.id, item_id) for item_id in self.state.items]
             seen = {facts.item.id for facts in met if Can.read in live_authority(facts.role, facts.path).can}
             found = finished(self.store.read(SearchFor(account.id, "", None, 1000, None)))
-            assert {facts.item.id for facts in found.rows} == seen
+            assert {each.facts.item.id for each in found.rows} == seen
             assert {facts.item.id for facts in finished(self.store.read(SharedWith(account.id)))} <= seen
             binned = {f.item.id for f in met if f.item.trashed_at and Can.read in authority(f.role, f.path).can}
             trash = finished(self.store.read(TrashFor(account.id, None, 1000, None)))

@@ -147,8 +147,9 @@ async def test_a_drive_is_deleted_when_it_holds_nothing_but_trash(world):
 
 
 async def test_search_finds_names_that_the_caller_sees_and_no_others(world):
-    asked = "query($t: String!) { search(text: $t) { nodes { name } } }"
-    assert (await world.ask("cleo", asked, t="orbit pl"))["search"]["nodes"] == [{"name": "Orbit plan"}]
+    asked = "query($t: String!) { search(text: $t) { nodes { name } edges { foundIn } } }"
+    found = (await world.ask("cleo", asked, t="orbit pl"))["search"]
+    assert found == {"nodes": [{"name": "Orbit plan"}], "edges": [{"foundIn": ["name", "content"]}]}
     assert (await world.ask("gus", asked, t="orbit"))["search"]["nodes"] == []
 
 

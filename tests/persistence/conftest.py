@@ -2,8 +2,8 @@
 
 import psycopg
 import pytest
+from searching import IndexedStore
 
-from persistence.store import PostgresStore
 from persistence.tables import SQLModel
 
 EMPTY = f"truncate {', '.join(SQLModel.metadata.tables)} restart identity cascade"
@@ -11,7 +11,7 @@ EMPTY = f"truncate {', '.join(SQLModel.metadata.tables)} restart identity cascad
 
 @pytest.fixture
 async def store(fresh_database):
-    async with PostgresStore(fresh_database(), readers=2, writers=4) as opened:
+    async with IndexedStore(fresh_database(), readers=2, writers=4) as opened:
         yield opened
 
 

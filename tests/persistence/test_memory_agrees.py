@@ -67,7 +67,10 @@ async def lists_agree_with_the_policy(state, store):
     for user in state.accounts:
         met = [await store.read(q.ItemFor(user, item)) for item in state.items]
         readable = {f.item.id for f in met if Can.read in f.authority.can}
-        assert {f.item.id for f in await every(store, q.SearchFor(user, " ", None, 4, None))} == readable
+        assert {f.facts.item.id for f in await every(store, q.SearchFor(user, " ", None, 4, None))} == readable
+        for text in ("plan", "a b", "\u00e4pfel unit"):
+            found = {f.facts.item.id for f in await every(store, q.SearchFor(user, text, None, 4, None))}
+            assert found <= readable
         seen = {f.item.id for f in met if f.item.trashed_at and Can.read in authority(f.role, f.path).can}
         assert {f.item.id for f in await every(store, q.TrashFor(user, None, 4, None))} == seen
         granted = {f.item.id for f in met if f.path[0].permission}
@@ -108,7 +111,8 @@ def asked(state):
         yield from (q.DriveNames(user, 2, after) for after in CURSORS)
         yield from (q.TrashFor(user, drive, 3, after) for drive in (None, *drives) for after in CURSORS[:2])
         yield from (
-            q.SearchFor(user, text, None, 3, None) for text in ("", "PLAN", "ä pfel", "ü s", "_", "%", "\0", "数")
+            q.SearchFor(user, text, None, 3, None)
+            for text in ("", "PLAN", "ä pfel", "ü s", "_", "%", "\0", "数", "and", "pl b-a", "ÄPF an", "x'y x")
         )
         yield from (q.SearchFor(user, "a", drive, 3, after) for drive in drives for after in CURSORS)
         yield q.RememberedFor(Once(user, "op", "key", "digest"))

@@ -5,9 +5,9 @@ from contextlib import asynccontextmanager
 import pytest
 from acts import World
 from clusters import clone
+from searching import IndexedStore
 
 from persistence.memory import MemoryStore
-from persistence.store import PostgresStore
 
 
 @asynccontextmanager
@@ -17,7 +17,7 @@ async def in_memory(_):
 
 @asynccontextmanager
 async def on_postgres(request):
-    async with PostgresStore(request.getfixturevalue("database_of_ports")) as store:
+    async with IndexedStore(request.getfixturevalue("database_of_ports")) as store:
         yield store
 
 

@@ -121,7 +121,7 @@ async def pages(world, question, most=50):
 
 
 def names(rows):
-    return [getattr(row, "name", None) or row.item.name for row in rows]
+    return [getattr(row, "name", None) or getattr(row, "facts", row).item.name for row in rows]
 
 
 async def test_an_account_comes_with_a_personal_drive(world):

@@ -1,5 +1,9 @@
 """What searching over content needs."""
 
+import sqlalchemy as sa
+from alembic import op
+from sqlalchemy.dialects import postgresql
+
 revision = "0003"
 down_revision = "0002"
 branch_labels = None
@@ -7,4 +11,14 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Nothing yet: its place in the order is kept."""
+    op.create_table(
+        "document_text",
+        sa.Column("item_id", sa.Uuid(), nullable=False),
+        sa.Column("sequence", sa.BigInteger(), nullable=False),
+        sa.Column("passages", postgresql.ARRAY(sa.Text(collation="C")), nullable=False),
+        sa.Column("folded", postgresql.ARRAY(sa.Text(collation="C")), nullable=False),
+        sa.Column("words", postgresql.TSVECTOR(), nullable=False),
+        sa.ForeignKeyConstraint(["item_id"], ["item.id"], ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("item_id"),
+    )
+    op.create_index("ix_document_text_words", "document_text", ["words"], unique=False, postgresql_using="gin")

@@ -1,0 +1,69 @@
+"""What a search is answered with: the items that were found, where, and what is written there."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+import strawberry
+
+from domain.questions import Found, Page, Part
+from graphql_api import present
+from graphql_api.connections import PageInfo, connection
+from graphql_api.enums import describe
+from graphql_api.nodes import DriveItem
+from graphql_api.types import DriveItemFields
+
+
+class SearchedPlace(StrEnum):
+    name = "name"
+    content = "content"
+
+
+describe(
+    SearchedPlace,
+    "SearchedPlace",
+    "Where in an item a word was found.",
+    name="In its name.",
+    content="In what is written in it.",
+)
+
+
+@strawberry.type(description="A stretch of an excerpt. It is plain text: whatever shows it, escapes it.")
+class ExcerptPart:
+    text: str = strawberry.field(description="What is written there.")
+    hit: bool = strawberry.field(description="Whether it is what was searched for.")
+
+
+@strawberry.type(description="An item that was found, and where.")
+class SearchEdge:
+    cursor: str = strawberry.field(description="Its place in the list.")
+    node: DriveItemFields = strawberry.field(graphql_type=DriveItem, description="The item.")
+    found_in: list[SearchedPlace] = strawberry.field(description="Where the words were found.")
+    excerpt: Sequence[Part] = strawberry.field(
+        graphql_type=list[ExcerptPart],
+        description="The part of the content with most of the words; empty where only the name was found.",
+    )
+    rank: int = strawberry.field(
+        description="How well it answers: 4 for each word in the name, 1 for each in the content, 1 more if whole there."
+    )
+
+
+@strawberry.type(description="A part of what was found.")
+class SearchConnection:
+    edges: list[SearchEdge] = strawberry.field(description="The items with where and how well each was found.")
+    nodes: list[DriveItemFields] = strawberry.field(graphql_type=list[DriveItem], description="The items alone.")
+    page_info: PageInfo = strawberry.field(description="Where this part begins and ends.")
+
+
+def results(page: Page[Found], after: str | None, origin: str) -> SearchConnection:
+    nodes = [present.shown(found.facts, origin) for found in page.rows]
+    edges = [
+        SearchEdge(cursor=cursor, node=node, found_in=_places(found), excerpt=found.excerpt, rank=found.rank)
+        for found, node, cursor in zip(page.rows, nodes, page.cursors, strict=True)
+    ]
+    plain = connection(nodes, page.cursors, after, more=page.next_cursor is not None)
+    return SearchConnection(edges=edges, nodes=nodes, page_info=plain.page_info)
+
+
+def _places(found: Found) -> list[SearchedPlace]:
+    places = {SearchedPlace.name: found.in_name, SearchedPlace.content: bool(found.excerpt)}
+    return [place for place, holds in places.items() if holds]

@@ -1,0 +1,131 @@
+"""How the words of documents come into the index of search: those whose log went on are read again, one after the other.
+
+Whether a document is behind is seen by comparing numbers, so it does not matter who missed what, or died when. One
+process at a time does it. Those that were just edited are named to it; now and then it looks at all of them.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import Final
+
+from psycopg import errors
+
+from documents.scan import Refused
+from documents.searched import Searched, stored
+from domain.document import DocumentState
+from domain.questions import StateOf
+from persistence.connections import Connection, lent, reaching
+from persistence.read_documents import LAST_SEQUENCE
+from persistence.reads import answer
+from persistence.store import PostgresStore
+
+EVERY: Final = 60.0  # seconds after which all documents are looked at
+PAUSE: Final = 0.5  # seconds between two rounds at least, so that typing is not indexed letter by letter
+SHARE: Final = 5  # a round is followed by so many times its own length
+LONGEST_PAUSE: Final = 60.0
+MOST: Final = 200  # documents of one round
+_LOCK: Final = "select pg_try_advisory_lock(20001, 1)"
+_UNLOCK: Final = "select pg_advisory_unlock(20001, 1)"
+_BEHIND: Final = f"""
+select i.id::text, n.sequence
+from item i cross join lateral (select {LAST_SEQUENCE} as sequence) n left join document_text t on t.item_id = i.id
+where i.kind <> 'folder' and (%(ids)s::uuid[] is null or i.id = any(%(ids)s::uuid[]))
+    and n.sequence > coalesce(t.sequence, 0) limit %(most)s::int"""
+_WRITE: Final = """
+insert into document_text (item_id, sequence, passages, folded, words)
+select i.id, %(sequence)s, %(passages)s::text[], %(folded)s::text[], array_to_tsvector(%(words)s::text[])
+from item i where i.id = %(id)s::uuid
+on conflict (item_id) do update set sequence = excluded.sequence, passages = excluded.passages,
+    folded = excluded.folded, words = excluded.words
+where document_text.sequence < excluded.sequence"""
+log: Final = logging.getLogger(__name__)
+
+
+class SearchIndex:
+    """One for each process. `edited` is cheap: it only says which documents to look at soon."""
+
+    def __init__(self, store: PostgresStore) -> None:
+        self._store = store
+        self._edited: set[str] = set()
+        self._woken = asyncio.Event()
+        self._up_to_date = False
+        self._rest = PAUSE
+
+    def edited(self, document_ids: Iterable[str]) -> None:
+        self._edited.update(document_ids)
+        self._woken.set()
+
+    def after[Rows](
+        self, append: Callable[[Rows], Awaitable[Mapping[str, int]]]
+    ) -> Callable[[Rows], Awaitable[Mapping[str, int]]]:
+        """Return what appends and then says which documents it wrote to."""
+
+        async def appended(rows: Rows) -> Mapping[str, int]:
+            written = await append(rows)
+            self.edited(written)
+            return written
+
+        return appended
+
+    @property
+    def every(self) -> float:
+        return self._rest
+
+    async def turn(self) -> None:
+        """Wait until something was edited, or everything is to be looked at, and index what is behind."""
+        everything = not (self._up_to_date and await self._is_woken())
+        self._woken.clear()
+        edited, self._edited, self._up_to_date = self._edited, set(), False
+        begun = asyncio.get_running_loop().time()
+        self._up_to_date = await self.index(None if everything else sorted(edited))
+        spent = asyncio.get_running_loop().time() - begun
+        self._rest = min(max(PAUSE, SHARE * spent), LONGEST_PAUSE)
+
+    async def _is_woken(self) -> bool:
+        try:
+            await asyncio.wait_for(self._woken.wait(), EVERY)
+        except TimeoutError:
+            return False
+        return True
+
+    async def index(self, document_ids: Sequence[str] | None = None) -> bool:
+        """Index what is behind of these documents, or of all; false where more is left, or another process is at it."""
+        with reaching():
+            async with lent(self._store.writers) as connection:
+                if not (await (await connection.execute(_LOCK)).fetchone() or [False])[0]:
+                    return False
+                try:
+                    return await _index(connection, document_ids)
+                finally:
+                    await _let_go(connection)
+
+
+async def _index(connection: Connection, document_ids: Sequence[str] | None) -> bool:
+    behind = await (await connection.execute(_BEHIND, {"ids": document_ids, "most": MOST})).fetchall()
+    for document_id, sequence in behind:
+        state = await answer(connection, StateOf(document_id, sequence))
+        text = await asyncio.to_thread(_read, document_id, state)
+        values = {"passages": list(text.passages), "folded": list(text.folded), "words": list(text.words)}
+        try:
+            await connection.execute(_WRITE, {**values, "id": document_id, "sequence": sequence})
+        except errors.ForeignKeyViolation:
+            continue  # deleted for ever meanwhile
+    return len(behind) < MOST
+
+
+def _read(document_id: str, state: DocumentState) -> Searched:
+    text = stored(state.snapshot, state.updates)
+    if isinstance(text, Refused):
+        log.error("document %s is not searched: %s", document_id, text.reason)
+        return Searched()
+    return text
+
+
+async def _let_go(connection: Connection) -> None:
+    """Where the lock cannot be given back the connection is closed, and it goes with it."""
+    try:
+        await connection.execute(_UNLOCK)
+    except Exception:
+        await connection.close()
+        raise

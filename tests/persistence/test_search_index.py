@@ -1,0 +1,150 @@
+"""How the index of search keeps up: by numbers, whoever missed what, one process at a time."""
+
+import asyncio
+
+import psycopg
+import pytest
+from searching import indexed
+from seeds import ADA, DRIVE, FOLDERS, PEOPLE, folder, write
+from worlds import new_id
+
+from documents.build import from_tree
+from documents.markdown_in import parse
+from domain.document import DocumentEdited
+from domain.item import ItemKind
+from domain.questions import SearchFor
+from domain.trash import ItemDeleted, ItemTrashed
+from persistence import search_index
+from persistence.search_index import SearchIndex
+from persistence.store import PostgresStore
+from persistence.update_log import UpdateLog
+from service.workers import at_work
+from tests.persistence.test_update_log import Row
+
+MEMO, NOTE = new_id(20), new_id(21)
+
+
+@pytest.fixture
+async def seeded(store):
+    documents = [folder(each, kind=ItemKind.docs_workbook) for each in (MEMO, NOTE)]
+    await write(store, *PEOPLE, *FOLDERS, *documents)
+    return store
+
+
+def said(markdown, client):
+    return from_tree(parse(markdown), client)
+
+
+async def edit(store, markdown, client, document=MEMO):
+    await write(store, DocumentEdited(document, DRIVE, said(markdown, client)))
+
+
+async def found(store, text):
+    """What is found as the index is now."""
+    page = await PostgresStore.read(store, SearchFor(ADA.user_id, text, None, 9, None))
+    return {each.facts.item.id for each in page.rows}
+
+
+async def until(store, text, expected):
+    async with asyncio.timeout(30):
+        while await found(store, text) != expected:
+            continue
+
+
+async def numbers(store):
+    async with await psycopg.AsyncConnection.connect(store.writers.conninfo) as connection:
+        rows = await (await connection.execute("select item_id::text, sequence from document_text")).fetchall()
+    return dict(rows)
+
+
+async def test_what_was_there_before_is_indexed_and_what_comes_is_as_soon_as_it_is_named(seeded):
+    await edit(seeded, "rocket", 1)
+    index = SearchIndex(seeded)
+    log = index.after(UpdateLog(seeded.writers).append)
+    async with at_work(index):
+        await until(seeded, "rocket", {MEMO})
+        assert await log([Row(NOTE, said("rocket", 1)), Row(MEMO, said("moon", 2))]) == {NOTE: 1, MEMO: 2}
+        await until(seeded, "rocket", {MEMO, NOTE})
+        await until(seeded, "moon", {MEMO})
+
+
+async def test_what_nobody_named_is_found_when_everything_is_looked_at_again(seeded, monkeypatch):
+    monkeypatch.setattr(search_index, "EVERY", 0.01)
+    async with at_work(SearchIndex(seeded)):
+        await edit(seeded, "rocket", 1)
+        await until(seeded, "rocket", {MEMO})
+
+
+async def test_only_what_is_behind_is_read_again(seeded, monkeypatch):
+    read = []
+    monkeypatch.setattr(
+        search_index, "_read", lambda id_, state, read_=search_index._read: read.append(id_) or read_(id_, state)
+    )
+    await edit(seeded, "rocket", 1)
+    await edit(seeded, "moon", 1, NOTE)
+    await indexed(seeded)
+    assert sorted(read) == [MEMO, NOTE]
+    await edit(seeded, "sun", 2)
+    await SearchIndex(seeded).index([NOTE])
+    assert await found(seeded, "sun") == set()
+    await SearchIndex(seeded).index([MEMO, NOTE, new_id(99)])
+    assert read[2:] == [MEMO]
+    assert await numbers(seeded) == {MEMO: 2, NOTE: 1}
+
+
+async def test_while_one_is_at_it_nobody_else_is_and_what_was_named_to_them_is_not_forgotten(seeded):
+    await edit(seeded, "rocket", 1)
+    async with await psycopg.AsyncConnection.connect(seeded.writers.conninfo, autocommit=True) as other:
+        await other.execute(search_index._LOCK)
+        assert not await SearchIndex(seeded).index()
+        index = SearchIndex(seeded)
+        async with at_work(index):
+            index.edited([MEMO])
+            await asyncio.sleep(0)
+            await other.execute(search_index._UNLOCK)
+            await until(seeded, "rocket", {MEMO})
+
+
+async def test_one_that_was_killed_leaves_no_lock_and_nothing_by_halves(seeded):
+    await edit(seeded, "rocket", 1)
+    other = await psycopg.AsyncConnection.connect(seeded.writers.conninfo)
+    await other.execute(search_index._LOCK)
+    values = {"id": MEMO, "sequence": 1, "passages": ["half"], "folded": [" half "], "words": ["half"]}
+    await other.execute(search_index._WRITE, values)
+    await other.close()  # as the death of its process does
+    async with asyncio.timeout(30):
+        await indexed(seeded)
+    assert (await found(seeded, "rocket"), await found(seeded, "half")) == ({MEMO}, set())
+
+
+async def test_an_older_reading_does_not_take_the_place_of_a_newer_one(seeded):
+    await edit(seeded, "rocket", 1)
+    await edit(seeded, "moon", 2)
+    await indexed(seeded)
+    old = {"id": MEMO, "sequence": 1, "passages": ["rocket"], "folded": [" rocket "], "words": ["rocket"]}
+    await seeded.reading(lambda connection: connection.execute(search_index._WRITE, old))
+    assert await found(seeded, "moon") == {MEMO}
+
+
+async def test_more_than_one_round_takes_is_left_and_said(seeded, monkeypatch):
+    await edit(seeded, "rocket", 1)
+    await edit(seeded, "rocket", 1, NOTE)
+    monkeypatch.setattr(search_index, "MOST", 1)
+    assert not await SearchIndex(seeded).index()
+    await indexed(seeded)
+    assert await found(seeded, "rocket") == {MEMO, NOTE}
+
+
+async def test_what_is_deleted_for_ever_leaves_no_text_behind(seeded):
+    await edit(seeded, "rocket", 1)
+    await indexed(seeded)
+    await write(seeded, ItemTrashed(MEMO, DRIVE))
+    await write(seeded, ItemDeleted(MEMO, DRIVE, "Folder"))
+    assert await numbers(seeded) == {}
+
+
+async def test_a_document_of_more_words_than_postgres_takes_is_found_by_its_first_ones(seeded):
+    await edit(seeded, " ".join(f"word{number}" for number in range(200_000)), 1)
+    await indexed(seeded)
+    assert await found(seeded, "word1 word99") == {MEMO}
+    assert await found(seeded, "word199999") == set()

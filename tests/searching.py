@@ -1,0 +1,19 @@
+"""Postgres as it is searched once the index is up to date, which it is a moment after each commit."""
+
+from domain.questions import SearchFor
+from persistence.search_index import SearchIndex
+from persistence.store import PostgresStore
+
+
+async def indexed(store):
+    """Wait for whoever else is at it, and index all that is behind."""
+    index = SearchIndex(store)
+    while not await index.index():
+        continue
+
+
+class IndexedStore(PostgresStore):
+    async def read(self, question):
+        if isinstance(question, SearchFor):
+            await indexed(self)
+        return await super().read(question)

@@ -1,0 +1,100 @@
+"""Whether what people write is found, over a server that indexes beside: by those who see it, and by nobody else."""
+
+from uuid import uuid4
+
+import pytest
+
+from persistence import processes
+
+FIND = """query ($text: String!, $first: Int, $after: String) { search(text: $text, first: $first, after: $after) {
+  edges { cursor rank foundIn excerpt { text hit } node { id name } } nodes { id } pageInfo { hasNextPage endCursor } } }"""
+EDIT = "mutation ($id: ID!, $text: String!) { editDocument(documentId: $id, edit: {replace: $text}) { id } }"
+ODD = [
+    "",
+    " ",
+    "'",
+    '"',
+    "\\",
+    "a:*",
+    "a & | !",
+    "<b>",
+    "%",
+    "-",
+    "\u2028",
+    "\u0e01",
+    "x" * 2_000,
+    "a " * 2_000,
+    "\ud83d\ude00",
+]
+
+
+def found(person, text, **page):
+    return person.gql(FIND, text=text, **page)
+
+
+def soon(person, text):
+    """What is found once anything is."""
+    return processes.wait_for(lambda: found(person, text)["edges"] or None, 30)
+
+
+@pytest.fixture(scope="module")
+def word():
+    """A word that nobody else wrote."""
+    return f"w{uuid4().hex[:12]}"
+
+
+@pytest.fixture(scope="module")
+def memo(ada, word):
+    made = ada.document(ada.personal(), "Memo")
+    ada.gql(EDIT, id=made, text=f"# First\n\nThe **{word}** is \\<b>bold\\</b>, and dull.")
+    assert soon(ada, word)
+    return made
+
+
+def test_what_was_just_written_is_found_with_the_passage_around_it_as_plain_text(ada, memo, word):
+    (edge,) = found(ada, f"{word[:9].upper()} bol")["edges"]
+    assert (edge["node"], edge["rank"], edge["foundIn"]) == ({"id": memo, "name": "Memo"}, 2, ["content"])
+    assert edge["excerpt"] == [
+        {"text": "The ", "hit": False},
+        {"text": word, "hit": True},
+        {"text": " is <b>", "hit": False},
+        {"text": "bold", "hit": True},
+        {"text": "</b>, and dull.", "hit": False},
+    ]
+
+
+def test_the_words_of_the_name_count_more(ada, memo, word):
+    named = ada.document(ada.personal(), f"About {word}")
+    assert [edge["node"]["id"] for edge in found(ada, word)["edges"]] == [named, memo]
+    first = found(ada, word, first=1)
+    assert [node["id"] for node in first["nodes"]] == [named]
+    assert first["pageInfo"]["hasNextPage"]
+    rest = found(ada, word, after=first["pageInfo"]["endCursor"])
+    assert ([node["id"] for node in rest["nodes"]], rest["pageInfo"]["hasNextPage"]) == ([memo], False)
+
+
+def test_what_is_hidden_answers_as_what_does_not_exist(ada, ben, memo, word):
+    assert found(ben, word) == found(ben, f"{word}nothing")
+    ada.share(memo, ben)
+    assert [node["id"] for node in found(ben, word)["nodes"]] == [memo]
+    ada.do("driveItems.removeShare", itemId=memo, email=ben.email)
+    assert found(ben, word) == found(ben, f"{word}nothing")
+
+
+def test_what_is_in_the_trash_or_deleted_is_not_found(ada, word):
+    own = f"{word}trash"
+    made = ada.document(ada.personal(), "Thrown away")
+    ada.gql(EDIT, id=made, text=own)
+    assert soon(ada, own)
+    ada.trash(made)
+    assert found(ada, own)["edges"] == []
+    ada.restore(made)
+    assert [node["id"] for node in found(ada, own)["nodes"]] == [made]
+    ada.trash(made)
+    ada.gql("mutation ($id: ID!) { deleteItemForever(itemId: $id) { id } }", id=made)
+    assert found(ada, own)["edges"] == []
+
+
+@pytest.mark.parametrize("text", ODD, ids=lambda text: repr(text[:8]))
+def test_any_text_may_be_asked_for(ada, text):
+    assert {"edges", "nodes", "pageInfo"} == set(found(ada, text))
