@@ -29,7 +29,6 @@ from persistence.housekeeping import Housekeeping
 from persistence.installation import CannotStart
 from persistence.migrations import migrate
 from persistence.rights_log import RightsLog
-from persistence.search_index import SearchIndex
 from persistence.store import PostgresStore
 from persistence.update_log import UpdateLog
 from service import fresh
@@ -131,13 +130,13 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
         _store(settings, url) as store,
         _housekeeping(store, settings, apps := Apps(store, fresh.now)) as keeping,
     ):
-        documents, blobs, index = StoredDocuments(store), blobs_of(settings), SearchIndex(store)
+        documents, blobs = StoredDocuments(store), blobs_of(settings)
         announcement = await first_start(store, documents, settings)
         most = None if settings.no_rate_limits else settings.sockets_per_user
-        hall = Hall.over(store, index.after(UpdateLog(store.writers).append), fresh.now, most)
+        hall = Hall.over(store, UpdateLog(store.writers).append, fresh.now, most)
         letters = mail(settings)
         state = State(
-            LetterStore(WatchedStore(store, hall, index.edited), letters, origin),
+            LetterStore(WatchedStore(store, hall), letters, origin),
             documents,
             hall.tickets,
             blobs,
@@ -151,19 +150,9 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
         who_is = sign_in(settings, state, origin)
         look = door(who_is, allowed_origins(settings), limited=not settings.no_rate_limits)
         sockets = asgi_app(hall, look) if settings.sockets == "asgi" else None
-        config = uvicorn.Config(
-            _with_sockets(sockets, application(settings, state, origin)),
-            http=one_port(is_collaboration, await engine(hall, look)) if sockets is None else OnePort,
-            ws="websockets-sansio",
-            ws_max_size=LARGEST_MESSAGE if sockets is None else LARGEST_FIRST_SYNC,
-            lifespan="off",
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            proxy_headers=False,
-            timeout_keep_alive=30,
-            timeout_graceful_shutdown=GRACE_SECONDS,
-        )
+        http = one_port(is_collaboration, await engine(hall, look)) if sockets is None else OnePort
+        largest = LARGEST_MESSAGE if sockets is None else LARGEST_FIRST_SYNC
+        config = _config(_with_sockets(sockets, application(settings, state, origin)), http, largest)
 
         def answers() -> None:
             gc.freeze()
@@ -171,8 +160,24 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
             _announce(settings, announcement, say, origin)
 
         cutter = Cutter(store, StoredVersions(store), EditedLog(store).news, fresh.now)
-        async with _watched(hall, RightsLog(store, RIGHTS)), at_work(cutter, index):
+        async with _watched(hall, RightsLog(store, RIGHTS)), at_work(cutter):
             await Server(config, answers).serve([listening])
+
+
+def _config(app: ASGIApp, http: type[OnePort], largest_message: int) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        http=http,
+        ws="websockets-sansio",
+        ws_max_size=largest_message,
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+    )
 
 
 def _with_sockets(sockets: Any | None, app: ASGIApp) -> ASGIApp:

@@ -56,9 +56,9 @@ def test_an_account_is_made_proved_disabled_and_enabled_while_the_server_runs(se
     assert drives(server, key).status_code == 200
 
 
-def test_a_link_is_printed_with_what_it_is_worth_today(server):
+def test_a_link_is_printed_with_how_long_it_is_good(server):
     said = told(server, "--origin", "https://drive.example.com/", "account", "link", "ada@acme.example")
-    assert re.match(r"https://drive\.example\.com/sign-in/[0-9A-Za-z]{30} \(for the web app of a later release", said)
+    assert re.match(r"https://drive\.example\.com/sign-in/[0-9A-Za-z]{32} \(good once, for 7 days\)", said)
     assert said != told(server, "--origin", "https://drive.example.com/", "account", "link", "ada@acme.example")
 
 

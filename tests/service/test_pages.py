@@ -19,12 +19,20 @@ def test_a_server_that_is_well_says_so_to_anybody(server, path, method):
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/nothing", "/sign-in/abc", "/healthz/more", "/api", "/api/v2/drives", "/Images"]
+    "path", ["/nothing", "/sign-inn", "/healthz/more", "/api", "/api/v2/drives", "/Images", "/settings/nothing/at/all"]
 )
 def test_an_unknown_path_is_answered_in_the_envelope(server, path):
     answer = httpx.get(server.origin + path)
     assert answer.status_code == 404
     assert answer.json() == {"code": "NOT_FOUND", "message": "there is nothing here that you can see"}
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/sign-in/abc", "/api", "/settings/nothing/at/all"])
+def test_an_unknown_path_is_a_page_for_whoever_asks_for_one(server, path):
+    answer = httpx.get(server.origin + path, headers={"accept": "text/html,*/*;q=0.8"})
+    assert (answer.status_code, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert "There is nothing here that you can see." in answer.text
+    assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics"])
