@@ -29,6 +29,7 @@ from persistence.housekeeping import Housekeeping
 from persistence.installation import CannotStart
 from persistence.migrations import migrate
 from persistence.rights_log import RightsLog
+from persistence.search_index import SearchIndex
 from persistence.store import PostgresStore
 from persistence.update_log import UpdateLog
 from service import fresh
@@ -130,13 +131,13 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
         _store(settings, url) as store,
         _housekeeping(store, settings, apps := Apps(store, fresh.now)) as keeping,
     ):
-        documents, blobs = StoredDocuments(store), blobs_of(settings)
+        documents, blobs, index = StoredDocuments(store), blobs_of(settings), SearchIndex(store)
         announcement = await first_start(store, documents, settings)
         most = None if settings.no_rate_limits else settings.sockets_per_user
-        hall = Hall.over(store, UpdateLog(store.writers).append, fresh.now, most)
+        hall = Hall.over(store, index.after(UpdateLog(store.writers).append), fresh.now, most)
         letters = mail(settings)
         state = State(
-            LetterStore(WatchedStore(store, hall), letters, origin),
+            LetterStore(WatchedStore(store, hall, index.edited), letters, origin),
             documents,
             hall.tickets,
             blobs,
@@ -160,7 +161,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
             _announce(settings, announcement, say, origin)
 
         cutter = Cutter(store, StoredVersions(store), EditedLog(store).news, fresh.now)
-        async with _watched(hall, RightsLog(store, RIGHTS)), at_work(cutter):
+        async with _watched(hall, RightsLog(store, RIGHTS)), at_work(cutter, index):
             await Server(config, answers).serve([listening])
 
 
