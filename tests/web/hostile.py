@@ -12,6 +12,8 @@ from pathlib import Path
 import html5lib
 from playwright.async_api import Error
 
+from domain.values import NAME_LENGTH, item_name
+
 FILE = Path(__file__).with_name("payloads.txt")
 HTML = "{http://www.w3.org/1999/xhtml}"
 # Elements that run, load or frame something, or change what the page's addresses mean: none of our pages has any.
@@ -42,6 +44,17 @@ def sendable(text):
     return text.encode("utf-8", "replace").decode()
 
 
+def names():
+    """The payloads that a name can hold, as many in a name as fit."""
+    made = [""]
+    for words in map(sendable, PAYLOADS):
+        if isinstance(item_name(words), str):
+            made[-1:] = (
+                [f"{made[-1]} {words}".strip()] if len(made[-1]) + len(words) < NAME_LENGTH else [made[-1], words]
+            )
+    return made
+
+
 def check_inert(html, own=("/",)):
     """Fail where the page could run, load or submit anything that is not ours; `own` begin our own addresses."""
     page = html5lib.parse(html)
@@ -53,7 +66,7 @@ def check_inert(html, own=("/",)):
         for name, value in element.attrib.items():
             assert isinstance(name, str), f"{name} is of another vocabulary"
             assert not name.startswith("on"), f"{element.tag} {name}"
-            assert name not in ("style", "srcdoc", "srcset", "ping", "autofocus"), f"{element.tag} {name}"
+            assert name not in ("style", "srcdoc", "srcset", "ping"), f"{element.tag} {name}"
             if name in ADDRESSES:
                 check_address(element.tag.removeprefix(HTML), value, own)
     for script in page.iter(f"{HTML}script"):

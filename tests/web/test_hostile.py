@@ -6,15 +6,13 @@ import re
 
 import httpx
 import pytest
-from hostile import PAYLOADS, check_inert, check_quiet, sendable, watching
+from hostile import PAYLOADS, check_inert, check_quiet, names, sendable, watching
 from publishing import code, document, paragraph, publish
 
 from documents.html import html
 from documents.html_inline import Picture
 from documents.tree import shaped
-from domain.values import NAME_LENGTH, item_name
 from tests.browser import browsing
-from tests.surfaces.running import running
 
 pytestmark = pytest.mark.slow
 IMAGE = "019aa111-1111-7111-8111-111111111111"
@@ -189,35 +187,28 @@ def test_a_payload_in_every_place_leaves_the_document_inert(words):
 
 
 @pytest.fixture(scope="module")
-def server():
-    with running("--no-rate-limits") as started:
-        yield started
-        assert started.faults() == []
-
-
-@pytest.fixture(scope="module")
 async def browser():
     async with browsing() as opened:
         yield opened
 
 
 @pytest.fixture(scope="module")
-def ada(server):
-    key = server.credentials["users"]["ada"]["apiKey"]
-    with httpx.Client(base_url=server.origin, headers={"x-api-key": key}, timeout=60) as client:
+def ada(served):
+    key = served.credentials["users"]["ada"]["apiKey"]
+    with httpx.Client(base_url=served.origin, headers={"x-api-key": key}, timeout=60) as client:
         yield client
 
 
-def own(server, url):
-    path = url.removeprefix(server.origin)
+def own(served, url):
+    path = url.removeprefix(served.origin)
     return path, "/static/"
 
 
-async def test_what_is_written_runs_nowhere_in_a_published_page(server, browser, ada):
+async def test_what_is_written_runs_nowhere_in_a_published_page(served, browser, ada):
     tree = document(*(block for words in map(sendable, PAYLOADS) for block in everywhere(words)))
     _, url = publish(ada, tree)
-    check_inert(ada.get(url).text, ("/", server.origin + "/"))
-    async with watching(browser, server.origin, own(server, url)) as (page, alarms):
+    check_inert(ada.get(url).text, ("/", served.origin + "/"))
+    async with watching(browser, served.origin, own(served, url)) as (page, alarms):
         await page.goto(url)
         charts = await page.locator("figure[data-chart]").count()
         assert charts == len(PAYLOADS)
@@ -226,12 +217,12 @@ async def test_what_is_written_runs_nowhere_in_a_published_page(server, browser,
         await check_quiet(page, alarms)
 
 
-async def test_what_is_written_runs_nowhere_in_a_page_without_charts(server, browser, ada):
+async def test_what_is_written_runs_nowhere_in_a_page_without_charts(served, browser, ada):
     blocks = [block for words in map(sendable, PAYLOADS) for block in everywhere(words)]
     _, url = publish(
         ada, document(*(block for block in blocks if block.get("attrs", {}).get("language") != "vega-lite"))
     )
-    async with watching(browser, server.origin, own(server, url)) as (page, alarms):
+    async with watching(browser, served.origin, own(served, url)) as (page, alarms):
         await page.goto(url)
         await check_quiet(page, alarms)
 
@@ -244,9 +235,9 @@ POKE = """() => {
 }"""
 
 
-async def test_no_chart_runs_loads_or_leads_to_anything(server, browser, ada):
+async def test_no_chart_runs_loads_or_leads_to_anything(served, browser, ada):
     _, url = publish(ada, document(*(code("vega-lite", json.dumps(spec)) for spec in SPECS)))
-    async with watching(browser, server.origin, own(server, url)) as (page, alarms):
+    async with watching(browser, served.origin, own(served, url)) as (page, alarms):
         await page.goto(url)
         await page.wait_for_function(
             "n => document.querySelectorAll('[data-drawn]').length === n", arg=len(SPECS), timeout=120_000
@@ -260,9 +251,9 @@ async def test_no_chart_runs_loads_or_leads_to_anything(server, browser, ada):
         await check_quiet(page, alarms)
 
 
-async def test_no_name_of_a_document_runs_in_its_page(server, browser, ada):
+async def test_no_name_of_a_document_runs_in_its_page(served, browser, ada):
     item, url = publish(ada, document(paragraph("x")))
-    async with watching(browser, server.origin, own(server, url)) as (page, alarms):
+    async with watching(browser, served.origin, own(served, url)) as (page, alarms):
         for name in names():
             ada.patch(f"/api/v1/drive-items/{item}", json={"name": name}).raise_for_status()
             await page.goto(url)
@@ -270,18 +261,7 @@ async def test_no_name_of_a_document_runs_in_its_page(server, browser, ada):
         await check_quiet(page, alarms)
 
 
-def names():
-    """The payloads that a name can hold, as many in a name as fit."""
-    made = [""]
-    for words in map(sendable, PAYLOADS):
-        if isinstance(item_name(words), str):
-            made[-1:] = (
-                [f"{made[-1]} {words}".strip()] if len(made[-1]) + len(words) < NAME_LENGTH else [made[-1], words]
-            )
-    return made
-
-
-async def test_the_watcher_has_eyes(server, browser):
+async def test_the_watcher_has_eyes(served, browser):
     """Unescaped and without a policy, a good part of the payloads does what it is for, and each is noticed."""
     frames = "".join(
         f'<iframe srcdoc="{words.replace("&", "&amp;").replace(chr(34), "&quot;")}"></iframe>'
@@ -290,8 +270,8 @@ async def test_the_watcher_has_eyes(server, browser):
             for number, words in enumerate(map(sendable, PAYLOADS), 1000)
         )
     )
-    async with watching(browser, server.origin, ("/healthz",)) as (page, alarms):
-        await page.goto(f"{server.origin}/healthz")
+    async with watching(browser, served.origin, ("/healthz",)) as (page, alarms):
+        await page.goto(f"{served.origin}/healthz")
         await page.set_content(frames, wait_until="commit")
         async with asyncio.timeout(60):
             while len(noticed(alarms)) < 120:

@@ -9,17 +9,10 @@ from hostile import check_quiet, watching
 from publishing import SAMPLE_NAME, document, publish, sample, sample_picture
 
 from tests.browser import browsing
-from tests.surfaces.running import running
 
 pytestmark = pytest.mark.slow
 ALL = ("minor", "moderate", "serious", "critical")
 WIDE, PHONE = {"width": 1200, "height": 900}, {"width": 360, "height": 740}
-
-
-@pytest.fixture(scope="module")
-def server():
-    with running("--no-rate-limits") as started:
-        yield started
 
 
 @pytest.fixture(scope="module")
@@ -29,9 +22,9 @@ async def browser():
 
 
 @pytest.fixture(scope="module")
-def ada(server):
-    key = server.credentials["users"]["ada"]["apiKey"]
-    with httpx.Client(base_url=server.origin, headers={"x-api-key": key}, timeout=60) as client:
+def ada(served):
+    key = served.credentials["users"]["ada"]["apiKey"]
+    with httpx.Client(base_url=served.origin, headers={"x-api-key": key}, timeout=60) as client:
         yield client
 
 
@@ -42,8 +35,8 @@ def url(ada):
 
 
 @asynccontextmanager
-async def reading(browser, server, url, **options):
-    async with watching(browser, server.origin, (url.removeprefix(server.origin), "/static/"), **options) as (
+async def reading(browser, served, url, **options):
+    async with watching(browser, served.origin, (url.removeprefix(served.origin), "/static/"), **options) as (
         page,
         alarms,
     ):
@@ -55,21 +48,21 @@ async def reading(browser, server, url, **options):
 
 
 @pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
-async def test_axe_finds_nothing(server, browser, url, viewport):
-    async with reading(browser, server, url, viewport=viewport) as page:
+async def test_axe_finds_nothing(served, browser, url, viewport):
+    async with reading(browser, served, url, viewport=viewport) as page:
         await check_accessible(page, ALL)
 
 
-async def test_axe_finds_nothing_on_an_empty_page_nor_where_nothing_is(server, browser, ada):
+async def test_axe_finds_nothing_on_an_empty_page_nor_where_nothing_is(served, browser, ada):
     _, empty = publish(ada, document())
-    async with reading(browser, server, empty, bypass_csp=True) as page:
+    async with reading(browser, served, empty, bypass_csp=True) as page:
         await check_accessible(page, ALL)
         await page.goto(f"{empty}x")
         await check_accessible(page, ALL)
 
 
-async def test_a_chart_is_drawn_and_says_what_it_shows(server, browser, url):
-    async with reading(browser, server, url) as page:
+async def test_a_chart_is_drawn_and_says_what_it_shows(served, browser, url):
+    async with reading(browser, served, url) as page:
         chart = page.locator("[data-chart]")
         assert await chart.get_attribute("data-drawn") == "yes"
         assert await chart.locator(".drawing").get_attribute("aria-label") == "Workspaces opened each month"
@@ -79,8 +72,8 @@ async def test_a_chart_is_drawn_and_says_what_it_shows(server, browser, url):
         assert '"mark": "bar"' in await chart.locator("pre").text_content()
 
 
-async def test_a_chart_follows_the_colour_scheme(server, browser, url):
-    async with reading(browser, server, url, color_scheme="light") as page:
+async def test_a_chart_follows_the_colour_scheme(served, browser, url):
+    async with reading(browser, served, url, color_scheme="light") as page:
         colour = "document.querySelector('.role-axis-label text').getAttribute('fill')"
         before = await page.evaluate(colour)
         await page.emulate_media(color_scheme="dark")
@@ -88,12 +81,12 @@ async def test_a_chart_follows_the_colour_scheme(server, browser, url):
         assert await page.locator(".drawing").count() == 1
 
 
-async def test_a_chart_that_cannot_be_drawn_leaves_its_specification_and_says_why(server, browser, ada):
+async def test_a_chart_that_cannot_be_drawn_leaves_its_specification_and_says_why(served, browser, ada):
     _, url = publish(
         ada,
         document({"type": "codeBlock", "attrs": {"language": "vega-lite"}, "content": [{"type": "text", "text": "{"}]}),
     )
-    async with reading(browser, server, url) as page:
+    async with reading(browser, served, url) as page:
         assert await page.locator("[data-chart] pre").is_visible()
         assert (await page.locator("figcaption").text_content()).startswith("This chart cannot be drawn: ")
 
@@ -106,17 +99,17 @@ async def test_without_scripts_the_specification_stands_where_the_chart_would_be
     await context.close()
 
 
-async def test_on_a_phone_only_tables_and_code_scroll_sideways(server, browser, url):
-    async with reading(browser, server, url, viewport=PHONE) as page:
+async def test_on_a_phone_only_tables_and_code_scroll_sideways(served, browser, url):
+    async with reading(browser, served, url, viewport=PHONE) as page:
         assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert await page.evaluate(
             "[...document.querySelectorAll('.scroll')].some(each => each.scrollWidth > each.clientWidth)"
         )
 
 
-async def test_lines_are_about_seventy_characters_long(server, browser, url):
+async def test_lines_are_about_seventy_characters_long(served, browser, url):
     """Measured where it matters: the most characters of a paragraph that fit into one line."""
-    async with reading(browser, server, url, viewport=WIDE) as page:
+    async with reading(browser, served, url, viewport=WIDE) as page:
         paragraph = page.locator("article > p").first
         lines = await paragraph.evaluate("""element => {
             const range = document.createRange(), words = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
@@ -133,16 +126,16 @@ async def test_lines_are_about_seventy_characters_long(server, browser, url):
         assert 55 <= max(lines) <= 80
 
 
-async def test_a_heading_can_be_linked_to(server, browser, url):
-    async with reading(browser, server, url, viewport=WIDE) as page:
+async def test_a_heading_can_be_linked_to(served, browser, url):
+    async with reading(browser, served, url, viewport=WIDE) as page:
         await page.goto(f"{url}#trying-it")
         heading = page.locator("h2:target")
         assert await heading.text_content() == "Trying it"
         assert await heading.evaluate("element => element.getBoundingClientRect().top < innerHeight")
 
 
-async def test_on_paper_there_are_addresses_and_nothing_to_operate(server, browser, url):
-    async with reading(browser, server, url) as page:
+async def test_on_paper_there_are_addresses_and_nothing_to_operate(served, browser, url):
+    async with reading(browser, served, url) as page:
         await page.emulate_media(media="print", color_scheme="dark")
         assert await page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
         assert not await page.locator(".chart summary").is_visible()
