@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 START: Final = "/"
+ASKED: Final = "/oauth/authorize?"  # where applications send people
 LONGEST: Final = 4_000
 # one slash, then nothing that a browser would read as another host, drop or translate
 _own: Final = re.compile(r"/(?![/\\])[!-\[\]-~]*")

@@ -17,13 +17,14 @@ from web.errors import as_page, refusal_page
 from web.oauth import Said, pairs_of
 from web.oauth_grants import Unfit, authorization, denied, granted
 from web.oauth_ports import OAuth
-from web.pages import CSP, HEADERS, page, see
+from web.pages import CSP, HEADERS, keep_opener, page, see
 from web.session import Visitor
-from web.site import MOST_FORM, PageRequest
+from web.site import MOST_FORM, PageRequest, SignInFirst
 
 # The answer to this page's form leads to the application, and its answer to wherever that leads: browsers hold a
 # form's whole way against `form-action`.
 CONSENT_CSP: Final = CSP.replace("form-action 'self'; ", "")
+LONGEST_QUERY: Final = 8_192
 OVER: Final = Rejection(
     Code.BAD_REQUEST, "this request is over, or was made in another session: go back to the application and begin again"
 )
@@ -34,11 +35,14 @@ def consent_router(oauth: OAuth) -> Router:
 
     @get("/oauth/authorize")
     async def authorize(request: Request[Any, Any, Any]) -> Response[Any]:
-        return await _authorize(oauth, request)
+        try:
+            return keep_opener(await _authorize(oauth, request))
+        except SignInFirst as first:
+            return keep_opener(see(first.location))
 
     @post("/oauth/consent", status_code=HTTP_200_OK)
     async def consent(request: Request[Any, Any, Any]) -> Response[Any]:
-        return await _consent(oauth, request)
+        return keep_opener(await _consent(oauth, request))
 
     @get("/settings/apps")
     async def apps(request: Request[Any, Any, Any]) -> Response[Any]:
@@ -68,6 +72,8 @@ def consent_router(oauth: OAuth) -> Router:
 
 async def _authorize(oauth: OAuth, request: PageRequest) -> Response[Any]:
     """Look at the request first, so that nobody signs in for one that is refused."""
+    if len(request.scope["query_string"]) > LONGEST_QUERY:
+        return _wrong("it is too long")
     try:
         pairs = pairs_of(request.scope["query_string"])
         client = await oauth.apps.client(dict(pairs).get("client_id", ""))

@@ -105,6 +105,12 @@ def see(path: str, *cookies: str) -> Response[None]:
     return made
 
 
+def keep_opener[Body](answer: Response[Body]) -> Response[Body]:
+    """Let the page that opened this one in a window of its own go on knowing it, as applications do that wait there."""
+    answer.headers.pop("cross-origin-opener-policy", None)
+    return answer
+
+
 @route("/static/{name:str}", http_method=READ, status_code=200, include_in_schema=False)
 async def static(name: FromPath[str]) -> Response[bytes]:
     found = static_files().get(name)

@@ -12,8 +12,8 @@ from domain.questions import AccountOf, PasswordOf
 from domain.values import email
 from graphql_api.ports import Reader
 from web.entry import Found, by_password, enter, link_of, used
-from web.next import own_path
-from web.pages import page, see
+from web.next import ASKED, own_path
+from web.pages import keep_opener, page, see
 from web.site import PageRequest, Site
 
 WRONG: Final = "The address or the password is wrong"
@@ -24,8 +24,8 @@ def sign_in_pages(site: Site) -> list[HTTPRouteHandler]:
     async def show(request: PageRequest) -> Response[Any]:
         wanted = own_path(request.query_params.get("next"))
         if await site.visitor(request):
-            return see(wanted)
-        return page("sign_in.html", next=wanted, email="", faults={})
+            return _for(wanted, see(wanted))
+        return _for(wanted, page("sign_in.html", next=wanted, email="", faults={}))
 
     @post("/sign-in", status_code=200)
     async def sign_in(request: PageRequest) -> Response[Any]:
@@ -60,9 +60,14 @@ async def _sign_in(site: Site, request: PageRequest) -> Response[Any]:
         site, request, None if isinstance(address, Rejection) else address, form.get("password", "")
     )
     if entered is None:
-        return page("sign_in.html", status=400, next=wanted, email=given, faults={"email": WRONG})
+        return _for(wanted, page("sign_in.html", status=400, next=wanted, email=given, faults={"email": WRONG}))
     site.signed_in(request)
-    return see(wanted, entered.cookie)
+    return _for(wanted, see(wanted, entered.cookie))
+
+
+def _for(wanted: str, answer: Response[Any]) -> Response[Any]:
+    """Keep the window of an application that sent somebody here."""
+    return keep_opener(answer) if wanted.startswith(ASKED) else answer
 
 
 async def _use_link(site: Site, request: PageRequest, secret: str) -> Response[Any]:

@@ -132,6 +132,22 @@ async def test_a_query_that_cannot_be_read_is_refused_on_a_page(ada, query):
     assert answer.headers["content-type"].startswith("text/html")
 
 
+async def test_a_request_that_is_too_long_is_refused_on_a_page(served, ada):
+    client_id = await served.registered()
+    assert (await ada.authorize(served.request(client_id, state="s" * 4_000))).status_code == 200
+    answer = await ada.authorize(served.request(client_id, state="s" * 9_000))
+    assert (answer.status_code, "location" in answer.headers) == (400, False)
+
+
+async def test_the_window_stays_known_to_the_application_that_opened_it(served, ada):
+    request = served.request(await served.registered())
+    asked, sent = await ada.authorize(request), await Browser(served, "").authorize(request)
+    decided = await ada.decide(form_of(asked.text))
+    for answer in (asked, sent, decided, await ada.authorize(request)):
+        assert "cross-origin-opener-policy" not in answer.headers
+    assert (await ada.get("/settings/apps")).headers["cross-origin-opener-policy"] == "same-origin"
+
+
 async def test_whoever_is_not_signed_in_signs_in_first_and_comes_back(served):
     client_id = await served.registered()
     request = served.request(client_id)

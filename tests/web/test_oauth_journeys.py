@@ -255,6 +255,22 @@ async def test_what_was_approved_before_goes_on_by_itself_even_after_signing_in_
         await context.close()
 
 
+async def test_an_application_on_a_page_asks_in_a_window_and_hears_from_it(ada):
+    async with Callback() as callback:
+        address = await ada.register("Pop-up", callback)
+        await ada.page.goto(callback.uri.replace("/callback", "/page"))
+        async with ada.page.expect_popup() as opened:
+            await ada.page.evaluate("address => { window.popup = window.open(address); }", address)
+        window = Ada(ada.served, await opened.value)
+        await window.sign_in()
+        await window.page.get_by_role("button", name="Approve").click()
+        await expect(window.page.get_by_text("You may close this window.")).to_be_visible()
+        assert await window.page.evaluate("window.opener !== null")
+        assert await ada.page.evaluate("window.popup.closed") is False
+        assert "code" in await callback.arrived()
+        await window.http.aclose()
+
+
 async def test_a_token_opens_the_mcp_address_and_nothing_else(ada):
     name, storage = "Curious", Storage()
     async with Callback() as callback, python_client(ada, callback, storage, name, "auto") as (client, _):
