@@ -69,16 +69,16 @@ def _encoded(value: Any) -> bytes:
     if isinstance(value, str):
         return b"\x77" + _sized(value)
     if isinstance(value, dict):
-        return b"\x76" + _unsigned(len(value)) + b"".join(_sized(key) + _encoded(item) for key, item in value.items())
-    return b"\x75" + _unsigned(len(value)) + b"".join(_encoded(item) for item in value)
+        return b"\x76" + unsigned(len(value)) + b"".join(_sized(key) + _encoded(item) for key, item in value.items())
+    return b"\x75" + unsigned(len(value)) + b"".join(_encoded(item) for item in value)
 
 
 def _sized(text: str) -> bytes:
     raw = text.encode("utf-8", "replace")
-    return _unsigned(len(raw)) + raw
+    return unsigned(len(raw)) + raw
 
 
-def _unsigned(value: int) -> bytes:
+def unsigned(value: int) -> bytes:
     out = bytearray()
     while value > 127:
         out.append(value & 127 | 128)
@@ -90,4 +90,4 @@ def _signed(value: int) -> bytes:
     size, sign = abs(value), 64 if value < 0 else 0
     if size < 64:
         return bytes([sign | size])
-    return bytes([128 | sign | size & 63]) + _unsigned(size >> 6)
+    return bytes([128 | sign | size & 63]) + unsigned(size >> 6)

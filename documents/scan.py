@@ -17,6 +17,7 @@ the clock of the client that wrote it, so the ceiling is generous: 2^24 for one 
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from documents.lib0 import Hostile, Reader, any_value, json
 
@@ -127,12 +128,12 @@ def _type(reader: Reader) -> int:
     return 1
 
 
-GC, DELETED, TYPE, SKIP = 0, 1, 7, 10
+GC, DELETED, TEXT, TYPE, SKIP = 0, 1, 4, 7, 10
 _CONTENT = {
     DELETED: Reader.uint,
     2: _jsons,
     3: _binary,
-    4: Reader.units,
+    TEXT: Reader.units,
     5: _embed,
     6: _format,
     TYPE: _type,
@@ -141,6 +142,24 @@ _CONTENT = {
 }
 
 type Id = tuple[int, int]
+
+
+class Text(NamedTuple):
+    """A run of characters: `units` of UTF-16 under the clocks from `clock` on, at these places of the update."""
+
+    client: int
+    clock: int
+    units: int
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spelled:
+    """How far an update goes for each client, and where its texts are."""
+
+    ends: dict[int, int]
+    texts: list[Text]
 
 
 @dataclass(slots=True)
@@ -160,7 +179,9 @@ class _Tally:
     ends: dict[int, int] = field(default_factory=dict)
     names: dict[int, int] = field(default_factory=dict)
     items: dict[int, _Structs] = field(default_factory=dict)
+    texts: list[Text] | None = None  # gathered where somebody wants to know
     structs: int = 0
+    deletes: int = 0
     erased: int = 0
 
     def name(self) -> Id:
@@ -193,7 +214,10 @@ class _Tally:
         content = _CONTENT.get(kind)
         if content is None:
             raise Hostile(f"`{kind}` is no kind of content")
+        start = reader.at
         length = content(reader)
+        if kind == TEXT and self.texts is not None:
+            self.texts.append(Text(next(reversed(self.items)), clock, length, start, reader.at))
         if kind == DELETED:
             self.erase(length)
         if length:
@@ -289,25 +313,39 @@ def _deepest(items: dict[int, _Structs]) -> int:
 
 
 def scan(update: bytes, limits: Limits = Limits()) -> Scanned | Refused:
+    tally = _tallied(update, limits)
+    if isinstance(tally, Refused):
+        return tally
+    try:
+        depth = _deepest(tally.items)
+    except Hostile as hostile:
+        return Refused(str(hostile))
+    if depth > DEEPEST_TREE:
+        return Refused(f"nested deeper than {DEEPEST_TREE}")
+    return Scanned(tally.starts, tally.ends, tally.names, tally.structs, tally.deletes, depth)
+
+
+def spelled(update: bytes) -> Spelled | Refused:
+    """As `scan`, of an update that was accepted before: what texts it brings."""
+    tally = _tallied(update, IMPORT, [])
+    return tally if isinstance(tally, Refused) else Spelled(tally.ends, tally.texts or [])
+
+
+def _tallied(update: bytes, limits: Limits, texts: list[Text] | None = None) -> _Tally | Refused:
     if len(update) > limits.size:
         return Refused(f"the update is larger than {limits.size} bytes")
-    tally = _Tally(Reader(update), limits)
+    tally = _Tally(Reader(update), limits, texts=texts)
     try:
         clients = tally.reader.count(4)
         if clients > limits.clients:
             return Refused(f"more than {limits.clients} clients in one update")
         for _ in range(clients):
             tally.client()
-        deletes = tally.deletions()
-        depth = _deepest(tally.items)
+        tally.deletes = tally.deletions()
     except IndexError:
         return Refused("the update ends too early")
     except UnicodeDecodeError:
         return Refused("a text is not valid UTF-8")
     except Hostile as hostile:
         return Refused(str(hostile))
-    if tally.reader.at != len(update):
-        return Refused("something follows the update")
-    if depth > DEEPEST_TREE:
-        return Refused(f"nested deeper than {DEEPEST_TREE}")
-    return Scanned(tally.starts, tally.ends, tally.names, tally.structs, deletes, depth)
+    return tally if tally.reader.at == len(update) else Refused("something follows the update")

@@ -27,6 +27,29 @@ class DocumentState:
 
 
 @dataclass(frozen=True, slots=True)
+class LoggedUpdate:
+    """One update, with whom it is credited to."""
+
+    update: bytes
+    user_id: str
+    agent: str | None
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentLog:
+    """A document as its log tells it: a snapshot (or None) and whose what is in it is, then the updates after it.
+
+    `names` are those of all who ever edited it, by their ids.
+    """
+
+    snapshot: bytes | None
+    credits: bytes | None
+    log: tuple[LoggedUpdate, ...]
+    names: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Image:
     id: str
     item_id: str

@@ -50,7 +50,7 @@ from graphql_api.types import (
     OrganizationMember,
     Share,
 )
-from graphql_api.versions import Number, Version, version_of, versions_of
+from graphql_api.versions import Attribution, Number, Version, attributions_of, version_of, versions_of
 
 type Items = Connection[DriveItemFields]
 
@@ -164,6 +164,7 @@ class DriveItemOverview:
 
 @strawberry.type(description="A document as it is now: both projections come from one snapshot.")
 class Document:
+    sequence: strawberry.Private[int]
     item: DriveItemFields = strawberry.field(graphql_type=DriveItem, description="The item that the document is.")
     markdown: str = strawberry.field(description="The document as CommonMark with GFM tables, strikethrough and tasks.")
     prosemirror_doc: msgspec.Raw = strawberry.field(
@@ -172,6 +173,10 @@ class Document:
     authors: Sequence[DomainAuthor] = strawberry.field(
         graphql_type=list[Author], description="Who edited it last, the newest first, at most ten."
     )
+
+    @strawberry.field(description="Who wrote which stretch of its text, as it is now, in the order of the text.")
+    async def attributions(self, info: Asked) -> list[Attribution]:
+        return await attributions_of(context_of(info), self.item.id, self.sequence)
 
     @strawberry.field(description="Its versions, the newest first; for those who may edit it.")
     async def versions(self, info: Asked, first: First = DEFAULT_PAGE, after: After = None) -> Connection[Version]:
@@ -188,6 +193,7 @@ async def document_of(context: Context, item_id: str) -> Document:
     assert head is not None
     projected = await context.ports.documents.read(item_id, head.sequence)
     return Document(
+        sequence=head.sequence,
         item=present.shown(facts, context.ports.origin),
         markdown=projected.markdown,
         prosemirror_doc=projected.tree,

@@ -9,7 +9,7 @@ import msgspec
 
 from documents.edit import Edit
 from domain.account import Identity
-from domain.credit import Credit
+from domain.credit import Author, Credit
 from domain.errors import Rejection
 from domain.events import Event
 from domain.once import Once
@@ -88,6 +88,22 @@ class LiveDocuments(Protocol):
         ...
 
 
+class Attributed(Protocol):
+    """A stretch of one text node, which `path` leads to: from `start` to `stop` in units of UTF-16."""
+
+    @property
+    def path(self) -> Sequence[int]: ...
+
+    @property
+    def start(self) -> int: ...
+
+    @property
+    def stop(self) -> int: ...
+
+    @property
+    def by(self) -> Author: ...
+
+
 class Versions(Protocol):
     async def read(self, document_id: str, number: int) -> Projected:
         """Return the document as it was when its version `number` ended."""
@@ -100,6 +116,10 @@ class Versions(Protocol):
 
         `ends` are the update numbers at which versions end before that.
         """
+        ...
+
+    async def attributions(self, document_id: str, sequence: int) -> Sequence["Attributed"]:
+        """Return who wrote what of the document as of its update number `sequence`."""
         ...
 
 

@@ -50,6 +50,21 @@ class Version:
         return await context.ports.versions.read(self.document_id, self.number)
 
 
+@strawberry.type(description="A stretch of a document's text, and who wrote it.")
+class Attribution:
+    path: list[int] = strawberry.field(
+        description="Where its text node is in `prosemirrorDoc`: places in `content`, from the document down."
+    )
+    start: int = strawberry.field(description="Where it begins in that text, in units of UTF-16.")
+    end: int = strawberry.field(description="Where it ends in that text, in units of UTF-16.")
+    by: DomainAuthor = strawberry.field(graphql_type=Author, description="Who wrote it; `editedAt` is to the minute.")
+
+
+async def attributions_of(context: Context, document_id: str, sequence: int) -> list[Attribution]:
+    found = await context.ports.versions.attributions(document_id, sequence)
+    return [Attribution(path=list(each.path), start=each.start, end=each.stop, by=each.by) for each in found]
+
+
 def shown(document_id: str, version: versions.Version) -> Version:
     return Version(
         document_id=document_id,

@@ -2,24 +2,38 @@
 
 from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 from pycrdt import Doc
 
+from documents.attribution import Attribution, Logged, attributions
 from documents.change import Damaged
+from documents.credits import Credits, Source
 from documents.edit import restore_content
 from documents.projection import project
 from documents.scan import IMPORT, Refused
 from documents.snapshot import encode_state
 from documents.tree import tree
-from domain.document import DocumentState
+from domain.credit import Author
+from domain.document import DocumentLog, DocumentState
 from domain.errors import Code, Rejection
-from domain.questions import StateOf, VersionStateOf
+from domain.questions import LogOf, StateOf, VersionStateOf
 from domain.version import Restoring
 from live.stored import Projected, Reader, _aside, _loaded, _size
 
 CACHE_BYTES = 16 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Attributed:
+    """A stretch of one text node, and who wrote it in which minute."""
+
+    path: tuple[int, ...]
+    start: int
+    stop: int
+    by: Author
 
 
 class StoredVersions:
@@ -54,6 +68,11 @@ class StoredVersions:
         earlier = await reader.read(VersionStateOf(document_id, number))
         state = await reader.read(StateOf(document_id))
         return await _aside(_size(earlier) + _size(state), lambda: _restoring(state, earlier, ends))
+
+    async def attributions(self, document_id: str, sequence: int) -> list[Attributed]:
+        log = await self._reader.read(LogOf(document_id, sequence))
+        size = len(log.snapshot or b"") + sum(len(each.update) for each in log.log)
+        return await _aside(size, lambda: _attributed(log))
 
     def _keep(self, place: tuple[str, int], made: Projected) -> None:
         if made.size > self._most // 4 or place in self._kept:
@@ -100,3 +119,16 @@ def _restoring(state: DocumentState, earlier: DocumentState, ends: Sequence[int]
     if size > IMPORT.size:
         return Rejection(Code.LIMIT_EXCEEDED, f"the document would be larger than {IMPORT.size} bytes")
     return Restoring(made, size, _sizes(state, ends))
+
+
+def _attributed(log: DocumentLog) -> list[Attributed]:
+    logged = [Logged(each.update, Source.of(each.user_id, each.agent, each.at)) for each in log.log]
+    found = attributions(log.snapshot, Credits.decode(log.credits), logged)
+    if isinstance(found, Refused):
+        raise RuntimeError(f"stored updates cannot be read: {found.reason}")  # noqa: TRY004  it is of the right type
+    return [Attributed(each.path, each.start, each.stop, _author(each, log)) for each in found]
+
+
+def _author(of: Attribution, log: DocumentLog) -> Author:
+    source = of.source
+    return Author(source.user_id, log.names.get(source.user_id, ""), source.agent, source.at)

@@ -249,6 +249,7 @@ _ANSWERS: dict[type, Callable[[State, Any], Any]] = {
     questions.SuggestionsFor: memory_items.suggestions_for,
     questions.TrashFor: memory_items.trash_for,
     questions.HistoryOf: memory_versions.history_of,
+    questions.LogOf: memory_versions.log_of,
     questions.VersionOf: memory_versions.version_of,
     questions.VersionStateOf: memory_versions.version_state_of,
     questions.VersionsOf: memory_versions.versions_of,

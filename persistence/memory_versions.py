@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from domain.credit import Author
-from domain.document import DocumentState
-from domain.questions import HistoryOf, VersionOf, VersionsOf, VersionStateOf
+from domain.document import DocumentLog, DocumentState, LoggedUpdate
+from domain.questions import HistoryOf, LogOf, VersionOf, VersionsOf, VersionStateOf
 from domain.version import IDLE, History, Version, VersionCut, VersionNamed, VersionRestored, Wrote
 from persistence.memory_state import State
 
@@ -70,3 +70,10 @@ def history_of(state: State, asked: HistoryOf) -> History | None:
             latest[each.user_id, each.agent or ""] = each
     lately = tuple(latest[who] for who in sorted(latest))
     return History(item.drive_id, len(edits), number, cut, left, lately)
+
+
+def log_of(state: State, asked: LogOf) -> DocumentLog:
+    both = zip(state.updates.get(asked.item_id, ()), state.edits.get(asked.item_id, ()), strict=True)
+    log = [LoggedUpdate(update, edit.user_id, edit.agent, edit.at) for update, edit in both]
+    names = {edit.user_id: state.accounts[edit.user_id].name for edit in state.edits.get(asked.item_id, ())}
+    return DocumentLog(None, None, tuple(log[: asked.sequence]), names)

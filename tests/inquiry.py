@@ -23,6 +23,7 @@ from domain.questions import (
     ItemFor,
     KeysOf,
     LinkByDigest,
+    LogOf,
     MembersOf,
     OrganizationFor,
     OrganizationMembersOf,
@@ -74,7 +75,13 @@ def everything(users, emails, organizations, drives, items, digests, images, ses
     yield from (StateOf(item, after=1) for item in items)
     yield from (question for item in items for question in (SubtreeOf(item), StateOf(item), StateOf(item, 1)))
     for item in items:
-        yield from (HistoryOf(item), VersionsOf(item, 2), VersionsOf(item, 9, before=2))
+        yield from (
+            HistoryOf(item),
+            LogOf(item, 1),
+            LogOf(item, 99),
+            VersionsOf(item, 2),
+            VersionsOf(item, 9, before=2),
+        )
         yield from (ask(item, number) for number in (0, 1, 2, 2**70) for ask in (VersionOf, VersionStateOf))
     yield from (ask(item, email) for item, email in product(items, emails) for ask in (SharesOf, AccessOf))
     yield from (PublishedAs(slug) for slug in (*slugs, "nonsense"))

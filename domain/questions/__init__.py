@@ -43,7 +43,7 @@ from domain.questions.sessions import (
     StillSignedIn,
     WhoIsSignedIn,
 )
-from domain.questions.versions import HistoryOf, VersionOf, VersionsOf, VersionStateOf
+from domain.questions.versions import HistoryOf, LogOf, VersionOf, VersionsOf, VersionStateOf
 
 __all__ = [
     "NOWHERE",
@@ -69,6 +69,7 @@ __all__ = [
     "KeysOf",
     "LinkByDigest",
     "ListedDrive",
+    "LogOf",
     "MembersOf",
     "OrganizationFor",
     "OrganizationMembersOf",

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from domain.document import DocumentState
+from domain.document import DocumentLog, DocumentState
 from domain.questions.question import Question
 from domain.version import History, Version
 
@@ -28,6 +28,14 @@ class VersionStateOf(Question[DocumentState]):
 
     item_id: str
     number: int
+
+
+@dataclass(frozen=True, slots=True)
+class LogOf(Question[DocumentLog]):
+    """The log of a document up to the update `sequence`."""
+
+    item_id: str
+    sequence: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -155,3 +155,25 @@ async def test_what_is_still_being_edited_is_not_cut_yet(world, pad):
     await cut(world, pad)
     await cut(world, pad)
     assert len((await versions(world, pad))["nodes"]) == 3
+
+
+ATTRIBUTIONS = """query($id: ID!) { document(id: $id) {
+  prosemirrorDoc attributions { path start end by { userId name agent editedAt } } } }"""
+
+
+async def test_each_stretch_of_the_text_is_credited_to_user_and_agent(world, pad):
+    await world.ask("ben", EDIT, id=pad, e={"append": "And bread"})
+    read = (await world.ask("grace", ATTRIBUTIONS, id=pad))["document"]
+    tree = msgspec.json.decode(read["prosemirrorDoc"])
+    found = []
+    for each in read["attributions"]:
+        node = tree
+        for place in each["path"]:
+            node = node["content"][place]
+        found.append((node["text"][each["start"] : each["end"]], each["by"]["name"], each["by"]["agent"]))
+        assert each["by"]["editedAt"].endswith(":00.000Z")
+    assert found == [
+        ("Plan", "Grace Hopper", None),
+        ("Tea", "Ada Lovelace", "research-assistant"),
+        ("And bread", "Ben Franklin", None),
+    ]

@@ -130,7 +130,13 @@ def asked(state):
         yield q.AccountByEmail(email)
         yield from (question(item, email) for item in items for question in (q.AccessOf, q.SharesOf))
     for item in items:
-        yield from (q.HistoryOf(item), q.VersionsOf(item, 2), q.VersionsOf(item, 9, before=2))
+        yield from (
+            q.HistoryOf(item),
+            q.LogOf(item, 1),
+            q.LogOf(item, 99),
+            q.VersionsOf(item, 2),
+            q.VersionsOf(item, 9, before=2),
+        )
         yield from (ask(item, number) for number in (1, 2) for ask in (q.VersionOf, q.VersionStateOf))
         yield from (q.SubtreeOf(item), q.StateOf(item), q.StateOf(item, 1))
     yield from (q.PublishedAs(slug) for slug in (*(item.slug or "" for item in state.items.values()), NONSENSE, "\0"))

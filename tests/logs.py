@@ -1,0 +1,74 @@
+"""Logs of documents that several people wrote at once: each writes with letters of their own."""
+
+from datetime import UTC, datetime, timedelta
+
+from hypothesis import strategies as st
+from pycrdt import Doc, XmlElement, XmlFragment, XmlText
+
+from documents.attribution import Logged
+from documents.credits import Source
+
+BEGIN = datetime(2026, 1, 1, 12, tzinfo=UTC)
+LETTERS = {"ada": "aA\U0001f600", "ben": "bB\u00e9", "cleo": "cC\u6570"}
+PEOPLE = (("ada", None), ("ada", "bot"), ("ben", None), ("cleo", None))
+ACTS = ("type", "type", "type", "delete", "format", "split", "heading", "sync", "sync")
+steps = st.lists(
+    st.tuples(st.integers(0, 3), st.sampled_from(ACTS), st.integers(0, 500), st.integers(0, 90)), max_size=40
+)
+
+
+class Person:
+    def __init__(self, number):
+        self.user, self.agent = PEOPLE[number]
+        self.doc = Doc(client_id=number + 1)
+        self.root = self.doc.get("default", type=XmlFragment)
+        self.known = 0
+
+    def texts(self):
+        return [child for block in self.root.children for child in block.children if isinstance(child, XmlText)]
+
+    def act(self, kind, place):
+        if kind in ("split", "heading") or not self.texts():
+            tag = "heading" if kind == "heading" else "paragraph"
+            block = self.root.children.insert(place % (len(self.root.children) + 1), XmlElement(tag))
+            block.children.append(XmlText())
+            return
+        text = self.texts()[place % len(self.texts())]
+        said = "".join(run for run, _ in text.diff())
+        start = place % (len(said) + 1)
+        stop = min(start + 1 + place % 4, len(said))
+        low, high = len(said[:start].encode()), len(said[:stop].encode())
+        if kind == "type":
+            text.insert(low, LETTERS[self.user][place % 3] * (1 + place % 3))
+        elif kind == "delete" and high > low:
+            del text[low:high]
+        elif kind == "format" and high > low:
+            text.format(low, high, {"bold": {} if place % 2 else None})
+
+
+def written(taken):
+    """Take the steps, each by somebody who has not always seen what the others did, and return the log."""
+    people, log, at = [Person(number) for number in range(len(PEOPLE))], [], BEGIN
+    for number, kind, place, seconds in taken:
+        person = people[number]
+        at += timedelta(seconds=seconds)
+        before = person.doc.get_state()
+        if kind == "sync":
+            for each in log[person.known :]:
+                person.doc.apply_update(each.update)
+            person.known = len(log)
+            continue
+        made = []
+        watched = person.doc.observe(lambda event, made=made: made.append(event.update))
+        with person.doc.transaction():
+            person.act(kind, place)
+        person.doc.unobserve(watched)
+        if made and made[0] != b"\0\0":
+            for each in log[person.known :]:  # whoever sends has been told of all that was there
+                person.doc.apply_update(each.update)
+            person.known = len(log) + 1
+            whole = place % 11 == 0
+            update = person.doc.get_update() if whole else made[0]
+            log.append(Logged(update, Source.of(person.user, person.agent, at)))
+        assert before is not None
+    return log
