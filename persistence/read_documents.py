@@ -21,17 +21,19 @@ select json_build_object('facts', {FACTS}, 'sequence', {LAST_SEQUENCE}, 'authors
         where e.item_id = p.item_id order by e.edited_at desc, e.user_id desc, e.agent desc limit 10) r))
 from item i {AS_MET} where i.id = %(item_id)s::uuid"""
 
-# A snapshot that already holds more than was asked for is passed over: no update is ever removed.
+# The updates that a snapshot stands for are gone: whoever asks for less is given the snapshot.
 _STATE = f"""
 with asked as (
-    select i.id, least({LAST_SEQUENCE}, coalesce(%(sequence)s::bigint, 9223372036854775807)) as sequence
+    select i.id, greatest(
+        least({LAST_SEQUENCE}, coalesce(%(sequence)s::bigint, 9223372036854775807)),
+        (select sequence from document_snapshot where item_id = i.id)) as sequence
     from item i where i.id = %(item_id)s::uuid)
 select s.state, (
     select array_agg(n.update order by n.sequence) from document_update n
     where n.item_id = asked.id and n.sequence > greatest(s.sequence, %(after)s::bigint) and n.sequence <= asked.sequence),
     asked.sequence
 from asked left join document_snapshot s
-    on s.item_id = asked.id and s.sequence <= asked.sequence and s.sequence > %(after)s::bigint"""
+    on s.item_id = asked.id and s.sequence > %(after)s::bigint"""
 
 _IMAGE = f"""
 select json_build_array((select r from (

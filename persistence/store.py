@@ -41,12 +41,6 @@ values (%(user_id)s::uuid, %(operation)s, %(key)s, %(digest)s, %(result_id)s, %(
 on conflict (user_id, operation, key) do update
     set digest = excluded.digest, result_id = excluded.result_id, at = excluded.at"""
 
-_SNAPSHOT = """
-insert into document_snapshot (item_id, sequence, state)
-select id, %(sequence)s, %(state)s from item where id = %(item_id)s::uuid
-on conflict (item_id) do update set sequence = excluded.sequence, state = excluded.state
-where document_snapshot.sequence < excluded.sequence"""
-
 
 class Touches(Protocol):
     """What a change is about, by id: items stand for the drives they are in."""
@@ -143,11 +137,6 @@ class PostgresStore:
             await self.readers.check()
             async with lent(self.readers) as connection:
                 return await ask(connection)
-
-    async def keep_snapshot(self, item_id: str, sequence: int, state: bytes) -> None:
-        """Keep all updates up to `sequence` as one, for readers' sake; the updates stay what they are."""
-        values = {"item_id": item_id, "sequence": sequence, "state": state}
-        await self.reading(lambda connection: connection.execute(_SNAPSHOT, values))
 
     def changes(self, drive_id: str) -> AsyncIterator[None]:
         return self._changes.of(drive_id)

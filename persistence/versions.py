@@ -87,7 +87,7 @@ select s.state, s.credits, (
     where n.item_id = i.id and n.sequence > coalesce(s.sequence, 0) and n.sequence <= %(sequence)s::bigint), (
     select json_object_agg(a.id, a.name) from account a
     where a.id in (select user_id from document_author where item_id = i.id))
-from item i left join document_snapshot s on s.item_id = i.id and s.sequence <= %(sequence)s::bigint
+from item i left join document_snapshot s on s.item_id = i.id
 where i.id = %(item_id)s::uuid"""
 
 

@@ -28,11 +28,20 @@ class Cutter:
 
     every: float = 20.0
 
-    def __init__(self, store: Store, versions: StoredVersions, edited: Edited, clock: Clock) -> None:
+    def __init__(
+        self,
+        store: Store,
+        versions: StoredVersions,
+        edited: Edited,
+        clock: Clock,
+        tell: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        """`tell` is told of each document of which a version was cut."""
         self._store = store
         self._versions = versions
         self._edited = edited
         self._clock = clock
+        self._tell = tell
         self._watched: dict[str, datetime] = {}
 
     async def turn(self) -> None:
@@ -56,6 +65,7 @@ class Cutter:
             return False
         if due(history, self._clock()):
             await self._store.transact(Touches(items=(document_id,)), partial(self._cut, document_id))
+            self._tell(document_id)
         return bool(history.edits)
 
     async def _cut(self, document_id: str, transaction: Transaction) -> None:

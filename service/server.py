@@ -16,12 +16,14 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Send
 
 from live.asgi_sockets import asgi_app
+from live.compaction import Press
 from live.hall import Hall
 from live.protocol import LARGEST_FIRST_SYNC, LARGEST_MESSAGE
 from live.sockets import engine
 from live.stored import StoredDocuments
 from live.versions import StoredVersions
 from persistence.apps import Apps
+from persistence.compaction import CompactionLog
 from persistence.connections import reaching
 from persistence.edited_log import EditedLog
 from persistence.embedded import Running, start, supervise, url_of_running
@@ -35,6 +37,7 @@ from persistence.update_log import UpdateLog
 from service import fresh
 from service.application import State, allowed_origins, application, sign_in
 from service.blobs import ObjectBlobs
+from service.compactor import Compactor
 from service.cutter import Cutter
 from service.door import door, is_collaboration
 from service.first_start import Announcement, first_start
@@ -160,8 +163,10 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
             gc.set_threshold(100_000, 50, 100)
             _announce(settings, announcement, say, origin)
 
-        cutter = Cutter(store, StoredVersions(store), EditedLog(store).news, fresh.now)
-        async with _watched(hall, RightsLog(store, RIGHTS)), at_work(cutter, index):
+        log = CompactionLog(store, rows=settings.compact_rows, most_bytes=settings.compact_bytes)
+        compactor = Compactor(log, Press(), fresh.now)
+        cutter = Cutter(store, StoredVersions(store), EditedLog(store).news, fresh.now, compactor.cut)
+        async with _watched(hall, RightsLog(store, RIGHTS)), at_work(cutter, compactor, index):
             await Server(config, answers).serve([listening])
 
 

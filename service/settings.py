@@ -69,6 +69,8 @@ class Settings:
     body_bytes: int = _setting(1024 * 1024, "The largest JSON body.")
     image_bytes: int = _setting(10 * 1024 * 1024, "The largest image.")
     trash_days: int = _setting(30, "How long the trash is kept.")
+    compact_rows: int = _setting(500, "From how many updates on the log of a document is compacted.")
+    compact_bytes: int = _setting(262_144, "From how many bytes of updates on the log of a document is compacted.")
     connections: int = _setting(16, "How many database connections to hold at the most.", kind=click.IntRange(2))
     sockets: str = _setting(
         "picows",

@@ -1,0 +1,130 @@
+"""How the log of a document becomes one state, and its versions become states of their own, without changing an answer.
+
+All of it is made by replay, and read back in the way in which it will be read: whatever says anything else than the log
+did is refused, and the log stays.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pycrdt import Doc
+
+from documents.attribution import Logged, attributions, credited
+from documents.credits import Credits
+from documents.projection import Projection, project
+from documents.scan import Refused
+from documents.snapshot import load, squash, state_vector
+
+LONGEST_CHAIN: Final = 50  # versions that are told by what they add to the one before, before one is told whole again
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A version, and how many of the updates it takes to get there."""
+
+    number: int
+    updates: int
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What is to be compacted: `log`, after the snapshot, up to the end of the last of `versions`.
+
+    `sequence` is where that is in the log of the document. `chain` is what is kept of the versions before, from the last
+    one that is whole on; `later` are the updates that are left as they are.
+    """
+
+    sequence: int
+    snapshot: bytes | None
+    credits: bytes | None
+    log: tuple[Logged, ...]
+    versions: tuple[Ended, ...]
+    chain: tuple[bytes, ...]
+    later: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptVersion:
+    """`state` is all of the version (`whole`), or what it adds to the version before."""
+
+    number: int
+    whole: bool
+    state: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Compacted:
+    state: bytes
+    credits: bytes
+    versions: tuple[KeptVersion, ...]
+
+
+def compacted(past: Past) -> Compacted | Refused:
+    replayed = _replayed(past)
+    if isinstance(replayed, Refused):
+        return replayed
+    state, versions, seen = replayed
+    whose = credited(Credits.decode(past.credits), past.log)
+    if isinstance(whose, Refused):
+        return whose
+    made = Compacted(state, whose.encode(), versions)
+    return _different(past, made, seen) or made
+
+
+type _Seen = tuple[dict[int, int], Projection]
+
+
+def _seen(doc: Doc[Any] | Refused) -> _Seen | Refused:
+    return doc if isinstance(doc, Refused) else (state_vector(doc), project(doc))
+
+
+def _replayed(past: Past) -> tuple[bytes, tuple[KeptVersion, ...], list[_Seen]] | Refused:
+    """Go through the log once, and stop where versions end: what is kept of each, and what it says."""
+    doc = load(past.snapshot)
+    if isinstance(doc, Refused):
+        return doc
+    chain, kept, said = list(past.chain), list[KeptVersion](), list[_Seen]()
+    done, state = 0, b""
+    for version in past.versions:
+        added = _brought(doc, [each.update for each in past.log[done : version.updates]])
+        done = version.updates
+        squashed = squash(doc)
+        if isinstance(squashed, Refused):
+            return squashed
+        state = squashed
+        short = sum(map(len, chain)) + len(added) < 2 * len(state)
+        whole = not (chain and short and len(chain) < LONGEST_CHAIN)
+        chain = [state] if whole else [*chain, added]
+        kept.append(KeptVersion(version.number, whole, chain[-1]))
+        seen = _seen(doc)
+        assert not isinstance(seen, Refused)
+        said.append(seen)
+    return state, tuple(kept), said
+
+
+def _brought(doc: Doc[Any], updates: Sequence[bytes]) -> bytes:
+    """Bring the updates in, and return them as one that says only what was news; empty where nothing was."""
+    made: list[bytes] = []
+    watched = doc.observe(lambda event: made.append(event.update))
+    with doc.transaction():
+        for update in updates:
+            doc.apply_update(update)
+    doc.unobserve(watched)
+    return made[0] if made else b"\0\0"
+
+
+def _different(past: Past, made: Compacted, said: Sequence[_Seen]) -> Refused | None:
+    chain = list(past.chain)
+    for version, seen in zip(made.versions, said, strict=True):
+        chain = [version.state] if version.whole else [*chain, version.state]
+        if _seen(load(None, chain)) != seen:
+            return Refused(f"the version {version.number} would say something else")
+    if _seen(load(made.state)) != said[-1]:
+        return Refused("the document would have said something else")
+    log = [each.update for each in past.log]
+    if _seen(load(made.state, past.later)) != _seen(load(past.snapshot, [*log, *past.later])):
+        return Refused("the document would say something else")
+    before = attributions(past.snapshot, Credits.decode(past.credits), past.log)
+    after = attributions(made.state, Credits.decode(made.credits), ())
+    return Refused("the text would be credited to somebody else") if before != after else None

@@ -1,0 +1,120 @@
+"""That compacting a log changes no answer, wherever its versions end, and that what would is refused."""
+
+from dataclasses import replace
+
+import msgspec
+from hypothesis import given
+from hypothesis import strategies as st
+from logs import steps, written
+from pycrdt import XmlFragment
+from test_attribution import first_and_edited
+
+from documents.attribution import Logged, attributions
+from documents.compaction import LONGEST_CHAIN, Compacted, Ended, Past, compacted
+from documents.credits import Credits
+from documents.projection import project
+from documents.scan import Refused
+from documents.snapshot import load, state_vector
+
+
+def past_of(log, ends, later=()):
+    """A log that was never compacted, with versions at these places of it."""
+    versions = tuple(Ended(number, end) for number, end in enumerate(ends, start=1))
+    return Past(ends[-1], None, None, tuple(log[: ends[-1]]), versions, (), tuple(each.update for each in later))
+
+
+def said(updates, snapshot=None):
+    doc = load(snapshot, updates)
+    return state_vector(doc), project(doc)
+
+
+def chains(kept, before=()):
+    """What each version is read from."""
+    chain = list(before)
+    for version in kept:
+        chain = [version.state] if version.whole else [*chain, version.state]
+        yield list(chain)
+
+
+@given(steps, st.data())
+def test_wherever_versions_end_the_document_its_versions_and_its_credits_say_the_same(taken, data):
+    log = written(taken)
+    if len(log) < 2:
+        return
+    ends = sorted(data.draw(st.sets(st.integers(1, len(log)), min_size=1)))
+    made = compacted(past_of(log, ends, log[ends[-1] :]))
+    assert isinstance(made, Compacted)
+    for chain, end in zip(chains(made.versions), ends, strict=True):
+        assert said(chain) == said([each.update for each in log[:end]])
+    rest = log[ends[-1] :]
+    assert said([each.update for each in rest], made.state) == said([each.update for each in log])
+    found = attributions(made.state, Credits.decode(made.credits), rest)
+    assert found == attributions(None, Credits(), log)
+
+
+@given(steps, st.data())
+def test_compacting_in_two_goes_says_the_same_as_in_one(taken, data):
+    log = written(taken)
+    if len(log) < 3:
+        return
+    ends = sorted(data.draw(st.sets(st.integers(1, len(log)), min_size=2)))
+    first = data.draw(st.integers(1, len(ends) - 1))
+    one = compacted(past_of(log, ends[:first]))
+    assert isinstance(one, Compacted)
+    done = ends[first - 1]
+    *_, chain = chains(one.versions)
+    versions = tuple(Ended(first + place, end - done) for place, end in enumerate(ends[first:], start=1))
+    other = compacted(Past(ends[-1], one.state, one.credits, tuple(log[done : ends[-1]]), versions, tuple(chain), ()))
+    whole = compacted(past_of(log, ends))
+    assert isinstance(other, Compacted)
+    assert isinstance(whole, Compacted)
+    assert said([], other.state) == said([], whole.state)
+    assert other.credits == whole.credits
+    found = [*chains(one.versions), *chains(other.versions, chain)]
+    assert [said(each) for each in found] == [said(each) for each in chains(whole.versions)]
+
+
+def typing(letters):
+    """Somebody who types one letter at a time."""
+    log = []
+    doc = load(None)
+    for update in (each.update for each in first_and_edited()[:1]):
+        doc.apply_update(update)
+    log += first_and_edited()[:1]
+    block = next(iter(doc.get("default", type=XmlFragment).children))
+    for letter in letters:
+        made = []
+        watched = doc.observe(lambda event, made=made: made.append(event.update))
+        block.children[0].insert(0, letter)
+        doc.unobserve(watched)
+        log.append(Logged(made[0], log[0].source))
+    return log
+
+
+def test_versions_of_a_long_document_take_what_they_add_and_one_is_whole_now_and_then():
+    log = typing("abcdefgh" * 40)
+    ends = list(range(1, len(log) + 1, 4))
+    made = compacted(past_of(log, ends))
+    assert isinstance(made, Compacted)
+    longest = max(len(chain) for chain in chains(made.versions))
+    assert 1 < longest <= LONGEST_CHAIN
+    size = sum(len(version.state) for version in made.versions)
+    assert size < sum(len(each.update) for each in log)
+    assert len(made.state) < size
+
+
+def test_what_would_be_read_differently_stays_in_the_log():
+    halved = Logged(b"\x00\x01\x05\x01\x0a\x01", first_and_edited()[0].source)
+    assert isinstance(compacted(past_of([*first_and_edited(), halved], [2, 3])), Refused)
+    log = first_and_edited()
+    sound = past_of(log, [1, 2])
+    assert isinstance(compacted(sound), Compacted)
+    assert isinstance(compacted(replace(sound, chain=(log[1].update,))), Refused)
+    assert isinstance(compacted(replace(sound, snapshot=b"broken")), Refused)
+
+
+def test_what_goes_to_another_process_and_comes_back_is_the_same():
+    past = past_of(first_and_edited(), [1, 2])
+    assert msgspec.msgpack.decode(msgspec.msgpack.encode(past), type=Past) == past
+    made = compacted(past)
+    assert msgspec.msgpack.decode(msgspec.msgpack.encode(made), type=Compacted) == made

@@ -1,0 +1,22 @@
+"""A server in small: compacts what there is to compact, once.
+
+compacting.py URL NOW
+"""
+
+import asyncio
+import sys
+from datetime import datetime
+
+from live.compaction import Press
+from persistence.compaction import CompactionLog
+from persistence.store import PostgresStore
+from service.compactor import Compactor
+
+
+async def work(url, now):
+    async with PostgresStore(url, readers=1, writers=1) as store:
+        log = CompactionLog(store, rows=10, most_bytes=10**9)
+        await Compactor(log, Press(), lambda: now).turn()
+
+
+asyncio.run(work(sys.argv[1], datetime.fromisoformat(sys.argv[2])))

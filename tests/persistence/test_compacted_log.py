@@ -1,0 +1,243 @@
+"""What compacting a document's log does to the database: its rows go, and no answer changes."""
+
+import asyncio
+import os
+import random
+import sys
+from datetime import timedelta
+from pathlib import Path
+
+import psycopg
+import pytest
+from logs import written
+from pycrdt import XmlElement, XmlFragment
+from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, write
+from worlds import Touches, new_id
+
+from documents.compaction import compacted
+from documents.snapshot import load, state_vector
+from domain.credit import Credit
+from domain.document import DocumentEdited
+from domain.item import ItemKind
+from domain.questions import DocumentFor, HistoryOf, StateOf, VersionsOf
+from domain.version import IDLE
+from live.compaction import Press
+from live.stored import StoredDocuments
+from live.versions import StoredVersions
+from persistence.compaction import CompactionLog
+from persistence.update_log import UpdateLog
+from service.compactor import Compactor
+from service.cutter import Cutter
+
+ONE = new_id(20)
+AGAIN = NOW + timedelta(hours=5)
+WHO = {"ada": ADA, "ben": BEN, "cleo": ADA}
+TAKEN = [(n % 4, ("type", "type", "delete", "format", "sync", "split")[n % 6], n * 37 % 500, 60) for n in range(240)]
+LOG = written(TAKEN)
+EVERY = 17  # updates to a version
+COMPACTING = Path(__file__).with_name("compacting.py")
+KILLS = 2 * int(os.environ.get("CODRIVE_ROUNDS", "1"))
+SEED = int(os.environ.get("CODRIVE_SEED", "0")) or random.SystemRandom().randrange(1, 1 << 32)
+
+
+class Row:
+    told = False
+
+    def __init__(self, update, by, at):
+        self.document_id, self.update, self.by, self.at = ONE, update, by, at
+
+
+@pytest.fixture
+async def filled(store):
+    """A document that was written by three people at once for some hours, and cut into versions."""
+    await write(store, *PEOPLE, *FOLDERS, folder(ONE, kind=ItemKind.docs_workbook))
+    rows = []
+    for place, each in enumerate(LOG):
+        by = WHO[each.source.user_id]
+        by = Credit(by.user_id, by.name, each.source.agent or by.agent)
+        rows.append(Row(each.update, by, NOW + place // EVERY * IDLE + timedelta(seconds=place)))
+    await UpdateLog(store.writers).append(rows)
+    return await cut_all(store)
+
+
+async def cut_all(store):
+    async def edited():
+        return {ONE}
+
+    await Cutter(store, StoredVersions(store), edited, lambda: AGAIN).turn()
+    return store
+
+
+def compactor(store, *, rows=10, press=None):
+    return Compactor(CompactionLog(store, rows=rows, most_bytes=10**9), press or Press(), lambda: AGAIN)
+
+
+async def answers(store):
+    """All that anybody can be told of the document, apart from how it is kept."""
+    head = await store.read(DocumentFor(ADA.user_id, ONE))
+    now = await StoredDocuments(store).read(ONE, head.sequence)
+    versions = await store.read(VersionsOf(ONE, 200))
+    read = StoredVersions(store)
+    contents = [await read.read(ONE, each.number) for each in versions]
+    state = await store.read(StateOf(ONE))
+    return (
+        head,
+        (bytes(now.tree), now.markdown),
+        versions,
+        [(bytes(each.tree), each.markdown) for each in contents],
+        await read.attributions(ONE, head.sequence),
+        await store.read(HistoryOf(ONE)),
+        state_vector(load(state.snapshot, state.updates)),
+    )
+
+
+async def rows_of(store):
+    async def count(connection):
+        return await (await connection.execute("select count(*) from document_update")).fetchone()
+
+    return (await store.reading(count))[0]
+
+
+async def test_the_log_goes_and_every_answer_stays(filled):
+    before = await answers(filled)
+    assert len(before[2]) > 5
+    assert await rows_of(filled) == len(LOG)
+    await compactor(filled).turn()
+    assert await rows_of(filled) == 0
+    assert (await filled.read(StateOf(ONE))).snapshot
+    assert await answers(filled) == before
+
+
+async def test_it_goes_on_from_where_it_stopped(filled):
+    await compactor(filled).turn()
+    doc = load((await filled.read(StateOf(ONE))).snapshot)
+    updates = []
+    doc.observe(lambda event: updates.append(event.update))
+    for number in range(40):
+        doc.get("default", type=XmlFragment).children.append(XmlElement(f"p{number}"))
+    at = AGAIN - timedelta(hours=1)
+    await UpdateLog(filled.writers).append([Row(update, ADA, at) for update in updates[:30]])
+    await cut_all(filled)
+    later = [Row(update, BEN, AGAIN) for update in updates[30:]]
+    await UpdateLog(filled.writers).append(later)
+    before = await answers(filled)
+    await compactor(filled).turn()
+    assert await rows_of(filled) == 10
+    assert await answers(filled) == before
+
+
+async def test_what_is_not_worth_it_or_too_young_is_left(filled):
+    await compactor(filled, rows=len(LOG) + 1).turn()
+    assert await rows_of(filled) == len(LOG)
+    log = CompactionLog(filled, rows=10, most_bytes=10**9)
+    assert await log.past(ONE, NOW) is None
+    assert await log.past(new_id(99), AGAIN) is None
+    by_bytes = CompactionLog(filled, rows=10**6, most_bytes=100)
+    assert (await by_bytes.past(ONE, AGAIN)) == await log.past(ONE, AGAIN)
+    assert await by_bytes.long() == set()
+    assert await log.long() == {ONE}
+
+
+async def test_edits_and_reads_go_on_meanwhile(filled):
+    before = await answers(filled)
+    root = b"\x01\x01%b\x00\x07\x01\x07default\x03\x01p\x00"
+
+    async def edits():
+        for number in range(30):
+            client = bytes([200 + number % 50, 9 + number // 50])
+            await UpdateLog(filled.writers).append([Row(root % client, BEN, AGAIN)])
+            event = DocumentEdited(ONE, DRIVE, root % bytes([200 + number % 50, 77]))
+            await filled.transact(Touches(items=(ONE,)), lambda to, event=event: to.record((event,), BEN, AGAIN))
+
+    async def reads():
+        numbers = []
+        for _ in range(60):
+            head = await filled.read(DocumentFor(ADA.user_id, ONE))
+            state = await filled.read(StateOf(ONE, head.sequence))
+            assert state.sequence == head.sequence
+            load(state.snapshot, state.updates)
+            numbers.append(state.sequence)
+        assert numbers == sorted(numbers)
+
+    await asyncio.gather(edits(), reads(), compactor(filled).turn())
+    after = await answers(filled)
+    assert after[0].sequence == len(LOG) + 60
+    assert after[2:4] == before[2:4]
+    assert await rows_of(filled) == 60
+
+
+async def test_two_that_compact_at_once_do_it_once(filled):
+    before = await answers(filled)
+    done = await asyncio.gather(*(compactor(filled).compact(ONE) for _ in range(3)))
+    assert sum(done) == 1
+    assert await answers(filled) == before
+
+
+async def test_what_came_too_late_changes_nothing(filled):
+    log = CompactionLog(filled, rows=10, most_bytes=10**9)
+    past = await log.past(ONE, AGAIN)
+    made = compacted(past)
+    assert await log.keep(ONE, past, made)
+    before = await answers(filled)
+    assert not await log.keep(ONE, past, made)
+    assert not await log.keep(new_id(99), past, made)
+    assert await answers(filled) == before
+
+
+SLEEPS = ("-c", "import time; time.sleep(600)")
+DIES = ("-c", "import os; os.kill(os.getpid(), 9)")
+EATS = ("-c", "import resource as r; r.setrlimit(r.RLIMIT_AS, (1 << 29,) * 2); b'x' * (1 << 30)")
+
+
+@pytest.mark.parametrize("code", [SLEEPS, DIES, EATS], ids=["too long", "killed", "too much memory"])
+async def test_a_worker_that_is_killed_leaves_the_log_as_it_was(filled, code):
+    before = await answers(filled)
+    command = (Press().command[0], *code)
+    assert not await compactor(filled, press=Press(seconds=0.5, command=command)).compact(ONE)
+    assert await rows_of(filled) == len(LOG)
+    assert await answers(filled) == before
+
+
+async def slain(url, chance):
+    """Start somebody who compacts, end them at a moment that nobody chose, and return whether they were done by then."""
+    worker = await asyncio.create_subprocess_exec(sys.executable, str(COMPACTING), url, AGAIN.isoformat())
+    try:
+        async with asyncio.timeout(chance.uniform(0.3, 6)):
+            return await worker.wait() == 0
+    except TimeoutError:
+        worker.kill()
+        await worker.wait()
+        return False
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("round_", range(KILLS))
+async def test_a_kill_at_any_moment_leaves_the_log_or_what_took_its_place(filled, round_):
+    chance = random.Random(f"{SEED} compaction {round_}")
+    before = await answers(filled)
+    for _ in range(8):
+        done = await slain(filled.writers.conninfo, chance)
+        left = await rows_of(filled)
+        assert left in (0, len(LOG))
+        assert await answers(filled) == before
+        if done:
+            assert left == 0
+            return
+    await compactor(filled).turn()
+    assert await rows_of(filled) == 0
+    assert await answers(filled) == before
+
+
+async def test_a_failure_half_way_leaves_the_log_as_it_was(filled):
+    log = CompactionLog(filled, rows=10, most_bytes=10**9)
+    past = await log.past(ONE, AGAIN)
+    made = compacted(past)
+    before = await answers(filled)
+    wrong = type(made)(made.state, made.credits, (*made.versions, type(made.versions[0])(999, True, b"")))
+    assert not await log.keep(ONE, past, wrong)
+    assert await answers(filled) == before
+    async with await psycopg.AsyncConnection.connect(filled.writers.conninfo, autocommit=True) as connection:
+        (kept,) = await (
+            await connection.execute("select count(*) from document_version where state is not null")
+        ).fetchone()
+    assert kept == 0
