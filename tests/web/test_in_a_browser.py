@@ -1,0 +1,229 @@
+"""Our pages in a real browser: good for everybody, by keyboard, on a phone, and without any script."""
+
+import re
+from contextlib import asynccontextmanager
+
+import pytest
+from accessible import check_accessible
+
+from tests.browser import browsing
+
+pytestmark = pytest.mark.slow
+ALL = ("minor", "moderate", "serious", "critical")
+PHONE = {"width": 320, "height": 640}
+PASSWORD = "four unrelated words here"
+CLIPBOARD = ["clipboard-read", "clipboard-write"]
+
+
+@pytest.fixture(scope="module")
+async def browser():
+    async with browsing() as opened:
+        yield opened
+
+
+@pytest.fixture
+def people(served):
+    return served.credentials["users"]
+
+
+@asynccontextmanager
+async def window(browser, served, user=None, **options):
+    """A page of a new browser in which `user` signed in by the form; whatever went wrong in it is told."""
+    context = await browser.new_context(base_url=served.origin, **options)
+    page = await context.new_page()
+    wrong = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on(
+        "console", lambda said: wrong.append(said.text) if said.type == "error" and "400" not in said.text else None
+    )
+    try:
+        if user:
+            await sign_in(page, user)
+        yield page
+        assert wrong == []
+    finally:
+        await context.close()
+
+
+async def sign_in(page, user):
+    await page.goto("/sign-in")
+    await page.get_by_label("E-mail address").fill(user["email"])
+    await page.get_by_label("Password").fill(user["password"])
+    await page.get_by_role("button", name="Sign in").click()
+    await page.wait_for_url("**/")
+
+
+@pytest.mark.parametrize("viewport", [{"width": 1200, "height": 800}, PHONE], ids=["wide", "phone"])
+async def test_axe_finds_nothing_before_signing_in(served, browser, letters, viewport):
+    address = f"axe{viewport['width']}@new.example"
+    async with window(browser, served, viewport=viewport) as page:
+
+        async def look():
+            await check_accessible(page, ALL)
+            assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
+
+        await page.goto("/sign-in")
+        await look()
+        await page.get_by_label("E-mail address").fill("nobody@new.example")
+        await page.get_by_label("Password").fill("wrong")
+        await page.get_by_role("button", name="Sign in").click()
+        await page.get_by_role("alert").wait_for()
+        await look()
+        await page.goto("/forgotten")
+        await look()
+        await page.goto("/sign-up")
+        await look()
+        await page.get_by_label("E-mail address").fill(address)
+        await page.get_by_role("button", name="Send the link").click()
+        await page.get_by_role("status").wait_for()
+        await look()
+        await page.goto(letters.link(address))
+        await look()
+        await page.get_by_label("Your name").fill("Axel")
+        await page.get_by_label("Password").fill("short")
+        await page.get_by_role("button", name="Make the account").click()
+        await page.get_by_role("alert").wait_for()
+        await look()
+
+
+@pytest.mark.parametrize("viewport", [{"width": 1200, "height": 800}, PHONE], ids=["wide", "phone"])
+async def test_axe_finds_nothing_once_signed_in(served, browser, people, viewport):
+    async with window(browser, served, people["grace"], viewport=viewport) as page:
+
+        async def look():
+            await check_accessible(page, ALL)
+            assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
+
+        for path in ("/", "/settings/apps", "/settings/profile", "/settings/organizations", "/settings/keys"):
+            await page.goto(path)
+            await look()
+        await page.get_by_label("What is it for?").fill("A key with a name as long as names of keys may well become")
+        await page.get_by_role("button", name="Make a key").click()
+        await page.get_by_role("heading", name="is made").wait_for()
+        await look()
+        await page.goto("/settings/organizations")
+        await page.get_by_role("link", name="Acme").click()
+        await page.get_by_label("E-mail address").fill(f"somebody{viewport['width']}@new.example")
+        await page.get_by_role("button", name="Invite", exact=True).click()
+        link = await page.locator("#link").inner_text()
+        await look()
+        await page.goto(link)
+        await look()
+        await page.context.clear_cookies()
+        await page.goto(link)
+        await look()
+
+
+async def test_an_address_where_nothing_is_says_so_to_everybody(served, browser):
+    context = await browser.new_context(base_url=served.origin)
+    page = await context.new_page()
+    answer = await page.goto("/nothing/here")
+    assert answer.status == 404
+    await check_accessible(page, ALL)
+    await context.close()
+
+
+async def test_somebody_signs_in_by_keyboard_alone_and_sees_where_they_are(served, browser, people):
+    async with window(browser, served) as page:
+        await page.goto("/sign-in")
+        await page.keyboard.press("Tab")
+        skip = page.get_by_role("link", name="Skip to the content")
+        assert await skip.evaluate("link => link === document.activeElement && link.getBoundingClientRect().left >= 0")
+        await page.keyboard.press("Enter")
+        assert await page.evaluate("document.activeElement.id") == "main"
+        await page.keyboard.press("Tab")
+        outline = "getComputedStyle(document.activeElement).outlineStyle"
+        assert await page.evaluate(outline) == "solid"
+        await page.keyboard.type(people["ada"]["email"])
+        await page.keyboard.press("Tab")
+        await page.keyboard.type(people["ada"]["password"])
+        await page.keyboard.press("Enter")
+        await page.get_by_role("heading", name="Welcome, Ada Lovelace").wait_for()
+
+
+async def test_what_is_wrong_leads_to_its_field_and_is_read_with_it(served, browser, people):
+    async with window(browser, served, people["ben"]) as page:
+        await page.goto("/settings/profile")
+        await page.get_by_label("New password").fill("short")
+        await page.get_by_label("Present password").fill("not this")
+        await page.get_by_role("button", name="Change it").click()
+        summary = page.get_by_role("alert")
+        assert (await page.title()).startswith("Error: ")
+        await summary.get_by_role("link", name="This is not your present password").click()
+        field = page.get_by_label("Present password")
+        assert await field.evaluate("input => input === document.activeElement")
+        assert await field.get_attribute("aria-invalid") == "true"
+        described = await field.get_attribute("aria-describedby")
+        assert await page.locator(f"#{described}").inner_text() == "This is not your present password"
+
+
+async def test_a_key_is_shown_once_and_copied_by_a_button(served, browser, people):
+    async with window(browser, served, people["ada"], permissions=CLIPBOARD) as page:
+        await page.goto("/settings/keys")
+        await page.get_by_label("What is it for?").fill("copied")
+        await page.get_by_role("button", name="Make a key").click()
+        secret = (await page.locator("#secret").inner_text()).strip()
+        assert re.fullmatch(r"cdr_[0-9A-Za-z]{36}", secret)
+        await page.get_by_role("button", name="Copy").click()
+        await page.get_by_text("Copied", exact=True).wait_for()
+        assert await page.evaluate("navigator.clipboard.readText()") == secret
+        await page.goto("/settings/keys")
+        assert secret not in await page.content()
+        await page.get_by_role("button", name="Revoke copied").click()
+        await page.get_by_role("heading", name="Make a key").wait_for()
+        assert await page.get_by_role("button", name="Revoke copied").count() == 0
+
+
+async def test_everything_works_without_any_script(served, browser, people):
+    async with window(browser, served, people["cleo"], java_script_enabled=False) as page:
+        await page.get_by_role("link", name="API keys").click()
+        await page.get_by_label("What is it for?").fill("by hand")
+        await page.get_by_label("Agent (optional)").fill("robot")
+        await page.get_by_role("button", name="Make a key").click()
+        assert await page.get_by_role("button", name="Copy").count() == 0
+        assert await page.locator("#secret").is_visible()
+        await page.get_by_role("link", name="Profile").click()
+        await page.get_by_label("Name").fill("Cleopatra")
+        await page.get_by_role("button", name="Save").click()
+        await page.get_by_role("status").wait_for()
+        await page.get_by_role("link", name="Cleopatra").wait_for()
+        await page.get_by_label("Name").fill("Cleo")
+        await page.get_by_role("button", name="Save").click()
+        await page.get_by_role("button", name="Sign out", exact=True).click()
+        await page.wait_for_url("**/sign-in")
+
+
+async def test_an_admin_invites_makes_an_admin_and_removes(served, browser, people):
+    async with window(browser, served, people["grace"]) as admin, window(browser, served) as guest:
+        await admin.goto("/settings/organizations")
+        await admin.get_by_role("link", name="Acme").click()
+        await admin.get_by_label("E-mail address").fill("dora@new.example")
+        await admin.get_by_role("button", name="Invite", exact=True).click()
+        link = await admin.locator("#link").inner_text()
+        await guest.goto(link)
+        await guest.get_by_label("Your name").fill("Dora")
+        await guest.get_by_label("Password").fill(PASSWORD)
+        await guest.get_by_role("button", name="Make an account and join").click()
+        await guest.get_by_role("heading", name="Welcome, Dora").wait_for()
+        await admin.goto("/settings/organizations")
+        await admin.get_by_role("link", name="Acme").click()
+        await admin.get_by_label("Role of Dora", exact=True).select_option("admin")
+        await admin.get_by_role("button", name="Set the role of Dora").click()
+        await admin.get_by_text("dora@new.example, admin since").wait_for()
+        await admin.get_by_role("button", name="Remove Dora").click()
+        await admin.get_by_text("dora@new.example").wait_for(state="detached")
+        await guest.goto("/settings/organizations")
+        await guest.get_by_text("You belong to none.").wait_for()
+
+
+async def test_scripts_and_other_pages_reach_neither_the_cookie_nor_the_page(served, browser, people):
+    async with window(browser, served, people["ada"]) as page:
+        assert await page.evaluate("document.cookie") == ""
+        context = await browser.new_context()
+        other = await context.new_page()
+        await other.goto("about:blank")
+        async with other.expect_event("framenavigated", lambda frame: frame.url != "about:blank") as refused:
+            await other.set_content(f'<iframe src="{served.origin}/sign-in"></iframe>', wait_until="commit")
+        frame = await refused.value
+        assert frame.url.startswith("chrome-error://")
+        await context.close()

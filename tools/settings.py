@@ -1,0 +1,71 @@
+"""Draw docs/images/settings-*.png, home-*.png and sign-in-*.png: our pages as a browser shows them, light and dark.
+
+Run it as `uv run python -m tools.settings`: it starts a server with the demo world and looks at it as Grace.
+"""
+
+import asyncio
+import io
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from tests.browser import browsing
+from tests.surfaces.running import Server, running
+
+PICTURES = Path(__file__).parents[1] / "docs" / "images"
+COLOURS = 96
+WINDOW = {"width": 1200, "height": 800}
+PAGES = {
+    "home": "/",
+    "settings-keys": "/settings/keys",
+    "settings-organizations": "/settings/organizations",
+    "settings-apps": "/settings/apps",
+    "settings-profile": "/settings/profile",
+}
+
+
+async def draw(server: Server) -> None:
+    async with browsing() as browser:
+        for scheme in ("light", "dark"):
+            context = await browser.new_context(base_url=server.origin, color_scheme=scheme, viewport=WINDOW)
+            page = await context.new_page()
+            await page.goto("/sign-in")
+            save(f"sign-in-{scheme}.png", await page.screenshot())
+            await enter(page, server.credentials["users"]["grace"])
+            for name, path in PAGES.items():
+                await page.goto(path)
+                save(f"{name}-{scheme}.png", await page.screenshot())
+            await page.goto("/settings/organizations")
+            await page.get_by_role("link", name="Acme").click()
+            await page.get_by_role("heading", name="Invite somebody").wait_for()
+            save(f"settings-members-{scheme}.png", await page.screenshot())
+            await page.goto("/settings/keys")
+            await page.get_by_label("What is it for?").fill("nightly backup")
+            await page.get_by_role("button", name="Make a key").click()
+            await page.get_by_role("button", name="Copy").wait_for()
+            save(f"settings-new-key-{scheme}.png", await page.screenshot())
+            await context.close()
+
+
+async def enter(page: Any, user: dict[str, str]) -> None:
+    await page.get_by_label("E-mail address").fill(user["email"])
+    await page.get_by_label("Password").fill(user["password"])
+    await page.get_by_role("button", name="Sign in").click()
+    await page.wait_for_url("**/")
+
+
+def save(name: str, content: bytes) -> None:
+    """Few colours are enough for a page, and make a small file."""
+    path = PICTURES / name
+    Image.open(io.BytesIO(content)).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+    print(f"{name}: {path.stat().st_size} bytes")
+
+
+def main() -> None:
+    with running() as server:
+        asyncio.run(draw(server))
+
+
+if __name__ == "__main__":
+    main()
