@@ -1,13 +1,13 @@
 """How tools are served over HTTP: the checks of a request before the protocol sees it, in REST's order and words."""
 
 import asyncio
-import json
-from collections.abc import Awaitable, Callable, Collection, Iterable
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final, cast
 
-from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
+from litestar.types import Message as Event
 
 from domain.account import Identity
 from domain.errors import forbidden
@@ -16,23 +16,20 @@ from graphql_api.contract import Contract
 from graphql_api.rates import Buckets
 from graphql_api.refused import Refused
 from mcp_adapter.calls import Calls
+from mcp_adapter.messages import Message, NoMessage, message_of
 from mcp_adapter.tools import tools
-from rest_adapter.answers import JSON, METHOD_NOT_SUPPORTED, NO_STORE, Answer, encode, failure
+from rest_adapter.answers import METHOD_NOT_SUPPORTED, NO_STORE, Answer, failure
 from rest_adapter.credentials import KEY_HEADER, Authenticate, Credentials, by_key, key_in_query
-from rest_adapter.edge import Edge, Observe, Pause, unobserved, visit_of
+from rest_adapter.edge import Edge, Observe, Pause, Visit, unobserved, visit_of
 from rest_adapter.origins import own_origins
-from rest_adapter.requests import MOST_BODY, only, parse, read_body
-from rest_adapter.routes import Run
+from rest_adapter.requests import MOST_BODY, only, read_body
+from rest_adapter.routes import Run, spend
 
 PATH: Final = "/api/v1/mcp"
 METADATA: Final = f"/.well-known/oauth-protected-resource{PATH}"
 SCOPE: Final = "drive"
 ALLOW: Final = (b"allow", b"OPTIONS, POST")
 FOREIGN: Final = forbidden("call this server from the page of another site")
-PARSE_ERROR: Final = -32700
-INVALID_REQUEST: Final = -32600
-MOST_DEPTH: Final = 64
-TOO_DEEP: Final = f"the body is nested deeper than {MOST_DEPTH} levels"
 # The protocol asks clients to accept both; what is answered is JSON alone, as everywhere here, whatever they accept.
 _ACCEPTED: Final = (b"accept", b"application/json, text/event-stream")
 
@@ -110,20 +107,28 @@ class Endpoint:
         if request["method"] == "OPTIONS":
             await Answer(204, (ALLOW,))(scope, receive, send)
             return
-        visit_of(scope).operation = "mcp"
+        visit = visit_of(scope)
+        visit.operation = "mcp"
         try:
-            body = await self._admitted(request, receive)
+            message = message_of(await self._admitted(request, receive))
+            self._spend(message, visit)
         except Refused as refused:
             extra = (ALLOW,) if refused.rejection is METHOD_NOT_SUPPORTED else ()
-            await failure(refused.rejection, *extra)(scope, receive, send)
+            await failure(refused.rejection, *extra)(scope, receive, _telling(scope, send))
             return
-        try:
-            message = message_of(body)
         except NoMessage as fault:
             await fault.answer(scope, receive, send)
             return
         speaking = await self._loaded()
-        await speaking(_as_the_protocol_wants(request), _once(message, receive), _telling(scope, send))
+        await speaking(_as_the_protocol_wants(request), _once(message.text, receive), _telling(scope, send))
+
+    def _spend(self, message: Message, visit: Visit) -> None:
+        """Count as a read whatever is no call of a tool, which counts as what its operation is."""
+        name = message.params.get("name")
+        calls = message.method == "tools/call" and isinstance(name, str) and name in self.calls.tools
+        buckets = self.calls.buckets
+        if buckets and not calls:
+            spend(buckets, buckets.rates.reads, visit)
 
     async def _admitted(self, scope: HTTPScope, receive: Receive) -> bytes:
         """Return the body of a request that may be looked into; raises Refused: 405, 403, 413, 415."""
@@ -150,59 +155,6 @@ def _load(calls: Calls) -> ASGIApp:
         return speaking(calls, "0")
 
 
-class NoMessage(Exception):  # noqa: N818 - an answer
-    """The body is no JSON-RPC message that could be answered under its id."""
-
-    def __init__(self, code: int, message: str) -> None:
-        super().__init__(message)
-        self.answer = Answer(
-            400, (JSON, NO_STORE), encode({"jsonrpc": "2.0", "id": None, "error": {"code": code, "message": message}})
-        )
-
-
-def message_of(body: bytes) -> bytes:
-    """Return the body as the protocol's parsers all read it alike; raises NoMessage."""
-    try:
-        value = parse(body)
-        text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
-    except Refused as refused:
-        raise NoMessage(PARSE_ERROR, refused.rejection.message) from None
-    except UnicodeEncodeError:
-        raise NoMessage(PARSE_ERROR, "the body holds a lone surrogate, which is no character") from None
-    except RecursionError:
-        raise NoMessage(PARSE_ERROR, TOO_DEEP) from None
-    if _is_deeper(value, MOST_DEPTH):
-        raise NoMessage(PARSE_ERROR, TOO_DEEP)
-    if not _is_message(value):
-        raise NoMessage(INVALID_REQUEST, "the body must be one JSON-RPC 2.0 request or notification")
-    return text
-
-
-def _is_deeper(value: object, levels: int) -> bool:
-    """Whether anything is nested deeper: what has to be walked by recursion later on."""
-    inner = [value]
-    for _ in range(levels):
-        inner = [each for outer in inner for each in _inside(outer)]
-    return bool(inner)
-
-
-def _inside(value: object) -> Iterable[object]:
-    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-
-
-def _is_message(value: object) -> bool:
-    if not isinstance(value, dict):
-        return False
-    number = value.get("id", 0)
-    return (
-        value.get("jsonrpc") == "2.0"
-        and isinstance(value.get("method"), str)
-        and isinstance(number, str | int)
-        and not isinstance(number, bool)
-        and isinstance(value.get("params", {}), dict)
-    )
-
-
 def _as_the_protocol_wants(scope: HTTPScope) -> HTTPScope:
     headers = [each for each in scope["headers"] if each[0] not in (b"accept", b"content-length", b"transfer-encoding")]
     return cast("HTTPScope", {**scope, "headers": [*headers, _ACCEPTED]})
@@ -210,10 +162,10 @@ def _as_the_protocol_wants(scope: HTTPScope) -> HTTPScope:
 
 def _once(body: bytes, receive: Receive) -> Receive:
     """Return what gives the whole body, and after it whatever comes."""
-    waiting = [cast("Message", {"type": "http.request", "body": body, "more_body": False})]
+    waiting = [cast("Event", {"type": "http.request", "body": body, "more_body": False})]
 
-    async def hear() -> Message:
-        return waiting.pop() if waiting else cast("Message", await receive())
+    async def hear() -> Event:
+        return waiting.pop() if waiting else cast("Event", await receive())
 
     return cast("Receive", hear)
 
@@ -221,11 +173,12 @@ def _once(body: bytes, receive: Receive) -> Receive:
 def _telling(scope: Scope, send: Send) -> Send:
     """Say with what leaves how long somebody has to wait who asked too often."""
 
-    async def tell(message: Message) -> None:
+    async def tell(message: Event) -> None:
         if message["type"] == "http.response.start":
             verdict = visit_of(scope).verdict
             waits = [] if verdict is None or verdict.allowed else [(b"retry-after", b"%d" % verdict.retry_after)]
-            message["headers"] = [*message["headers"], NO_STORE, *waits]
+            headers = [each for each in message["headers"] if each != NO_STORE]
+            message["headers"] = [*headers, NO_STORE, *waits]
         await send(message)
 
     return tell

@@ -219,6 +219,22 @@ async def test_whoever_asks_too_often_is_told_how_long_to_wait():
     assert len(world.asked) == 1
 
 
+async def test_what_is_no_call_of_a_tool_counts_as_a_read_and_is_refused_like_one():
+    world = World(rates=Rates(reads=Rate("reads", 3)))
+    headers = {"x-api-key": KEY}
+    messages = [
+        {"jsonrpc": "2.0", "id": 1, "method": "ping"},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": ["drives_list"]}},
+        {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "nothing"}},
+    ]
+    answers = [await world.client.post("/api/v1/mcp", json=message, headers=headers) for message in messages]
+    assert [answer.status_code for answer in answers] == [200, 202, 200, 429]
+    assert answers[3].json()["code"] == "TOO_MANY_REQUESTS"
+    assert answers[3].headers["retry-after"] == "20"
+    assert (await world.send(x_api_key=KEY)).json()["result"]["isError"] is False  # a write has a bucket of its own
+
+
 async def test_a_request_under_an_idempotency_key_is_run_under_it_where_it_posts():
     world = World()
     world.answer = {"drive": {}}

@@ -1,0 +1,71 @@
+"""What the body of a request says: one message that every parser of the protocol reads alike, or why it is none."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from graphql_api.refused import Refused
+from rest_adapter.answers import JSON, NO_STORE, Answer, encode
+from rest_adapter.requests import parse
+
+PARSE_ERROR: Final = -32700
+INVALID_REQUEST: Final = -32600
+MOST_DEPTH: Final = 64
+TOO_DEEP: Final = f"the body is nested deeper than {MOST_DEPTH} levels"
+
+
+class NoMessage(Exception):  # noqa: N818 - an answer
+    """The body is no JSON-RPC message that could be answered under its id."""
+
+    def __init__(self, code: int, message: str) -> None:
+        super().__init__(message)
+        self.answer = Answer(
+            400, (JSON, NO_STORE), encode({"jsonrpc": "2.0", "id": None, "error": {"code": code, "message": message}})
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A request or notification; `text` is its JSON, which the protocol's parsers all read alike."""
+
+    method: str
+    params: Mapping[str, object]
+    text: bytes
+
+
+def message_of(body: bytes) -> Message:
+    """Return what the body says; raises NoMessage."""
+    try:
+        value = parse(body)
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+    except Refused as refused:
+        raise NoMessage(PARSE_ERROR, refused.rejection.message) from None
+    except UnicodeEncodeError:
+        raise NoMessage(PARSE_ERROR, "the body holds a lone surrogate, which is no character") from None
+    except RecursionError:
+        raise NoMessage(PARSE_ERROR, TOO_DEEP) from None
+    if _is_deeper(value, MOST_DEPTH):
+        raise NoMessage(PARSE_ERROR, TOO_DEEP)
+    found = value if isinstance(value, dict) else {}
+    method, params = found.get("method"), found.get("params", {})
+    spoken = found.get("jsonrpc") == "2.0" and _is_id(found.get("id", 0))
+    if spoken and isinstance(method, str) and isinstance(params, dict):
+        return Message(method, params, text)
+    raise NoMessage(INVALID_REQUEST, "the body must be one JSON-RPC 2.0 request or notification")
+
+
+def _is_id(value: object) -> bool:
+    return isinstance(value, str | int) and not isinstance(value, bool)
+
+
+def _is_deeper(value: object, levels: int) -> bool:
+    """Whether anything is nested deeper: what has to be walked by recursion later on."""
+    inner = [value]
+    for _ in range(levels):
+        inner = [each for outer in inner for each in _inside(outer)]
+    return bool(inner)
+
+
+def _inside(value: object) -> Iterable[object]:
+    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
