@@ -31,7 +31,7 @@ from web.pages import READ, render
 
 HTML: Final = "text/html"
 MARKDOWN: Final = "text/markdown"
-KEPT_BYTES: Final = 16 * 2**20
+KEPT_BYTES: Final = 32 * 2**20
 SMALL: Final = 64 * 1024  # bytes of a tree; making a page of more is not for the event loop
 _EXTENSIONS: Final = {"image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/webp": "webp"}
 _IMAGE = re.compile(r"/images/([0-9a-f-]{36})")
@@ -56,10 +56,11 @@ class Made:
     body: bytes
     media_type: str
     policy: str
+    etag: str = field(init=False)
 
-    @property
-    def etag(self) -> str:
-        return f'"{hashlib.sha256(self.policy.encode() + self.body).hexdigest()[:32]}"'
+    def __post_init__(self) -> None:
+        digest = hashlib.sha256(self.policy.encode() + self.body).hexdigest()
+        object.__setattr__(self, "etag", f'"{digest[:32]}"')
 
 
 @dataclass(slots=True)
@@ -79,7 +80,7 @@ class Kept:
 
     def keep(self, place: tuple[str, str], published: Published, made: Made) -> None:
         self._drop(place)
-        if len(made.body) > self.most // 4:
+        if len(made.body) > self.most:
             return
         self._made[place] = published, made
         self._held += len(made.body)
@@ -100,6 +101,7 @@ class Publications:
     documents: LiveDocuments
     blobs: Blobs
     kept: Kept = field(default_factory=Kept)
+    making: dict[tuple[str, str], tuple[Published, asyncio.Task[Made]]] = field(default_factory=dict)
 
     async def published(self, slug: str) -> Published:
         """Return what is published there; raises Refused where nothing is."""
@@ -111,9 +113,18 @@ class Publications:
     async def made(self, slug: str, form: str) -> Made:
         """Return the document of that address as `form`, a media type."""
         published = await self.published(slug)
-        known = self.kept.find((slug, form), published)
+        place = slug, form
+        known = self.kept.find(place, published)
         if known:
             return known
+        making = self.making.get(place)
+        if making is None or making[0] != published:  # those who ask meanwhile wait for the same
+            making = self.making[place] = published, asyncio.create_task(self._make(place, published))
+            making[1].add_done_callback(lambda _: self.making.pop(place, None))
+        return await asyncio.shield(making[1])
+
+    async def _make(self, place: tuple[str, str], published: Published) -> Made:
+        slug, form = place
         read = await self.documents.read(published.item.id, published.sequence)
         address = f"{self.origin}/p/{slug}"
         if form == MARKDOWN:
@@ -122,7 +133,7 @@ class Publications:
             made = _page(published, read.tree, address)
         else:
             made = await asyncio.to_thread(_page, published, read.tree, address)
-        self.kept.keep((slug, form), published, made)
+        self.kept.keep(place, published, made)
         return made
 
 

@@ -36,6 +36,16 @@ def code(language, text):
     return {"type": "codeBlock", "attrs": {"language": language}, "content": [{"type": "text", "text": text}]}
 
 
+class Counted(StoredDocuments):
+    """The documents, and how often they were read."""
+
+    reads = 0
+
+    async def read(self, document_id, sequence):
+        self.reads += 1
+        return await super().read(document_id, sequence)
+
+
 @dataclass
 class Publisher:
     """Ada, who has a drive of her own and publishes from it."""
@@ -43,6 +53,7 @@ class Publisher:
     world: World
     drive: str
     blobs: ObjectBlobs
+    documents: Counted
     readers: httpx.AsyncClient
 
     async def document(self, tree, name="Notes", parent=None):
@@ -69,11 +80,12 @@ async def publishing():
     store = MemoryStore()
     world, blobs = World((store,)), ObjectBlobs.at_url("memory:///")
     drive = await world.account("ada")
-    publications = Publications(ORIGIN, store, StoredDocuments(store), blobs)
+    documents = Counted(store)
+    publications = Publications(ORIGIN, store, documents, blobs)
     app = Litestar([published_pages(publications), STATIC], openapi_config=None, logging_config=None)
     transport = httpx.ASGITransport(app)
     async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as readers:
-        yield Publisher(world, drive, blobs, readers)
+        yield Publisher(world, drive, blobs, documents, readers)
 
 
 def publish(ada, tree, name="Notes", picture=None):

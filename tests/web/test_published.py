@@ -1,5 +1,7 @@
 """Anybody may read a published document, as a page or as Markdown, for exactly as long as it is published."""
 
+import asyncio
+
 import html5lib
 import pytest
 from hostile import PAYLOADS, check_inert, sendable
@@ -204,7 +206,7 @@ def test_what_was_made_before_is_kept_within_bounds_and_only_while_it_fits():
         kept.keep((str(number), "text/html"), number, made)
     assert [number for number in range(9) if kept.find((str(number), "text/html"), number)] == [5, 6, 7, 8]
     assert kept.find(("8", "text/html"), 7) is None
-    kept.keep(("9", "text/html"), 9, Made(b"x" * 101, "text/html", ""))
+    kept.keep(("9", "text/html"), 9, Made(b"x" * 401, "text/html", ""))
     assert kept.find(("9", "text/html"), 9) is None
     assert kept.find(("8", "text/html"), 8) == made
 
@@ -219,3 +221,13 @@ async def test_whatever_a_document_is_called_its_page_stays_what_it_is(ada):
         page = check_inert((await ada.get(path)).text, OWN)
         assert page.find(".//{*}title").text == name
         assert page.find(".//{*}h1").text == name
+
+
+async def test_a_page_that_many_ask_for_at_once_is_made_once(ada):
+    path = await ada.publish(await ada.document(document(*[paragraph("word " * 50)] * 2000)))
+    answers = await asyncio.gather(*(ada.get(path) for _ in range(20)))
+    assert {answer.status_code for answer in answers} == {200}
+    assert len({answer.headers["etag"] for answer in answers}) == 1
+    assert ada.documents.reads == 1
+    assert (await ada.get(path)).content == answers[0].content
+    assert ada.documents.reads == 1
