@@ -18,7 +18,7 @@ from persistence import processes
 
 PROGRAM = str(Path(sys.executable).with_name("codrive-server"))
 ANSWERS = re.compile(r"Codrive answers at (\S+)")
-PATIENCE = 60.0  # seconds after which something that should have happened has not
+PATIENCE = 180.0  # seconds after which something that should have happened has not
 
 
 def program(*arguments, **variables):

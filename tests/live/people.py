@@ -44,6 +44,14 @@ class World:
         query = "mutation($d: ID!) { createCollaborationTicket(documentId: $d) { ticket expiresAt } }"
         return (await self.ask(query, who, d=document_id))["createCollaborationTicket"]["ticket"]
 
+    async def cookie(self, who="ada"):
+        """The cookie of a browser in which somebody has just signed in."""
+        person = self.served.credentials["users"][who]
+        async with httpx.AsyncClient(base_url=self.served.origin) as browser:
+            said = {"email": person["email"], "password": person["password"]}
+            answer = await browser.post("/sign-in", data=said, headers={"origin": self.served.origin})
+            return answer.headers["set-cookie"].partition(";")[0]
+
     def way(self, document_id, who="ada", client="4", **headers):
         """What a client needs to open the document as somebody, by the key in its handshake."""
         at = self.served.origin.replace("http", "ws") + "/collaboration"

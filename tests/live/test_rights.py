@@ -4,10 +4,13 @@ import asyncio
 from datetime import UTC, datetime
 from time import monotonic
 
+import httpx
 import npm
 import pytest
 import raw
 
+from documents.build import from_tree
+from documents.markdown_in import parse
 from domain.credit import Credit
 from domain.share import ShareRemoved
 from domain.values import Email
@@ -162,3 +165,31 @@ async def test_rights_that_another_process_changed_are_found_within_a_second(wor
             begun = monotonic()
         assert await socket.closed() == 4205
         assert monotonic() - begun < SOON
+
+
+async def test_a_browser_s_session_opens_documents_for_pages_of_the_service_and_ends_with_itself(world, served):
+    document, cookie = await world.document(), await world.cookie("ben")
+    ours = {"cookie": cookie, "origin": served.origin}
+    async with raw.connected(served.origin, f"/collaboration/{document}", **ours) as (_, socket):
+        await synced(socket)
+        socket.send(codec.update(from_tree(parse("by cookie"), 9)))
+        socket.send(codec.step1(EMPTY))
+        await socket.until(lambda payload: payload[:2] == b"\0\1" and b"by cookie" in payload)
+        assert [author["name"] for author in (await world.read(document))["authors"]] == ["Ben Franklin"]
+        async with httpx.AsyncClient(base_url=served.origin, headers=ours) as browser:
+            query = {"query": "{ viewer { sessions { id current } } }"}
+            sessions = (await browser.post("/graphql", json=query)).json()["data"]["viewer"]["sessions"]
+            number = next(each["id"] for each in sessions if each["current"])
+        await world.ask("mutation($i: ID!) { endSession(id: $i) { id } }", "ben", i=number)
+        assert await socket.closed() == 4401
+
+
+@pytest.mark.parametrize("headers", [{}, {"sec_fetch_site": "cross-site"}], ids=["no origin", "another site"])
+async def test_a_cookie_opens_nothing_where_no_page_of_ours_says_so(world, served, headers):
+    document, cookie = await world.document(), await world.cookie("ben")
+    async with raw.connected(served.origin, f"/collaboration/{document}", cookie=cookie, **headers) as (_, socket):
+        socket.send(codec.step1(EMPTY))
+        assert await socket.closed() == 4401
+    site = {"cookie": cookie, "origin": "https://evil.example"}
+    async with raw.connected(served.origin, f"/collaboration/{document}", **site) as (head, _):
+        assert head.startswith("HTTP/1.1 403 ")
