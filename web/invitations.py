@@ -67,6 +67,7 @@ async def _begin(site: Site, request: PageRequest, token: str, form: dict[str, s
     """Make an account for the address that was invited, which is proved inside this organization and nowhere else."""
     site.try_sign_in(request)
     invitation, _ = await _standing(site, site.store, token)
+    site.signed_in(request)
     address = Email(invitation.email)
     (name, wrong), (password, weak) = named(form), chosen(form, address)
     if faults := wrong | weak:
@@ -83,5 +84,4 @@ async def _begin(site: Site, request: PageRequest, token: str, form: dict[str, s
         return account, (*events, *joined)
 
     entered = await enter(site, request, find)
-    site.signed_in(request)
     return see("/", entered.cookie)
