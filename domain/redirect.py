@@ -22,6 +22,12 @@ _web = re.compile(
 _own = re.compile(rf"(?P<scheme>[a-z][a-z0-9.-]*):/(?:/(?P<host>[A-Za-z0-9._-]*)(?:[/?]{_PART})?|(?!/){_PART})")
 
 
+# Where a client may say who it is (OAuth Client ID Metadata Document): a path that says nothing of where it leads.
+_document = re.compile(
+    rf"https://{_LABEL}(?:\.{_LABEL})+(?::[0-9]{{1,5}})?(?!/$)(?:/(?!\.\.?(?:/|$))[A-Za-z0-9._~!$&'()+,;=:@-]*)+"
+)
+
+
 class Kind(StrEnum):
     website = "website"
     this_computer = "this_computer"
@@ -60,6 +66,11 @@ def _at_host(uri: str, web: re.Match[str]) -> Redirect | None:
     if web["scheme"] == "https" or not local:
         return None
     return Redirect(uri, Kind.this_computer, host, f"http://{web['host']}{web['rest']}")
+
+
+def is_document(text: str) -> bool:
+    """Whether a client id is the address of a document that says who the client is."""
+    return len(text) <= LENGTH and _document.fullmatch(text) is not None
 
 
 def _is_reversed_domain(scheme: str) -> bool:

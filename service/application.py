@@ -138,7 +138,7 @@ def application(settings: Settings, state: State, origin: str) -> ASGIApp:
             *_operator_pages(state, measures.registry),
             published_pages(Publications(origin, state.store, state.documents, state.blobs)),
             *web_handlers(people),
-            *oauth_routers(people, state.apps),
+            *oauth_routers(people, state.apps, documents=settings.client_documents),
         ],
         exception_handlers={Exception: _as_asked},
         openapi_config=None,

@@ -11,7 +11,7 @@ from mcp_adapter.app import PATH, Bearer
 from web.oauth import oauth_router
 from web.oauth_consent import consent_router
 from web.oauth_grants import Rules
-from web.oauth_ports import Apps, OAuth
+from web.oauth_ports import Apps, Fetch, OAuth
 from web.site import Site
 
 
@@ -19,9 +19,17 @@ def fresh_secret(kind: Kind) -> str:
     return compose(kind, randbits(256))
 
 
-def oauth_routers(site: Site, apps: Apps) -> list[Router]:
-    oauth = OAuth(site, apps, Rules(site.origin, f"{site.origin}{PATH}"), fresh_secret)
+def oauth_routers(site: Site, apps: Apps, *, documents: bool) -> list[Router]:
+    """`documents`: clients may say who they are by a document at an address, which is then fetched."""
+    rules = Rules(site.origin, f"{site.origin}{PATH}")
+    oauth = OAuth(site, apps, rules, fresh_secret, _fetch() if documents else None)
     return [oauth_router(oauth), consent_router(oauth)]
+
+
+def _fetch() -> Fetch:
+    from service.client_documents import ClientDocuments  # noqa: PLC0415 - an HTTP client that only this setting needs
+
+    return ClientDocuments().fetch
 
 
 def bearer_at(apps: Apps, origin: str) -> Bearer:

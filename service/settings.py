@@ -52,6 +52,9 @@ class Settings:
     mail_from: str = _setting("Codrive <codrive@localhost>", "What letters say they are from.")
     session_idle_days: int = _setting(14, "After how long without a request a browser is signed out.")
     session_days: int = _setting(30, "After how long a browser is signed out whatever happens.")
+    client_documents: bool = _setting(
+        False, "Let OAuth clients be known by a document at an https address, which is fetched from there.", flag=True
+    )
     no_rate_limits: bool = _setting(False, "Answer everything at once: for load tests.", flag=True)
     reads_per_minute: int = _setting(600, "How many reads a user may make in a minute.")
     writes_per_minute: int = _setting(600, "How many writes a user may make in a minute.")

@@ -4,6 +4,7 @@ What goes through a browser is in `web.oauth_consent`. The forms are those of RF
 """
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any, Final
 from urllib.parse import parse_qsl
 
@@ -80,7 +81,7 @@ def server_metadata(oauth: OAuth) -> dict[str, object]:
         "code_challenge_methods_supported": ["S256"],
         "authorization_response_iss_parameter_supported": True,
         "protected_resources": [oauth.rules.resource],
-    }
+    } | ({"client_id_metadata_document_supported": True} if oauth.fetch else {})
 
 
 def resource_metadata(oauth: OAuth) -> dict[str, object]:
@@ -142,7 +143,8 @@ async def _register(oauth: OAuth, request: ProgramRequest) -> Told:
     return await _registered(oauth, asked)
 
 
-async def _registered(oauth: OAuth, asked: Registration) -> Told:
+def client_of(asked: Registration, client_id: str, now: datetime) -> Client | Told:
+    """Return the client that metadata describes, or why it is none."""
     name, uris = client_name(asked.client_name), redirects(asked.redirect_uris)
     if isinstance(uris, Rejection):
         return refusal("invalid_redirect_uri", _plain(uris.message))
@@ -152,7 +154,13 @@ async def _registered(oauth: OAuth, asked: Registration) -> Told:
     grants = [each for each in GRANTS if asked.grant_types is None or each in asked.grant_types]
     if GRANTS[0] not in grants or "code" not in (asked.response_types or ["code"]):
         return refusal("invalid_client_metadata", "the grant is authorization_code, and the response type is code")
-    client = Client(oauth.site.ids(), name, uris, len(grants) > 1, oauth.site.clock())
+    return Client(client_id, name, uris, len(grants) > 1, now)
+
+
+async def _registered(oauth: OAuth, asked: Registration) -> Told:
+    client = client_of(asked, oauth.site.ids(), oauth.site.clock())
+    if isinstance(client, Told):
+        return client
     await oauth.apps.register(client)
     return Told(
         201,
@@ -161,7 +169,7 @@ async def _registered(oauth: OAuth, asked: Registration) -> Told:
             "client_id_issued_at": int(client.created_at.timestamp()),
             "client_name": client.name,
             "redirect_uris": list(client.redirect_uris),
-            "grant_types": grants,
+            "grant_types": list(GRANTS if client.refreshes else GRANTS[:1]),
             "response_types": ["code"],
             "token_endpoint_auth_method": "none",
             "scope": SCOPE,

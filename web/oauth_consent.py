@@ -1,6 +1,7 @@
 """What somebody sees when an application asks for them: the page on which they approve it, and their connected apps."""
 
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from litestar import Request, Response, Router, get, post
 from litestar.status_codes import HTTP_200_OK
@@ -10,11 +11,12 @@ from domain.key import digest
 from domain.oauth import CODE_LASTS, REQUEST_LASTS, Asked, Client, ConnectedApp, Kept, Kind, Waiting, remembered
 from domain.questions import BelongingsOf
 from domain.redirect import Kind as Place
-from domain.redirect import parse
+from domain.redirect import is_document, parse
 from domain.values import bad
 from graphql_api.refused import Refused
 from web.errors import as_page, refusal_page
 from web.oauth import Said, pairs_of
+from web.oauth_documents import client_at
 from web.oauth_grants import Unfit, authorization, denied, granted
 from web.oauth_ports import OAuth
 from web.pages import CSP, HEADERS, keep_opener, page, see
@@ -76,7 +78,7 @@ async def _authorize(oauth: OAuth, request: PageRequest) -> Response[Any]:
         return _wrong("it is too long")
     try:
         pairs = pairs_of(request.scope["query_string"])
-        client = await oauth.apps.client(dict(pairs).get("client_id", ""))
+        client = await _client(oauth, request, dict(pairs).get("client_id", ""))
         asked = authorization(pairs, client, oauth.rules)
     except Said as said:
         return _wrong(str(said.told.body["error_description"]))
@@ -98,6 +100,18 @@ async def _authorize(oauth: OAuth, request: PageRequest) -> Response[Any]:
     return _away(location)
 
 
+async def _client(oauth: OAuth, request: PageRequest, client_id: str) -> Client | None:
+    """Return the client; nobody who is not signed in has us fetch anything."""
+    if not is_document(client_id):
+        return await oauth.apps.client(client_id)
+    if oauth.fetch is None:
+        return None
+    visitor = await oauth.site.known(request)
+    if oauth.site.buckets:
+        oauth.site.spend(oauth.site.buckets.rates.writes, visitor.caller.user_id)
+    return await client_at(oauth, client_id)
+
+
 async def _ask(oauth: OAuth, visitor: Visitor, client: Client, asked: Asked) -> Response[Any]:
     secret, expires_at = oauth.secret(Kind.request), oauth.site.clock() + REQUEST_LASTS
     waiting = Waiting(asked, visitor.caller.user_id, visitor.session.id, expires_at)
@@ -111,6 +125,7 @@ async def _ask(oauth: OAuth, visitor: Visitor, client: Client, asked: Asked) -> 
         csp=CONSENT_CSP,
         client=client,
         place=place,
+        document=urlsplit(client.id).netloc if is_document(client.id) else None,
         local=place.kind is Place.this_computer,
         organization=organizations.get(visitor.caller.organization_id or ""),
         request=secret,

@@ -1,6 +1,6 @@
 """What connecting applications needs from outside: where what they hold is kept, and fresh secrets."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -52,11 +52,20 @@ class Apps(Protocol):
     async def disconnect(self, app_id: str, by: Credit) -> Rejection | None: ...
 
 
+type Fetch = Callable[[str], Awaitable[bytes | None]]
+"""Return the JSON document at an https address of the public internet, or None: short, soon, and nowhere else."""
+
+
 @dataclass(frozen=True, slots=True)
 class OAuth:
-    """One for the process. `secret` makes a fresh one of its kind, of 256 bits or more."""
+    """One for the process.
+
+    `secret` makes a fresh one of its kind, of 256 bits or more; with `fetch`, a client id may be the address of a
+    document that says who the client is.
+    """
 
     site: Site
     apps: Apps
     rules: Rules
     secret: Callable[[Kind], str]
+    fetch: Fetch | None = None

@@ -112,6 +112,30 @@ def test_no_text_makes_reading_a_redirect_uri_fail(text):
 
 
 @pytest.mark.parametrize(
+    ("text", "is_document"),
+    [
+        ("https://app.example.com/client.json", True),
+        ("https://app.example.com:8443/oauth/client-metadata.json", True),
+        ("http://app.example.com/client.json", False),
+        ("https://app.example.com", False),
+        ("https://app.example.com/", False),
+        ("https://ada@app.example.com/client.json", False),
+        ("https://app.example.com/client.json#here", False),
+        ("https://app.example.com/client.json?of=me", False),
+        ("https://app.example.com/../client.json", False),
+        ("https://app.example.com/a/./b", False),
+        ("https://app.example.com/%2e%2e/b", False),
+        ("https://localhost/client.json", False),
+        ("https://[::1]/client.json", False),
+        ("https://app.example.com/" + "a" * 2_000, False),
+        ("01a1fed3-6038-7359-815c-7b4aaa6414cf", False),
+    ],
+)
+def test_a_client_id_may_be_the_address_of_a_document(text, is_document):
+    assert redirect.is_document(text) is is_document
+
+
+@pytest.mark.parametrize(
     ("registered", "asked", "fits"),
     [
         ("http://127.0.0.1/callback", "http://127.0.0.1:51234/callback", True),

@@ -168,7 +168,7 @@ def sent_back(answer):
 
 
 @asynccontextmanager
-async def serving(store, **options):
+async def serving(store, fetch=None, **options):
     """Serve the handlers alone, with a clock that only moves when it is told to."""
     world = World((store,))
     apps = Apps(store, lambda: world.now)
@@ -185,7 +185,8 @@ async def serving(store, **options):
         secrets=fresh.randomness,
         **{"buckets": None} | options,
     )
-    made = OAuth(site, apps, Rules(ORIGIN, RESOURCE), lambda kind: rules_of_oauth.compose(kind, secrets.randbits(256)))
+    rules = Rules(ORIGIN, RESOURCE)
+    made = OAuth(site, apps, rules, lambda kind: rules_of_oauth.compose(kind, secrets.randbits(256)), fetch)
     app = Litestar([oauth_router(made), consent_router(made)], openapi_config=None, logging_config=None)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=ORIGIN) as client:
         await world.account("ada")

@@ -1,0 +1,42 @@
+"""Who a client is whose id is an address: what the document there says (OAuth Client ID Metadata Document)."""
+
+from typing import Literal
+
+import msgspec
+import structlog
+
+from domain.oauth import Client
+from web.oauth import Registration, client_of
+from web.oauth_grants import Told
+from web.oauth_ports import OAuth
+
+_log = structlog.get_logger("oauth")
+
+
+class Document(Registration, kw_only=True):
+    """As much of it as is looked at; `client_id` is its own address, to the letter."""
+
+    client_id: str
+    token_endpoint_auth_method: Literal["none"] = "none"  # noqa: S105 - the method of clients that have no secret
+
+
+async def client_at(oauth: OAuth, address: str) -> Client | None:
+    """Return the client, kept as if it had registered itself, or None where the document is not its own or not right."""
+    found = await oauth.fetch(address) if oauth.fetch else None
+    client = None if found is None else described(oauth, address, found)
+    if client is None:
+        _log.warning("a client's document is refused", address=address)
+        return None
+    await oauth.apps.register(client)
+    return client
+
+
+def described(oauth: OAuth, address: str, found: bytes) -> Client | None:
+    try:
+        document = msgspec.json.decode(found, type=Document)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return None
+    if document.client_id != address:
+        return None
+    client = client_of(document, address, oauth.site.clock())
+    return None if isinstance(client, Told) else client
