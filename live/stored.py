@@ -71,7 +71,7 @@ class Projected:
         return len(bytes(self.tree)) + len(self.markdown)
 
 
-def _loaded(state: DocumentState) -> Doc[Any]:
+def opened(state: DocumentState) -> Doc[Any]:
     loaded = load(state.snapshot, state.updates)
     if not isinstance(loaded, Refused):
         return loaded
@@ -93,7 +93,7 @@ class _Read:
 
 
 def _begun(state: DocumentState, sequence: int) -> _Read:
-    return _projected(Followed(_loaded(state)), sequence, _size(state))
+    return _projected(Followed(opened(state)), sequence, bytes_of(state))
 
 
 def _gone_on(read: _Read, since: DocumentState, sequence: int) -> _Read:
@@ -101,7 +101,7 @@ def _gone_on(read: _Read, since: DocumentState, sequence: int) -> _Read:
     came = since.updates if since.snapshot is None else (since.snapshot, *since.updates)
     if refused := read.followed.bring(came):
         raise RuntimeError(f"stored updates cannot be read: {refused.reason}")
-    return _projected(read.followed, sequence, read.updates + _size(since))
+    return _projected(read.followed, sequence, read.updates + bytes_of(since))
 
 
 def _projected(followed: Followed, sequence: int, updates: int) -> _Read:
@@ -110,7 +110,7 @@ def _projected(followed: Followed, sequence: int, updates: int) -> _Read:
 
 
 def _checked(state: DocumentState, update: bytes) -> Rejection | None:
-    admitted = admit(_loaded(state), update)
+    admitted = admit(opened(state), update)
     if isinstance(admitted, Refused):
         code = Code.LIMIT_EXCEEDED if isinstance(admitted, TooLarge) else Code.BAD_REQUEST
         return Rejection(code, f"`update` is refused: {admitted.reason}")
@@ -118,7 +118,7 @@ def _checked(state: DocumentState, update: bytes) -> Rejection | None:
 
 
 def _edited(state: DocumentState, wanted: Edit) -> bytes | Rejection:
-    loaded = _loaded(state)
+    loaded = opened(state)
     made = edit(loaded, wanted)
     if isinstance(made, Damaged):
         raise RuntimeError(f"an edit went wrong: {made.reason}")  # noqa: TRY004  it is of the right type
@@ -129,12 +129,12 @@ def _edited(state: DocumentState, wanted: Edit) -> bytes | Rejection:
     return made
 
 
-async def _aside[T](size: int, act: Callable[[], T]) -> T:
+async def aside[T](size: int, act: Callable[[], T]) -> T:
     """Run `act`: small work here, large work in a thread, so that others are served meanwhile."""
     return act() if size < SMALL else await asyncio.to_thread(act)
 
 
-def _size(state: DocumentState) -> int:
+def bytes_of(state: DocumentState) -> int:
     return len(state.snapshot or b"") + sum(map(len, state.updates))
 
 
@@ -179,7 +179,7 @@ class StoredDocuments:
 
     async def _begin(self, document_id: str, sequence: int) -> _Read:
         state = await self._reader.read(StateOf(document_id, sequence))
-        return await _aside(_size(state), lambda: _begun(state, sequence))
+        return await aside(bytes_of(state), lambda: _begun(state, sequence))
 
     async def _go_on(self, document_id: str, sequence: int, read: _Read) -> _Read | None:
         """Return the document with what came since it was read; none where that is not how it came to this number."""
@@ -188,16 +188,16 @@ class StoredDocuments:
         since = await self._reader.read(StateOf(document_id, sequence, after=read.sequence))
         if since.sequence < read.sequence:  # it is not there any more
             return None
-        work = max(_size(since), read.projected.size // SHARE)
-        return await _aside(work, lambda: _gone_on(read, since, sequence))
+        work = max(bytes_of(since), read.projected.size // SHARE)
+        return await aside(work, lambda: _gone_on(read, since, sequence))
 
     async def checked(self, document_id: str, update: bytes, reader: Reader) -> Rejection | None:
         state = await reader.read(StateOf(document_id))
-        return await _aside(_size(state) + len(update), lambda: _checked(state, update))
+        return await aside(bytes_of(state) + len(update), lambda: _checked(state, update))
 
     async def edited(self, document_id: str, wanted: Edit, reader: Reader) -> bytes | Rejection:
         state = await reader.read(StateOf(document_id))
-        return await _aside(_size(state) + size(wanted), lambda: _edited(state, wanted))
+        return await aside(bytes_of(state) + size(wanted), lambda: _edited(state, wanted))
 
     def first_update(self, kind: str) -> bytes | None:
         return from_tree(CHART, FIRST_CLIENT) if kind == "viz_workbook" else None

@@ -21,7 +21,7 @@ from domain.document import DocumentLog, DocumentState
 from domain.errors import Code, Rejection
 from domain.questions import LogOf, StateOf, VersionStateOf
 from domain.version import Restoring
-from live.stored import Projected, Reader, _aside, _loaded, _size
+from live.stored import Projected, Reader, aside, bytes_of, opened
 
 CACHE_BYTES = 16 * 1024 * 1024
 
@@ -51,7 +51,7 @@ class StoredVersions:
             self._kept.move_to_end(place)
             return self._kept[place]
         state = await self._reader.read(VersionStateOf(document_id, number))
-        made = await _aside(_size(state), lambda: _projected(state))
+        made = await aside(bytes_of(state), lambda: _projected(state))
         self._keep(place, made)
         return made
 
@@ -60,19 +60,19 @@ class StoredVersions:
         if not ends:
             return ()
         state = await reader.read(StateOf(document_id, ends[-1]))
-        return await _aside(_size(state), lambda: _sizes(state, ends))
+        return await aside(bytes_of(state), lambda: _sizes(state, ends))
 
     async def restoring(
         self, document_id: str, number: int, ends: Sequence[int], reader: Reader
     ) -> Restoring | Rejection:
         earlier = await reader.read(VersionStateOf(document_id, number))
         state = await reader.read(StateOf(document_id))
-        return await _aside(_size(earlier) + _size(state), lambda: _restoring(state, earlier, ends))
+        return await aside(bytes_of(earlier) + bytes_of(state), lambda: _restoring(state, earlier, ends))
 
     async def attributions(self, document_id: str, sequence: int) -> list[Attributed]:
         log = await self._reader.read(LogOf(document_id, sequence))
         size = len(log.snapshot or b"") + sum(len(each.update) for each in log.log)
-        return await _aside(size, lambda: _attributed(log))
+        return await aside(size, lambda: _attributed(log))
 
     def _keep(self, place: tuple[str, int], made: Projected) -> None:
         if made.size > self._most // 4 or place in self._kept:
@@ -84,13 +84,13 @@ class StoredVersions:
 
 
 def _projected(state: DocumentState) -> Projected:
-    made = project(_loaded(state))
+    made = project(opened(state))
     return Projected(msgspec.Raw(made.tree_json), made.markdown)
 
 
 def _sizes(state: DocumentState, ends: Sequence[int]) -> tuple[int, ...]:
     """Go through the history once: the updates are those up to the state's number, without gaps."""
-    doc = _loaded(DocumentState(state.snapshot, (), 0))
+    doc = opened(DocumentState(state.snapshot, (), 0))
     done = state.sequence - len(state.updates)
     begun, sizes = done, []
     for end in ends:
@@ -107,8 +107,8 @@ def _bring(doc: Doc[Any], updates: Sequence[bytes]) -> None:
 
 
 def _restoring(state: DocumentState, earlier: DocumentState, ends: Sequence[int]) -> Restoring | Rejection:
-    doc = _loaded(state)
-    made = restore_content(doc, tree(_loaded(earlier)))
+    doc = opened(state)
+    made = restore_content(doc, tree(opened(earlier)))
     if isinstance(made, Damaged):
         raise RuntimeError(f"a restore went wrong: {made.reason}")  # noqa: TRY004  it is of the right type
     if isinstance(made, Refused):
