@@ -1,6 +1,7 @@
 """How letters leave: by the SMTP server that is set, or else into the log, for the operator to pass on."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from typing import Final
@@ -41,10 +42,14 @@ def server_at(url: str) -> Server:
 
 
 class Mail:
-    """`sender` is what letters say they are from; without a server they are logged."""
+    """`sender` is what letters say they are from; without a server they are logged.
 
-    def __init__(self, server: Server | None, sender: str) -> None:
+    `pauses` are the seconds before each further try.
+    """
+
+    def __init__(self, server: Server | None, sender: str, pauses: Sequence[float] = PAUSES) -> None:
         self._server = server
+        self._pauses = pauses
         self._sender = sender
         self._sending: set[asyncio.Task[None]] = set()
 
@@ -65,7 +70,7 @@ class Mail:
         task.add_done_callback(self._sending.discard)
 
     async def _send(self, server: Server, letter: EmailMessage) -> None:
-        for pause in (*PAUSES, None):
+        for pause in (*self._pauses, None):
             try:
                 await aiosmtplib.send(
                     letter,
