@@ -42,14 +42,14 @@ class Refused:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Scanned:
+class Scanned(NamedTuple):
     """What a well-formed update says of itself; the clocks are per Yjs client id.
 
     `starts`: how far a document must already be for these structs to follow on (holes included).
     `ends`: how far it is once they are in; the keys are the clients that wrote structs here.
     `names`: how far document and update together must reach for every origin, parent and deletion to be known.
     `depth`: how many types made here lie inside each other, so no branch grows by more than this.
+    `plain`: it is one keystroke, of a form that the library always takes.
     """
 
     starts: dict[int, int]
@@ -58,12 +58,17 @@ class Scanned:
     structs: int
     deletes: int
     depth: int
+    plain: bool = False
 
     def missing(self, state: dict[int, int]) -> bool:
         """Whether a document with this state vector lacks something the update builds on."""
-        return any(state.get(client, 0) < clock for client, clock in self.starts.items()) or any(
-            state.get(client, 0) < clock and self.ends.get(client, 0) < clock for client, clock in self.names.items()
-        )
+        for client, clock in self.starts.items():
+            if state.get(client, 0) < clock:
+                return True
+        for client, clock in self.names.items():
+            if state.get(client, 0) < clock and self.ends.get(client, 0) < clock:
+                return True
+        return False
 
     def reached(self, state: dict[int, int]) -> bool:
         """Whether a document with this state vector holds the whole update."""

@@ -47,6 +47,19 @@ def guarded[T](act: Callable[[], T]) -> T | Refused:
         return refused(f"the update cannot be read ({type(error).__name__})")
 
 
+def bring_in(doc: Doc[Any], updates: Iterable[bytes]) -> Refused | None:
+    """Apply updates in one transaction, by the library's compiled classes, since its wrappers cost more than the work."""
+
+    def act() -> None:
+        with doc.transaction() as transaction:
+            native, within = doc._doc, transaction._txn  # noqa: SLF001  see above
+            assert within is not None
+            for update in updates:
+                native.apply_update(within, update)
+
+    return guarded(act)
+
+
 def load(state: bytes | None, updates: Iterable[bytes] = ()) -> Doc[Any] | Refused:
     """A document from what was stored: a squashed state and the updates after it, all accepted before."""
     doc: Doc[Any] = Doc()

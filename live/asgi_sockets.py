@@ -102,14 +102,15 @@ class AsgiSocket:
 
     # The connection's side
 
-    def send(self, message: bytes, *, whole: bool = False) -> None:
+    def send(self, *messages: bytes, whole: bool = False) -> None:
         if self._code is not None:
             return
-        self._out.append(message)
-        self._behind += len(message)
+        size = sum(map(len, messages))
+        self._out += messages
+        self._behind += size
         self._something.set()
         if whole:
-            self._allowed_behind += len(message)
+            self._allowed_behind += size
         if self._behind > self._allowed_behind:
             self._out.clear()
             self.close(CloseCode.RESET)

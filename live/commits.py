@@ -1,13 +1,9 @@
-"""How edits become durable: one batch in flight for the whole process, everything that comes meanwhile in the next.
-
-An entry without an edit only waits its turn: an answer that shows what is not committed yet must not leave before it is.
-"""
+"""How edits become durable: one batch in flight for the whole process, everything that comes meanwhile in the next."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 import structlog
 
@@ -18,8 +14,7 @@ MOST_BYTES: Final = 16 * 1024 * 1024
 _log: Final = structlog.get_logger("live")
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One update as it goes into the log; `told`: it has a line in the audit, too."""
 
     document_id: str
@@ -39,29 +34,33 @@ class Owner(Protocol):
     document_id: str
     failed: bool
 
+    def board(self, most: int, size: int) -> Sequence[Row]:
+        """Return what is to be written next, up to so many rows and, about, bytes; what is left is `waiting`."""
+        ...
+
+    @property
+    def waiting(self) -> bool: ...
+
+    def landed(self) -> None:
+        """Go on: what was on board is committed."""
+        ...
+
     def fail(self) -> None:
         """Give up: what was said since the last commit is not durable."""
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    room: Owner
-    row: Row | None
-    then: Callable[[], None]
-
-
 class Commits:
     def __init__(self, append: Append) -> None:
         self._append = append
-        self._waiting: list[_Entry] = []
+        self._waiting: dict[Owner, None] = {}  # in the order in which they came
         self._held: dict[str, int] = {}
         self._flight: asyncio.Task[None] | None = None
         self._batch: asyncio.Future[None] | None = None
 
-    def add(self, room: Owner, row: Row | None, then: Callable[[], None]) -> None:
-        """Call `then` once the row, and all that the same room added before it, is committed."""
-        self._waiting.append(_Entry(room, row, then))
+    def add(self, room: Owner) -> None:
+        """Take along what is waiting in the room."""
+        self._waiting[room] = None
         self._go()
 
     async def hold(self, document_id: str) -> None:
@@ -97,37 +96,35 @@ class Commits:
         finally:
             self._flight = self._batch = None
 
-    def _next(self) -> list[_Entry]:
-        batch: list[_Entry] = []
-        left: list[_Entry] = []
-        rows = size = 0
-        for entry in self._waiting:
-            if entry.room.failed:
-                continue
-            if entry.room.document_id in self._held or rows >= MOST_ROWS or size >= MOST_BYTES:
-                left.append(entry)
-                continue
-            batch.append(entry)
-            if entry.row:
-                rows, size = rows + 1, size + len(entry.row.update)
-        self._waiting = left
+    def _next(self) -> list[tuple[Owner, Sequence[Row]]]:
+        batch: list[tuple[Owner, Sequence[Row]]] = []
+        most, size = MOST_ROWS, MOST_BYTES
+        for room in list(self._waiting):
+            if room.failed:
+                del self._waiting[room]
+            elif room.document_id not in self._held and most > 0 and size > 0:
+                rows = room.board(most, size)
+                if not room.waiting:
+                    del self._waiting[room]
+                batch.append((room, rows))
+                most -= len(rows)
+                size -= sum(len(row.update) for row in rows)
         return batch
 
-    async def _commit(self, batch: list[_Entry]) -> None:
-        rows = [entry.row for entry in batch if entry.row]
+    async def _commit(self, batch: list[tuple[Owner, Sequence[Row]]]) -> None:
+        rows = [row for _, rows in batch for row in rows]
         written: Mapping[str, int] = {}
         if rows:
             try:
                 written = await self._append(rows)
             except Exception as error:  # noqa: BLE001 - whatever it was, nothing of it is known to be durable
                 _log.warning("edits were not committed", rows=len(rows), error=str(error))
-        missing = {row.document_id for row in rows} - written.keys()
-        for entry in batch:
-            if entry.room.document_id in missing and not entry.room.failed:
-                entry.room.fail()
-        for entry in batch:
-            if not entry.room.failed:
+        for room, its in batch:
+            if its and room.document_id not in written and not room.failed:
+                room.fail()
+        for room, _ in batch:
+            if not room.failed:
                 try:
-                    entry.then()
-                except Exception:  # noqa: BLE001 - one listener must not keep the others from hearing
-                    _log.exception("what follows a commit failed", document_id=entry.room.document_id)
+                    room.landed()
+                except Exception:  # noqa: BLE001 - one room must not keep the others from hearing
+                    _log.exception("what follows a commit failed", document_id=room.document_id)

@@ -16,7 +16,8 @@ from domain.errors import Code
 from live import codec
 from live.hall import Hall, Session, Standing
 from live.protocol import Close, CloseCode, Conversation, Edit, Effect, Join, Left, Send, Show, ShowAll, Sync
-from live.room import Outlet, Room, Seat
+from live.room import Room
+from live.seat import Outlet, Seat
 
 LARGE: Final = 64 * 1024  # bytes of an update that is looked at in a thread
 GREETING_SECONDS: Final = 10.0
@@ -76,6 +77,12 @@ class Connection:
         self._pump()
 
     def received(self, message: bytes) -> None:
+        if not self._todo and not self._aside and self._conversation:
+            typed = self._conversation.typed(message)
+            place = self._places.get(typed[0]) if typed else None
+            if typed and place:
+                place.room.edit(place.seat, typed[1], whole=False)
+                return
         self._todo.append(message)
         self._pump()
 

@@ -3,25 +3,28 @@
 INVARIANT: what leaves a room was committed before. An edit is brought in first, so that a hostile one is never stored,
 and is acknowledged and relayed after its commit; whatever is answered from the document meanwhile waits with it. Where
 a commit fails the room is given up with all its sockets, and what was not durable comes back by the clients' own sync.
+
+Keystrokes are brought in together, when the document is looked at or the next commit departs: of one at a time most of
+the work would be the library's beginning and ending.
 """
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple
 
 from pycrdt import Doc, TransactionEvent
 
+from documents.keystroke import keystroke
 from documents.scan import DEEPEST_TREE, IMPORT, Limits, Refused, Scanned, scan
-from documents.snapshot import Unread, encode_state, guarded, load, state_vector
+from documents.snapshot import Unread, bring_in, encode_state, guarded, load, state_vector
 from documents.tree import walk
-from domain.credit import Credit
 from domain.document import DocumentState
 from live import codec
 from live.commits import Commits, Row
 from live.presence import Presence
 from live.protocol import CloseCode
+from live.seat import Seat, Who
 
 MOST_AHEAD: Final = 256  # updates of one seat that came before what they build on
 MOST_AHEAD_BYTES: Final = 1024 * 1024
@@ -30,43 +33,9 @@ TOLD_EVERY: Final = timedelta(minutes=1)  # an author's edits have a line in the
 NOTHING: Final = b"\0\0"  # an update that says nothing
 
 
-type Who = tuple[str, str | None]
-"""A user and the agent that acts for them, if any: whose a Yjs client id is."""
-
-
-class Outlet(Protocol):
-    """The socket of a seat."""
-
-    def send(self, message: bytes, *, whole: bool = False) -> None:
-        """Send soon. `whole`: a document as such, which may be larger than what a slow reader may leave lying."""
-        ...
-
-    def close(self, code: CloseCode) -> None: ...
-
-
-@dataclass(eq=False, slots=True)
-class Seat:
-    """One socket's place at one document. `prefix` goes before every frame; `asked` is told of a Step1 of our own."""
-
-    credit: Credit
-    outlet: Outlet
-    prefix: bytes
-    acknowledges: bool
-    may_edit: bool
-    asked: Callable[[], None]
-    ahead: list[bytes] = field(default_factory=list)
-    owed: bool = True
-
-    @property
-    def who(self) -> Who:
-        return self.credit.user_id, self.credit.agent
-
-    def say(self, body: bytes, *, whole: bool = False) -> None:
-        self.outlet.send(self.prefix + body, whole=whole)
-
-    def acknowledge(self, *, applied: bool) -> None:
-        if self.acknowledges:
-            self.say(codec.sync_status(applied=applied))
+class _Edit(NamedTuple):
+    seat: Seat
+    update: bytes
 
 
 class Room:
@@ -78,12 +47,14 @@ class Room:
         self.document_id = document_id
         self.failed = False
         self.seats: set[Seat] = set()
-        self.pending = 0
         self._commits = commits
         self._now = now
         self._given_up = given_up
         self._doc: Doc[Any] | None = None
         self._early: list[bytes] = []
+        self._typed: list[bytes] = []  # keystrokes that are not in the document yet
+        self._said: list[_Edit | Callable[[], None]] = []  # edits, and what must not happen before theirs is committed
+        self._flying: list[_Edit | Callable[[], None]] = []
         self._state: dict[int, int] = {}
         self._owners: dict[int, Who] = {}
         self._depth = self._size = 0
@@ -96,7 +67,16 @@ class Room:
     @property
     def doc(self) -> Doc[Any]:
         assert self._doc is not None, "nothing is served before the document is loaded"
+        if self._typed:
+            typed, self._typed = self._typed, []
+            if bring_in(self._doc, typed):
+                self.fail()
         return self._doc
+
+    @property
+    def pending(self) -> bool:
+        """Whether something that was said is still on its way to the log."""
+        return bool(self._said or self._flying)
 
     def loaded(self, state: DocumentState) -> None:
         """Go live with what is stored, and with what was committed elsewhere while it was read."""
@@ -119,7 +99,7 @@ class Room:
                 return
             self._grown(update, scanned)
             self._measure()
-            self._relay(update, None)
+            self._share([(None, update)])
 
     def fail(self) -> None:
         self.close(CloseCode.RESET)
@@ -160,7 +140,7 @@ class Room:
             seat.say(codec.step2(difference), whole=True)
             seat.say(codec.step1(ours))
 
-        self._then(None, answer)
+        self._then(answer)
 
     # Edits
 
@@ -173,68 +153,64 @@ class Room:
             seat.owed = False
         if not seat.may_edit:
             known = update == NOTHING or (whole and self._holds(update))
-            self._then(None, lambda: seat.acknowledge(applied=known))
+            self._then(lambda: seat.acknowledge(applied=known))
             return
         came = self._came(seat, update, whole=whole, looked=looked)
         if isinstance(came, CloseCode):
             seat.outlet.close(came)
-        elif came:
+        elif came and seat.ahead:
             self._look_ahead(seat)
 
     def _came(
         self, seat: Seat, update: bytes, *, whole: bool, looked: Scanned | Refused | None = None
     ) -> bool | CloseCode:
         """Bring an update in; false where it builds on what is not here and so has to wait."""
-        scanned = looked or scan(update, IMPORT if whole else Limits())
+        scanned = looked or keystroke(update) or scan(update, IMPORT if whole else Limits())
         if isinstance(scanned, Refused):
             return CloseCode.REFUSED
         if scanned.missing(self._state):
             return self._wait(seat, update)
         new = [client for client, end in scanned.ends.items() if end > self._state.get(client, 0)]
-        if any(self._owner(client, seat.who) != seat.who for client in new):
-            return CloseCode.FORBIDDEN
+        for client in new:
+            if self._owner(client, seat.who) != seat.who:
+                return CloseCode.FORBIDDEN
         if not new and not scanned.deletes:
-            self._then(None, lambda: seat.acknowledge(applied=True))
+            self._then(lambda: seat.acknowledge(applied=True))
             return True
         if refusal := self._no_room(update, scanned):
             return refusal
         return self._accept(seat, update, scanned, new, whole=whole)
 
     def _accept(self, seat: Seat, update: bytes, scanned: Scanned, new: list[int], *, whole: bool) -> bool | CloseCode:
-        # Every sync repeats all deletions: whether they are news only the library can say, and it is slow to.
-        effects: list[bytes] = []
-        watched = self.doc.observe(lambda event: effects.append(_effect(event))) if whole and not new else None
-        applied = guarded(lambda: self.doc.apply_update(update))
-        if watched:
-            self.doc.unobserve(watched)
-        if isinstance(applied, Refused):
-            if not isinstance(applied, Unread):
-                self.fail()  # it may be half in
-            return CloseCode.REFUSED
-        if watched and not any(effect != NOTHING for effect in effects):
-            self._then(None, lambda: seat.acknowledge(applied=True))
-            return True
+        if scanned.plain and not whole:
+            self._typed.append(update)
+        else:
+            news = self._apply(update, watched=whole and not new)
+            if isinstance(news, Refused):
+                if not isinstance(news, Unread):
+                    self.fail()  # it may be half in
+                return CloseCode.REFUSED
+            if not news:
+                self._then(lambda: seat.acknowledge(applied=True))
+                return True
         self._grown(update, scanned)
         if len(scanned.ends) == 1:
             for client in new:
                 self._owners.setdefault(client, seat.who)
-        self._then(self._row(seat.credit, update), lambda: self._committed(seat, update))
+        self._said.append(_Edit(seat, update))
+        self._commits.add(self)
         return True
 
-    def _committed(self, seat: Seat, update: bytes) -> None:
-        seat.acknowledge(applied=True)
-        self._relay(update, seat)
-
-    def _relay(self, update: bytes, sender: Seat | None) -> None:
-        body = codec.update(update)
-        messages: dict[bytes, bytes] = {}
-        for seat in self.seats:
-            if seat is not sender:
-                prefix = seat.prefix
-                message = messages.get(prefix)
-                if message is None:
-                    message = messages[prefix] = prefix + body
-                seat.outlet.send(message)
+    def _apply(self, update: bytes, *, watched: bool) -> bool | Refused:
+        """Bring an update in; return whether it was news, where that is not known anyhow and so `watched`."""
+        # Every sync repeats all deletions: whether they are news only the library can say, and it is slow to.
+        effects: list[bytes] = []
+        doc = self.doc
+        watch = doc.observe(lambda event: effects.append(_effect(event))) if watched else None
+        applied = guarded(lambda: doc.apply_update(update))
+        if watch:
+            doc.unobserve(watch)
+        return applied or not watched or any(effect != NOTHING for effect in effects)
 
     def _wait(self, seat: Seat, update: bytes) -> bool | CloseCode:
         """Keep an update until what it builds on has come; unless that is on its way anyhow, ask for it."""
@@ -245,7 +221,7 @@ class Room:
             seat.owed = True
             seat.asked()
             ours = self.doc.get_state()
-            self._then(None, lambda: seat.say(codec.step1(ours)))
+            self._then(lambda: seat.say(codec.step1(ours)))
         return False
 
     def _look_ahead(self, seat: Seat) -> None:
@@ -297,30 +273,75 @@ class Room:
             if end > self._state.get(client, 0):
                 self._state[client] = end
 
-    def _row(self, by: Credit, update: bytes) -> Row:
-        now, who = self._now(), (by.user_id, by.agent)
-        last = self._told.get(who)
-        told = last is None or now - last >= TOLD_EVERY
-        if told:
-            self._told[who] = now
-        return Row(self.document_id, by, now, update, told)
+    # Commits
 
-    def _then(self, row: Row | None, act: Callable[[], None]) -> None:
-        """Do it when all that is in the document by now is durable."""
-        if row is None and not self.pending:
+    def _then(self, act: Callable[[], None]) -> None:
+        """Do it when all that was said by now is durable."""
+        if self.pending:
+            self._said.append(act)
+            self._commits.add(self)
+        else:
             act()
+
+    @property
+    def waiting(self) -> bool:
+        return bool(self._said)
+
+    def board(self, most: int, size: int) -> list[Row]:
+        """Hand over what is to be written next, which is in the document by then."""
+        rows: list[Row] = []
+        assert self.doc
+        at, boarded = self._now(), 0
+        for said in self._said:
+            if isinstance(said, _Edit):
+                if len(rows) >= most or size <= 0:
+                    break
+                seat, update = said
+                rows.append(Row(self.document_id, seat.credit, at, update, self._tells(seat.who, at)))
+                size -= len(update)
+            boarded += 1
+        self._flying, self._said = self._said[:boarded], self._said[boarded:]
+        return [] if self.failed else rows
+
+    def landed(self) -> None:
+        """Acknowledge and relay what was on board, and do what waited for it, in order."""
+        flying, self._flying = self._flying, []
+        edits: list[_Edit] = []
+        try:
+            for said in flying:
+                if isinstance(said, _Edit):
+                    edits.append(said)
+                else:
+                    self._share(edits)
+                    edits = []
+                    said()
+            self._share(edits)
+        finally:
+            if not self.pending and not self.seats:
+                self._given_up(self)
+
+    def _share(self, edits: Sequence[tuple[Seat | None, bytes]]) -> None:
+        """Acknowledge each to its sender, and tell all the others: every seat once, whatever is new."""
+        if not edits:
             return
-        self.pending += 1
+        senders = [sender for sender, _ in edits]
+        written: dict[bytes, list[bytes]] = {}
+        for seat in self.seats.union(sender for sender in senders if sender):
+            news = [seat.acknowledgement] * senders.count(seat) if seat.acknowledges else []
+            if seat in self.seats:
+                relays = written.get(seat.prefix)
+                if relays is None:
+                    relays = written[seat.prefix] = [seat.prefix + codec.update(update) for _, update in edits]
+                news += [relay for sender, relay in zip(senders, relays, strict=True) if sender is not seat]
+            if news:
+                seat.outlet.send(*news)
 
-        def done() -> None:
-            self.pending -= 1
-            try:
-                act()
-            finally:
-                if not self.pending and not self.seats:
-                    self._given_up(self)
-
-        self._commits.add(self, row, done)
+    def _tells(self, who: Who, at: datetime) -> bool:
+        last = self._told.get(who)
+        if last is not None and at - last < TOLD_EVERY:
+            return False
+        self._told[who] = at
+        return True
 
     # Presence, told at most so often
 

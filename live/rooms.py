@@ -7,7 +7,8 @@ from typing import Protocol
 
 from domain.questions import Question, StateOf
 from live.commits import Append, Commits
-from live.room import Room, Seat
+from live.room import Room
+from live.seat import Seat
 
 
 class Reader(Protocol):

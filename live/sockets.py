@@ -53,6 +53,15 @@ class Corks:
             socket.flush()
 
 
+def _head(kind: int, size: int) -> bytes:
+    if size < 126:
+        return bytes((kind, size))
+    return bytes((kind, 126)) + size.to_bytes(2) if size < 65536 else bytes((kind, 127)) + size.to_bytes(8)
+
+
+_SHORT: Final = [_head(0x82, size) for size in range(126)]
+
+
 class Socket(WSListener):
     def __init__(self, hall: Hall, arrival: Arrival, connections: set[Any], corks: Corks) -> None:
         super().__init__()
@@ -178,24 +187,22 @@ class Socket(WSListener):
 
     # The connection's side
 
-    def send(self, message: bytes, *, whole: bool = False) -> None:
+    def send(self, *messages: bytes, whole: bool = False) -> None:
         if self._closed:
             return
-        self._write(0x82, message)
-        if whole:
-            self._allowed_behind += len(message)
+        if not self._out:
+            self._corks.add(self)
+        out = self._out
+        for message in messages:
+            size = len(message)
+            out += (_SHORT[size] if size < 126 else _head(0x82, size), message)
+            if whole:
+                self._allowed_behind += size
 
     def _write(self, kind: int, payload: bytes) -> None:
-        out, size = self._out, len(payload)
-        if not out:
+        if not self._out:
             self._corks.add(self)
-        if size < 126:
-            out.append(bytes((kind, size)))
-        elif size < 65536:
-            out.append(bytes((kind, 126)) + size.to_bytes(2))
-        else:
-            out.append(bytes((kind, 127)) + size.to_bytes(8))
-        out.append(payload)
+        self._out += (_head(kind, len(payload)), payload)
 
     def flush(self) -> None:
         out, self._out = self._out, []

@@ -189,3 +189,35 @@ def test_every_close_code_says_why_by_a_code_of_the_closed_list():
         4413: "LIMIT_EXCEEDED",
         4422: "BAD_REQUEST",
     }
+
+
+@pytest.mark.parametrize("size", [0, 1, 60, 121, 122, 123, 300])
+def test_a_short_update_is_known_by_its_first_bytes_and_means_the_same(size):
+    made, other = begun(), Conversation("doc", known=True)
+    other.received(codec.step1(VECTOR))
+    other.admitted("", may_edit=True)
+    update = bytes(size)
+    for conversation, name, prefix in ((made, "doc", DOC), (other, "", b"")):
+        message = prefix + codec.update(update)
+        assert conversation.typed(message) == ((name, update) if len(message) < 128 else None)
+        assert conversation.received(message) == [Edit(name, update, whole=False)]
+        for wrong in (
+            message[:-1],
+            message + b"\0",
+            b"",
+            b"\0",
+            prefix + codec.step2(update),
+            codec.text("d") + message,
+        ):
+            assert conversation.typed(wrong) is None
+
+
+def test_nothing_is_known_by_its_first_bytes_before_a_document_is_open_or_after_it_was_left():
+    message = DOC + codec.update(b"\0\0")
+    made = hocuspocus(known=True)
+    made.received(DOC + TOKEN)
+    assert made.typed(message) is None
+    made.admitted("doc", may_edit=True)
+    assert made.typed(message) == ("doc", b"\0\0")
+    made.received(DOC + b"\x07")
+    assert made.typed(message) is None

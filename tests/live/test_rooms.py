@@ -18,8 +18,8 @@ from domain.document import DocumentState
 from domain.questions import StateOf
 from live import codec
 from live.protocol import CloseCode
-from live.room import Seat
 from live.rooms import Rooms
+from live.seat import Seat
 from tests.documents.encoding import edited
 from tests.documents.hostile import HOSTILE, mutated
 
@@ -59,9 +59,9 @@ class Told:
     messages: list = field(default_factory=list)
     code: CloseCode | None = None
 
-    def send(self, message, *, whole=False):
+    def send(self, *messages, whole=False):
         del whole
-        self.messages.append(message)
+        self.messages += messages
 
     def close(self, code):
         self.code = self.code or code
