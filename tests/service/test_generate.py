@@ -21,8 +21,8 @@ def test_what_is_committed_is_what_the_code_says():
 
 
 def test_a_difference_is_shown_as_a_diff(tmp_path):
-    (tmp_path / "docs").mkdir()
     for name, text in TEXTS.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     assert differences(tmp_path, TEXTS) == ""
     (tmp_path / SCHEMA).write_text("type Query { nothing: Int }\n")
