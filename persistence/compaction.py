@@ -13,17 +13,24 @@ from documents.credits import Source
 from persistence.connections import Connection, is_lost, lent, reaching
 from persistence.store import PostgresStore
 
+TAIL: Final = 1_000
+
 # There are no gaps in a log, so its numbers count it.
 _LONG: Final = """
 select v.item_id::text from (select item_id, max(sequence) as sequence from document_version group by item_id) v
 left join document_snapshot s on s.item_id = v.item_id
 where v.sequence - coalesce(s.sequence, 0) >= %(rows)s"""
 
+# Of a very long log, as much at once as is bounded; and of what comes later, as much as shows that it goes on alike.
 _PAST: Final = """
-with ended as (
-    select v.item_id, max(v.sequence) as sequence, coalesce(max(s.sequence), 0) as begun
-    from document_version v left join document_snapshot s on s.item_id = v.item_id
-    where v.item_id = %(item_id)s::uuid and v.created_at < %(before)s group by v.item_id),
+with begun as (
+    select i.id as item_id, coalesce(s.sequence, 0) as begun
+    from item i left join document_snapshot s on s.item_id = i.id where i.id = %(item_id)s::uuid),
+ended as (
+    select b.item_id, b.begun, coalesce(
+        max(v.sequence) filter (where v.sequence <= b.begun + %(most)s), min(v.sequence)) as sequence
+    from begun b join document_version v on v.item_id = b.item_id
+    where v.sequence > b.begun and v.created_at < %(before)s group by b.item_id, b.begun),
 log as (
     select n.* from document_update n join ended e on n.item_id = e.item_id
     where n.sequence > e.begun and n.sequence <= e.sequence)
@@ -36,7 +43,7 @@ select e.sequence, e.begun, s.state, s.credits,
             select max(w.number) from document_version w
             where w.item_id = e.item_id and w.sequence <= e.begun and w.whole)),
     (select array_agg(n.update order by n.sequence) from document_update n
-        where n.item_id = e.item_id and n.sequence > e.sequence)
+        where n.item_id = e.item_id and n.sequence > e.sequence and n.sequence <= e.sequence + %(tail)s)
 from ended e left join document_snapshot s on s.item_id = e.item_id
 where e.sequence - e.begun >= %(rows)s or (select sum(octet_length(n.update)) from log n) >= %(bytes)s"""
 
@@ -53,25 +60,24 @@ _DELETE: Final = "delete from document_update where item_id = %s::uuid and seque
 
 
 class CompactionLog:
-    """`rows` and `most_bytes` say from when on it is worth it."""
+    """`rows` and `from_bytes` say from when on it is worth it; about `most` updates are compacted at once."""
 
-    def __init__(self, store: PostgresStore, *, rows: int, most_bytes: int) -> None:
+    def __init__(self, store: PostgresStore, *, rows: int, from_bytes: int, most: int = 50_000) -> None:
         self._store = store
-        self._rows = rows
-        self._bytes = most_bytes
+        self._worth = {"rows": rows, "bytes": from_bytes, "most": most, "tail": TAIL}
 
     async def long(self) -> set[str]:
         """Return the documents with many updates that belong to versions."""
 
         async def ask(connection: Connection) -> set[str]:
-            rows = await (await connection.execute(_LONG, {"rows": self._rows})).fetchall()
+            rows = await (await connection.execute(_LONG, self._worth)).fetchall()
             return {item_id for (item_id,) in rows}
 
         return await self._store.reading(ask)
 
     async def past(self, document_id: str, before: datetime) -> Past | None:
         """Return what is to be compacted, of versions made before then; nothing where it is not worth it yet."""
-        values = {"item_id": document_id, "before": before, "rows": self._rows, "bytes": self._bytes}
+        values = {"item_id": document_id, "before": before, **self._worth}
 
         async def ask(connection: Connection) -> Any:
             return await (await connection.cursor(binary=True).execute(_PAST, values)).fetchone()

@@ -40,7 +40,8 @@ class Compactor:
         for document_id in [each for each, at in self._waiting.items() if at <= now]:
             self._waiting.pop(document_id)
             try:
-                await self.compact(document_id)
+                if await self.compact(document_id):
+                    self._waiting.setdefault(document_id, now)  # there may be more than is done at once
             except Unavailable:
                 self._waiting[document_id] = now
                 raise

@@ -163,7 +163,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
             gc.set_threshold(100_000, 50, 100)
             _announce(settings, announcement, say, origin)
 
-        log = CompactionLog(store, rows=settings.compact_rows, most_bytes=settings.compact_bytes)
+        log = CompactionLog(store, rows=settings.compact_rows, from_bytes=settings.compact_bytes)
         compactor = Compactor(log, Press(), fresh.now)
         cutter = Cutter(store, StoredVersions(store), EditedLog(store).news, fresh.now, compactor.cut)
         async with _watched(hall, RightsLog(store, RIGHTS)), at_work(cutter, compactor, index):

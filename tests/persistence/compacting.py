@@ -15,7 +15,7 @@ from service.compactor import Compactor
 
 async def work(url, now):
     async with PostgresStore(url, readers=1, writers=1) as store:
-        log = CompactionLog(store, rows=10, most_bytes=10**9)
+        log = CompactionLog(store, rows=10, from_bytes=10**9)
         await Compactor(log, Press(), lambda: now).turn()
 
 

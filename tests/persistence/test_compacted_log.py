@@ -69,7 +69,7 @@ async def cut_all(store):
 
 
 def compactor(store, *, rows=10, press=None):
-    return Compactor(CompactionLog(store, rows=rows, most_bytes=10**9), press or Press(), lambda: AGAIN)
+    return Compactor(CompactionLog(store, rows=rows, from_bytes=10**9), press or Press(), lambda: AGAIN)
 
 
 async def answers(store):
@@ -129,13 +129,25 @@ async def test_it_goes_on_from_where_it_stopped(filled):
 async def test_what_is_not_worth_it_or_too_young_is_left(filled):
     await compactor(filled, rows=len(LOG) + 1).turn()
     assert await rows_of(filled) == len(LOG)
-    log = CompactionLog(filled, rows=10, most_bytes=10**9)
+    log = CompactionLog(filled, rows=10, from_bytes=10**9)
     assert await log.past(ONE, NOW) is None
     assert await log.past(new_id(99), AGAIN) is None
-    by_bytes = CompactionLog(filled, rows=10**6, most_bytes=100)
+    by_bytes = CompactionLog(filled, rows=10**6, from_bytes=100)
     assert (await by_bytes.past(ONE, AGAIN)) == await log.past(ONE, AGAIN)
     assert await by_bytes.long() == set()
     assert await log.long() == {ONE}
+
+
+async def test_a_very_long_log_is_compacted_in_parts(filled):
+    before = await answers(filled)
+    log = CompactionLog(filled, rows=10, from_bytes=10**9, most=3 * EVERY)
+    worker, left = Compactor(log, Press(), lambda: AGAIN), [await rows_of(filled)]
+    while left[-1] >= 10:  # fewer are not worth it
+        await worker.turn()
+        left.append(await rows_of(filled))
+        assert await answers(filled) == before
+        assert left[-1] < left[-2]
+    assert len(left) > 3
 
 
 async def test_edits_and_reads_go_on_meanwhile(filled):
@@ -174,7 +186,7 @@ async def test_two_that_compact_at_once_do_it_once(filled):
 
 
 async def test_what_came_too_late_changes_nothing(filled):
-    log = CompactionLog(filled, rows=10, most_bytes=10**9)
+    log = CompactionLog(filled, rows=10, from_bytes=10**9)
     past = await log.past(ONE, AGAIN)
     made = compacted(past)
     assert await log.keep(ONE, past, made)
@@ -229,7 +241,7 @@ async def test_a_kill_at_any_moment_leaves_the_log_or_what_took_its_place(filled
 
 
 async def test_a_failure_half_way_leaves_the_log_as_it_was(filled):
-    log = CompactionLog(filled, rows=10, most_bytes=10**9)
+    log = CompactionLog(filled, rows=10, from_bytes=10**9)
     past = await log.past(ONE, AGAIN)
     made = compacted(past)
     before = await answers(filled)
