@@ -1,14 +1,17 @@
 """How people come in: with a password, by a link, by an invitation; and how they are kept out."""
 
 import hashlib
+import json
 import re
+import tempfile
+from pathlib import Path
 
 import psycopg
 import pytest
 from visitors import Visitor, shown
 
 from persistence.embedded import url_of_running
-from tests.servers import operator
+from tests.servers import eventually, launch, operator, serving
 from tests.surfaces.running import running
 
 PASSWORD = "four unrelated words here"
@@ -346,3 +349,20 @@ def test_without_a_mail_server_links_go_to_the_operators_log():
         visitor.fill(visitor.form("/sign-up"), email="zoe@new.example")
         link = re.search(r"http://[^/]+(/sign-up/[0-9A-Za-z]+)", server.log.read_text())[1]
         assert visitor.fill(visitor.form(link), name="Zoe", password=PASSWORD).status_code == 303
+
+
+def test_the_first_start_prints_a_link_that_signs_in_and_what_mcp_clients_want():
+    with tempfile.TemporaryDirectory(prefix="codrive-tests-") as made:
+        Path(made).chmod(0o711)
+        with serving(Path(made) / "data", begin=launch) as first, Visitor(first.origin) as visitor:
+            said = eventually(lambda: "Stop it" in first.text and first.text)
+            path = re.search(r"One-time sign-in link: http://[^/]+(/sign-in/\S+) \(good once, for 7 days\)", said)[1]
+            assert visitor.fill(visitor.form(path)).headers["location"] == "/settings/profile#password"
+            assert visitor.fill(visitor.form("/settings/profile", "/settings/profile/password"), password=PASSWORD)
+            with Visitor(first.origin) as again:
+                assert again.sign_in("admin@codrive.example", PASSWORD).status_code == 303
+            (line,) = [line for line in said.splitlines() if "mcpServers" in line]
+            server = json.loads(line)["mcpServers"]["codrive"]
+            assert server["url"] == f"{first.origin}/api/v1/mcp"
+            listed = visitor.get("/api/v1/drives", headers=server["headers"])
+            assert listed.status_code == 200
