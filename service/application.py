@@ -27,7 +27,7 @@ from rest_adapter.images import Gallery
 from rest_adapter.routes import as_response
 from service import fresh
 from service.access_log import access_log
-from service.connected import bearer_at, oauth_routers
+from service.connected import OPERATIONS, bearer_at, oauth_routers
 from service.measures import Measures
 from service.origins import Origins
 from service.pages import lifetimes, site
@@ -144,7 +144,8 @@ def application(settings: Settings, state: State, origin: str) -> ASGIApp:
         openapi_config=None,
         logging_config=None,
     )
-    visited = Visited(pages, {f"/{name}": name for name in ("graphql", "healthz", "readyz", "metrics")}, observe)
+    named = {f"/{name}": name for name in ("graphql", "healthz", "readyz", "metrics")} | OPERATIONS
+    visited = Visited(pages, named, observe)
     origins = frozenset(each.encode() for each in endpoint.origins)
     served = _by_path(rest, mcp, visited)
     return Origins(served, origins) if origins else served

@@ -1,6 +1,7 @@
 """How connected applications are wired: what they and their users call, and who a token of theirs is."""
 
 from secrets import randbits
+from typing import Final
 
 from litestar import Router
 
@@ -13,6 +14,11 @@ from web.oauth_consent import consent_router
 from web.oauth_grants import Rules
 from web.oauth_ports import Apps, Fetch, OAuth
 from web.site import Site
+
+OPERATIONS: Final = {
+    f"/oauth/{name}": f"oauth.{name}" for name in ("authorize", "consent", "register", "revoke", "token")
+}
+"""How metrics and logs call what is asked here."""
 
 
 def fresh_secret(kind: Kind) -> str:

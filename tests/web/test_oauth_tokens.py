@@ -10,6 +10,7 @@ from oauth_world import LOOPBACK, ORIGIN, RESOURCE, VERIFIER, WEBSITE, challenge
 
 from domain.oauth import Client
 from graphql_api.rates import Buckets
+from persistence.housekeeping import Housekeeping
 from persistence.store import PostgresStore
 from persistence.tables import SQLModel
 
@@ -568,6 +569,16 @@ async def test_what_ended_is_removed_and_the_rest_is_not(served, store):
     assert await served.apps.client(client_id) is None
     for table in TABLES:
         assert not [row for row in await rows(store, table) if client_id in row]
+
+
+async def test_the_housekeeping_of_the_service_does_it(served, store):
+    unused = await served.registered()
+    keeping = Housekeeping(store, trash_days=30, apps=served.apps)
+    await keeping.tidy()
+    assert await served.apps.client(unused)
+    served.world.now += timedelta(days=30)
+    await keeping.tidy()
+    assert await served.apps.client(unused) is None
 
 
 async def test_a_use_is_noted_by_the_minute(served):
