@@ -15,6 +15,7 @@ from live.allowance import BURST, FLOOD, LONGEST_PAUSE, MESSAGES_A_SECOND, Allow
 EMPTY = b"\0"
 MOST = 5  # sockets of a user
 RESET = (4205, "SERVICE_UNAVAILABLE")
+UNHEARD = (1011, "keepalive ping timeout")  # the fallback's server, where a pong is stuck behind the flood
 
 
 def limited(data, *flags):
@@ -68,7 +69,7 @@ async def test_whoever_goes_on_sending_too_much_is_closed_and_the_others_go_on(c
                     await flood.writer.drain()
             except (TimeoutError, ConnectionError):
                 await asyncio.wait({end}, timeout=1)
-        assert await end in (RESET, None)
+        assert await end in (RESET, UNHEARD, None)
     typed = (await clients("halt", "a"))["typed"]
     await clients("acknowledged", "a")
     assert f"a{typed};" in (await strict_world.read(document))["markdown"]
