@@ -21,6 +21,7 @@ const withHeaders = (headers) =>
   class extends WebSocket {
     constructor(url, protocols) {
       super(url, protocols, { headers })
+      this.on("error", () => {}) // a provider may let go of one that is not connected yet, which ends a process unheard
     }
   }
 
