@@ -1,5 +1,6 @@
 """How the database is reached, and what counts as not reaching it."""
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any
@@ -42,10 +43,7 @@ def pool(url: str, *, size: int, patience: float, writing: bool) -> Pool:
     """Return a pool that is not open yet; `patience` in seconds is how long anybody waits for anything in it."""
 
     async def configure(connection: Connection) -> None:
-        connection.prepared_max = _MOST_PREPARED
-        connection.adapters.register_loader("json", _Json)
-        settings = _SETTINGS.format(patience=round(patience * 1000))
-        await connection.execute((settings + (_WRITING if writing else "")).encode())
+        await _configure(connection, patience, writing=writing)
 
     return AsyncConnectionPool(
         url,
@@ -59,6 +57,21 @@ def pool(url: str, *, size: int, patience: float, writing: bool) -> Pool:
         reconnect_timeout=1.0,
         name="writers" if writing else "readers",
     )
+
+
+async def _configure(connection: Connection, patience: float, *, writing: bool) -> None:
+    connection.prepared_max = _MOST_PREPARED
+    connection.adapters.register_loader("json", _Json)
+    settings = _SETTINGS.format(patience=round(patience * 1000))
+    await connection.execute((settings + (_WRITING if writing else "")).encode())
+
+
+async def apart(writers: Pool) -> Connection:
+    """Return a connection like those of the pool that belongs to nobody but the caller."""
+    async with asyncio.timeout(writers.timeout):
+        connection: Connection = await AsyncConnection.connect(str(writers.conninfo), autocommit=True)
+        await _configure(connection, writers.timeout, writing=True)
+    return connection
 
 
 @asynccontextmanager

@@ -1,33 +1,45 @@
 """How the edits of open documents are written: a batch of them in one statement, which is one transaction.
 
+The statement has a connection to itself, prepared, and gets its arguments as the database stores them: what the driver
+does for one of many statements with arguments of any kind costs more than all else that is done for a keystroke.
+
 Numbers go on from the last of each document. Somebody else who appends to the same document at that moment would take
 the same number: one of the two meets the key of `document_update` and is done again, so there are no gaps and whoever
 sees a number sees all before it.
 """
 
-from collections.abc import Mapping, Sequence
-from datetime import datetime
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from struct import pack
 from typing import Final, Protocol
+from uuid import UUID
 
 from psycopg import errors
+from psycopg.pq import ExecStatus
+from psycopg.pq.abc import PGresult
 
 from domain.credit import Credit
 from domain.errors import Unavailable
-from persistence.connections import Connection, Pool, is_lost, lent, reaching
+from persistence.connections import Connection, Pool, apart, is_lost, lent, reaching
 
 _TRIES: Final = 5
 _CONFLICTS: Final = (errors.UniqueViolation, errors.SerializationFailure, errors.DeadlockDetected)
 
+# An author's edits of one batch in one document are told of once; each row names the place of its author's.
 _APPEND: Final = """
+prepare append_updates (uuid[], uuid[], text[], timestamptz[], bool[], int4[], bytea[]) as
 with rows as materialized (
-    select * from unnest(%(documents)s::uuid[], %(users)s::uuid[], %(agents)s::text[], %(moments)s::timestamptz[],
-        %(updates)s::bytea[], %(told)s::bool[])
-    with ordinality as r(item_id, user_id, agent, at, update, told, place)),
+    select a.item_id, a.user_id, a.agent, a.at, a.told, r.update, r.place
+    from unnest($6, $7) with ordinality as r(author, update, place)
+    join unnest($1, $2, $3, $4, $5) with ordinality as a(item_id, user_id, agent, at, told, number)
+        on a.number = r.author),
 found as materialized (
     select i.id, i.drive_id, greatest(
         (select max(sequence) from document_update where item_id = i.id),
         (select sequence from document_snapshot where item_id = i.id), 0) as sequence
-    from item i where i.id = any(%(documents)s::uuid[])),
+    from item i where i.id = any($1::uuid[])),
 written as (
     insert into document_update (item_id, sequence, user_id, agent, at, update)
     select r.item_id, f.sequence + row_number() over (partition by r.item_id order by r.place),
@@ -72,41 +84,157 @@ class Row(Protocol):
 
 
 class UpdateLog:
-    """The log of updates, over the pool of those who write."""
+    """The log of updates; `writers` is the pool of those who write otherwise, and knows where the database is."""
 
     def __init__(self, writers: Pool) -> None:
         self._writers = writers
+        self._line: _Line | None = None
 
     async def append(self, rows: Sequence[Row]) -> Mapping[str, int]:
         """Commit the rows, and return the last number of each document; one that is not there is not in the answer.
 
         Raises Unavailable where the database is lost: whether the rows were committed is not known then.
         """
-        arguments = {
-            "documents": [row.document_id for row in rows],
-            "users": [row.by.user_id for row in rows],
-            "agents": [row.by.agent for row in rows],
-            "moments": [row.at for row in rows],
-            "updates": [row.update for row in rows],
-            "told": [row.told for row in rows],
-        }
+        arguments = _arguments(rows)
         with reaching():
-            async with lent(self._writers) as connection:
-                for _ in range(_TRIES - 1):
-                    try:
-                        return await _append(connection, arguments)
-                    except _CONFLICTS:
-                        continue
-                return await _append(connection, arguments)
+            for _ in range(_TRIES - 1):
+                try:
+                    return await self._append(arguments)
+                except _CONFLICTS:
+                    continue
+            return await self._append(arguments)
+
+    async def aclose(self) -> None:
+        line, self._line = self._line, None
+        if line:
+            await line.close()
+
+    async def _append(self, arguments: Sequence[bytes]) -> Mapping[str, int]:
+        if self._line is None or self._line.lost:
+            await self.aclose()
+            async with lent(self._writers):  # which waits while the database is away for a moment
+                self._line = await _Line.open(self._writers)
+        try:
+            result = await self._line.ask(arguments)
+        except Exception as error:
+            if is_lost(error):
+                await self.aclose()
+                raise Unavailable("the database was lost while edits were being committed") from error
+            raise
+        except BaseException:  # nobody waits for the answer any more, which would be taken for the next one's
+            await self.aclose()
+            raise
+        return {
+            (result.get_value(row, 0) or b"").decode(): int(result.get_value(row, 1) or 0)
+            for row in range(result.ntuples)
+        }
 
 
-async def _append(connection: Connection, arguments: Mapping[str, object]) -> Mapping[str, int]:
-    cursor = connection.cursor(binary=True)
-    try:
-        await cursor.execute(_APPEND, arguments, prepare=True)
-        return dict(await cursor.fetchall())
-    except Exception as error:
-        if is_lost(error):
-            await connection.close()
-            raise Unavailable("the database was lost while edits were being committed") from error
-        raise
+class _Line:
+    """The connection, one question at a time; its socket is listened to all the while."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.lost = False
+        self._connection = connection
+        self._wire = connection.pgconn
+        self._socket = self._wire.socket
+        self._loop = asyncio.get_running_loop()
+        self._result: PGresult | None = None
+        self._answer: asyncio.Future[PGresult] | None = None
+        self._loop.add_reader(self._socket, self._readable)
+
+    @staticmethod
+    async def open(writers: Pool) -> "_Line":
+        connection = await apart(writers)
+        await connection.execute(_APPEND)
+        return _Line(connection)
+
+    async def ask(self, arguments: Sequence[bytes]) -> PGresult:
+        self._answer = self._loop.create_future()
+        self._wire.send_query_prepared(b"append_updates", arguments, param_formats=[1] * len(arguments))
+        while self._wire.flush():
+            await self._writable()
+        result = await self._answer
+        if result.status != ExecStatus.TUPLES_OK:
+            raise errors.error_from_result(result)
+        return result
+
+    async def close(self) -> None:
+        self._leave()
+        await self._connection.close()
+
+    async def _writable(self) -> None:
+        writable = asyncio.Event()
+        self._loop.add_writer(self._socket, writable.set)
+        try:
+            await writable.wait()
+        finally:
+            self._loop.remove_writer(self._socket)
+
+    def _readable(self) -> None:
+        try:
+            self._wire.consume_input()
+            while not self._wire.is_busy():
+                result = self._wire.get_result()
+                if result is None:
+                    self._answered()
+                    return
+                self._result = result
+        except errors.OperationalError as error:
+            self._leave()
+            if self._answer and not self._answer.done():
+                self._answer.set_exception(error)
+
+    def _answered(self) -> None:
+        result, self._result = self._result, None
+        if result and self._answer and not self._answer.done():
+            self._answer.set_result(result)
+
+    def _leave(self) -> None:
+        if not self.lost:
+            self.lost = True
+            self._loop.remove_reader(self._socket)
+
+
+# How arrays are sent: the number of dimensions, whether nulls are among them, the type of what is in them, how many
+# there are and where counting begins; then each, behind its length.
+_UUID, _TEXT, _MOMENT, _BOOL, _INT, _BYTES = 2950, 25, 1184, 16, 23, 17
+_NULL: Final = b"\xff\xff\xff\xff"
+_BEGINNING: Final = datetime(2000, 1, 1, tzinfo=UTC)
+_MICROSECOND: Final = timedelta(microseconds=1)
+
+
+def _arguments(rows: Sequence[Row]) -> list[bytes]:
+    authors: dict[tuple[str, str, str | None, datetime, bool], bytes] = {}
+    places: list[bytes] = []
+    for row in rows:
+        by = row.by
+        author = (row.document_id, by.user_id, by.agent, row.at, row.told)
+        place = authors.get(author)
+        if place is None:
+            place = authors[author] = pack("!ii", 4, len(authors) + 1)
+        places.append(place)
+    documents, users, agents, moments, told = zip(*authors, strict=True)
+    return [
+        _array(_UUID, map(_uuid, documents)),
+        _array(_UUID, map(_uuid, users)),
+        _array(_TEXT, [agent if agent is None else agent.encode() for agent in agents]),
+        _array(_MOMENT, [((at - _BEGINNING) // _MICROSECOND).to_bytes(8, signed=True) for at in moments]),
+        _array(_BOOL, [b"\1" if each else b"\0" for each in told]),
+        _head(_INT, len(places)) + b"".join(places),
+        _array(_BYTES, [row.update for row in rows]),
+    ]
+
+
+def _array(kind: int, values: Iterable[bytes | None]) -> bytes:
+    parts = [_NULL if value is None else len(value).to_bytes(4) + value for value in values]
+    return _head(kind, len(parts)) + b"".join(parts)
+
+
+def _head(kind: int, count: int) -> bytes:
+    return pack("!iiIii", 1, 1, kind, count, 1)
+
+
+@lru_cache(10_000)
+def _uuid(written: str) -> bytes:
+    return UUID(written).bytes

@@ -5,7 +5,7 @@ import gc
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import aclosing, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 from typing import Any, Final
@@ -133,11 +133,12 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
         _background(running),
         _store(settings, url) as store,
         _housekeeping(store, settings, apps := Apps(store, fresh.now)) as keeping,
+        aclosing(UpdateLog(store.writers)) as edits,
     ):
         documents, blobs, index = StoredDocuments(store), blobs_of(settings), SearchIndex(store)
         announcement = await first_start(store, documents, settings)
         most = None if settings.no_rate_limits else settings.sockets_per_user
-        hall = Hall.over(store, index.after(UpdateLog(store.writers).append), fresh.now, most)
+        hall = Hall.over(store, index.after(edits.append), fresh.now, most)
         letters = mail(settings)
         state = State(
             LetterStore(WatchedStore(store, hall, index.edited), letters, origin),
@@ -212,7 +213,8 @@ async def _watched(hall: Hall, log: RightsLog) -> AsyncIterator[None]:
 
 def _store(settings: Settings, url: str) -> PostgresStore:
     readers = settings.connections // 2
-    return PostgresStore(url, readers=readers, writers=settings.connections - readers)
+    # One is the update log's own.
+    return PostgresStore(url, readers=readers, writers=settings.connections - readers - 1)
 
 
 def _listen(settings: Settings) -> socket.socket:

@@ -74,7 +74,7 @@ class Settings:
     trash_days: int = _setting(30, "How long the trash is kept.")
     compact_rows: int = _setting(500, "From how many updates on the log of a document is compacted.")
     compact_bytes: int = _setting(262_144, "From how many bytes of updates on the log of a document is compacted.")
-    connections: int = _setting(16, "How many database connections to hold at the most.", kind=click.IntRange(2))
+    connections: int = _setting(16, "How many database connections to hold at the most.", kind=click.IntRange(3))
     sockets: str = _setting(
         "picows",
         "What carries live documents: asgi is slower, and for where picows does not run.",

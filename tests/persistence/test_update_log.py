@@ -1,6 +1,7 @@
 """What a batch of edits writes, all at once, and what happens when others write to the same documents."""
 
 import asyncio
+from contextlib import aclosing
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -33,7 +34,8 @@ class Row:
 async def log(store):
     documents = (folder(ONE, kind=ItemKind.docs_workbook), folder(OTHER, A, kind=ItemKind.docs_workbook))
     await write(store, *PEOPLE, *FOLDERS, *documents)
-    return UpdateLog(store.writers)
+    async with aclosing(UpdateLog(store.writers)) as made:
+        yield made
 
 
 async def test_updates_of_several_documents_are_numbered_each_for_itself(store, log):
@@ -71,7 +73,8 @@ async def test_a_document_that_is_gone_keeps_nothing_from_the_others(store, log)
 async def test_numbers_have_no_gaps_while_an_import_writes_to_the_same_document(store, log):
     async def live():
         for number in range(40):
-            await log.append([Row(ONE, b"live %d" % number)])
+            written = await log.append([Row(ONE, b"live %d" % number)])
+            assert (await store.read(StateOf(ONE))).sequence >= written[ONE]  # who never rests keeps imports out
 
     async def imports():
         for number in range(10):
@@ -85,11 +88,52 @@ async def test_numbers_have_no_gaps_while_an_import_writes_to_the_same_document(
     assert [update for update in state.updates if update.startswith(b"live")] == [b"live %d" % n for n in range(40)]
 
 
-async def test_a_lost_database_is_told_and_the_next_batch_goes_through(store, log):
+async def asked(connection, question):
+    """The first thing that the database answers, in good time."""
+    async with asyncio.timeout(60):
+        while True:
+            found = await (await connection.execute(question)).fetchone()
+            if found and found[0]:
+                return found[0]
+            await asyncio.sleep(0)
+
+
+async def test_a_database_lost_while_it_commits_is_told_and_the_next_batch_goes_through(store, log):
+    await log.append([Row(ONE, b"a")])
+    async with await psycopg.AsyncConnection.connect(store.writers.conninfo) as holder:
+        await holder.execute("lock table document_update in exclusive mode")
+        writing = asyncio.create_task(log.append([Row(ONE, b"b")]))
+        writer = await asked(holder, "select pid from pg_stat_activity where wait_event_type = 'Lock'")
+        await holder.execute("select pg_terminate_backend(%s)", [writer])
+        with pytest.raises(Unavailable):
+            await writing
+    assert await log.append([Row(ONE, b"c")]) == {ONE: 2}
+
+
+async def test_a_connection_lost_while_nothing_is_written_is_replaced_unnoticed(store, log):
     await log.append([Row(ONE, b"a")])
     async with await psycopg.AsyncConnection.connect(store.writers.conninfo, autocommit=True) as killer:
         await killer.execute("select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()")
-    with pytest.raises(Unavailable):
-        await log.append([Row(ONE, b"b")])
+        async with asyncio.timeout(60):
+            while not log._line.lost:
+                await killer.execute("select 1")
     await store.writers.check()
-    assert await log.append([Row(ONE, b"c")]) == {ONE: 2}
+    assert await log.append([Row(ONE, b"b")]) == {ONE: 2}
+
+
+async def test_whoever_gives_up_waiting_leaves_no_answer_for_the_next(store, log):
+    await log.append([Row(ONE, b"a")])
+    async with await psycopg.AsyncConnection.connect(store.writers.conninfo) as holder:
+        await holder.execute("lock table document_update in exclusive mode")
+        writing = asyncio.create_task(log.append([Row(ONE, b"b")]))
+        await asked(holder, "select pid from pg_stat_activity where wait_event_type = 'Lock'")
+        writing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await writing
+    assert OTHER in await log.append([Row(OTHER, b"x")])
+
+
+async def test_a_batch_of_many_megabytes_is_written(store, log):
+    update = bytes(1024 * 1024)
+    assert await log.append([Row(ONE, update)] * 12) == {ONE: 12}
+    assert (await store.read(StateOf(ONE))).updates == (update,) * 12
