@@ -31,8 +31,6 @@ def install(folder: Path) -> None:
 
 def npm(folder: Path, *words: str) -> str:
     """Run npm in `folder` and return what it printed; raises with what it said where it fails."""
-    done = subprocess.run(
-        [NODE, NPM, *words], cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([NODE, NPM, *words], cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"npm {' '.join(words)}: {done.stdout}{done.stderr}"
     return done.stdout
