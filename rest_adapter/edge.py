@@ -10,12 +10,13 @@ from typing import Final, cast
 
 import structlog
 from litestar.enums import ScopeType
-from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPReceiveMessage, HTTPScope, Message, Receive, Scope, Send
 from structlog.contextvars import bind_contextvars
 
 from domain.account import Identity
 from domain.errors import NOT_FOUND, Unavailable
 from graphql_api.rates import Buckets, Verdict, neighbourhood
+from graphql_api.refused import Refused
 from rest_adapter.answers import FAULT, NOTHING_TO_SNIFF, UNAUTHORIZED, UNAVAILABLE, Answer, failure
 from rest_adapter.credentials import Credentials
 from rest_adapter.requests import Gone, routable
@@ -25,6 +26,7 @@ type Pause = Callable[[float], Awaitable[object]]
 
 SLOWED_SECONDS: Final = 1.0
 MOST_SLOWED: Final = 100
+LATE_SECONDS: Final = 0.5  # after which whoever's body is still on the way may have been shut out meanwhile
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _fit_for_a_log: Final = re.compile(rb"[A-Za-z0-9._:-]{1,64}")
 _log: Final = structlog.get_logger("rest")
@@ -71,6 +73,7 @@ class Edge:
     public: frozenset[str]
     observe: Observe = unobserved
     pause: Pause = asyncio.sleep
+    late: float = LATE_SECONDS
     _slowed: int = field(default=0, init=False)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -101,7 +104,7 @@ class Edge:
 
         try:
             turned_away = await self._enter(scope, visit)
-            await (turned_away or self.app)(scope, receive, tell)
+            await (turned_away or self.app)(scope, self._hearing(scope, visit, receive, begun), tell)
         except Gone:
             return
         except Exception:
@@ -134,6 +137,23 @@ class Edge:
         if scope["method"] == "HEAD":
             scope["method"] = "GET"
         return None
+
+    def _hearing(self, scope: HTTPScope, visit: Visit, receive: Receive, begun: float) -> Receive:
+        """Return what hears the body, and looks again who sends it where its end comes late; raises Refused."""
+
+        async def hear() -> HTTPReceiveMessage:
+            message = cast("HTTPReceiveMessage", await receive())
+            ended = message["type"] == "http.request" and not message.get("more_body", False)
+            if ended and visit.identity and perf_counter() - begun > self.late:
+                try:
+                    visit.identity = await self.credentials.identify(scope)
+                except Unavailable:
+                    raise Refused(UNAVAILABLE) from None
+                if visit.identity is None:
+                    raise Refused(UNAUTHORIZED)
+            return message
+
+        return hear
 
     async def _slow_down(self, scope: HTTPScope, visit: Visit) -> None:
         """Log a key that opened nothing, and make whoever tries many of them wait, as far as there is room to."""

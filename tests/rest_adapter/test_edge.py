@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from surface import AGENT_KEY, KEY, World, envelope, exact
+from surface import AGENT_KEY, KEY, Fake, World, envelope, exact
 
 from domain.errors import NOT_FOUND, Unavailable
 from graphql_api.operations import BY_NAME
@@ -87,6 +87,56 @@ async def test_shared_with_me_is_a_path_of_its_own():
 
 
 # Credentials
+
+
+class Shutting(Fake):
+    """Knows the key until it is shut out, or until nobody can be asked."""
+
+    shut_out = away = False
+
+    async def authenticate(self, secret):
+        if self.away:
+            raise Unavailable
+        return None if self.shut_out else await super().authenticate(secret)
+
+
+@pytest.mark.parametrize(
+    ("happens", "expected"), [("shut_out", (401, "UNAUTHORIZED")), ("away", (503, "SERVICE_UNAVAILABLE")), (None, None)]
+)
+@pytest.mark.parametrize("row", [CREATE, BY_NAME["driveItems.uploadImage"]], ids=lambda row: row.name)
+async def test_a_key_that_ends_while_its_body_is_on_the_way_opens_nothing(row, happens, expected):
+    world = World(fake=Shutting())
+    world.app.late = 0.0
+
+    async def slowly():
+        yield b'{"name": '
+        if happens:
+            setattr(world.fake, happens, True)
+        yield b'"Plans"}'
+
+    answer = await world.call(row, content=slowly(), headers={"content-type": "application/json"})
+    if expected is None:
+        assert answer.status_code == (200 if row is CREATE else 415)
+    elif row is CREATE:
+        assert envelope(answer) == expected
+    assert (world.fake.asked != []) == (expected is None and row is CREATE)
+
+
+async def test_whoever_sends_at_once_is_looked_up_once():
+    world = World(fake=Shutting())
+    asked = []
+    known = world.fake.authenticate
+
+    async def counted(secret):
+        asked.append(secret)
+        return await known(secret)
+
+    world.app.credentials = by_key(counted)
+    assert (await world.call(CREATE)).status_code == 200
+    assert len(asked) == 1
+    world.app.late = 0.0
+    assert (await world.call(CREATE)).status_code == 200
+    assert len(asked) == 3
 
 
 BAD_KEYS = {

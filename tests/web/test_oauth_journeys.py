@@ -18,6 +18,7 @@ from playwright.async_api import expect
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from rest_adapter.edge import LATE_SECONDS
 from tests.browser import browsing
 from tests.node import ENVIRONMENT, NODE, install
 
@@ -219,6 +220,35 @@ async def test_the_python_client_goes_the_whole_way(ada, mode):
         await called(client, "drives_list")
         assert storage.tokens.access_token not in (first.access_token, second.access_token)
         await ada.disconnect(name)
+
+
+async def test_a_call_that_is_on_its_way_while_its_application_is_disconnected_does_nothing(ada):
+    name, storage, drive_id = "Slow", Storage(), await ada.drive()
+    async with Callback() as callback, python_client(ada, callback, storage, name, "legacy") as (client, _):
+        await called(client, "drives_list")
+    token = storage.tokens.access_token
+    call = {"name": "drives_create_item", "arguments": {"driveId": drive_id, "name": "Late", "driveItemType": "folder"}}
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}).encode()
+    where = urlsplit(ada.served.origin)
+    lines = [
+        "POST /api/v1/mcp HTTP/1.1",
+        f"host: {where.netloc}",
+        f"authorization: Bearer {token}",
+        "connection: close",
+    ]
+    lines += ["content-type: application/json", "accept: application/json, text/event-stream"]
+    lines += ["mcp-protocol-version: 2025-11-25", f"content-length: {len(body)}", "", ""]
+    reader, writer = await asyncio.open_connection(where.hostname, where.port)
+    writer.write("\r\n".join(lines).encode() + body[:20])
+    await writer.drain()
+    begun = asyncio.get_running_loop().time()
+    await ada.disconnect(name)
+    while (await ada.ask(token)).status_code != 401 or asyncio.get_running_loop().time() - begun <= LATE_SECONDS:
+        assert asyncio.get_running_loop().time() - begun < PATIENCE
+    writer.write(body[20:])
+    assert (await reader.readline()).startswith(b"HTTP/1.1 401 ")
+    writer.close()
+    assert "itemCreated" not in await ada.events(drive_id)
 
 
 async def test_a_client_that_gives_its_tokens_back_is_let_in_no_more(ada):
