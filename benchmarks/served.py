@@ -13,7 +13,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
-STARTS = 60.0  # seconds that it may take to answer
+STARTS = 180.0  # seconds that it may take to answer
 STOPS = 30.0
 TICK = os.sysconf("SC_CLK_TCK")
 
