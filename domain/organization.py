@@ -119,12 +119,12 @@ def invite(
 
 
 def revoke_invitation(
-    facts: OrganizationFacts | None, invitation_id: str, standing: Sequence[Invitation]
+    facts: OrganizationFacts | None, invitation_id: str, pending: Sequence[Invitation]
 ) -> tuple[InvitationRevoked, ...] | Rejection:
     seen = administered(facts)
     if isinstance(seen, Rejection):
         return seen
-    if all(one.id != invitation_id for one in standing):
+    if all(one.id != invitation_id for one in pending):
         return NOT_FOUND
     return (InvitationRevoked(invitation_id, seen.organization.id),)
 

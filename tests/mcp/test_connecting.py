@@ -14,7 +14,7 @@ from mcp.client.auth import AuthorizationCodeResult, OAuthClientProvider
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.auth import OAuthClientMetadata
 from surfaces.tools import Mcp
-from test_clients import FOLDER, PYTHON, TYPESCRIPT
+from test_official_clients import FOLDER, PYTHON, TYPESCRIPT
 
 from tests.node import ENVIRONMENT, NODE, install
 

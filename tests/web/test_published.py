@@ -4,7 +4,7 @@ import asyncio
 
 import html5lib
 import pytest
-from hostile import PAYLOADS, check_inert, sendable
+from payloads import PAYLOADS, check_inert, sendable
 from publishing import ORIGIN, code, document, paragraph, publishing
 
 from documents.build import from_tree

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 import httpx
 import pytest
 from accessible import check_accessible
-from hostile import check_quiet, watching
+from payloads import check_quiet, watching
 from publishing import SAMPLE_NAME, document, publish, sample, sample_picture
 
 from tests.browser import browsing

@@ -3,7 +3,7 @@
 from urllib.parse import urlencode, urlsplit
 
 import pytest
-from hostile import PAYLOADS, check_inert, check_quiet, names, sendable, watching
+from payloads import PAYLOADS, check_inert, check_quiet, names, sendable, watching
 
 from domain.values import agent_name, item_name
 from tests.browser import browsing

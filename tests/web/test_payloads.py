@@ -6,7 +6,7 @@ import re
 
 import httpx
 import pytest
-from hostile import PAYLOADS, check_inert, check_quiet, names, sendable, watching
+from payloads import PAYLOADS, check_inert, check_quiet, names, sendable, watching
 from publishing import code, document, paragraph, publish
 
 from documents.html import html
