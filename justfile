@@ -2,6 +2,9 @@
 
 set shell := ["bash", "-euo", "pipefail", "-c"]
 
+# the client library of this checkout, where its tests run outside of pytest
+export PYTHONPATH := justfile_directory() / "clients/python/src"
+
 [private]
 default:
     @uv run just --list --unsorted
@@ -12,7 +15,7 @@ serve *flags:
 
 # everything that CI runs: checks, tests, contract, fuzzing, a tenth of the kill and race rounds
 test: check fast contract
-    uv run pytest -m slow
+    uv run pytest -n 2 -m slow
 
 # lint, format, types, layers, generated files
 check:

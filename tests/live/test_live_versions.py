@@ -3,6 +3,7 @@
 import asyncio
 from datetime import timedelta
 
+import pytest
 import servers
 from test_clients import converged
 
@@ -14,6 +15,8 @@ from persistence.embedded import url_of_running
 from persistence.store import PostgresStore
 from persistence.update_log import UpdateLog
 from service.fresh import now
+
+pytestmark = pytest.mark.slow  # whole ways through servers and clients
 
 VERSIONS = """query($d: ID!) { document(id: $d) {
   versions { nodes { number restoredFrom markdown authors { name agent } } } } }"""

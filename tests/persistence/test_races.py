@@ -79,7 +79,13 @@ def sharing(server, permission, by, touches):
 LOCKED, FORGOTTEN = Touches(items=(A, B), drives=(DRIVE,)), Touches()
 
 
-@pytest.mark.parametrize("touches", [LOCKED, FORGOTTEN], ids=["locked", "with the lock forgotten"])
+EITHER_WAY = [
+    pytest.param(LOCKED, id="locked"),
+    pytest.param(FORGOTTEN, id="with the lock forgotten", marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.parametrize("touches", EITHER_WAY)
 async def test_two_moves_never_make_a_cycle(servers, seeded, touches):
     one, two = servers
     for _ in range(ROUNDS):
@@ -88,7 +94,7 @@ async def test_two_moves_never_make_a_cycle(servers, seeded, touches):
         assert sorted(map(str, done)) == sorted(["1", Code.MOVE_CYCLE])
 
 
-@pytest.mark.parametrize("touches", [LOCKED, FORGOTTEN], ids=["locked", "with the lock forgotten"])
+@pytest.mark.parametrize("touches", EITHER_WAY)
 async def test_two_owners_who_leave_at_once_leave_one(servers, seeded, touches):
     for _ in range(ROUNDS):
         await seeded()
@@ -96,7 +102,7 @@ async def test_two_owners_who_leave_at_once_leave_one(servers, seeded, touches):
         assert sorted(map(str, done)) == sorted(["1", Code.LAST_OWNER])
 
 
-@pytest.mark.parametrize("touches", [LOCKED, FORGOTTEN], ids=["locked", "with the lock forgotten"])
+@pytest.mark.parametrize("touches", EITHER_WAY)
 async def test_equal_shares_are_one_and_unequal_ones_meet(servers, seeded, touches):
     first, second = Permission.read_only, Permission.read_write
     for number in range(ROUNDS):

@@ -141,12 +141,10 @@ def acme(ada) -> str:
     return next(each["id"] for each in ada.gql("{ viewer { organizations { id name } } }")["organizations"])
 
 
-A_PROCESS_EACH = pytest.param("command_line", marks=pytest.mark.slow)
+BESIDE = [pytest.param(name, marks=pytest.mark.slow) for name in ("mcp", *CLIENTS)]
 
 
-@pytest.fixture(
-    params=["rest", "graphql", "mcp", *(name for name in CLIENTS if name != "command_line"), A_PROCESS_EACH]
-)
+@pytest.fixture(params=["rest", "graphql", *BESIDE])
 def surface(request) -> str:
     return request.param
 
