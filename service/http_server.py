@@ -70,6 +70,11 @@ class EnvelopeProtocol(HttpToolsProtocol):
             self._await_head()
 
     @override
+    def on_header(self, name: bytes, value: bytes) -> None:
+        # the parser leaves what stands behind the value, which is no part of it (RFC 9110, section 5.5)
+        super().on_header(name, value.rstrip(b" \t"))
+
+    @override
     def on_headers_complete(self) -> None:
         self._in_head, self._arrived, self._awaited_since = False, 0, self.loop.time()
         super().on_headers_complete()

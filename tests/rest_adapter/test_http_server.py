@@ -12,7 +12,7 @@ from service.http_server import EnvelopeProtocol, Patience
 
 
 async def application(scope, receive, send):
-    """Answer with the method and the length of the body; some paths misbehave."""
+    """Answer with the method, the length of the body and what headers named `a` hold; some paths misbehave."""
     if scope["path"] == "/fault":
         raise RuntimeError
     if scope["path"] == "/slow":
@@ -26,7 +26,8 @@ async def application(scope, receive, send):
             body, more = body + message["body"], message["more_body"]
     else:
         body = b""
-    said = f"{scope['method']} {len(body)}".encode()
+    named = [value for name, value in scope["headers"] if name == b"a"]
+    said = b" ".join([f"{scope['method']} {len(body)}".encode(), *named])
     headers = [(b"content-length", str(len(said)).encode())]
     await send({"type": "http.response.start", "status": 200, "headers": headers})
     await send({"type": "http.response.body", "body": said})
@@ -117,6 +118,13 @@ async def test_what_is_http_is_answered_as_ever():
         assert (await say(port, b"POST / HTTP/1.1\r\ncontent-length: 2\r\n" + close + b"ab")).endswith(b"POST 2")
         twice = b"GET / HTTP/1.1\r\nhost: a\r\n\r\n" + b"PUT / HTTP/1.1\r\n" + close
         assert (await say(port, twice)).count(b"HTTP/1.1 200 OK") == 2
+
+
+@pytest.mark.parametrize("around", [b"", b" ", b"\t", b" \t  "])
+async def test_white_space_around_a_value_is_no_part_of_it(around):
+    async with serving() as port:
+        head = b"GET / HTTP/1.1\r\nhost: b\r\nconnection: close\r\na:" + around + b"one two" + around + b"\r\n\r\n"
+        assert (await say(port, head)).endswith(b"\r\n\r\nGET 0 one two")
 
 
 async def test_rubbish_after_a_whole_request_does_not_speak_before_its_answer():
