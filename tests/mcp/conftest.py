@@ -1,5 +1,8 @@
 """A running server with the demo world, and its people, who ask over MCP and over REST."""
 
+import html
+import re
+
 import httpx
 import pytest
 from surfaces.callers import Person
@@ -40,3 +43,25 @@ def ben(people):
 @pytest.fixture(scope="session")
 def cleo(people):
     return people["cleo"]
+
+
+@pytest.fixture
+def browser(server):
+    """`browser(url)` approves what an application asks for, as Ada, and returns where the browser is sent then."""
+    ada = server.credentials["users"]["ada"]
+    with httpx.Client(base_url=server.origin, timeout=30, trust_env=False) as window:
+        own = {"origin": server.origin}
+        entered = window.post("/sign-in", data={"email": ada["email"], "password": ada["password"]}, headers=own)
+        assert entered.status_code == 303, entered.text
+
+        def approve(url):
+            asked = window.get(url)
+            assert asked.status_code == 200, asked.text
+            last = asked.text[asked.text.rindex('<form method="post" action="/oauth/consent"') :]
+            fields = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', last)
+            form = {name: html.unescape(value) for name, value in fields} | {"decision": "approve"}
+            sent = window.post("/oauth/consent", data=form, headers=own)
+            assert sent.status_code == 303, sent.text
+            return sent.headers["location"]
+
+        yield approve
