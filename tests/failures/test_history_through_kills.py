@@ -7,6 +7,7 @@ from datetime import timedelta
 import psycopg
 import pytest
 from servers import ask, eventually, serving
+from updates import append
 from writers import SEED, hire
 
 from documents.build import from_tree
@@ -15,7 +16,6 @@ from domain.credit import Credit
 from live.commits import Row
 from persistence.embedded import url_of_running
 from persistence.store import PostgresStore
-from persistence.update_log import UpdateLog
 from service.fresh import now
 
 pytestmark = pytest.mark.slow
@@ -39,7 +39,7 @@ async def written(served, document):
         for hour in range(HOURS)
     ]
     async with PostgresStore(database(served), readers=1, writers=1) as beside:
-        await UpdateLog(beside.writers).append(rows)
+        await append(beside, rows)
 
 
 def left(served, document):

@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 import servers
 from test_clients import converged
+from updates import append
 
 from documents.build import from_tree
 from documents.markdown_in import parse
@@ -13,7 +14,6 @@ from domain.credit import Credit
 from live.commits import Row
 from persistence.embedded import url_of_running
 from persistence.store import PostgresStore
-from persistence.update_log import UpdateLog
 from service.fresh import now
 
 pytestmark = pytest.mark.slow  # whole ways through servers and clients
@@ -38,7 +38,7 @@ async def written_long_ago(served, document, *texts):
         for place, text in enumerate(texts)
     ]
     async with PostgresStore(url_of_running(served.data / "postgres"), readers=1, writers=1) as beside:
-        await UpdateLog(beside.writers).append(rows)
+        await append(beside, rows)
 
 
 async def cut_in(world, document, number):

@@ -12,6 +12,7 @@ import pytest
 from logs import written
 from pycrdt import XmlElement, XmlFragment
 from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, write
+from updates import append
 from worlds import Touches, new_id
 
 from documents.compaction import compacted
@@ -25,7 +26,6 @@ from live.compaction import Press
 from live.stored import StoredDocuments
 from live.versions import StoredVersions
 from persistence.compaction import CompactionLog
-from persistence.update_log import UpdateLog
 from service.compactor import Compactor
 from service.cutter import Cutter
 
@@ -56,7 +56,7 @@ async def filled(store):
         by = WHO[each.source.user_id]
         by = Credit(by.user_id, by.name, each.source.agent or by.agent)
         rows.append(Row(each.update, by, NOW + place // EVERY * IDLE + timedelta(seconds=place)))
-    await UpdateLog(store.writers).append(rows)
+    await append(store, rows)
     return await cut_all(store)
 
 
@@ -116,10 +116,10 @@ async def test_it_goes_on_from_where_it_stopped(filled):
     for number in range(40):
         doc.get("default", type=XmlFragment).children.append(XmlElement(f"p{number}"))
     at = AGAIN - timedelta(hours=1)
-    await UpdateLog(filled.writers).append([Row(update, ADA, at) for update in updates[:30]])
+    await append(filled, [Row(update, ADA, at) for update in updates[:30]])
     await cut_all(filled)
     later = [Row(update, BEN, AGAIN) for update in updates[30:]]
-    await UpdateLog(filled.writers).append(later)
+    await append(filled, later)
     before = await answers(filled)
     await compactor(filled).turn()
     assert await rows_of(filled) == 10
@@ -157,7 +157,7 @@ async def test_edits_and_reads_go_on_meanwhile(filled):
     async def edits():
         for number in range(30):
             client = bytes([200 + number % 50, 9 + number // 50])
-            await UpdateLog(filled.writers).append([Row(root % client, BEN, AGAIN)])
+            await append(filled, [Row(root % client, BEN, AGAIN)])
             event = DocumentEdited(ONE, DRIVE, root % bytes([200 + number % 50, 77]))
             await filled.transact(Touches(items=(ONE,)), lambda to, event=event: to.record((event,), BEN, AGAIN))
 

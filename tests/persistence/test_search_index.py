@@ -1,11 +1,13 @@
 """How the index of search keeps up: by numbers, whoever missed what, one process at a time."""
 
 import asyncio
+from functools import partial
 
 import psycopg
 import pytest
 from searching import indexed
 from seeds import ADA, DRIVE, FOLDERS, PEOPLE, folder, write
+from updates import append
 from worlds import new_id
 
 from documents.build import from_tree
@@ -17,7 +19,6 @@ from domain.trash import ItemDeleted, ItemTrashed
 from persistence import search_index
 from persistence.search_index import SearchIndex
 from persistence.store import PostgresStore
-from persistence.update_log import UpdateLog
 from service.workers import at_work
 from tests.persistence.test_update_log import Row
 
@@ -60,7 +61,7 @@ async def numbers(store):
 async def test_what_was_there_before_is_indexed_and_what_comes_is_as_soon_as_it_is_named(seeded):
     await edit(seeded, "rocket", 1)
     index = SearchIndex(seeded)
-    log = index.after(UpdateLog(seeded.writers).append)
+    log = index.after(partial(append, seeded))
     async with at_work(index):
         await until(seeded, "rocket", {MEMO})
         assert await log([Row(NOTE, said("rocket", 1)), Row(MEMO, said("moon", 2))]) == {NOTE: 1, MEMO: 2}
