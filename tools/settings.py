@@ -1,4 +1,4 @@
-"""Draw docs/images/settings-*.png, home-*.png and sign-in-*.png: our pages as a browser shows them, light and dark.
+"""Draw the pictures of our pages in docs/images, but for the published one: as a browser shows them, light and dark.
 
 Run it as `uv run python -m tools.settings`: it starts a server with the demo world and looks at it as Grace.
 """
@@ -7,7 +7,9 @@ import asyncio
 import io
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
+import httpx
 from PIL import Image
 
 from tests.browser import browsing
@@ -16,6 +18,7 @@ from tests.surfaces.running import Server, running
 PICTURES = Path(__file__).parents[1] / "docs" / "images"
 COLOURS = 96
 WINDOW = {"width": 1200, "height": 800}
+OUTSIDE = ("sign-in", "sign-up", "forgotten")
 PAGES = {
     "home": "/",
     "settings-keys": "/settings/keys",
@@ -30,8 +33,10 @@ async def draw(server: Server) -> None:
         for scheme in ("light", "dark"):
             context = await browser.new_context(base_url=server.origin, color_scheme=scheme, viewport=WINDOW)
             page = await context.new_page()
+            for name in OUTSIDE:
+                await page.goto(f"/{name}")
+                save(f"{name}-{scheme}.png", await page.screenshot())
             await page.goto("/sign-in")
-            save(f"sign-in-{scheme}.png", await page.screenshot())
             await enter(page, server.credentials["users"]["grace"])
             for name, path in PAGES.items():
                 await page.goto(path)
@@ -45,7 +50,28 @@ async def draw(server: Server) -> None:
             await page.get_by_role("button", name="Make a key").click()
             await page.get_by_role("button", name="Copy").wait_for()
             save(f"settings-new-key-{scheme}.png", await page.screenshot())
+            await page.goto(await asked(server))
+            await page.get_by_role("button", name="Approve").wait_for()
+            save(f"consent-{scheme}.png", await page.screenshot(full_page=True))
             await context.close()
+
+
+async def asked(server: Server) -> str:
+    """Register an application, and return where it would send a browser."""
+    back = "https://research.example/back"
+    async with httpx.AsyncClient(base_url=server.origin) as client:
+        body = {"client_name": "Research assistant", "redirect_uris": [back]}
+        made = (await client.post("/oauth/register", json=body)).raise_for_status().json()
+    parts = {
+        "response_type": "code",
+        "client_id": made["client_id"],
+        "redirect_uri": back,
+        "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+        "code_challenge_method": "S256",
+        "resource": f"{server.base_url}/mcp",
+        "state": "drawn",
+    }
+    return f"/oauth/authorize?{urlencode(parts)}"
 
 
 async def enter(page: Any, user: dict[str, str]) -> None:
