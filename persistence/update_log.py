@@ -172,18 +172,23 @@ class _Line:
             self._loop.remove_writer(self._socket)
 
     def _readable(self) -> None:
+        """Take what came, and look once more: of a connection that broke, the loop tells once, whatever came before."""
         try:
-            self._wire.consume_input()
-            while not self._wire.is_busy():
-                result = self._wire.get_result()
-                if result is None:
-                    self._answered()
-                    return
-                self._result = result
+            self._take()
+            self._take()
         except errors.OperationalError as error:
             self._leave()
             if self._answer and not self._answer.done():
                 self._answer.set_exception(error)
+
+    def _take(self) -> None:
+        self._wire.consume_input()
+        while not self._wire.is_busy():
+            result = self._wire.get_result()
+            if result is None:
+                self._answered()
+                return
+            self._result = result
 
     def _answered(self) -> None:
         result, self._result = self._result, None
