@@ -20,7 +20,6 @@ from service.accounts import Person as Account
 from service.accounts import make_account, make_key, record
 
 from .callers import Person
-from .clients import CLIENTS
 from .running import Server, running
 
 LIMITS = ("reads", "writes", "images")
@@ -141,10 +140,12 @@ def acme(ada) -> str:
     return next(each["id"] for each in ada.gql("{ viewer { organizations { id name } } }")["organizations"])
 
 
-BESIDE = [pytest.param(name, marks=pytest.mark.slow) for name in ("mcp", *CLIENTS)]
+def surfaces(*beside):
+    """What asks on each surface in turn; those beside the first two only among the slow tests."""
+    return ["rest", "graphql", *(pytest.param(name, marks=pytest.mark.slow) for name in beside)]
 
 
-@pytest.fixture(params=["rest", "graphql", *BESIDE])
+@pytest.fixture(params=surfaces("mcp", "python", "typescript"))
 def surface(request) -> str:
     return request.param
 

@@ -10,8 +10,16 @@ from rest_adapter.answers import STATUS
 from service.fresh import new_id
 
 from .callers import JSON_BODY, Person, heard, read
-from .conftest import client_of
+from .clients import CLIENTS
+from .conftest import client_of, surfaces
 from .running import running
+
+
+@pytest.fixture(params=surfaces("mcp", *CLIENTS))
+def surface(request):
+    """All there are, the command line too, which takes a process for each thing that is asked."""
+    return request.param
+
 
 MUTATIONS = {
     "deleteDrive": "mutation($i: ID!) { deleteDrive(driveId: $i) { id } }",
