@@ -27,7 +27,9 @@ def generated() -> dict[str, str]:
     """Return every generated file by its path."""
     schema = build()._schema  # noqa: SLF001 - strawberry keeps the schema it wraps there
     whole = contract(schema)
-    described = describe(whole) | {"errors": errors()}
+    codes = errors()
+    described = describe(whole) | {"errors": codes}
+    offered = model(described)
     return {
         CONTRACT: _json(described),
         "openapi.json": _json(openapi(whole)),
@@ -37,8 +39,8 @@ def generated() -> dict[str, str]:
         "docs/tools.md": tools_page(whole),
         "docs/errors.md": errors_page(),
         "docs/settings.md": settings_page(),
-        **python_client(model(described), errors()),
-        **typescript_client(model(described), errors()),
+        **python_client(offered, codes),
+        **typescript_client(offered, codes),
     }
 
 

@@ -5,7 +5,7 @@ import re
 
 import httpx
 import pytest
-from surfaces.callers import Person
+from surfaces.conftest import ada, ben, cleo, client, people  # noqa: F401 - the same people, of the server below
 from surfaces.running import running
 
 GENEROUS = [word for rate in ("reads", "writes", "bad-sign-ins") for word in (f"--{rate}-per-minute", "1000000")]
@@ -19,39 +19,15 @@ def server():
         assert started.faults() == []
 
 
-@pytest.fixture(scope="session")
-def client(server):
-    with httpx.Client(base_url=server.origin, timeout=30, trust_env=False) as made:
-        yield made
-
-
-@pytest.fixture(scope="session")
-def people(server, client):
-    return {name: Person.of(server, name, client) for name in server.credentials["users"]}
-
-
-@pytest.fixture(scope="session")
-def ada(people):
-    return people["ada"]
-
-
-@pytest.fixture(scope="session")
-def ben(people):
-    return people["ben"]
-
-
-@pytest.fixture(scope="session")
-def cleo(people):
-    return people["cleo"]
-
-
 @pytest.fixture
 def browser(server):
     """`browser(url)` approves what an application asks for, as Ada, and returns where the browser is sent then."""
-    ada = server.credentials["users"]["ada"]
+    approver = server.credentials["users"]["ada"]
     with httpx.Client(base_url=server.origin, timeout=30, trust_env=False) as window:
         own = {"origin": server.origin}
-        entered = window.post("/sign-in", data={"email": ada["email"], "password": ada["password"]}, headers=own)
+        entered = window.post(
+            "/sign-in", data={"email": approver["email"], "password": approver["password"]}, headers=own
+        )
         assert entered.status_code == 303, entered.text
 
         def approve(url):

@@ -146,7 +146,7 @@ class Person:
     def on(self, surface: str) -> Any:
         """Return what asks on the surface: `.ask(operation, **inputs)` says what was said."""
         if surface in CLIENTS:
-            return CLIENTS[surface](f"{self.client.base_url}/api/v1".replace("//api", "/api"), self.key)
+            return CLIENTS[surface](str(self.client.base_url.join("/api/v1")), self.key)
         return {"rest": self.rest, "graphql": self.graphql, "mcp": self.mcp}[surface]
 
     def do(self, operation: str, /, **inputs: Any) -> Any:
