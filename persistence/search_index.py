@@ -1,11 +1,13 @@
 """How the words of documents come into the index of search: those whose log went on are read again, one after the other.
 
 Whether a document is behind is seen by comparing numbers, so it does not matter who missed what, or died when. One
-process at a time does it. Those that were just edited are named to it; now and then it looks at all of them.
+process at a time does it. Those that were just edited are named to it; now and then it looks at all of them. A document
+is read whole for its words, so that is put off while somebody types in it.
 """
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Final
 
@@ -21,7 +23,9 @@ from persistence.reads import answer
 from persistence.store import PostgresStore
 
 EVERY: Final = 60.0  # seconds after which all documents are looked at
-PAUSE: Final = 0.5  # seconds between two rounds at least, so that typing is not indexed letter by letter
+CALM: Final = 1.0  # seconds without an edit after which a document is indexed
+LONGEST_TYPING: Final = 30.0  # seconds after which it is indexed though it is still edited
+PAUSE: Final = 0.5  # seconds between two rounds at least
 SHARE: Final = 5  # a round is followed by so many times its own length
 LONGEST_PAUSE: Final = 60.0
 MOST: Final = 200  # documents of one round
@@ -43,17 +47,21 @@ log: Final = logging.getLogger(__name__)
 
 
 class SearchIndex:
-    """One for each process. `edited` is cheap: it only says which documents to look at soon."""
+    """One for each process, `clock` in seconds. `edited` is cheap: it only says which documents to look at soon."""
 
-    def __init__(self, store: PostgresStore) -> None:
+    def __init__(self, store: PostgresStore, clock: Callable[[], float] = time.monotonic) -> None:
         self._store = store
-        self._edited: set[str] = set()
+        self._clock = clock
+        self._edited: dict[str, tuple[float, float]] = {}  # when each was edited first and last since it was indexed
         self._woken = asyncio.Event()
         self._up_to_date = False
         self._rest = PAUSE
 
     def edited(self, document_ids: Iterable[str]) -> None:
-        self._edited.update(document_ids)
+        now = self._clock()
+        for document_id in document_ids:
+            first, _ = self._edited.get(document_id, (now, now))
+            self._edited[document_id] = first, now
         self._woken.set()
 
     def after[Rows](
@@ -73,14 +81,29 @@ class SearchIndex:
         return self._rest
 
     async def turn(self) -> None:
-        """Wait until something was edited, or everything is to be looked at, and index what is behind."""
+        """Wait until something was edited, or everything is to be looked at, and index what is behind and calm."""
         everything = not (self._up_to_date and await self._is_woken())
-        self._woken.clear()
-        edited, self._edited, self._up_to_date = self._edited, set(), False
-        begun = asyncio.get_running_loop().time()
-        self._up_to_date = await self.index(None if everything else sorted(edited))
-        spent = asyncio.get_running_loop().time() - begun
-        self._rest = min(max(PAUSE, SHARE * spent), LONGEST_PAUSE)
+        calm = list(self._edited) if everything else self._calm()
+        self._rest = PAUSE
+        if not calm and not everything:
+            return
+        for document_id in calm:
+            del self._edited[document_id]
+        if not self._edited:
+            self._woken.clear()
+        self._up_to_date = False
+        begun = self._clock()
+        self._up_to_date = await self.index(None if everything else calm)
+        self._rest = min(max(PAUSE, SHARE * (self._clock() - begun)), LONGEST_PAUSE)
+
+    def _calm(self) -> list[str]:
+        """Return those in which nobody types just now, or somebody has for long."""
+        now = self._clock()
+        return [
+            document_id
+            for document_id, (first, last) in self._edited.items()
+            if now - last >= CALM or now - first >= LONGEST_TYPING
+        ]
 
     async def _is_woken(self) -> bool:
         try:

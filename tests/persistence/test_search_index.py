@@ -69,6 +69,22 @@ async def test_what_was_there_before_is_indexed_and_what_comes_is_as_soon_as_it_
         await until(seeded, "moon", {MEMO})
 
 
+async def test_a_document_is_left_alone_while_somebody_types_in_it_but_not_for_long(seeded):
+    seconds = 0.0
+    index = SearchIndex(seeded, lambda: seconds)
+    await index.turn()  # at first, everything
+    await edit(seeded, "rocket", 1)
+    await edit(seeded, "rocket", 1, NOTE)
+    index.edited([MEMO, NOTE])
+    while seconds < search_index.LONGEST_TYPING:
+        await index.turn()
+        assert await found(seeded, "rocket") == ({NOTE} if seconds >= search_index.CALM else set())
+        seconds += search_index.CALM / 2
+        index.edited([MEMO])
+    await index.turn()
+    assert await found(seeded, "rocket") == {MEMO, NOTE}
+
+
 async def test_what_nobody_named_is_found_when_everything_is_looked_at_again(seeded, monkeypatch):
     monkeypatch.setattr(search_index, "EVERY", 0.01)
     async with at_work(SearchIndex(seeded)):
