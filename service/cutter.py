@@ -1,7 +1,7 @@
 """Who cuts the history of documents into versions: a worker that looks at whatever is being edited."""
 
 from collections.abc import Awaitable, Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
@@ -14,6 +14,9 @@ from domain.version import IDLE, cut, due
 from graphql_api.ports import Clock, Store, Touches, Transaction
 from live.versions import StoredVersions
 
+# A look reads all edits that belong to no version yet: it is followed by so many times its own length of rest.
+SHARE: Final = 500
+LONGEST_REST: Final = timedelta(minutes=5)
 _log: Final = structlog.get_logger("service")
 
 type Edited = Callable[[], Awaitable[set[str]]]
@@ -43,11 +46,14 @@ class Cutter:
         self._clock = clock
         self._tell = tell
         self._watched: dict[str, datetime] = {}
+        self._resting: dict[str, datetime] = {}
 
     async def turn(self) -> None:
         now = self._clock()
         self._watched |= dict.fromkeys(await self._edited(), now)
-        for document_id in list(self._watched):
+        self._resting = {document_id: until for document_id, until in self._resting.items() if until > now}
+        for document_id in self._watched.keys() - self._resting.keys():
+            begun = self._clock()
             try:
                 if await self.look(document_id):
                     self._watched[document_id] = now
@@ -57,6 +63,8 @@ class Cutter:
                 raise
             except Exception:  # noqa: BLE001 - what is wrong with one document is no other's concern
                 _log.exception("the versions of a document could not be cut", document_id=document_id)
+            ended = self._clock()
+            self._resting[document_id] = ended + min(SHARE * (ended - begun), LONGEST_REST)
 
     async def look(self, document_id: str) -> bool:
         """Cut what has ended; whether there was anything that belonged to no version yet."""

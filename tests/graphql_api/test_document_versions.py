@@ -1,5 +1,8 @@
 """Versions of documents, asked in GraphQL: who reads, names and restores them, and what a restore leaves."""
 
+from datetime import timedelta
+from itertools import pairwise
+
 import msgspec
 import pytest
 from world import demo_world
@@ -52,6 +55,28 @@ async def cut(world, document):
 
 async def versions(world, pad, who="grace", **variables):
     return (await world.ask(who, VERSIONS, id=pad, **variables))["document"]["versions"]
+
+
+async def test_a_history_that_takes_long_to_read_is_not_read_at_each_turn(world):
+    pad = await world.item("grace", "Scratch pad")
+    await world.ask("grace", EDIT, id=pad, e={"replace": "Milk"})
+    now, looks = world.ports.clock(), []
+
+    class Slow(Cutter):
+        async def look(self, document_id):
+            nonlocal now
+            looks.append(now)
+            now += timedelta(seconds=0.25)
+            return await super().look(document_id)
+
+    async def edited():
+        return {pad}
+
+    cutter = Slow(world.ports.store, StoredVersions(world.ports.store), edited, lambda: now)
+    for _ in range(30):
+        await cutter.turn()
+        now += timedelta(seconds=Cutter.every)
+    assert [later - earlier for earlier, later in pairwise(looks)] == [timedelta(seconds=140.25)] * 4
 
 
 async def test_versions_are_listed_newest_first_with_who_wrote_them(world, pad):
