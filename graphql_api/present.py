@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from functools import cache
-from typing import cast
+from functools import cache, lru_cache
+from typing import Final, cast
 
 import msgspec
 
@@ -27,6 +27,7 @@ from domain.drive import Drive, DriveKind
 from domain.item import Item, ItemFacts, ItemKind
 from domain.questions import Access, Grant, ListedDrive, Overview, Recorded
 from domain.session import Session
+from graphql_api.kept import Kept, Lasting
 from graphql_api.types import (
     AccessExplanation,
     AccessReason,
@@ -43,6 +44,7 @@ _FOLDERS_ONLY = {Can.createChild}
 _DOCUMENTS_ONLY = {Can.publish, Can.versions}
 _TRASHED_ONLY = frozenset({Can.trash, Can.deleteForever})
 _SHARED_ONLY = {DriveCan.manageMembers, DriveCan.manageOwners, DriveCan.delete}
+MOST_LISTED: Final = 10_000
 
 
 @cache
@@ -58,7 +60,7 @@ def drive_offered(can: frozenset[DriveCan], kind: DriveKind) -> tuple[DriveCan, 
     return tuple(capability for capability in DriveCan if capability in can and capability not in never)
 
 
-class ShownItem(msgspec.Struct, gc=False):
+class ShownItem(msgspec.Struct, frozen=True, gc=False):
     """The fields of `DriveItemFields`, which a test holds it to: long lists are made of these in half the time."""
 
     id: str
@@ -78,8 +80,20 @@ class ShownItem(msgspec.Struct, gc=False):
     trashed_at: datetime | None
 
 
-def drive_item(item: Item, role: Role | None, rights: Authority, *, parent_seen: bool, origin: str) -> DriveItemFields:
-    made = ShownItem(
+class ListedItem(ShownItem, Lasting, frozen=True, gc=False):
+    """An item that is shown as the same object whenever it is listed again, so that it is answered as it was."""
+
+
+def drive_item(
+    item: Item,
+    role: Role | None,
+    rights: Authority,
+    *,
+    parent_seen: bool,
+    origin: str,
+    kind: type[ShownItem] = ShownItem,
+) -> DriveItemFields:
+    made = kind(
         id=item.id,
         drive_id=item.drive_id,
         parent_id=item.parent_id if parent_seen else None,
@@ -155,10 +169,21 @@ def drive(drive: Drive, role: Role | None) -> DriveFields:
     )
 
 
+@lru_cache(maxsize=8)
+def _listed(_role: Role, _origin: str) -> Kept[Item, DriveItemFields]:
+    """Return how members of this role were shown the items that were listed last."""
+    return Kept(MOST_LISTED)
+
+
 def drive_items(listed: ListedDrive, origin: str) -> list[DriveItemFields]:
     """Show the items of a drive to a member, whose role says all: no grant reaches further than a role."""
-    rights = authority(listed.role, ())
-    return [drive_item(item, listed.role, rights, parent_seen=True, origin=origin) for item in listed.items]
+    role, rights = listed.role, authority(listed.role, ())
+    return _listed(role, origin).each(
+        listed.items,
+        lambda items: [
+            drive_item(item, role, rights, parent_seen=True, origin=origin, kind=ListedItem) for item in items
+        ],
+    )
 
 
 def organization(of: Belonging) -> OrganizationFields:

@@ -7,7 +7,7 @@ exception, and the caller then lets stock execution find the error's words and i
 """
 
 import enum
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from datetime import datetime
 from keyword import iskeyword
@@ -27,17 +27,21 @@ from graphql import (
     GraphQLScalarType,
     GraphQLString,
     Undefined,
+    get_nullable_type,
     is_leaf_type,
 )
 from graphql.execution.collect_fields import FieldDetailsList, GroupedFieldSet
 from strawberry.execution import optimized_is_awaitable
 from strawberry.types.field import StrawberryField
 
+from graphql_api.kept import Kept, Lasting
+
 type Collect = Callable[[GraphQLObjectType, FieldDetailsList], GroupedFieldSet]
 
 MAX_NESTING: Final = 12  # of generated brackets; what is deeper is left to stock execution, level by level
 MOST_LISTS: Final = 1_000
 MOST_SAME: Final = 256
+MOST_ANSWERS: Final = 10_000
 SEQUENCES: Final = frozenset({list, tuple, frozenset})
 UNCHANGED: Final = {  # the values that a built-in scalar answers as they are
     GraphQLString: "{v}.__class__ is str",
@@ -137,7 +141,10 @@ class _Writer:
         if text is None:
             return None
         refuse = self.name("refuse", _refuse)
-        each = f"[{text} for {item} in {variable}] if {variable}.__class__ in SEQUENCES else {refuse}()"
+        made = f"[{text} for {item} in {variable}]"
+        if isinstance(get_nullable_type(kind), GraphQLObjectType):
+            made = f"{self.name('answers', _Answers(MOST_ANSWERS))}.each({variable}, lambda {variable}: {made})"
+        each = f"{made} if {variable}.__class__ in SEQUENCES else {refuse}()"
         members = _named_as_published(kind.of_type) if isinstance(kind, GraphQLNonNull) else None
         if members is None:
             return f"({each})"
@@ -235,6 +242,16 @@ class _Same(dict[int, tuple[object, dict[str, Any]]]):
                 self.clear()
             self[id(value)] = (value, answer)
         return answer
+
+
+class _Answers(Kept[object, dict[str, Any]]):
+    """What the objects of a list are answered as, where every one of them lasts."""
+
+    def each(
+        self, values: Collection[object], make: Callable[[Collection[object]], list[dict[str, Any]]]
+    ) -> list[dict[str, Any]]:
+        lasting = all(issubclass(kind, Lasting) for kind in {*map(type, values)})
+        return super().each(values, make) if lasting else make(values)
 
 
 class _Lists(dict[tuple[enum.Enum, ...], list[str]]):

@@ -15,6 +15,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from graphql_api.compiled import CompiledExecutor, Prepared, execute_static, execute_stock, prepare
+from graphql_api.kept import Lasting
 from graphql_api.selection import MOST_SAME, Plan
 
 SCHEMA = toy.schema()
@@ -258,6 +259,38 @@ async def test_frozen_values_are_answered_once_and_never_for_another():
     held = [known for plan in document.plans.values() if plan for known in same_of(plan)]
     assert held
     assert all(len(known) <= MOST_SAME for known in held)
+
+
+BY = toy.By("u2")
+
+
+@dataclass(frozen=True)
+class Listed(Lasting):
+    """As `toy.Row`, but listed again and again."""
+
+    id: str
+    name: str
+    created_by: Any = BY
+    credits: Any = (BY,)
+    capabilities: Any = (toy.Capability.read,)
+
+
+async def test_what_lasts_is_answered_as_it_was_and_the_rest_anew_whatever_is_listed_beside_it():
+    document = prepare(SCHEMA, "{ rows { items { id name capabilities createdBy { name } credits { name } } } }")
+    listed = [Listed(f"i{number}", "a name") for number in range(3)]
+    await both(document, [*listed])
+    (known,) = [value for name, value in made_for(document) if name.startswith("answers") and value]
+    before = dict(known)
+    listed[1] = Listed("i1", "another name")
+    await both(document, [*listed[::-1], listed[0]])
+    assert all(known[each] is answer for each, answer in before.items())
+    await both(document, [listed[0], toy.Row(), Listed("i9", "broken", created_by=None)])
+    await both(document, [listed[0], Listed("i9", "broken", capabilities=("nope",))])
+    await both(document, [*listed])
+
+
+def made_for(document: Prepared) -> list[tuple[str, Any]]:
+    return [pair for plan in document.plans.values() if plan for pair in plan.many.__globals__.items()]
 
 
 def same_of(plan: Plan) -> list[dict[int, Any]]:
