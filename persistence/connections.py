@@ -83,6 +83,18 @@ async def lent(pool: Pool) -> AsyncIterator[Connection]:
         await pool.putconn(connection)
 
 
+async def look_over(pool: Pool) -> None:
+    """Have the connections that are gone replaced.
+
+    The pool takes a cancellation for a connection that is gone, and goes on: it is raised here.
+    """
+    task = asyncio.current_task()
+    cancelled = task.cancelling() if task else 0
+    await pool.check()
+    if task and task.cancelling() > cancelled:
+        raise asyncio.CancelledError
+
+
 @contextmanager
 def reaching() -> Iterator[None]:
     """Tell what keeps us from the database as `Unavailable`, and nothing else."""

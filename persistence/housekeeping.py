@@ -1,14 +1,11 @@
 """What is tidied while the service runs: last uses are noted; old sessions, links, idempotency keys and trash go."""
 
-import asyncio
-import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
 from domain.credit import Credit
-from domain.errors import Unavailable
 from domain.session import Lifetimes
 from domain.trash import ItemDeleted
 from persistence.apps import Apps
@@ -31,7 +28,6 @@ where i.id = %s::uuid and i.trashed_at < now() - make_interval(days => %s)"""
 _LINKS: Final = "delete from link where expires_at < now()"
 _SEEN: Final = "update web_session set last_seen_at = greatest(last_seen_at, date_trunc('minute', now())) where id = any(%s::uuid[])"
 _SESSIONS: Final = "delete from web_session where last_seen_at < now() - %s or created_at < now() - %s"
-log: Final = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +39,8 @@ class _Touching:
 
 class Housekeeping:
     """One for each process. `used` and `seen` are cheap: both are written once a minute, all together."""
+
+    every: float = MINUTE
 
     def __init__(
         self,
@@ -65,16 +63,7 @@ class Housekeeping:
     def seen(self, session_id: str) -> None:
         self._seen.add(session_id)
 
-    async def run(self) -> None:
-        """Tidy every minute, until cancelled."""
-        while True:
-            try:
-                await self.tidy()
-            except Unavailable as fault:
-                log.warning("tidying waits for the database: %s", fault)
-            await asyncio.sleep(MINUTE)
-
-    async def tidy(self) -> None:
+    async def turn(self) -> None:
         await self.flush()
         for statement in (_FORGET, _LINKS):
             await self._do(statement, [])

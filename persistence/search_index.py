@@ -116,12 +116,15 @@ class SearchIndex:
         """Index what is behind of these documents, or of all; false where more is left, or another process is at it."""
         with reaching():
             async with lent(self._store.writers) as connection:
-                if not (await (await connection.execute(_LOCK)).fetchone() or [False])[0]:
-                    return False
                 try:
-                    return await _index(connection, document_ids)
-                finally:
-                    await _let_go(connection)
+                    if not (await (await connection.execute(_LOCK)).fetchone() or [False])[0]:
+                        return False
+                    is_all = await _index(connection, document_ids)
+                    await connection.execute(_UNLOCK)
+                except BaseException:  # the lock goes with the connection, and a cancellation stays one
+                    await connection.close()
+                    raise
+                return is_all
 
 
 async def _index(connection: Connection, document_ids: Sequence[str] | None) -> bool:
@@ -143,12 +146,3 @@ def _read(document_id: str, state: DocumentState) -> Searched:
         log.error("document %s is not searched: %s", document_id, text.reason)
         return Searched()
     return text
-
-
-async def _let_go(connection: Connection) -> None:
-    """Where the lock cannot be given back the connection is closed, and it goes with it."""
-    try:
-        await connection.execute(_UNLOCK)
-    except Exception:
-        await connection.close()
-        raise

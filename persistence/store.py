@@ -24,7 +24,7 @@ from domain.questions import Question
 from domain.values import is_id
 from persistence import ledger
 from persistence.changes import Changes
-from persistence.connections import Connection, is_lost, lent, pool, reaching
+from persistence.connections import Connection, is_lost, lent, look_over, pool, reaching
 from persistence.locks import UNLOCK, Queues, keys, lock
 from persistence.reading import NOBODY
 from persistence.reads import answer
@@ -134,7 +134,7 @@ class PostgresStore:
             except Exception as error:
                 if not is_lost(error):
                     raise
-            await self.readers.check()
+            await look_over(self.readers)
             async with lent(self.readers) as connection:
                 return await ask(connection)
 
@@ -172,7 +172,7 @@ class PostgresStore:
                 except Exception as error:
                     if not is_lost(error):
                         raise
-                await self.writers.check()  # nothing was committed, so all of it may be done again
+                await look_over(self.writers)  # nothing was committed, so all of it may be done again
                 return await self._attempt(ordered, touches, found, work)
 
     async def _attempt[T](

@@ -5,7 +5,7 @@ import gc
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import aclosing, asynccontextmanager, contextmanager, suppress
+from contextlib import aclosing, asynccontextmanager, contextmanager, nullcontext
 from pathlib import Path
 from types import FrameType
 from typing import Any, Final
@@ -34,7 +34,7 @@ from persistence.rights_log import RightsLog
 from persistence.search_index import SearchIndex
 from persistence.store import PostgresStore
 from persistence.update_log import UpdateLog
-from service import fresh
+from service import ending, fresh
 from service.application import State, allowed_origins, application, sign_in
 from service.blobs import ObjectBlobs
 from service.compactor import Compactor
@@ -47,7 +47,7 @@ from service.pages import lifetimes, mail
 from service.settings import Settings
 from service.share_letters import LetterStore
 from service.watched_store import RIGHTS, WatchedStore
-from service.workers import at_work
+from service.workers import at_work, beside
 from service.world import write_credentials
 
 GRACE_SECONDS: Final = 10
@@ -98,6 +98,10 @@ class Server(uvicorn.Server):
         if self.started:
             self._answers()
 
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        ending.begin()
+        super().handle_exit(sig, frame)
+
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         """Uvicorn would raise the signal again when it has drained, and so end us before the database is stopped."""
@@ -111,11 +115,13 @@ class Server(uvicorn.Server):
 def serve(settings: Settings, say: Callable[[str], None]) -> None:
     """Run until told to stop; `say` receives what a person should read."""
     signal.signal(signal.SIGTERM, _stop)  # while it starts and stops; in between uvicorn listens
-    with database(settings) as (url, running), asyncio.Runner(loop_factory=_loop_factory()) as runner:
+    runner = asyncio.Runner(loop_factory=_loop_factory())
+    with database(settings) as (url, running), ending.bounded(runner, running.stop if running else None), runner:
         runner.run(_serve(settings, say, url, running))
 
 
 def _stop(_signal: int, _frame: FrameType | None) -> None:
+    ending.begin()
     raise SystemExit(0)
 
 
@@ -130,7 +136,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
     at = f"http://{_shown(settings.host)}:{listening.getsockname()[1]}"
     origin = (settings.origin or at).rstrip("/")
     async with (
-        _background(running),
+        beside(supervise(running)) if running else nullcontext(),
         _store(settings, url) as store,
         _housekeeping(store, settings, apps := Apps(store, fresh.now)) as keeping,
         aclosing(UpdateLog(store.writers)) as edits,
@@ -201,13 +207,10 @@ def _with_sockets(sockets: Any | None, app: ASGIApp) -> ASGIApp:
 
 @asynccontextmanager
 async def _watched(hall: Hall, log: RightsLog) -> AsyncIterator[None]:
-    task = asyncio.create_task(hall.watch(log.news))
     try:
-        yield
+        async with beside(hall.watch(log.news)):
+            yield
     finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
         await hall.rooms.drained()
 
 
@@ -234,27 +237,12 @@ def _shown(host: str) -> str:
 
 
 @asynccontextmanager
-async def _background(running: Running | None) -> AsyncIterator[None]:
-    task = asyncio.create_task(supervise(running)) if running else None
-    try:
-        yield
-    finally:
-        if task:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
-
-
-@asynccontextmanager
 async def _housekeeping(store: PostgresStore, settings: Settings, apps: Apps) -> AsyncIterator[Housekeeping]:
     keeping = Housekeeping(store, trash_days=settings.trash_days, sessions=lifetimes(settings), apps=apps)
-    task = asyncio.create_task(keeping.run())
     try:
-        yield keeping
+        async with at_work(keeping):
+            yield keeping
     finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
         await keeping.flush()
 
 

@@ -1,14 +1,15 @@
 """What works beside the requests: each worker takes a turn at once, and then again and again until the server stops."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import Final, Protocol
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any, Final, Protocol
 
 import structlog
 
 from domain.errors import Unavailable
 
+AGAIN: Final = 2.0  # seconds after which what was cancelled and goes on is cancelled again
 _log: Final = structlog.get_logger("service")
 
 
@@ -23,15 +24,29 @@ class Worker(Protocol):
     async def turn(self) -> None: ...
 
 
+def at_work(*workers: Worker) -> AbstractAsyncContextManager[None]:
+    return beside(*map(_work, workers))
+
+
 @asynccontextmanager
-async def at_work(*workers: Worker) -> AsyncIterator[None]:
-    tasks = [asyncio.create_task(_work(worker)) for worker in workers]
+async def beside(*works: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    """Let these run meanwhile, and then cancel them until they have ended.
+
+    One cancellation may get lost: where a driver tidies up after it and fails at that, another error takes its place,
+    and whoever goes on after errors goes on for ever.
+    """
+    tasks = [asyncio.create_task(work) for work in works]
     try:
         yield
     finally:
+        going_on = set(tasks)
+        while going_on:
+            for task in going_on:
+                task.cancel()
+            _, going_on = await asyncio.wait(going_on, timeout=AGAIN)
         for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+            if not task.cancelled() and (error := task.exception()):
+                _log.error("what ran beside the requests had failed", exc_info=error)
 
 
 async def _work(worker: Worker) -> None:

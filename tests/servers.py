@@ -40,6 +40,20 @@ def eventually(look, patience=PATIENCE):
     return found
 
 
+def end_of(process, data, log, patience=PATIENCE):
+    """Wait for the end of a server and return how it came; where it does not, end it and its database, and say so."""
+    try:
+        return process.wait(patience)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait(patience)
+        if (data / "postgres").exists():
+            left = processes.take_over(data / "postgres" / "postgres.lock", data / "postgres" / "cluster")
+            if left:
+                left.release()
+        raise AssertionError(f"it did not end: {log.read_text()}") from None
+
+
 @dataclass
 class Served:
     """A running server and everything it says."""
@@ -104,7 +118,7 @@ class Served:
 
     def ended(self):
         """Wait for the end and return how it came."""
-        status = self.process.wait(PATIENCE)
+        status = end_of(self.process, self.data, self.log)
         self._reader.join(PATIENCE)
         return status
 

@@ -17,6 +17,7 @@ from domain.once import Once, Remembered
 from domain.questions import DocumentFor, EventsOf, ItemFor, RememberedFor, StateOf
 from domain.share import ItemShared
 from domain.trash import ItemTrashed
+from persistence.connections import look_over
 from persistence.housekeeping import Housekeeping
 from persistence.store import PostgresStore
 
@@ -275,10 +276,21 @@ async def test_a_request_is_remembered_under_its_key(seeded):
 
 async def test_old_trash_goes_with_what_lies_below_it_in_the_name_of_whoever_put_it_there(seeded):
     await write(seeded, ItemTrashed(A, DRIVE), by=BEN)
-    await Housekeeping(seeded, trash_days=10**5).tidy()
+    await Housekeeping(seeded, trash_days=10**5).turn()
     assert await seeded.read(ItemFor(ADA.user_id, UNDER_A))
-    await Housekeeping(seeded, trash_days=-(10**5)).tidy()
+    await Housekeeping(seeded, trash_days=-(10**5)).turn()
     assert await seeded.read(ItemFor(ADA.user_id, UNDER_A)) is None
     assert await seeded.read(ItemFor(ADA.user_id, B))
     (line,) = await seeded.read(EventsOf(DRIVE, 1))
     assert (line.type, line.user_id, line.agent) == ("itemDeleted", BEN.user_id, "claude")
+
+
+@pytest.mark.parametrize("steps", range(12))
+async def test_a_cancellation_is_none_of_the_reasons_for_which_a_connection_is_replaced(store, steps):
+    looking = asyncio.create_task(look_over(store.readers))
+    for _ in range(steps):
+        await asyncio.sleep(0)
+    if looking.cancel():
+        with pytest.raises(asyncio.CancelledError):
+            await looking
+    assert await store.ready()

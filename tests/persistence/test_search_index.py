@@ -165,3 +165,21 @@ async def test_a_document_of_more_words_than_postgres_takes_is_found_by_its_firs
     await indexed(seeded)
     assert await found(seeded, "word1 word99") == {MEMO}
     assert await found(seeded, "word199999") == set()
+
+
+async def test_whoever_ends_it_has_it_ended_though_the_database_is_lost_at_that_moment(seeded):
+    await edit(seeded, "rocket", 1)
+    address = seeded.writers.conninfo
+    async with await psycopg.AsyncConnection.connect(address) as other:
+        await other.execute("lock table document_text in share mode")
+        writing = asyncio.create_task(SearchIndex(seeded).index())
+        query = "select pid from pg_locks where relation = 'document_text'::regclass and not granted"
+        async with asyncio.timeout(30):
+            while (waits := await (await other.execute(query)).fetchone()) is None:
+                continue
+        with psycopg.connect(address) as killer:  # while it does so, the loop does nothing else
+            killer.execute("select pg_terminate_backend(%s, 5000)", waits)
+        writing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await writing
+    assert await SearchIndex(seeded).index(), "nor does it keep the lock"

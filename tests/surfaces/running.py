@@ -10,9 +10,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.servers import end_of
+
 ROOT = Path(__file__).parents[2]
 COMMAND = (sys.executable, "-c", "from service.command import main; main()")
-PATIENCE = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ def running(*flags: str, **variables: str) -> Iterator[Server]:
                 yield Server(found["origin"], found, data, log, process.pid)
             finally:
                 process.terminate()
-                process.wait(PATIENCE)
+                end_of(process, data, log)
 
 
 def _await_announcement(process: subprocess.Popen, log: Path) -> None:

@@ -574,10 +574,10 @@ async def test_what_ended_is_removed_and_the_rest_is_not(served, store):
 async def test_the_housekeeping_of_the_service_does_it(served, store):
     unused = await served.registered()
     keeping = Housekeeping(store, trash_days=30, apps=served.apps)
-    await keeping.tidy()
+    await keeping.turn()
     assert await served.apps.client(unused)
     served.world.now += timedelta(days=30)
-    await keeping.tidy()
+    await keeping.turn()
     assert await served.apps.client(unused) is None
 
 
