@@ -13,6 +13,7 @@ from domain.item import Limits
 from domain.member import MOST_MEMBERS
 from domain.once import Once, again
 from domain.questions import Question, RememberedFor
+from domain.questions.question import Both
 from domain.share import MOST_GRANTS
 from graphql_api.caller import Caller
 from graphql_api.ports import (
@@ -122,7 +123,7 @@ def upon_both[One, Other](one: Question[One], other: Question[Other], rule: Call
     """Return a decision that asks two questions and goes by `rule`."""
 
     async def decide(ask: Reader) -> Decision:
-        return rule(await ask.read(one), await ask.read(other))
+        return rule(*await ask.read(Both(one, other)))
 
     return decide
 

@@ -14,6 +14,7 @@ from domain.errors import Code, Rejection
 from domain.events import Event
 from domain.item import ItemFacts, ItemKind
 from domain.questions import ItemFor, PlaceFor, SharesOf, SubtreeOf
+from domain.questions.question import Both
 from domain.share import Shares
 from domain.values import Email, ItemName, bad
 from graphql_api import present
@@ -122,8 +123,8 @@ class ItemMutations:
         limits = context.ports.limit.tree
 
         async def decide(ask: Reader) -> Decision:
-            facts = await ask.read(ItemFor(context.user_id, item_id))
-            place = await ask.read(PlaceFor(context.user_id, drive_id, parent_id))
+            place_of = PlaceFor(context.user_id, drive_id, parent_id)
+            facts, place = await ask.read(Both(ItemFor(context.user_id, item_id), place_of))
             walk = facts is not None and move.needs_walk(facts, place, limits)
             return move.move(facts, place, await ask.read(SubtreeOf(item_id)) if walk else None, limits)
 

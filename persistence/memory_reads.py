@@ -43,6 +43,7 @@ from domain.questions import (
     StateOf,
     WhoHoldsKey,
 )
+from domain.questions.question import Both
 from persistence import memory_items, memory_sessions, memory_versions
 from persistence.memory_paging import Key, page
 from persistence.memory_published import published_as
@@ -277,4 +278,6 @@ _ANSWERS: dict[type, Callable[[State, Any], Any]] = {
 
 
 def answer[Answer](state: State, question: Question[Answer]) -> Answer:
+    if isinstance(question, Both):
+        return cast("Answer", (answer(state, question.one), answer(state, question.other)))
     return cast("Answer", _ANSWERS[type(question)](state, question))

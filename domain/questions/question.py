@@ -11,6 +11,14 @@ class Question[Answer]:
 
 
 @dataclass(frozen=True, slots=True)
+class Both[One, Other](Question[tuple[One, Other]]):
+    """Two questions, asked at once. Neither is for a page of a list."""
+
+    one: Question[One]
+    other: Question[Other]
+
+
+@dataclass(frozen=True, slots=True)
 class Page[Row]:
     """A part of a list, where the next part begins (None at the end), and the place of each row where it has one.
 

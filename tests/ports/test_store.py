@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import replace
 from datetime import timedelta
+from itertools import product
 
 import pytest
 from acts import START
@@ -62,6 +63,7 @@ from domain.questions import (
     VersionStateOf,
     WhoHoldsKey,
 )
+from domain.questions.question import Both
 from domain.share import Share, Shares
 from domain.values import Email
 from domain.version import History
@@ -435,6 +437,21 @@ async def test_a_share_is_changed_and_removed(acme):
     assert await acme.read(SharesOf(acme.plans, acme.address("ben"))) == Shares(None, 1)
     await acme.remove_share("ada", acme.plans, gus)
     assert await acme.read(SharesOf(acme.plans, gus)) == Shares(None, 0)
+
+
+async def test_two_questions_at_once_are_answered_as_one_after_the_other(acme):
+    await tree(acme)
+    gus, nobody = acme.address("gus"), "00000000-0000-0000-0000-00000000000a"
+    await acme.share("ada", acme.plans, gus)
+    asked = [
+        *(ItemFor(me(acme), item_id) for item_id in (acme.plans, acme.notes, nobody, "nonsense", "\0")),
+        *(ItemFor(me(acme, "gus"), item_id) for item_id in (acme.plans, acme.notes)),
+        *(SharesOf(acme.plans, email) for email in (gus, acme.address("ben"))),
+        PlaceFor(me(acme), None, acme.drafts),
+        MembersOf(nobody),
+    ]
+    for one, other in product(asked, repeat=2):
+        assert await acme.read(Both(one, other)) == (await acme.read(one), await acme.read(other))
 
 
 async def test_a_grant_waits_for_an_account_that_proves_the_address(acme):
