@@ -46,7 +46,7 @@ def end_of(process, data, log, patience=PATIENCE):
         return process.wait(patience)
     except subprocess.TimeoutExpired:
         process.kill()
-        process.wait(patience)
+        process.wait()
         if (data / "postgres").exists():
             left = processes.take_over(data / "postgres" / "postgres.lock", data / "postgres" / "cluster")
             if left:

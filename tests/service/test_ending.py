@@ -1,10 +1,12 @@
 """A stop that does not come to its end: what is said of it, and that it ends."""
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from servers import end_of
 
 PATIENCE = 60.0
 PROGRAM = """
@@ -79,3 +81,12 @@ def test_a_stop_that_waits_for_ever_says_for_what_and_ends_with_its_database(wor
 def test_a_stop_that_comes_to_its_end_is_left_alone(loop):
     done = stopped("ends", loop)
     assert (done.returncode, done.stdout) == (0, "left to count: 0.0\n"), done.stderr
+
+
+def test_a_server_that_does_not_end_in_a_test_is_ended_and_what_it_logged_is_told(tmp_path):
+    log = tmp_path / "log"
+    log.write_text("a task has not ended")
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+        with pytest.raises(AssertionError, match="a task has not ended"):
+            end_of(process, tmp_path, log, patience=0.01)
+        assert process.returncode == -signal.SIGKILL
