@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from pycrdt import Doc
 
-from documents.build import unsigned
 from documents.credits import NOBODY, Credits, Source
+from documents.lib0 import uint
 from documents.scan import Refused, Text, spelled
 from documents.snapshot import load
 from documents.tree import Json, tree
@@ -84,7 +84,7 @@ def _paint(update: bytes, texts: Iterable[Text], whose: Credits) -> bytes:
     for text in texts:
         paint = "".join(_colour(number) * length for length, number in whose.of(text.client, text.clock, text.units))
         raw = paint.encode()
-        parts += [update[done : text.start], unsigned(len(raw)), raw]
+        parts += [update[done : text.start], uint(len(raw)), raw]
         done = text.stop
     return b"".join([*parts, update[done:]])
 

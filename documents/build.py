@@ -8,6 +8,7 @@ from typing import Any
 
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
+from documents.lib0 import uint
 from documents.schema import OVERLAPPING
 from documents.tree import ROOTS, Json, plain
 
@@ -69,25 +70,17 @@ def _encoded(value: Any) -> bytes:
     if isinstance(value, str):
         return b"\x77" + _sized(value)
     if isinstance(value, dict):
-        return b"\x76" + unsigned(len(value)) + b"".join(_sized(key) + _encoded(item) for key, item in value.items())
-    return b"\x75" + unsigned(len(value)) + b"".join(_encoded(item) for item in value)
+        return b"\x76" + uint(len(value)) + b"".join(_sized(key) + _encoded(item) for key, item in value.items())
+    return b"\x75" + uint(len(value)) + b"".join(_encoded(item) for item in value)
 
 
 def _sized(text: str) -> bytes:
     raw = text.encode("utf-8", "replace")
-    return unsigned(len(raw)) + raw
-
-
-def unsigned(value: int) -> bytes:
-    out = bytearray()
-    while value > 127:
-        out.append(value & 127 | 128)
-        value >>= 7
-    return bytes([*out, value])
+    return uint(len(raw)) + raw
 
 
 def _signed(value: int) -> bytes:
     size, sign = abs(value), 64 if value < 0 else 0
     if size < 64:
         return bytes([sign | size])
-    return bytes([128 | sign | size & 63]) + unsigned(size >> 6)
+    return bytes([128 | sign | size & 63]) + uint(size >> 6)

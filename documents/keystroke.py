@@ -1,8 +1,10 @@
 """What the scan says of one keystroke: nearly all updates are that, so they are not decoded byte by byte."""
 
 import re
+from dataclasses import dataclass, field
 from functools import lru_cache
 
+from documents.lib0 import uint
 from documents.scan import MAX_CLOCK, Scanned
 
 _NUMBER = rb"([\x80-\xff]{0,4}[\x00-\x7f])"
@@ -54,3 +56,53 @@ def _erased(update: bytes) -> Scanned | None:
         if length and clock + length <= MAX_CLOCK:
             return Scanned({}, {}, {client: clock + length}, 0, 1, 0, True)
     return None
+
+
+@dataclass(slots=True)
+class Run:
+    """Typing that goes on: each update puts its text behind that of the last one, so all but the text is known before.
+
+    `client` has written up to, and without, the clock `end`. What comes is compared with how it would begin.
+    """
+
+    client: int
+    end: int
+    _head: bytes
+    _left: bytes
+    _right: bytes
+    _begins: bytes = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._expect()
+
+    @staticmethod
+    def after(update: bytes) -> "Run | None":
+        """Return how a keystroke, which `update` must be, goes on; None after a deletion."""
+        typed = _TYPED.match(update)
+        if typed is None:
+            return None
+        client, clock, behind, _, before, before_at, _, _, right, right_at = typed.groups()
+        end = _number(clock) + len(update) - typed.end() - 2
+        follows = (b"\x84", b"") if behind else (b"\xc4", before + before_at if before else right + right_at)
+        return Run(_number(client), end, b"\1\1" + client, follows[0] + client, follows[1])
+
+    def goes_on(self, update: bytes) -> int:
+        """Return how many characters the update types on, which are taken as typed by then; 0: it is something else."""
+        begins = self._begins
+        at = len(begins)
+        size = len(update) - at - 2
+        if (
+            not 0 < size <= LONGEST
+            or not update.startswith(begins)
+            or update[at] != size
+            or update[-1]
+            or not update[at + 1 :].isascii()
+            or self.end + size > MAX_CLOCK
+        ):
+            return 0
+        self.end += size
+        self._expect()
+        return size
+
+    def _expect(self) -> None:
+        self._begins = self._head + uint(self.end) + self._left + uint(self.end - 1) + self._right

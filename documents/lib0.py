@@ -1,4 +1,4 @@
-"""How lib0, the encoding under Yjs, is read: numbers, texts and values, never past the end and never by recursion.
+"""How lib0, the encoding under Yjs, is read and its numbers written, never past the end and never by recursion.
 
 Reading past the end raises IndexError, bad text UnicodeDecodeError, everything else that is wrong Hostile.
 """
@@ -13,6 +13,19 @@ DEEPEST_VALUE = 64
 
 class Hostile(Exception):  # noqa: N818  caught by the scan, never leaves this package
     """Bytes that no honest encoder writes."""
+
+
+def uint(value: int) -> bytes:
+    if value < 128:
+        return bytes((value,))
+    if value < 16_384:
+        return bytes((value & 127 | 128, value >> 7))
+    out = bytearray()
+    while value > 127:
+        out.append(value & 127 | 128)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
 
 
 @dataclass(slots=True)

@@ -51,11 +51,14 @@ def bring_in(doc: Doc[Any], updates: Iterable[bytes]) -> Refused | None:
     """Apply updates in one transaction, by the library's compiled classes, since its wrappers cost more than the work."""
 
     def act() -> None:
-        with doc.transaction() as transaction:
-            native, within = doc._doc, transaction._txn  # noqa: SLF001  see above
-            assert within is not None
+        native = doc._doc  # noqa: SLF001  see above
+        transaction = native.create_transaction()
+        try:
             for update in updates:
-                native.apply_update(within, update)
+                native.apply_update(transaction, update)
+            transaction.commit()
+        finally:
+            transaction.drop()
 
     return guarded(act)
 

@@ -5,7 +5,7 @@ The server under it pings, puts messages together and bounds them; reading stops
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any, Final
 
 import structlog
@@ -102,18 +102,25 @@ class AsgiSocket:
 
     # The connection's side
 
-    def send(self, *messages: bytes, whole: bool = False) -> None:
+    @staticmethod
+    def frame(message: bytes) -> bytes:
+        return message
+
+    def write(self, frames: Iterable[bytes]) -> None:
         if self._code is not None:
             return
-        size = sum(map(len, messages))
+        messages = tuple(frames)
         self._out += messages
-        self._behind += size
+        self._behind += sum(map(len, messages))
         self._something.set()
-        if whole:
-            self._allowed_behind += size
         if self._behind > self._allowed_behind:
             self._out.clear()
             self.close(CloseCode.RESET)
+
+    def send(self, message: bytes, *, whole: bool = False) -> None:
+        if whole:
+            self._allowed_behind += len(message)
+        self.write((message,))
 
     def close(self, code: CloseCode) -> None:
         if self._code is None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from documents.lib0 import Hostile, Reader
+from documents.lib0 import Hostile, Reader, uint
 from documents.scan import MAX_CLOCK
 
 SYNC, AWARENESS, AUTH, QUERY, STATELESS, CLOSE, SYNC_STATUS, PING, PONG = 0, 1, 2, 3, 5, 7, 8, 9, 10
@@ -146,17 +146,6 @@ def read_vector(vector: bytes) -> dict[int, int]:
     return clocks
 
 
-def uint(value: int) -> bytes:
-    if value < 128:
-        return bytes((value,))
-    out = bytearray()
-    while value > 127:
-        out.append(value & 127 | 128)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
-
-
 def sized(content: bytes) -> bytes:
     return uint(len(content)) + content
 
@@ -177,7 +166,7 @@ def step2(update: bytes) -> bytes:
 
 
 def update(content: bytes) -> bytes:
-    return b"\0\2" + sized(content)
+    return b"\0\2" + uint(len(content)) + content
 
 
 def awareness(states: Iterable[State]) -> bytes:

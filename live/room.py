@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from pycrdt import Doc, TransactionEvent
 
-from documents.keystroke import keystroke
+from documents.keystroke import Run, keystroke
 from documents.scan import DEEPEST_TREE, IMPORT, Limits, Refused, Scanned, scan
 from documents.snapshot import Unread, bring_in, encode_state, guarded, load, state_vector
 from documents.tree import walk
@@ -24,7 +24,7 @@ from live import codec
 from live.commits import Commits, Row
 from live.presence import Presence
 from live.protocol import CloseCode
-from live.seat import Seat, Who
+from live.seat import Seat, Who, share
 
 MOST_AHEAD: Final = 256  # updates of one seat that came before what they build on
 MOST_AHEAD_BYTES: Final = 1024 * 1024
@@ -99,7 +99,7 @@ class Room:
                 return
             self._grown(update, scanned)
             self._measure()
-            self._share([(None, update)])
+            share(self.seats, [(None, update)])
 
     def fail(self) -> None:
         self.close(CloseCode.RESET)
@@ -151,6 +151,8 @@ class Room:
         """
         if whole:
             seat.owed = False
+        elif seat.run and self._goes_on(seat, seat.run, update):
+            return
         if not seat.may_edit:
             known = update == NOTHING or (whole and self._holds(update))
             self._then(lambda: seat.acknowledge(applied=known))
@@ -160,6 +162,21 @@ class Room:
             seat.outlet.close(came)
         elif came and seat.ahead:
             self._look_ahead(seat)
+
+    def _goes_on(self, seat: Seat, run: Run, update: bytes) -> bool:
+        """Take an update that types on where the seat's last one ended: of it everything is known but the text."""
+        if (
+            seat.ahead
+            or self._state.get(run.client) != run.end
+            or self._size + len(update) > IMPORT.size
+            or not run.goes_on(update)
+        ):
+            return False
+        self._state[run.client] = run.end
+        self._size += len(update)
+        self._typed.append(update)
+        self._log(seat, update)
+        return True
 
     def _came(
         self, seat: Seat, update: bytes, *, whole: bool, looked: Scanned | Refused | None = None
@@ -184,6 +201,7 @@ class Room:
     def _accept(self, seat: Seat, update: bytes, scanned: Scanned, new: list[int], *, whole: bool) -> bool | CloseCode:
         if scanned.plain and not whole:
             self._typed.append(update)
+            seat.run = Run.after(update) or seat.run
         else:
             news = self._apply(update, watched=whole and not new)
             if isinstance(news, Refused):
@@ -197,9 +215,12 @@ class Room:
         if len(scanned.ends) == 1:
             for client in new:
                 self._owners.setdefault(client, seat.who)
+        self._log(seat, update)
+        return True
+
+    def _log(self, seat: Seat, update: bytes) -> None:
         self._said.append(_Edit(seat, update))
         self._commits.add(self)
-        return True
 
     def _apply(self, update: bytes, *, watched: bool) -> bool | Refused:
         """Bring an update in; return whether it was news, where that is not known anyhow and so `watched`."""
@@ -312,29 +333,13 @@ class Room:
                 if isinstance(said, _Edit):
                     edits.append(said)
                 else:
-                    self._share(edits)
+                    share(self.seats, edits)
                     edits = []
                     said()
-            self._share(edits)
+            share(self.seats, edits)
         finally:
             if not self.pending and not self.seats:
                 self._given_up(self)
-
-    def _share(self, edits: Sequence[tuple[Seat | None, bytes]]) -> None:
-        """Acknowledge each to its sender, and tell all the others: every seat once, whatever is new."""
-        if not edits:
-            return
-        senders = [sender for sender, _ in edits]
-        written: dict[bytes, list[bytes]] = {}
-        for seat in self.seats.union(sender for sender in senders if sender):
-            news = [seat.acknowledgement] * senders.count(seat) if seat.acknowledges else []
-            if seat in self.seats:
-                relays = written.get(seat.prefix)
-                if relays is None:
-                    relays = written[seat.prefix] = [seat.prefix + codec.update(update) for _, update in edits]
-                news += [relay for sender, relay in zip(senders, relays, strict=True) if sender is not seat]
-            if news:
-                seat.outlet.send(*news)
 
     def _tells(self, who: Who, at: datetime) -> bool:
         last = self._told.get(who)

@@ -1,9 +1,10 @@
-"""Where one socket sits at one document, and what it can be told there."""
+"""Where one socket sits at one document, what it can be told there, and what all are told of an edit."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from documents.keystroke import Run
 from domain.credit import Credit
 from live import codec
 from live.protocol import CloseCode
@@ -15,7 +16,15 @@ type Who = tuple[str, str | None]
 class Outlet(Protocol):
     """The socket of a seat."""
 
-    def send(self, *messages: bytes, whole: bool = False) -> None:
+    def frame(self, message: bytes) -> bytes:
+        """Return the message as `write` takes it, the same for all sockets of the process: what goes to many is made once."""
+        ...
+
+    def write(self, frames: Iterable[bytes]) -> None:
+        """Send soon."""
+        ...
+
+    def send(self, message: bytes, *, whole: bool = False) -> None:
         """Send soon. `whole`: a document as such, which may be larger than what a slow reader may leave lying."""
         ...
 
@@ -34,12 +43,13 @@ class Seat:
     asked: Callable[[], None]
     ahead: list[bytes] = field(default_factory=list)
     owed: bool = True
+    run: Run | None = None
     who: Who = field(init=False)
     acknowledgement: bytes = field(init=False)
 
     def __post_init__(self) -> None:
         self.who = self.credit.user_id, self.credit.agent
-        self.acknowledgement = self.prefix + codec.sync_status(applied=True)
+        self.acknowledgement = self.outlet.frame(self.prefix + codec.sync_status(applied=True))
 
     def say(self, body: bytes, *, whole: bool = False) -> None:
         self.outlet.send(self.prefix + body, whole=whole)
@@ -47,3 +57,31 @@ class Seat:
     def acknowledge(self, *, applied: bool) -> None:
         if self.acknowledges:
             self.say(codec.sync_status(applied=applied))
+
+
+def share(seats: Collection[Seat], edits: Sequence[tuple[Seat | None, bytes]]) -> None:
+    """Acknowledge each edit to its sender, and tell all the others: every seat once, whatever is new."""
+    if not edits:
+        return
+    own: dict[Seat, list[int]] = {}
+    for place, (sender, _) in enumerate(edits):
+        if sender:
+            own.setdefault(sender, []).append(place)
+    written: dict[bytes, list[bytes]] = {}
+    for seat in seats:
+        prefix = seat.prefix
+        relays = written.get(prefix)
+        if relays is None:
+            frame = seat.outlet.frame
+            relays = written[prefix] = [frame(prefix + codec.update(update)) for _, update in edits]
+        places = own.pop(seat, None)
+        if places is not None:
+            others = [relay for place, relay in enumerate(relays) if place not in places]
+            relays = _acknowledged(seat, places) + others
+        seat.outlet.write(relays)
+    for gone, places in own.items():
+        gone.outlet.write(_acknowledged(gone, places))
+
+
+def _acknowledged(seat: Seat, places: Sequence[int]) -> list[bytes]:
+    return [seat.acknowledgement] * len(places) if seat.acknowledges else []

@@ -6,7 +6,7 @@ from the port that everything else is served on.
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final, cast, override
 
 import structlog
@@ -98,14 +98,17 @@ class Socket(WSListener):
         if self._allowance and not self._go_on(self._allowance, frame.payload_size):
             return
         kind = frame.msg_type
-        if kind in (WSMsgType.BINARY, WSMsgType.CONTINUATION):
-            self._part(frame)
+        if kind == WSMsgType.BINARY and frame.fin and not (self._parts or frame.rsv1 or frame.rsv2 or frame.rsv3):
+            self._heard(frame.get_payload_as_bytes())
+        elif kind in (WSMsgType.BINARY, WSMsgType.CONTINUATION):
+            self._part(frame, begun=kind == WSMsgType.BINARY)
         elif kind == WSMsgType.CLOSE:
             self._leave(int(frame.get_close_code()))  # type: ignore[call-overload]
         elif kind == WSMsgType.TEXT:
             self.close(CloseCode.UNSUPPORTED)
         elif kind == WSMsgType.PING:  # here and not by picows, so that answers that nobody reads are counted
-            self._write(0x8A, frame.get_payload_as_bytes())
+            payload = frame.get_payload_as_bytes()
+            self.write((_head(0x8A, len(payload)), payload))
 
     @override
     def on_ws_disconnected(self, transport: WSTransport) -> None:
@@ -164,45 +167,43 @@ class Socket(WSListener):
             self._loop.call_later(wait, lambda: self.pause(reading=True))
         return wait is not None
 
-    def _part(self, frame: WSFrame) -> None:
+    def _part(self, frame: WSFrame, *, begun: bool) -> None:
         """Put a message together from its frames; the engine hands them over one by one."""
-        begun = frame.msg_type == WSMsgType.BINARY
         if begun == bool(self._parts) or frame.rsv1 or frame.rsv2 or frame.rsv3:
             self.close(CloseCode.UNSUPPORTED)
             return
-        payload = frame.get_payload_as_bytes()
-        if not frame.fin or self._parts:
-            self._parts.append(payload)
-            if len(self._parts) > MOST_PARTS or sum(map(len, self._parts)) > LARGEST_FIRST_SYNC:
-                self.close(CloseCode.TOO_BIG)
-                return
-            if not frame.fin:
-                return
-            payload, self._parts = b"".join(self._parts), []
+        self._parts.append(frame.get_payload_as_bytes())
+        if len(self._parts) > MOST_PARTS or sum(map(len, self._parts)) > LARGEST_FIRST_SYNC:
+            self.close(CloseCode.TOO_BIG)
+        elif frame.fin:
+            message, self._parts = b"".join(self._parts), []
+            self._heard(message)
+
+    def _heard(self, message: bytes) -> None:
         try:
-            self._connection.received(payload)
+            self._connection.received(message)
         except Exception:  # noqa: BLE001 - a fault of ours costs this connection and nothing else
             _log.exception("a message could not be answered")
             self.close(CloseCode.RESET)
 
     # The connection's side
 
-    def send(self, *messages: bytes, whole: bool = False) -> None:
+    @staticmethod
+    def frame(message: bytes) -> bytes:
+        size = len(message)
+        return (_SHORT[size] if size < 126 else _head(0x82, size)) + message
+
+    def write(self, frames: Iterable[bytes]) -> None:
         if self._closed:
             return
         if not self._out:
             self._corks.add(self)
-        out = self._out
-        for message in messages:
-            size = len(message)
-            out += (_SHORT[size] if size < 126 else _head(0x82, size), message)
-            if whole:
-                self._allowed_behind += size
+        self._out += frames
 
-    def _write(self, kind: int, payload: bytes) -> None:
-        if not self._out:
-            self._corks.add(self)
-        self._out += (_head(kind, len(payload)), payload)
+    def send(self, message: bytes, *, whole: bool = False) -> None:
+        self.write((self.frame(message),))
+        if whole:
+            self._allowed_behind += len(message)
 
     def flush(self) -> None:
         out, self._out = self._out, []

@@ -205,6 +205,7 @@ class _Line:
 # there are and where counting begins; then each, behind its length.
 _UUID, _TEXT, _MOMENT, _BOOL, _INT, _BYTES = 2950, 25, 1184, 16, 23, 17
 _NULL: Final = b"\xff\xff\xff\xff"
+_TRUE, _FALSE = b"\0\0\0\1\1", b"\0\0\0\1\0"
 _BEGINNING: Final = datetime(2000, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 
@@ -212,34 +213,46 @@ _MICROSECOND: Final = timedelta(microseconds=1)
 def _arguments(rows: Sequence[Row]) -> list[bytes]:
     authors: dict[tuple[str, str, str | None, datetime, bool], bytes] = {}
     places: list[bytes] = []
+    updates: list[bytes] = []
     for row in rows:
-        by = row.by
+        by, update = row.by, row.update
         author = (row.document_id, by.user_id, by.agent, row.at, row.told)
         place = authors.get(author)
         if place is None:
             place = authors[author] = pack("!ii", 4, len(authors) + 1)
         places.append(place)
+        updates += (len(update).to_bytes(4), update)
     documents, users, agents, moments, told = zip(*authors, strict=True)
+    count = len(authors)
     return [
-        _array(_UUID, map(_uuid, documents)),
-        _array(_UUID, map(_uuid, users)),
-        _array(_TEXT, [agent if agent is None else agent.encode() for agent in agents]),
-        _array(_MOMENT, [((at - _BEGINNING) // _MICROSECOND).to_bytes(8, signed=True) for at in moments]),
-        _array(_BOOL, [b"\1" if each else b"\0" for each in told]),
-        _head(_INT, len(places)) + b"".join(places),
-        _array(_BYTES, [row.update for row in rows]),
+        _array(_UUID, count, map(_uuid, documents)),
+        _array(_UUID, count, map(_uuid, users)),
+        _array(_TEXT, count, map(_text, agents)),
+        _array(_MOMENT, count, map(_moment, moments)),
+        _array(_BOOL, count, [_TRUE if each else _FALSE for each in told]),
+        _array(_INT, len(rows), places),
+        _array(_BYTES, len(rows), updates),
     ]
 
 
-def _array(kind: int, values: Iterable[bytes | None]) -> bytes:
-    parts = [_NULL if value is None else len(value).to_bytes(4) + value for value in values]
-    return _head(kind, len(parts)) + b"".join(parts)
-
-
-def _head(kind: int, count: int) -> bytes:
-    return pack("!iiIii", 1, 1, kind, count, 1)
+def _array(kind: int, count: int, values: Iterable[bytes]) -> bytes:
+    return pack("!iiIii", 1, 1, kind, count, 1) + b"".join(values)
 
 
 @lru_cache(10_000)
 def _uuid(written: str) -> bytes:
-    return UUID(written).bytes
+    return _sized(UUID(written).bytes)
+
+
+@lru_cache(1_000)
+def _text(written: str | None) -> bytes:
+    return _NULL if written is None else _sized(written.encode())
+
+
+@lru_cache(100)
+def _moment(at: datetime) -> bytes:
+    return _sized(((at - _BEGINNING) // _MICROSECOND).to_bytes(8, signed=True))
+
+
+def _sized(value: bytes) -> bytes:
+    return len(value).to_bytes(4) + value

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pycrdt import Doc, Text
 
-from documents.keystroke import LONGEST, keystroke
+from documents.keystroke import LONGEST, Run, keystroke
 from documents.scan import IMPORT, Limits, scan
 from documents.snapshot import bring_in, state_vector
 
@@ -42,6 +42,56 @@ def damaged(draw):
 def test_the_short_look_says_what_decoding_says_or_nothing(data, limits):
     short = keystroke(data)
     assert short is None or short._replace(plain=False) == scan(data, limits)
+
+
+@st.composite
+def followed(draw):
+    """A keystroke, and what goes on from it or something close to that."""
+    client, begins, size = draw(clocks), draw(clocks), draw(st.integers(1, 12))
+    where = draw(st.sampled_from([(0x84, 1), (0x44, 1), (0xC4, 2)]))
+    ids = draw(st.lists(names, min_size=where[1], max_size=where[1]))
+    first = b"\1\1" + number(client) + number(begins) + bytes([where[0]]) + b"".join(ids) + string("a" * size) + b"\0"
+    end, right = begins + size, b"" if where[0] == 0x84 else ids[-1]
+    left = bytes([0xC4 if right else 0x84]) + number(client) + number(end - 1)
+    body = number(client) + number(end) + left + right + draw(texts) + b"\0"
+    second = bytearray(b"\1\1" + body)
+    if draw(st.booleans()):
+        second[draw(st.integers(0, len(second) - 1))] = draw(st.integers(0, 255))
+    return first, bytes(second)
+
+
+@given(followed())
+def test_a_run_of_typing_takes_only_what_decoding_says_goes_on_from_its_end(pair):
+    first, second = pair
+    begun = keystroke(first)
+    if begun is None:
+        return
+    run = Run.after(first)
+    (end,) = begun.ends.values()
+    assert run.end == end
+    size = run.goes_on(second)
+    assert run.end == end + size
+    decoded = scan(second, Limits())
+    if size:
+        assert decoded.starts == {run.client: end}
+        assert decoded.ends == {run.client: run.end}
+        assert (decoded.structs, decoded.deletes, decoded.depth) == (1, 0, 0)
+        known = begun.names | {run.client: end}
+        assert all(known.get(client, 0) >= clock for client, clock in decoded.names.items())
+
+
+@given(st.lists(st.text("ab", min_size=1, max_size=5), min_size=2, max_size=9), st.booleans(), st.integers(0, 2**31))
+def test_whoever_types_on_is_in_one_run_from_the_second_update_on(words, between, client):
+    doc, updates = Doc(client_id=client), []
+    text = doc.get("default", type=Text)
+    text += "[]"
+    doc.observe(lambda event: updates.append(event.update))
+    at = 1 if between else 2
+    for word in words:
+        text.insert(at, word)
+        at += len(word)
+    run = Run.after(updates[0])
+    assert [run.goes_on(update) for update in updates[1:]] == [len(word) for word in words[1:]]
 
 
 @given(st.lists(st.tuples(st.integers(0, 40), st.text("ab c", max_size=12)), max_size=30))

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from documents.lib0 import Hostile, Reader
+from documents.lib0 import Hostile, Reader, uint
 from live import codec
 from live.codec import Awareness, Leave, Malformed, Ping, QueryAwareness, State, Stateless, Step1, Step2, Token, Update
 
@@ -15,7 +15,7 @@ states = some.lists(some.builds(State, numbers, numbers, some.text(max_size=30).
 
 @given(numbers)
 def test_numbers_are_read_as_they_were_written(number):
-    reader = Reader(codec.uint(number))
+    reader = Reader(uint(number))
     assert reader.uint() == number
     assert reader.at == len(reader.data)
 
@@ -34,7 +34,7 @@ def test_presence_is_read_as_it_was_written(name, shown):
 
 @given(some.dictionaries(some.integers(0, 2**32), some.integers(0, 2**31 - 1), max_size=5))
 def test_state_vectors_are_read_as_they_were_written(clocks):
-    vector = codec.uint(len(clocks)) + b"".join(codec.uint(one) + codec.uint(clocks[one]) for one in clocks)
+    vector = uint(len(clocks)) + b"".join(uint(one) + uint(clocks[one]) for one in clocks)
     assert codec.read_vector(vector) == clocks
     assert codec.read(codec.step1(vector), named=False) == ("", Step1(vector))
 
@@ -92,7 +92,7 @@ def test_what_no_client_says_is_malformed(frame):
 
 def test_a_vector_with_a_clock_out_of_range_is_refused():
     with pytest.raises(Hostile):
-        codec.read_vector(b"\x01\x01" + codec.uint(2**31))
+        codec.read_vector(b"\x01\x01" + uint(2**31))
 
 
 def test_what_the_server_says_is_as_the_providers_read_it():

@@ -59,9 +59,16 @@ class Told:
     messages: list = field(default_factory=list)
     code: CloseCode | None = None
 
-    def send(self, *messages, whole=False):
+    @staticmethod
+    def frame(message):
+        return message
+
+    def write(self, frames):
+        self.messages += frames
+
+    def send(self, message, *, whole=False):
         del whole
-        self.messages += messages
+        self.messages.append(message)
 
     def close(self, code):
         self.code = self.code or code
