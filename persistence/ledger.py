@@ -1,7 +1,7 @@
 """What each event writes: its statements, in one table, and its line in the audit, with them or not at all."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from typing import Any
@@ -119,9 +119,9 @@ def _with_line(statement: str) -> Sequence[str]:
     return (f"with written as ({statement}){_LINE}",)
 
 
-def drives(events: Sequence[Event]) -> set[str]:
-    """Return the drives that the events are about."""
-    return {line.drive_id for event in events for line in lines(event) if line.drive_id}
+def drives(written: Sequence[Write]) -> set[str]:
+    """Return the drives that are written about."""
+    return {drive_id for _, arguments in written if isinstance(drive_id := arguments.get("line_drive"), str)}
 
 
 def _needed(event: Event) -> Sequence[str]:
@@ -134,14 +134,14 @@ def _needed(event: Event) -> Sequence[str]:
 def flat(event: Event) -> dict[str, Any]:
     """Return the fields of an event, and of what it carries (`item`, `drive`, `account`, …), by name; a list as JSON."""
     made: dict[str, Any] = {}
-    for field in fields(event):
-        value = getattr(event, field.name)
+    for name in event.__dataclass_fields__:
+        value = getattr(event, name)
         if hasattr(value, "__dataclass_fields__"):
-            made |= {f"{field.name}_{each.name}": getattr(value, each.name) for each in fields(value)}
+            made |= {f"{name}_{each}": getattr(value, each) for each in value.__dataclass_fields__}
         elif isinstance(value, tuple):
-            made[field.name] = msgspec.json.encode(value).decode()
+            made[name] = msgspec.json.encode(value).decode()
         else:
-            made[field.name] = value
+            made[name] = value
     return made
 
 
@@ -156,7 +156,7 @@ def lines(event: Event) -> Sequence[Line]:
             Line(event.from_drive_id, item_id, _camel(left)),
             Line(event.drive_id, item_id, _camel(came)),
         )
-    told = {field.name: getattr(event, field.name) for field in fields(event) if field.name not in _UNTOLD}
+    told = {name: getattr(event, name) for name in event.__dataclass_fields__ if name not in _UNTOLD}
     return (Line(drive_id, item_id, _camel(msgspec.to_builtins(told))),)
 
 
@@ -178,6 +178,7 @@ def _camel(value: Any) -> Any:
     return {_camel_name(name): _camel(each) for name, each in value.items()}
 
 
+@cache
 def _camel_name(name: str) -> str:
     first, *others = name.split("_")
     return first + "".join(word.capitalize() for word in others)

@@ -69,7 +69,7 @@ class Transaction:
 
     async def record(self, events: Sequence[Event], by: Credit, at: datetime) -> None:
         self._writes += ledger.writes(events, by, at)
-        self.drives |= ledger.drives(events)
+        self.drives |= ledger.drives(self._writes)
 
     async def remember(self, once: Once, result_id: str, at: datetime) -> None:
         values = {"user_id": once.user_id, "operation": once.operation, "key": once.key, "digest": once.digest}
@@ -204,8 +204,7 @@ class PostgresStore:
         work: Callable[[Transaction], Awaitable[T]],
     ) -> T:
         cursor = await connection.execute(begin, prepare=False)
-        while cursor.nextset():
-            pass
+        await cursor.set_result(-1)
         now = dict(await cursor.fetchall()) if cursor.description else {}
         if now != found:
             raise _MovedError(now)
