@@ -44,7 +44,7 @@ _FOLDERS_ONLY = {Can.createChild}
 _DOCUMENTS_ONLY = {Can.publish, Can.versions}
 _TRASHED_ONLY = frozenset({Can.trash, Can.deleteForever})
 _SHARED_ONLY = {DriveCan.manageMembers, DriveCan.manageOwners, DriveCan.delete}
-MOST_LISTED: Final = 10_000
+MOST_LISTED: Final = 5_000
 
 
 @cache

@@ -41,7 +41,7 @@ type Collect = Callable[[GraphQLObjectType, FieldDetailsList], GroupedFieldSet]
 MAX_NESTING: Final = 12  # of generated brackets; what is deeper is left to stock execution, level by level
 MOST_LISTS: Final = 1_000
 MOST_SAME: Final = 256
-MOST_ANSWERS: Final = 10_000
+MOST_ANSWERS: Final = 5_000
 SEQUENCES: Final = frozenset({list, tuple, frozenset})
 UNCHANGED: Final = {  # the values that a built-in scalar answers as they are
     GraphQLString: "{v}.__class__ is str",

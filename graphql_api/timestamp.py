@@ -10,7 +10,7 @@ _encode: Final = msgspec.json.Encoder().encode
 _MICROSECONDS: Final = len('"2026-01-02T03:04:05.678901Z"')
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=10_000)
 def timestamp_text(moment: datetime) -> str:
     """As `2026-01-02T03:04:05.678Z`; raises ValueError for a moment without a zone."""
     if moment.tzinfo is UTC:

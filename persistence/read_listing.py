@@ -74,7 +74,7 @@ class _Heading(msgspec.Struct):
 _HEADINGS = msgspec.json.Decoder(list[_Heading])
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=5_000)
 def _item(drive_id: str, line: str) -> Item:
     """Return the item of a line; of those listed again most are as they were, and need not be made again."""
     _, _, id_, parent, kind, name, created, updated, *credits_, slug = line.split("\t")
