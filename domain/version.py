@@ -127,12 +127,16 @@ class VersionRestored:
 
 @dataclass(slots=True)
 class _Run:
-    """The edits since the last cut: when each of its authors edited last, and who was at work before it `began`."""
+    """The edits since the last cut: when each of its authors edited last, and who was at work before it `began`.
+
+    Until `settled` none of those at work can have left, so an edit of one of its authors ends nothing.
+    """
 
     began: datetime
     last: Edit
     lately: dict[Who, datetime]
     wrote: dict[Who, datetime]
+    settled: datetime
 
     def cut(self) -> Cut:
         ranked = sorted(self.wrote.items(), key=lambda each: (each[0][0], each[0][1] or ""))
@@ -143,10 +147,15 @@ class _Run:
 
     def ends_before(self, edit: Edit) -> bool:
         who = (edit.user_id, edit.agent)
+        if who in self.wrote and edit.at < self.settled:
+            return False
+        at_work = self.at_work(edit.at)
+        known = self.lately | self.wrote
+        self.settled = min([self.began + LONGEST, *(known[each] + IDLE for each in at_work)])
         return (
             edit.at - self.last.at >= IDLE
             or edit.at - self.began >= LONGEST
-            or self.at_work(edit.at) | {who} != self.at_work(self.last.at)
+            or at_work | {who} != self.at_work(self.last.at)
         )
 
 
@@ -167,7 +176,7 @@ def cuts(
             run = None
         if run is None:
             lately = {each: when for each, when in at_work.items() if edit.at - when < IDLE}
-            run = _Run(edit.at, edit, lately, {})
+            run = _Run(edit.at, edit, lately, {}, settled=edit.at)
         run.wrote[edit.user_id, edit.agent] = edit.at
         run.last = edit
     if run and (end or now - run.last.at >= IDLE or now - run.began >= LONGEST):

@@ -141,3 +141,31 @@ def test_cutting_in_two_goes_cuts_at_the_same_places(gaps, asked_after):
         lately[edit.user_id, edit.agent] = edit.at
     second = cuts(log[done:], LATER, lately.items())
     assert [cut.sequence for cut in (*first, *second)] == whole
+
+
+often = st.lists(
+    st.tuples(st.sampled_from([0, 0.01, 1, 2.5, 4.99, 5]), st.sampled_from(["a", "b", "a/bot"])), max_size=60
+)
+
+
+@given(often)
+def test_a_version_goes_on_for_as_long_as_the_same_people_are_at_work(gaps):
+    minute, made = 0.0, []
+    for gap, who in gaps:
+        minute += gap
+        made.append((minute, who))
+    every, begun, expected = edits(*made), 0, []
+    for number in range(1, len(every)):
+        now, last = every[number], every[number - 1]
+
+        def at_work(when: datetime, upto: int) -> set[tuple[str, str | None]]:
+            return {(each.user_id, each.agent) for each in every[:upto] if when - each.at < IDLE}
+
+        if (
+            at_work(now.at, number + 1) != at_work(last.at, number)
+            or now.at - last.at >= IDLE
+            or now.at - every[begun].at >= LONGEST
+        ):
+            expected.append(last.sequence)
+            begun = number
+    assert [cut.sequence for cut in cuts(every, every[-1].at if every else BEGIN)][: len(expected)] == expected
