@@ -9,6 +9,8 @@ from litestar import Litestar, Request, route
 from litestar.enums import HttpMethod
 from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFoundException
 from litestar.handlers import HTTPRouteHandler
+from litestar.plugins import PluginProtocol
+from litestar.plugins.core import MsgspecDIPlugin
 from litestar.response import Response
 from litestar.types import ASGIApp, HTTPScope, Receive
 
@@ -149,9 +151,17 @@ def allowed(methods: Mapping[str, object]) -> str:
     return ", ".join(sorted({*methods, "OPTIONS", *({"HEAD"} if "GET" in methods else ())}))
 
 
+class Bare(Litestar):
+    """Litestar without the plugins that it looks for by itself: pydantic's took 11 MB, and nothing here is pydantic's."""
+
+    @staticmethod
+    def _get_default_plugins(plugins: list[PluginProtocol]) -> list[PluginProtocol]:
+        return [*plugins, MsgspecDIPlugin()]
+
+
 def application(handlers: list[HTTPRouteHandler]) -> Litestar:
     """Return Litestar with these addresses and nothing of its own: no OpenAPI, no error bodies, no logging."""
-    return Litestar(
+    return Bare(
         route_handlers=handlers,
         exception_handlers={NotFoundException: as_response, HTTPException: as_response, Exception: as_response},
         openapi_config=None,

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from litestar import Litestar, MediaType, Request, Response, route
+from litestar import MediaType, Request, Response, route
 from litestar.enums import HttpMethod
 from litestar.types import ASGIApp, Receive, Scope, Send
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
@@ -24,7 +24,7 @@ from rest_adapter.answers import UNAUTHORIZED
 from rest_adapter.app import BASE, rest_app
 from rest_adapter.edge import Seen
 from rest_adapter.images import Gallery
-from rest_adapter.routes import as_response
+from rest_adapter.routes import Bare, as_response
 from service import fresh
 from service.access_log import access_log
 from service.connected import OPERATIONS, bearer_at, oauth_routers
@@ -132,7 +132,7 @@ def application(settings: Settings, state: State, origin: str) -> ASGIApp:
         follow=state.follow,
     )
     people = site(settings, schema, wired, who.sessions, buckets, state.post)
-    pages = Litestar(
+    pages = Bare(
         route_handlers=[
             *graphql_handlers(endpoint),
             *_operator_pages(state, measures.registry),

@@ -1,6 +1,8 @@
 """Every row of the contract over REST: a new row is covered by being there."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 from surface import AGENT_KEY, CONTRACT, JSON_ROWS, KEY, ROWS, WITH_BODY, World, body_of, envelope, exact, path_of
@@ -231,3 +233,9 @@ async def test_broken_percent_encoding_in_a_path_is_400_with_the_key_and_401_wit
 
 def test_every_code_has_a_status():
     assert set(STATUS) == set(Code)
+
+
+def test_nothing_is_loaded_for_plugins_that_nobody_uses():
+    loaded = "import sys; from service import server; from rest_adapter.routes import application; application([]); "
+    loaded += "sys.exit('pydantic' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", loaded], check=False).returncode == 0
