@@ -2,15 +2,15 @@
 
 from typing import Any
 
-from litestar import Response, get
+from litestar import Response
 from litestar.handlers import HTTPRouteHandler
 
-from web.pages import page
+from web.pages import page, readable
 from web.site import PageRequest, Site
 
 
 def home_pages(site: Site) -> list[HTTPRouteHandler]:
-    @get("/")
+    @readable("/")
     async def home(request: PageRequest) -> Response[Any]:
         visitor = await site.known(request)
         told = await site.act(visitor, "Home")

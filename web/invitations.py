@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from litestar import Response, get, post
+from litestar import Response, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
@@ -14,7 +14,7 @@ from domain.values import Email
 from graphql_api.ports import Reader
 from graphql_api.refused import Refused, accepted
 from web.entry import Found, enter
-from web.pages import page, see
+from web.pages import page, readable, see
 from web.session import Visitor
 from web.sign_up import chosen, created, named
 from web.site import PageRequest, Site
@@ -23,7 +23,7 @@ NO_NEW_ACCOUNT = Rejection(Code.BAD_REQUEST, "no account could be made for this 
 
 
 def invitation_pages(site: Site) -> list[HTTPRouteHandler]:
-    @get("/invitation/{token:str}")
+    @readable("/invitation/{token:str}")
     async def show(request: PageRequest, token: FromPath[str]) -> Response[Any]:
         visitor = await site.visitor(request)
         return await _shown(site, visitor, token)

@@ -3,7 +3,7 @@
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from litestar import Request, Response, Router, get, post
+from litestar import Request, Response, Router, post
 from litestar.status_codes import HTTP_200_OK
 
 from domain.errors import Code, Rejection
@@ -19,7 +19,7 @@ from web.oauth import Said, pairs_of
 from web.oauth_documents import client_at
 from web.oauth_grants import Unfit, authorization, denied, granted
 from web.oauth_ports import OAuth
-from web.pages import CSP, HEADERS, keep_opener, page, see
+from web.pages import CSP, HEADERS, keep_opener, page, readable, see
 from web.session import Visitor
 from web.site import MOST_FORM, PageRequest, SignInFirst
 
@@ -35,7 +35,7 @@ OVER: Final = Rejection(
 def consent_router(oauth: OAuth) -> Router:
     """Return what applications send people to, and where people see what they connected."""
 
-    @get("/oauth/authorize")
+    @readable("/oauth/authorize")
     async def authorize(request: Request[Any, Any, Any]) -> Response[Any]:
         try:
             return keep_opener(await _authorize(oauth, request))
@@ -46,7 +46,7 @@ def consent_router(oauth: OAuth) -> Router:
     async def consent(request: Request[Any, Any, Any]) -> Response[Any]:
         return keep_opener(await _consent(oauth, request))
 
-    @get("/settings/apps")
+    @readable("/settings/apps")
     async def apps(request: Request[Any, Any, Any]) -> Response[Any]:
         visitor = await oauth.site.known(request)
         connected = [(app, parse(app.redirect_uri)) for app in await oauth.apps.of(visitor.caller.user_id)]

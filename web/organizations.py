@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from litestar import Response, get, post
+from litestar import Response, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
@@ -11,7 +11,7 @@ from domain.organization import OrganizationRole
 from domain.values import bad, email, item_name
 from graphql_api.refused import Refused
 from web.letters import invitation
-from web.pages import page, see
+from web.pages import page, readable, see
 from web.session import Visitor
 from web.sign_up import SENT
 from web.site import Form, PageRequest, Site
@@ -20,7 +20,7 @@ ROLES: Final = tuple(role.value for role in OrganizationRole)
 
 
 def organization_pages(site: Site) -> list[HTTPRouteHandler]:
-    @get("/settings/organizations")
+    @readable("/settings/organizations")
     async def organizations(request: PageRequest) -> Response[Any]:
         return await _all(site, await site.known(request))
 
@@ -46,7 +46,7 @@ def organization_pages(site: Site) -> list[HTTPRouteHandler]:
 
 
 def _member_pages(site: Site) -> list[HTTPRouteHandler]:
-    @get("/settings/organizations/{of:str}")
+    @readable("/settings/organizations/{of:str}")
     async def members(request: PageRequest, of: FromPath[str]) -> Response[Any]:
         return await _one(site, await site.known(request), of)
 

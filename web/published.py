@@ -15,7 +15,7 @@ from datetime import datetime
 from typing import Any, Final
 
 import msgspec
-from litestar import Request, Response, Router, route
+from litestar import Request, Response, Router
 from litestar.params import FromPath
 from markupsafe import Markup
 
@@ -27,7 +27,7 @@ from graphql_api.ports import Blobs, LiveDocuments, Reader
 from graphql_api.refused import Refused
 from graphql_api.timestamp import timestamp_text
 from web.errors import as_page
-from web.pages import READ, render
+from web.pages import readable, render
 
 HTML: Final = "text/html"
 MARKDOWN: Final = "text/markdown"
@@ -191,7 +191,7 @@ def knows(header: str, etag: str) -> bool:
 
 
 def published_pages(publications: Publications) -> Router:
-    @route("/{name:str}", http_method=READ, status_code=200)
+    @readable("/{name:str}")
     async def page(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
         slug, dot, extension = name.partition(".")
         if dot and extension != "md":
@@ -199,7 +199,7 @@ def published_pages(publications: Publications) -> Router:
         made = await publications.made(slug, MARKDOWN if dot else _wanted(request))
         return _answer(request, made, {"vary": "accept"} if not dot else {})
 
-    @route("/{slug:str}/images/{image_id:str}", http_method=READ, status_code=200)
+    @readable("/{slug:str}/images/{image_id:str}")
     async def image(request: Request[Any, Any, Any], slug: FromPath[str], image_id: FromPath[str]) -> Response[bytes]:
         published = await publications.published(slug)
         known = next((each for each in published.images if each.id == image_id), None)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from litestar import Response, get, post
+from litestar import Response, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
@@ -16,7 +16,7 @@ from domain.values import agent_name, item_name
 from graphql_api.ports import Touches, Transaction
 from graphql_api.rates import Rate
 from web.entry import LONGEST_PASSWORD, send_link
-from web.pages import page, see
+from web.pages import page, readable, see
 from web.session import Visitor
 from web.sign_up import SENT, chosen, named
 from web.site import Form, PageRequest, Site
@@ -29,12 +29,12 @@ def settings_pages(site: Site) -> list[HTTPRouteHandler]:
 
 
 def _key_pages(site: Site) -> list[HTTPRouteHandler]:
-    @get("/settings")
+    @readable("/settings")
     async def start(request: PageRequest) -> Response[Any]:
         await site.known(request)
         return see("/settings/keys")
 
-    @get("/settings/keys")
+    @readable("/settings/keys")
     async def keys(request: PageRequest) -> Response[Any]:
         return await _keys(site, await site.known(request))
 
@@ -78,7 +78,7 @@ async def _keys(site: Site, visitor: Visitor, **values: Any) -> Response[Any]:
 
 
 def _profile_pages(site: Site) -> list[HTTPRouteHandler]:
-    @get("/settings/profile")
+    @readable("/settings/profile")
     async def profile(request: PageRequest) -> Response[Any]:
         said = {"sent": "A link is on its way to your address", "saved": "Saved"}
         visitor = await site.known(request)

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from litestar import Response, get, post
+from litestar import Response, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
@@ -13,14 +13,14 @@ from domain.values import email
 from graphql_api.ports import Reader
 from web.entry import Found, by_password, enter, link_of, used
 from web.next import ASKED, own_path
-from web.pages import keep_opener, page, see
+from web.pages import keep_opener, page, readable, see
 from web.site import PageRequest, Site
 
 WRONG: Final = "The address or the password is wrong"
 
 
 def sign_in_pages(site: Site) -> list[HTTPRouteHandler]:
-    @get("/sign-in")
+    @readable("/sign-in")
     async def show(request: PageRequest) -> Response[Any]:
         wanted = own_path(request.query_params.get("next"))
         if await site.visitor(request):
@@ -31,7 +31,7 @@ def sign_in_pages(site: Site) -> list[HTTPRouteHandler]:
     async def sign_in(request: PageRequest) -> Response[Any]:
         return await _sign_in(site, request)
 
-    @get("/sign-in/{secret:str}")
+    @readable("/sign-in/{secret:str}")
     async def show_link(request: PageRequest, secret: FromPath[str]) -> Response[Any]:
         visitor = await site.visitor(request)
         link = await link_of(site, secret, Purpose.sign_in)

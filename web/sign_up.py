@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from litestar import Response, get, post
+from litestar import Response, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
@@ -19,7 +19,7 @@ from graphql_api.ports import Reader, Touches, Transaction
 from graphql_api.rates import Rate
 from graphql_api.refused import Refused, accepted
 from web.entry import Found, enter, link_of, send_way_in, used
-from web.pages import page, see
+from web.pages import page, readable, see
 from web.site import PageRequest, Site, address_of
 
 ASKED: Final = Rate("letters-asked-for", 20, 3_600.0)  # by one network address
@@ -30,7 +30,7 @@ type Faults = dict[str, str]
 
 
 def sign_up_pages(site: Site) -> list[HTTPRouteHandler]:
-    @get(["/sign-up", "/forgotten"])
+    @readable(["/sign-up", "/forgotten"])
     async def show(request: PageRequest) -> Response[Any]:
         return page("way_in.html", forgotten=request.scope["path"] == "/forgotten", email="", faults={}, sent=False)
 
@@ -38,7 +38,7 @@ def sign_up_pages(site: Site) -> list[HTTPRouteHandler]:
     async def ask(request: PageRequest) -> Response[Any]:
         return await _ask(site, request)
 
-    @get("/sign-up/{secret:str}")
+    @readable("/sign-up/{secret:str}")
     async def show_sign_up(secret: FromPath[str]) -> Response[Any]:
         link = await link_of(site, secret, Purpose.sign_up)
         return page("sign_up.html", email=link.email, secret=secret, name="", faults={})
@@ -47,7 +47,7 @@ def sign_up_pages(site: Site) -> list[HTTPRouteHandler]:
     async def sign_up(request: PageRequest, secret: FromPath[str]) -> Response[Any]:
         return await _sign_up(site, request, secret)
 
-    @get("/reset-password/{secret:str}")
+    @readable("/reset-password/{secret:str}")
     async def show_reset(secret: FromPath[str]) -> Response[Any]:
         link = await link_of(site, secret, Purpose.reset_password)
         return page("reset_password.html", email=link.email, secret=secret, faults={})
@@ -56,7 +56,7 @@ def sign_up_pages(site: Site) -> list[HTTPRouteHandler]:
     async def reset(request: PageRequest, secret: FromPath[str]) -> Response[Any]:
         return await _reset(site, request, secret)
 
-    @get("/prove/{secret:str}")
+    @readable("/prove/{secret:str}")
     async def show_proof(request: PageRequest, secret: FromPath[str]) -> Response[Any]:
         visitor = await site.known(request)
         link = await link_of(site, secret, Purpose.prove_address)
