@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from domain.access import Can, authority, reaches
 from domain.errors import NOT_FOUND, Code, Rejection, forbidden
-from domain.item import ItemFacts, allowed
+from domain.item import ItemFacts, Limits, Place, allowed, room, too_deep
+from domain.move import Subtree
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +45,8 @@ def in_trash(facts: ItemFacts | None) -> ItemFacts | Rejection:
     return NOT_FOUND if hidden else facts
 
 
-def restore(facts: ItemFacts | None) -> tuple[ItemRestored, ...] | Rejection:
-    """Bring an item back to where it was, else to the nearest live folder above, else to the root."""
+def way_back(facts: ItemFacts | None) -> ItemRestored | tuple[()] | Rejection:
+    """Say where an item comes back to: to where it was, else to the nearest live folder above, else to the root."""
     seen = in_trash(facts)
     if isinstance(seen, Rejection):
         return seen
@@ -57,7 +58,17 @@ def restore(facts: ItemFacts | None) -> tuple[ItemRestored, ...] | Rejection:
     home = seen.path[highest + 1 :]
     if not reaches(seen.role, seen.path, home):
         return forbidden("restore this item: the folder that is shared with you is in the trash itself")
-    return (ItemRestored(seen.item.id, seen.item.drive_id, home[0].id if home else None),)
+    return ItemRestored(seen.item.id, seen.item.drive_id, home[0].id if home else None)
+
+
+def restore(back: ItemRestored, home: Place, below: Subtree, limits: Limits) -> tuple[ItemRestored, ...] | Rejection:
+    """Bring an item back to `home`, the place that its way back leads to, if there is room for it and all below it.
+
+    What is in the trash takes no room, so meanwhile others may have filled the folder or the drive.
+    """
+    if home.depth + below.height > limits.depth:
+        return too_deep(limits)
+    return room(home, below.items, limits) or (back,)
 
 
 def delete_forever(facts: ItemFacts | None) -> tuple[ItemDeleted, ...] | Rejection:

@@ -194,10 +194,21 @@ class ItemMutations:
     @strawberry.mutation(
         graphql_type=DriveItem,
         description="Bring an item back from the trash: to its folder, else to the nearest one above that is not in "
-        "the trash, else to the root; `parentId` says where.",
+        "the trash, else to the root; `parentId` says where. There must be room for it, since what is in the trash "
+        "takes none.",
     )
     async def restore_item(self, info: Asked, item_id: ItemId) -> ShownItem:
-        return await _changed(info, item_id, trash.restore)
+        context = context_of(info)
+        limits = context.ports.limit.tree
+
+        async def decide(ask: Reader) -> Decision:
+            back = trash.way_back(await ask.read(ItemFor(context.user_id, item_id)))
+            if not isinstance(back, trash.ItemRestored):
+                return back
+            home = PlaceFor(context.user_id, back.drive_id, back.parent_id)
+            return trash.restore(back, *await ask.read(Both(home, SubtreeOf(item_id))), limits)
+
+        return await _decided(info, item_id, decide)
 
     @strawberry.mutation(description="Delete an item that is in the trash, with all below it, for ever.")
     async def delete_item_forever(self, info: Asked, item_id: ItemId) -> Deleted:

@@ -114,8 +114,12 @@ def place_for(state: State, asked: PlaceFor) -> Place:
 
 def subtree_of(state: State, asked: SubtreeOf) -> Subtree:
     below = list(state.subtree(asked.item_id)) if asked.item_id in state.items else []
-    published = any(item.slug is not None for item, _ in below)
-    return Subtree(max((level for _, level in below), default=0), len(below), published)
+    counted: dict[str, Item] = {}
+    for item, level in below:
+        if level == 1 or (item.trashed_at is None and item.parent_id in counted):
+            counted[item.id] = item
+    published = any(item.slug is not None for item in counted.values())
+    return Subtree(max((level for _, level in below), default=0), len(counted), published)
 
 
 def shares_of(state: State, asked: SharesOf) -> Shares:

@@ -97,10 +97,12 @@ left join drive_member m on m.drive_id = d.id and m.user_id = {USER}"""
 
 _SUBTREE = f"""
 with recursive below as (
-    select i.id, i.slug, 1 as level from item i {_THIS}
+    select i.id, i.slug, true as counts, 1 as level from item i {_THIS}
     union all
-    select b.id, b.slug, below.level + 1 from below join item b on b.parent_id = below.id where below.level < {GUARD})
-select json_build_object('height', coalesce(max(level), 0), 'items', count(*), 'published', count(slug) > 0) from below"""
+    select b.id, b.slug, below.counts and b.trashed_at is null, below.level + 1
+    from below join item b on b.parent_id = below.id where below.level < {GUARD})
+select json_build_object('height', coalesce(max(level), 0), 'items', count(*) filter (where counts),
+    'published', count(slug) filter (where counts) > 0) from below"""
 
 _SHARES = """
 select json_build_object('count', count(*), 'permission', max(permission) filter (where email = %(email)s))

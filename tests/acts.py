@@ -262,7 +262,11 @@ class World:
         return await self.decided(by, trash.trash(await self.item(by, item_id)))
 
     async def restore(self, by, item_id):
-        return await self.decided(by, trash.restore(await self.item(by, item_id)))
+        back = trash.way_back(await self.item(by, item_id))
+        if not isinstance(back, trash.ItemRestored):
+            return back
+        home = await self.read(PlaceFor(self.people[by].id, back.drive_id, back.parent_id))
+        return await self.decided(by, trash.restore(back, home, await self.read(SubtreeOf(item_id)), self.limits))
 
     async def delete_forever(self, by, item_id):
         return await self.decided(by, trash.delete_forever(await self.item(by, item_id)))

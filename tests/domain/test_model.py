@@ -1,5 +1,7 @@
 """The whole domain over a store in memory: whatever people do, in whatever order, its laws hold after each step."""
 
+from collections import Counter
+
 from acts import World
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
@@ -14,7 +16,7 @@ from domain.questions import DriveNames, DrivesFor, SearchFor, SharedWith, Trash
 from persistence.memory import MemoryStore
 
 PEOPLE = ("ada", "ben", "cleo", "gus")
-LIMITS = Limits(drive_items=8, folder_children=6, depth=5)
+LIMITS = Limits(drive_items=8, folder_children=3, depth=5)
 people, roles, permissions = st.sampled_from(PEOPLE), st.sampled_from(Role), st.sampled_from(Permission)
 who = st.sampled_from(("ada",) * 4 + PEOPLE)
 items = st.runner().flatmap(lambda machine: st.sampled_from([*machine.state.items] or ["nothing"]))
@@ -130,14 +132,11 @@ class WholeDomain(RuleBasedStateMachine):
 
     @rule(by=who, drive=drives, name=names, kind=st.sampled_from((ItemKind.folder, *ItemKind)))
     def create_at_the_root(self, by, drive, name, kind):
-        self.check_room(self.adding(self.world.create(by, drive, None, name, kind)))
+        self.adding(self.world.create(by, drive, None, name, kind))
 
     @rule(by=who, parent=items, name=names, kind=st.sampled_from((ItemKind.folder, *ItemKind)))
     def create(self, by, parent, name, kind):
-        self.check_room(self.adding(self.world.create(by, None, parent, name, kind)))
-
-    def check_room(self, created):
-        assert all(len(self.state.live(each.item.drive_id)) <= LIMITS.drive_items for each in created)
+        self.adding(self.world.create(by, None, parent, name, kind))
 
     @rule(by=who, item=items, name=names)
     def rename(self, by, item, name):
@@ -186,6 +185,14 @@ class WholeDomain(RuleBasedStateMachine):
             assert self.state.is_live(back)
             assert back.parent_id == restored.parent_id
             assert all(below.slug is None for below, _ in self.state.subtree(item))
+
+    @rule(item=items)
+    def trash_and_restore_where_others_filled_the_place(self, item):
+        for trashed in self.removing(self.world.trash("ada", item)):
+            parent = self.state.items[item].parent_id
+            for _ in range(LIMITS.drive_items):
+                self.adding(self.world.create("ada", None if parent else trashed.drive_id, parent))
+            self.restore("ada", item)
 
     @rule(by=who, item=binned)
     def delete_forever(self, by, item):
@@ -286,6 +293,16 @@ class WholeDomain(RuleBasedStateMachine):
                 at = parent
             assert item.drive_id in self.state.drives
             assert len(seen) <= min(LIMITS.depth, self.state.drives[item.drive_id].depth)
+
+    @invariant()
+    def nothing_holds_more_than_it_may(self):
+        for drive_id in self.state.drives:
+            live = self.state.live(drive_id)
+            assert len(live) <= LIMITS.drive_items
+            assert all(
+                number <= LIMITS.folder_children
+                for number in Counter(i.parent_id for i in live if i.parent_id).values()
+            )
 
     @invariant()
     def every_drive_has_an_owner_and_a_personal_one_nobody_else(self):

@@ -14,7 +14,7 @@ from domain.credit import Author, Credit
 from domain.document import DocumentEdited, DocumentState
 from domain.drive import DriveFacts, DriveKind
 from domain.errors import NOT_FOUND, Code
-from domain.item import ItemKind
+from domain.item import ItemKind, Limits
 from domain.member import Standing
 from domain.move import Subtree
 from domain.once import Once, Remembered
@@ -343,6 +343,59 @@ async def test_a_subtree_is_as_high_and_large_as_it_is(acme):
     await acme.publish("ada", acme.memo)
     assert await acme.read(SubtreeOf(acme.plans)) == Subtree(3, 4, published=True)
     assert await acme.read(SubtreeOf(acme.notes)) == Subtree(1, 1, published=False)
+
+
+async def test_of_what_is_in_the_trash_within_a_subtree_only_the_levels_count(acme):
+    await tree(acme)
+    await acme.publish("ada", acme.memo)
+    await acme.trash("ada", acme.drafts)
+    assert await acme.read(SubtreeOf(acme.plans)) == Subtree(3, 2, published=False)
+    assert await acme.read(SubtreeOf(acme.drafts)) == Subtree(2, 2, published=True)
+    await acme.trash("ada", acme.plans)
+    assert await acme.read(SubtreeOf(acme.plans)) == Subtree(3, 2, published=False)
+
+
+async def test_what_lies_in_the_trash_fills_no_drive_and_keeps_nothing_from_moving_there(acme):
+    await tree(acme)
+    await acme.set_member("ada", acme.drive, "ben", Role.manager)
+    await acme.publish("ada", acme.memo)
+    await acme.trash("ada", acme.drafts)
+    there = await acme.make_drive("ada", acme.acme, "There")
+    await acme.set_member("ada", there, "ben", Role.contributor)
+    acme.limits = Limits(drive_items=2)
+    (moved,) = await acme.move("ben", acme.plans, there)
+    assert moved.deepest == 3
+    refused = await acme.restore("ada", acme.drafts)
+    assert refused.code is Code.LIMIT_EXCEEDED
+    assert (await acme.item("ada", acme.drafts)).item.trashed_at is not None
+
+
+async def test_a_move_leaves_room_in_the_depth_for_what_is_in_the_trash(acme):
+    await tree(acme)
+    deep = await acme.make("ada", drive_id=acme.drive, name="deep")
+    await acme.trash("ada", acme.drafts)
+    acme.limits = Limits(depth=3)
+    assert (await acme.move("ada", acme.plans, acme.drive, deep)).code is Code.TREE_TOO_DEEP
+    acme.limits = Limits(depth=4)
+    await acme.move("ada", acme.plans, acme.drive, deep)
+    (restored,) = await acme.restore("ada", acme.drafts)
+    assert restored.parent_id == acme.plans
+
+
+async def test_what_comes_back_needs_room_in_its_folder_and_its_drive(acme):
+    await tree(acme)
+    acme.limits = Limits(drive_items=4, folder_children=2)
+    await acme.trash("ada", acme.drafts)
+    rows = [await acme.make("ada", drive_id=acme.drive, name=name) for name in "ab"]
+    assert (await acme.restore("ada", acme.drafts)).code is Code.LIMIT_EXCEEDED
+    await acme.trash("ada", acme.memo)
+    for item_id in rows:
+        await acme.trash("ada", item_id)
+    third = await acme.make("ada", parent_id=acme.plans, name="third")
+    assert (await acme.restore("ada", acme.drafts)).code is Code.LIMIT_EXCEEDED
+    await acme.trash("ada", third)
+    assert await acme.restore("ada", acme.drafts)
+    assert (await acme.read(PlaceFor(me(acme), acme.drive, acme.plans))).drive.live_items == 4
 
 
 async def test_a_move_takes_everything_along_but_what_was_inherited(acme):

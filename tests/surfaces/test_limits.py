@@ -11,6 +11,7 @@ from .conftest import client_of
 from .running import running
 
 RENAME = "mutation($i: ID!, $n: ItemName!) { renameItem(itemId: $i, name: $n) { id } }"
+RESTORE = "mutation($i: ID!) { restoreItem(itemId: $i) { id } }"
 
 
 LIMITS = (
@@ -60,6 +61,17 @@ def test_limits_are_said_to_be_reached_and_deep_trees_to_be_deep(strict, surface
     ada.folder(beside)
     deep = on.ask("driveItems.move", itemId=beside, driveId=drive, parentId=middle)
     assert deep.code == "TREE_TOO_DEEP"
+
+
+def test_what_comes_back_from_the_trash_needs_room(strict):
+    ada = strict.ada
+    top = ada.folder(ada.drive("Full"))
+    first = ada.document(top)
+    ada.trash(first)
+    second = ada.document(top)
+    assert ada.graphql.post(RESTORE, i=first).code == "LIMIT_EXCEEDED"
+    ada.trash(second)
+    assert ada.restore(first)["parentId"] == top
 
 
 def test_whoever_writes_too_often_waits_on_all_surfaces_and_may_read_meanwhile(slow):
