@@ -31,6 +31,7 @@ from service.connected import OPERATIONS, bearer_at, oauth_routers
 from service.measures import Measures
 from service.origins import Origins
 from service.pages import lifetimes, site
+from service.proxies import Forwarded, proxies
 from service.sessions import WebSessions
 from service.settings import Settings
 from service.sign_in import SignIn
@@ -148,7 +149,9 @@ def application(settings: Settings, state: State, origin: str) -> ASGIApp:
     visited = Visited(pages, named, observe)
     origins = frozenset(each.encode() for each in endpoint.origins)
     served = _by_path(rest, mcp, visited)
-    return Origins(served, origins) if origins else served
+    answering = Origins(served, origins) if origins else served
+    trusted = proxies(settings.trusted_proxies)
+    return Forwarded(answering, trusted) if trusted else answering
 
 
 def _as_asked(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:

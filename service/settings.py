@@ -7,6 +7,8 @@ from typing import Any, Final
 
 import click
 
+from service.proxies import Written
+
 FILE: Final = click.Path(path_type=Path)
 
 
@@ -41,6 +43,11 @@ class Settings:
         None, "Where images are kept: a folder by default, or an s3://, gs:// or az:// address."
     )
     allowed_origins: str = _setting("", "Other sites whose pages may call it, separated by commas.")
+    trusted_proxies: str = _setting(
+        "",
+        "The proxies whose X-Forwarded-For is believed: addresses and networks, or * for whoever connects.",
+        kind=Written(),
+    )
     demo: bool = _setting(False, "Fill an empty service with the demo world, and serve GraphiQL.", flag=True)
     credentials: Path | None = _setting(
         None, "Write the demo world's credentials to this file, readable by you alone.", kind=FILE

@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from service.command import main
+from service.proxies import Written
 from service.settings import FILE, Settings, flags, variable
 
 NAMES = [setting.name for setting in fields(Settings)]
@@ -40,7 +41,8 @@ def test_each_setting_is_a_flag_and_a_variable_and_the_flag_wins(setting):
     of = setting.metadata["kind"]
     number = isinstance(setting.default, int)
     kind = Path if of is FILE else int if number else str
-    one, other = of.choices[:2] if isinstance(of, click.Choice) else ("7", "8") if number else ("one", "other")
+    words = ("10.0.0.1, 10.1.0.0/16", "*") if isinstance(of, Written) else ("one", "other")
+    one, other = of.choices[:2] if isinstance(of, click.Choice) else ("7", "8") if number else words
     assert getattr(given(**{name: one}), setting.name) == kind(one)
     assert getattr(given(flag, other, **{name: one}), setting.name) == kind(other)
 
@@ -69,7 +71,16 @@ def test_what_cannot_be_set_is_refused_with_a_word(arguments):
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--log-level", "loud"], ["--log-format", "xml"], ["--port", "70000"], ["--connections", "0"]]
+    "arguments",
+    [
+        ["--log-level", "loud"],
+        ["--log-format", "xml"],
+        ["--port", "70000"],
+        ["--connections", "0"],
+        ["--trusted-proxies", "nginx"],
+        ["--trusted-proxies", "10.0.0.1/8"],
+        ["--trusted-proxies", "*, 10.0.0.1"],
+    ],
 )
 def test_a_value_that_means_nothing_is_refused_before_anything_starts(arguments, tmp_path):
     refused = CliRunner().invoke(main, [*arguments, "--data", str(tmp_path / "data")])

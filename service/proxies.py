@@ -1,0 +1,99 @@
+"""Whom a request is from that a proxy brings: what the proxies say that are trusted, and nothing that a stranger says."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from typing import Any, Final, cast
+
+import click
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+ANYBODY: Final = "*"
+_SCHEMES: Final = {
+    "http": {"http": "http", "https": "https"},
+    "websocket": {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Proxies:
+    """Who is trusted to say for whom they speak; `networks` is None where that is whoever connects."""
+
+    networks: tuple[IPv4Network | IPv6Network, ...] | None
+
+    def trust(self, address: IPv4Address | IPv6Address) -> bool:
+        return self.networks is None or any(address in network for network in self.networks)
+
+    def origin_of(self, peer: str, forwarded: str) -> str:
+        """Return the address nearest to us that nobody trusted has: what stands before it, its owner may have written.
+
+        Where whoever connects is trusted that is the last one of `X-Forwarded-For`, which the proxy itself has added.
+        """
+        found = peer
+        for said in reversed(forwarded.split(",")):
+            address = address_in(said)
+            if address is None:
+                break
+            found = str(address)
+            if self.networks is None or not self.trust(address):
+                break
+        return found
+
+
+def proxies(text: str) -> Proxies | None:
+    """Return what a setting says: addresses and networks, separated by commas, or `*`; raises ValueError."""
+    named = [each.strip() for each in text.split(",") if each.strip()]
+    if named == [ANYBODY]:
+        return Proxies(None)
+    return Proxies(tuple(ip_network(each) for each in named)) if named else None
+
+
+class Written(click.ParamType[str]):
+    """The setting as it is written, where it can be read."""
+
+    name = "addresses"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        try:
+            proxies(value)
+        except ValueError as fault:
+            self.fail(f"{fault}: give addresses, networks such as 10.0.0.0/8, or * alone", param, ctx)
+        return str(value)
+
+
+def address_in(said: str) -> IPv4Address | IPv6Address | None:
+    """Return an address as proxies write it, perhaps in brackets and with a port; None for what is none."""
+    host = said.strip()
+    if host.startswith("["):
+        host = host[1:].partition("]")[0]
+    elif host.count(":") == 1:
+        host = host.partition(":")[0]
+    try:
+        found = ip_address(host)
+    except ValueError:
+        return None
+    return (found.ipv4_mapped or found) if isinstance(found, IPv6Address) else found
+
+
+@dataclass(frozen=True, slots=True)
+class Forwarded:
+    """The ASGI application around `app`, which takes the caller for the client, and not the proxy."""
+
+    app: ASGIApp
+    trusted: Proxies
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        client = scope.get("client")
+        peer = address_in(client[0]) if client else None
+        if client and peer and self.trusted.trust(peer):
+            headers = scope["headers"]
+            origin = self.trusted.origin_of(client[0], _joined(headers, b"x-forwarded-for"))
+            scheme = _joined(headers, b"x-forwarded-proto").rpartition(",")[2].strip().lower()
+            seen = scope["scheme"]
+            told = {"client": (origin, 0), "scheme": _SCHEMES[scope["type"]].get(scheme, seen)}
+            scope = cast("Scope", {**scope, **told})
+        await self.app(scope, receive, send)
+
+
+def _joined(headers: Iterable[tuple[bytes, bytes]], wanted: bytes) -> str:
+    return ",".join(value.decode("latin-1") for name, value in headers if name == wanted)
