@@ -250,7 +250,7 @@ class _Answers(Kept[object, dict[str, Any]]):
     def each(
         self, values: Collection[object], make: Callable[[Collection[object]], list[dict[str, Any]]]
     ) -> list[dict[str, Any]]:
-        lasting = all(issubclass(kind, Lasting) for kind in {*map(type, values)})
+        lasting = values and all(issubclass(kind, Lasting) for kind in {*map(type, values)})
         return super().each(values, make) if lasting else make(values)
 
 
