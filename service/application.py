@@ -137,7 +137,11 @@ def application(settings: Settings, state: State, origin: str) -> ASGIApp:
         route_handlers=[
             *graphql_handlers(endpoint),
             *_operator_pages(state, measures.registry),
-            published_pages(Publications(origin, state.store, state.documents, state.blobs)),
+            published_pages(
+                Publications(origin, state.store, state.documents, state.blobs),
+                buckets,
+                Rate("published-reads", settings.published_reads_per_minute),
+            ),
             *web_handlers(people),
             *oauth_routers(people, state.apps, documents=settings.client_documents),
         ],
@@ -146,7 +150,7 @@ def application(settings: Settings, state: State, origin: str) -> ASGIApp:
         logging_config=None,
     )
     named = {f"/{name}": name for name in ("graphql", "healthz", "readyz", "metrics")} | OPERATIONS
-    visited = Visited(pages, named, observe)
+    visited = Visited(pages, named | {"/p/": "published"}, observe)
     origins = frozenset(each.encode() for each in endpoint.origins)
     served = _by_path(rest, mcp, visited)
     answering = Origins(served, origins) if origins else served

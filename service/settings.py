@@ -65,6 +65,9 @@ class Settings:
     no_rate_limits: bool = _setting(False, "Answer everything at once: for load tests.", flag=True)
     reads_per_minute: int = _setting(600, "How many reads a user may make in a minute.")
     writes_per_minute: int = _setting(600, "How many writes a user may make in a minute.")
+    published_reads_per_minute: int = _setting(
+        1_200, "How many published pages and images of them an address may read in a minute."
+    )
     images_per_minute: int = _setting(30, "How many images a user may upload in a minute.")
     bad_sign_ins_per_minute: int = _setting(20, "How many failed sign-ins an address may make in a minute.")
     registrations_per_hour: int = _setting(20, "How many OAuth clients an address may register in an hour.")

@@ -27,7 +27,7 @@ def known_as(identity: Identity) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Visited:
-    """The ASGI application around `app`; `operations` says how metrics call its paths."""
+    """The ASGI application around `app`; `operations` says how metrics call its paths, and what is below `/p/`, say."""
 
     app: ASGIApp
     operations: Mapping[str, str]
@@ -39,9 +39,12 @@ class Visited:
         else:
             await self.app(scope, receive, send)
 
+    def _operation(self, path: str) -> str | None:
+        return self.operations.get(path) or self.operations.get(path[: path.find("/", 1) + 1])
+
     async def _http(self, outer: HTTPScope, receive: Receive, send: Send) -> None:
         begun = perf_counter()
-        visit = Visit(request_id_of(outer), operation=self.operations.get(outer["path"]))
+        visit = Visit(request_id_of(outer), operation=self._operation(outer["path"]))
         _present.set(visit)
         bind_contextvars(request_id=visit.request_id.decode())
         status = 0

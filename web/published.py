@@ -24,13 +24,16 @@ from documents.html_inline import Picture
 from domain.errors import NOT_FOUND
 from domain.questions import Published, PublishedAs
 from graphql_api.ports import Blobs, LiveDocuments, Reader
+from graphql_api.rates import Buckets, Rate
 from graphql_api.refused import Refused
 from graphql_api.timestamp import timestamp_text
 from web.errors import as_page
 from web.pages import readable, render
+from web.site import address_of, spend
 
 HTML: Final = "text/html"
 MARKDOWN: Final = "text/markdown"
+READS: Final = Rate("published-reads", 1_200)
 KEPT_BYTES: Final = 32 * 2**20
 SMALL: Final = 64 * 1024  # bytes of a tree; making a page of more is not for the event loop
 _EXTENSIONS: Final = {"image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/webp": "webp"}
@@ -190,7 +193,12 @@ def knows(header: str, etag: str) -> bool:
     return etag in known or "*" in known
 
 
-def published_pages(publications: Publications) -> Router:
+def published_pages(publications: Publications, buckets: Buckets | None = None, rate: Rate = READS) -> Router:
+    """Return the pages; whoever reads them is nobody, and so is counted by network address."""
+
+    async def count(request: Request[Any, Any, Any]) -> None:
+        spend(buckets, rate, address_of(request))
+
     @readable("/{name:str}")
     async def page(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
         slug, dot, extension = name.partition(".")
@@ -210,4 +218,10 @@ def published_pages(publications: Publications) -> Router:
         made = Made(content, known.content_type, CONFINED)
         return _answer(request, made, {"content-disposition": f'inline; filename="{name}"'})
 
-    return Router("/p", route_handlers=[page, image], exception_handlers={Exception: as_page}, include_in_schema=False)
+    return Router(
+        "/p",
+        route_handlers=[page, image],
+        before_request=count,
+        exception_handlers={Exception: as_page},
+        include_in_schema=False,
+    )

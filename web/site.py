@@ -40,6 +40,13 @@ class TooOften(Exception):  # noqa: N818 - an answer
         self.seconds = seconds
 
 
+def spend(buckets: Buckets | None, rate: Rate, who: str) -> None:
+    """Count a try against a rate; raises TooOften."""
+    verdict = buckets.spend(rate, who) if buckets else None
+    if verdict and not verdict.allowed:
+        raise TooOften(verdict.retry_after)
+
+
 @dataclass(frozen=True, slots=True)
 class Site:
     """One for the process. `origin` has no slash at its end; `buckets` is None where nothing is limited."""
@@ -75,10 +82,7 @@ class Site:
         return await self.run(visitor.caller, document, variables)
 
     def spend(self, rate: Rate, who: str) -> None:
-        """Count a try against a rate; raises TooOften."""
-        verdict = self.buckets.spend(rate, who) if self.buckets else None
-        if verdict and not verdict.allowed:
-            raise TooOften(verdict.retry_after)
+        spend(self.buckets, rate, who)
 
     def try_sign_in(self, request: PageRequest) -> None:
         """Count a sign-in as failed before it is tried, so that nobody has more tries at once; raises TooOften."""

@@ -49,6 +49,9 @@ ANYWHERE = [
     ("GET", "/healthz", "healthz"),
     ("GET", "/metrics", "metrics"),
     ("POST", "/graphql", "graphql"),
+    ("GET", "/p/nothing.md", "published"),
+    ("HEAD", "/p/nothing/images/at-all", "published"),
+    ("GET", "/p", "other"),
     ("GET", "/nothing", "other"),
 ]
 

@@ -82,7 +82,7 @@ async def test_the_scheme_is_the_one_that_the_proxy_was_asked_by(kind, scheme, s
 
 @pytest.fixture(scope="module")
 def behind(open_folder):
-    flags = ("--trusted-proxies", PROXY, "--bad-sign-ins-per-minute", "1")
+    flags = ("--trusted-proxies", PROXY, "--bad-sign-ins-per-minute", "1", "--published-reads-per-minute", "1")
     with serving(open_folder / "behind", *flags, begin=launch) as running:
         yield running
 
@@ -105,6 +105,16 @@ def test_tries_count_for_whom_a_trusted_proxy_names_and_for_a_stranger_alone(ask
     assert [ask(PROXY, OTHER), ask(PROXY, OTHER)] == [400, 429]
     assert [ask(STRANGER, f"192.0.2.{number}") for number in (1, 2)] == [400, 429], "a stranger has one address"
     assert ask(PROXY, "192.0.2.1") == 400, "nobody uses up what is another's"
+
+
+@pytest.mark.slow
+def test_published_pages_are_read_so_often_by_each_address(behind):
+    with httpx.Client(transport=httpx.HTTPTransport(local_address=PROXY), base_url=behind.origin) as client:
+        read = [client.get("/p/nothing", headers={"x-forwarded-for": each}) for each in (ONE, ONE, OTHER)]
+    assert [answer.status_code for answer in read] == [404, 429, 404]
+    assert 0 < int(read[1].headers["retry-after"]) <= 60
+    told = httpx.get(f"{behind.origin}/metrics").text
+    assert 'codrive_answers_total{operation="published",status="429"} 1.0' in told
 
 
 @pytest.mark.slow

@@ -55,6 +55,7 @@ class Publisher:
     blobs: ObjectBlobs
     documents: Counted
     readers: httpx.AsyncClient
+    app: Litestar
 
     async def document(self, tree, name="Notes", parent=None):
         place = {"parent_id": parent} if parent else {"drive_id": self.drive}
@@ -76,16 +77,16 @@ class Publisher:
 
 
 @asynccontextmanager
-async def publishing():
+async def publishing(**limited):
     store = MemoryStore()
     world, blobs = World((store,)), ObjectBlobs.at_url("memory:///")
     drive = await world.account("ada")
     documents = Counted(store)
     publications = Publications(ORIGIN, store, documents, blobs)
-    app = Litestar([published_pages(publications), STATIC], openapi_config=None, logging_config=None)
+    app = Litestar([published_pages(publications, **limited), STATIC], openapi_config=None, logging_config=None)
     transport = httpx.ASGITransport(app)
     async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as readers:
-        yield Publisher(world, drive, blobs, documents, readers)
+        yield Publisher(world, drive, blobs, documents, readers, app)
 
 
 def publish(ada, tree, name="Notes", picture=None):

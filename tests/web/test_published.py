@@ -3,12 +3,14 @@
 import asyncio
 
 import html5lib
+import httpx
 import pytest
 from payloads import PAYLOADS, check_inert, sendable
 from publishing import ORIGIN, code, document, paragraph, publishing
 
 from documents.build import from_tree
 from domain.values import item_name
+from graphql_api.rates import Buckets, Rate
 from web.published import Kept, Made
 
 OWN = ("/", f"{ORIGIN}/")
@@ -198,6 +200,25 @@ async def test_an_address_that_leads_nowhere_is_not_found(ada, path):
 async def test_a_page_can_only_be_read(ada, method):
     path = await ada.publish(await ada.document(document(paragraph("x"))))
     assert (await ada.readers.request(method, path)).status_code == 405
+
+
+async def test_whoever_reads_too_much_waits_and_nobody_else_does():
+    now, rate = [0.0], Rate("published-reads", 3, 60.0)
+    async with publishing(buckets=Buckets(now=lambda: now[0]), rate=rate) as ada:
+        item = await ada.document(document(paragraph("x")))
+        image, path = await ada.image(item), await ada.publish(item)
+        first = await ada.get(path)
+        assert (first.status_code, (await ada.get(path, if_none_match=first.headers["etag"])).status_code) == (200, 304)
+        assert (await ada.get("/p/NeverWasAnythingHere1")).status_code == 404
+        for place in (path, f"{path}.md", f"{path}/images/{image}", "/p/NeverWasAnythingHere1"):
+            for answer in (await ada.get(place), await ada.readers.head(place)):
+                assert (answer.status_code, answer.headers["retry-after"]) == (429, "20")
+                assert "etag" not in answer.headers
+        other = httpx.ASGITransport(ada.app, client=("198.51.100.1", 1))
+        async with httpx.AsyncClient(transport=other, base_url=ORIGIN) as elsewhere:
+            assert (await elsewhere.get(path)).status_code == 200
+        now[0] = 20.0
+        assert [(await ada.get(path)).status_code for _ in range(2)] == [200, 429]
 
 
 def test_what_was_made_before_is_kept_within_bounds_and_only_while_it_fits():
