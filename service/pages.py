@@ -41,4 +41,5 @@ def site(
         secrets=ports.secrets,
         lifetimes=lifetimes(settings),
         demo=settings.demo,
+        sign_up_open=settings.sign_up == "open",
     )

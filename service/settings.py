@@ -57,6 +57,11 @@ class Settings:
         None, "The mail server, as smtp://user:password@host:587 or smtps://…; without one, links go to the log."
     )
     mail_from: str = _setting("Codrive <codrive@localhost>", "What letters say they are from.")
+    sign_up: str = _setting(
+        "open",
+        "Whether people make accounts by themselves: where closed, by invitation or the operator alone.",
+        kind=_one_of("open", "closed"),
+    )
     session_idle_days: int = _setting(14, "After how long without a request a browser is signed out.")
     session_days: int = _setting(30, "After how long a browser is signed out whatever happens.")
     client_documents: bool = _setting(

@@ -15,11 +15,14 @@ from domain.values import Email
 from graphql_api.ports import Reader, Touches, Transaction
 from graphql_api.refused import accepted
 from web.device import device_of
-from web.letters import letter
+from web.letters import Letter, letter, no_account
 from web.site import PageRequest, Site
 
 LONGEST_PASSWORD = 1_000  # characters that are worth hashing
 _NOTHING = Touches()
+
+type Write = Callable[[str, Purpose, str], Letter]
+"""Writes a letter of the origin, what the link is for, and the link's secret."""
 
 type Found = tuple[Account, Sequence[Event]]
 """Who comes in, and what happens besides."""
@@ -94,7 +97,9 @@ async def used(ask: Reader, site: Site, secret: str, purpose: Purpose) -> tuple[
     return found, decided
 
 
-async def send_link(site: Site, email: Email, purpose: Purpose, user_id: str | None, name: str) -> None:
+async def send_link(
+    site: Site, email: Email, purpose: Purpose, user_id: str | None, name: str, write: Write = letter
+) -> None:
     secret, now = base62(site.secrets(), link.SECRET_LENGTH), site.clock()
     made = link.make(site.ids(), purpose, email, user_id, now, digest(secret))
 
@@ -102,12 +107,16 @@ async def send_link(site: Site, email: Email, purpose: Purpose, user_id: str | N
         await transaction.record([made], Credit(user_id or made.link.id, name), now)
 
     await site.store.transact(_NOTHING, work)
-    written = letter(site.origin, purpose, secret)
+    written = write(site.origin, purpose, secret)
     site.post.send(email, written.subject, written.text)
 
 
 async def send_way_in(site: Site, email: Email) -> None:
-    """Send whoever reads the address a way in: to a new password, or to a new account. Neither takes longer."""
+    """Send whoever reads the address a way in: to a new password, or to a new account. Neither takes longer.
+
+    Where sign-up is closed the link to a new account is made all the same, for the time that it takes, and sent to nobody.
+    """
     account = await site.store.read(AccountByEmail(email))
     purpose = Purpose.reset_password if account else Purpose.sign_up
-    await send_link(site, email, purpose, account.id if account else None, account.name if account else email)
+    write = letter if account or site.sign_up_open else no_account
+    await send_link(site, email, purpose, account.id if account else None, account.name if account else email, write)

@@ -46,6 +46,15 @@ def letter(origin: str, purpose: Purpose, secret: str) -> Letter:
     return Letter(subject, f"{ask} {lasts}\n\n    {link}\n\nIf you did not ask for it, there is nothing to do.\n")
 
 
+def no_account(_origin: str, _purpose: Purpose, _secret: str) -> Letter:
+    """Return the letter where a link would make an account, and sign-up is closed."""
+    return Letter(
+        "No account on Codrive",
+        "Somebody asked for a way into Codrive with this address, which has no account there. Sign-up is closed: whoever "
+        "is in an organization there can invite you to it.\n\nIf you did not ask for it, there is nothing to do.\n",
+    )
+
+
 def invitation(origin: str, token: str, organization: str, by: str) -> Letter:
     text = f"{by} invites you to {organization} on Codrive. Open this link within seven days to join.\n\n    "
     return Letter(f"{by} invites you to {organization}", f"{text}{origin}/invitation/{token}\n")
@@ -54,5 +63,5 @@ def invitation(origin: str, token: str, organization: str, by: str) -> Letter:
 def shared(origin: str, by: str, name: str) -> Letter:
     """Tell of a share; the same whether or not the address has an account."""
     text = f"{by} shared “{name}” with you on Codrive.\n\n    {origin}/\n\n"
-    more = f"No account yet? Make one for this address: {origin}/sign-up\n"
+    more = f"No account yet? How to have one, for this address: {origin}/sign-up\n"
     return Letter(f"{by} shared “{name}” with you", text + more)

@@ -25,7 +25,7 @@ def sign_in_pages(site: Site) -> list[HTTPRouteHandler]:
         wanted = own_path(request.query_params.get("next"))
         if await site.visitor(request):
             return _for(wanted, see(wanted))
-        return _for(wanted, page("sign_in.html", next=wanted, email="", faults={}))
+        return _for(wanted, _form(site, wanted))
 
     @post("/sign-in", status_code=200)
     async def sign_in(request: PageRequest) -> Response[Any]:
@@ -51,6 +51,11 @@ def sign_in_pages(site: Site) -> list[HTTPRouteHandler]:
     return [show, sign_in, show_link, use_link, sign_out]
 
 
+def _form(site: Site, wanted: str, **values: Any) -> Response[Any]:
+    given = {"email": "", "faults": {}} | values
+    return page("sign_in.html", next=wanted, sign_up_open=site.sign_up_open, **given)
+
+
 async def _sign_in(site: Site, request: PageRequest) -> Response[Any]:
     form = await site.form(request, None)
     site.try_sign_in(request)
@@ -60,7 +65,7 @@ async def _sign_in(site: Site, request: PageRequest) -> Response[Any]:
         site, request, None if isinstance(address, Rejection) else address, form.get("password", "")
     )
     if entered is None:
-        return _for(wanted, page("sign_in.html", status=400, next=wanted, email=given, faults={"email": WRONG}))
+        return _for(wanted, _form(site, wanted, status=400, email=given, faults={"email": WRONG}))
     site.signed_in(request)
     return _for(wanted, see(wanted, entered.cookie))
 

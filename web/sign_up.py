@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from litestar import Response, post
+from litestar import Response, post, route
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
@@ -29,15 +29,31 @@ HAS_ACCOUNT: Final = Rejection(Code.BAD_REQUEST, "this address has an account by
 type Faults = dict[str, str]
 
 
+@route(["/sign-up", "/sign-up/{secret:str}"], http_method=["GET", "HEAD", "POST"], status_code=403)
+async def closed() -> Response[Any]:
+    """Nothing is looked at: no link makes an account, whenever it was mailed."""
+    return page("closed.html", status=403)
+
+
 def sign_up_pages(site: Site) -> list[HTTPRouteHandler]:
-    @readable(["/sign-up", "/forgotten"])
+    asked = ["/sign-up", "/forgotten"] if site.sign_up_open else ["/forgotten"]
+    by_link = _by_sign_up_link(site) if site.sign_up_open else [closed]
+    return [*_asking(site, asked), *by_link, *_by_other_links(site)]
+
+
+def _asking(site: Site, paths: list[str]) -> list[HTTPRouteHandler]:
+    @readable(paths)
     async def show(request: PageRequest) -> Response[Any]:
         return page("way_in.html", forgotten=request.scope["path"] == "/forgotten", email="", faults={}, sent=False)
 
-    @post(["/sign-up", "/forgotten"], status_code=200)
+    @post(paths, status_code=200)
     async def ask(request: PageRequest) -> Response[Any]:
         return await _ask(site, request)
 
+    return [show, ask]
+
+
+def _by_sign_up_link(site: Site) -> list[HTTPRouteHandler]:
     @readable("/sign-up/{secret:str}")
     async def show_sign_up(secret: FromPath[str]) -> Response[Any]:
         link = await link_of(site, secret, Purpose.sign_up)
@@ -47,6 +63,10 @@ def sign_up_pages(site: Site) -> list[HTTPRouteHandler]:
     async def sign_up(request: PageRequest, secret: FromPath[str]) -> Response[Any]:
         return await _sign_up(site, request, secret)
 
+    return [show_sign_up, sign_up]
+
+
+def _by_other_links(site: Site) -> list[HTTPRouteHandler]:
     @readable("/reset-password/{secret:str}")
     async def show_reset(secret: FromPath[str]) -> Response[Any]:
         link = await link_of(site, secret, Purpose.reset_password)
@@ -67,7 +87,7 @@ def sign_up_pages(site: Site) -> list[HTTPRouteHandler]:
     async def prove(request: PageRequest, secret: FromPath[str]) -> Response[Any]:
         return await _prove(site, request, secret)
 
-    return [show, ask, show_sign_up, sign_up, show_reset, reset, show_proof, prove]
+    return [show_reset, reset, show_proof, prove]
 
 
 async def _ask(site: Site, request: PageRequest) -> Response[Any]:

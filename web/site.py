@@ -64,6 +64,7 @@ class Site:
     secrets: Secrets
     lifetimes: Lifetimes = field(default_factory=Lifetimes)
     demo: bool = False
+    sign_up_open: bool = True
 
     async def visitor(self, request: PageRequest) -> Visitor | None:
         """Return who is signed in, or None."""

@@ -2,6 +2,7 @@
 
 import re
 import socket
+from types import SimpleNamespace
 
 import httpx
 import pytest
@@ -14,9 +15,10 @@ from web.oauth_consent import consent_router
 from web.published import published_pages
 
 pytestmark = pytest.mark.slow
+PAGES = web_handlers(SimpleNamespace(sign_up_open=True))
 DECLARED = {
     re.sub(r"{\w+}", "x", route.path_format): set(route.methods)
-    for route in Litestar([*web_handlers(None), oauth_router(None), consent_router(None), published_pages(None)]).routes
+    for route in Litestar([*PAGES, oauth_router(None), consent_router(None), published_pages(None)]).routes
     if isinstance(route, HTTPRoute) and not route.path.startswith("/schema")
 }
 OF_EACH_ANSWER = {"date", "x-request-id", "set-cookie"}
