@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
-from pycrdt import Doc, XmlElement, XmlFragment, XmlText
+from pycrdt import Doc, Text, XmlElement, XmlFragment, XmlText
 
 from documents.align import equal_pairs, likely_pairs
 from documents.build import Parent, place
 from documents.change_text import change_text, readable, string_of
 from documents.scan import DEEPEST_TREE, Refused
 from documents.snapshot import encode_state, guarded, load
-from documents.tree import ROOTS, Json, Walked, shaped, text_of, walk
+from documents.tree import ROOTS, Json, Walked, hides, shaped, text_of, walk
 from documents.words import kept, likeness, words
 
 SAME_TYPE = 0.1  # how alike two nodes of one type are, whatever is in them
@@ -50,7 +50,7 @@ def change(doc: Doc[Any], target: Json) -> bytes | Refused:
         subscription = doc.observe(lambda event: made.append(event.update))
         try:
             with doc.transaction():
-                _level(root(doc), now.tree["content"], wanted["content"], sound=sound, at_root=True)
+                _whole(doc, now.tree["content"], wanted["content"], sound=sound)
         finally:
             doc.unobserve(subscription)
 
@@ -72,11 +72,35 @@ def _sound(doc: Doc[Any], now: Walked) -> bool:
 
 def root(doc: Doc[Any]) -> XmlFragment:
     """The root that is read, or the one to write to where nothing is there yet."""
+    found: XmlFragment = doc.get(_read(doc), type=XmlFragment)
+    return found
+
+
+def _read(doc: Doc[Any]) -> str:
     stored = set(doc.keys())
-    found: list[XmlFragment] = [doc.get(name, type=XmlFragment) for name in ROOTS if name in stored]
-    return next(
-        (each for each in found if len(each.children)), found[0] if found else doc.get(ROOTS[0], type=XmlFragment)
-    )
+    found = [name for name in ROOTS if name in stored]
+    filled = (name for name in found if len(doc.get(name, type=XmlFragment).children))
+    return next(filled, found[0] if found else ROOTS[0])
+
+
+def _whole(doc: Doc[Any], before: list[Json], after: list[Json], *, sound: bool) -> None:
+    name = _read(doc)
+    if hides(doc, name):
+        _clear(doc, name)
+        place(root(doc), 0, after)
+    else:
+        _level(root(doc), before, after, sound=sound, at_root=True)
+
+
+def _clear(doc: Doc[Any], name: str) -> None:
+    """Delete all that lies in a root where values that are no nodes stand between the nodes.
+
+    No place behind such a value can be named: the library counts the characters of a stray string in two ways, and
+    its XML types may then look for a place without end. A text deletes strings well and passes over other values.
+    """
+    text, fragment = doc.get(name, type=Text), doc.get(name, type=XmlFragment)
+    del text[: sum(len(each.encode()) if isinstance(each, str) else 1 for each, _ in text.diff())]
+    del fragment.children[: len(fragment.children)]
 
 
 def deeper_than(tree: Json, most: int) -> bool:

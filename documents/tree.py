@@ -6,6 +6,10 @@ hence one snapshot, and has its own stack: no depth and no content can make it r
 
 The walk calls the library's compiled classes directly, four times faster than its public wrappers; `public` is the
 same walk through the wrappers, and the tests hold the two against each other.
+
+What is no node, such as a map or a number that a hostile client put in a root, is left out. The library lists the
+children of a fragment up to the first such thing; seen as a text, the same root gives all that is in it. Of what lies
+inside an element there is no such view: there, siblings behind a value that is no node are not read.
 """
 
 import json
@@ -15,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pycrdt import Doc, XmlElement, XmlFragment, XmlText
+from pycrdt import Doc, Text, XmlElement, XmlFragment, XmlText
 from pycrdt._pycrdt import XmlElement as NativeElement
 from pycrdt._pycrdt import XmlFragment as NativeFragment
 from pycrdt._pycrdt import XmlText as NativeText
@@ -51,9 +55,11 @@ class _Access:
     attributes: Callable[[Any], Iterable[tuple[str, Any]]]
     runs: Callable[[Any], Iterable[Any]]
     tag: Callable[[Any], str | None]
+    size: Callable[[Any], int]
+    in_root: Callable[[str], Iterable[tuple[Any, Any]]]
 
 
-def _natively(txn: Any) -> _Access:
+def _natively(doc: Doc[Any], txn: Any) -> _Access:
     return _Access(
         NativeElement,
         NativeFragment,
@@ -62,6 +68,22 @@ def _natively(txn: Any) -> _Access:
         lambda node: node.attributes(txn),
         lambda node: node.diff(txn),
         lambda node: node.tag(),
+        lambda node: node.len(txn),
+        lambda name: doc.get(name, type=Text).integrated.diff(txn),
+    )
+
+
+def _publicly(doc: Doc[Any]) -> _Access:
+    return _Access(
+        XmlElement,
+        XmlFragment,
+        XmlText,
+        lambda node: node.children,
+        lambda node: node.attributes,
+        lambda node: node.diff(),
+        lambda node: node.tag,
+        lambda node: len(node.children),
+        lambda name: doc.get(name, type=Text).diff(),
     )
 
 
@@ -70,21 +92,12 @@ def native(doc: Doc[Any]) -> Walked:
         txn = transaction._txn  # noqa: SLF001  see the module's docstring
         if txn is None:
             return public(doc)
-        return _walk([root.integrated for root in _roots(doc)], _natively(txn))
+        return _walk([(name, root.integrated) for name, root in _roots(doc)], _natively(doc, txn))
 
 
 def public(doc: Doc[Any]) -> Walked:
-    access = _Access(
-        XmlElement,
-        XmlFragment,
-        XmlText,
-        lambda node: node.children,
-        lambda node: node.attributes,
-        lambda node: node.diff(),
-        lambda node: node.tag,
-    )
     with doc.transaction():
-        return _walk(_roots(doc), access)
+        return _walk(_roots(doc), _publicly(doc))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +116,21 @@ class Elements:
 
 def elements(doc: Doc[Any], txn: Any) -> Elements | None:
     """Return the elements that the tree is made of; none where it is empty or anything else lies directly in it."""
-    for root in _roots(doc):
-        children = root.integrated.children(txn)
-        if children:
-            only = set(map(type, children)) == {NativeElement}
-            return Elements(root.integrated, children, _natively(txn)) if only else None
+    for _, root in _roots(doc):
+        size = root.integrated.len(txn)
+        if size:
+            children = root.integrated.children(txn)
+            only = len(children) == size and set(map(type, children)) == {NativeElement}
+            return Elements(root.integrated, children, _natively(doc, txn)) if only else None
     return None
+
+
+def hides(doc: Doc[Any], name: str) -> bool:
+    """Whether the library, when it lists the children of a root, leaves out nodes that are read here."""
+    with doc.transaction():
+        root = doc.get(name, type=XmlFragment)
+        listed = len(list(root.children))
+        return listed < len(root.children) and listed < len(_nodes(name, root, _publicly(doc)))
 
 
 def walk(doc: Doc[Any]) -> Walked:
@@ -123,15 +145,24 @@ def too_deep(doc: Doc[Any]) -> bool:
     return walk(doc).cut
 
 
-def _roots(doc: Doc[Any]) -> list[XmlFragment]:
+def _roots(doc: Doc[Any]) -> list[tuple[str, XmlFragment]]:
     stored = set(doc.keys())
-    return [doc.get(name, type=XmlFragment) for name in ROOTS if name in stored]
+    return [(name, doc.get(name, type=XmlFragment)) for name in ROOTS if name in stored]
 
 
-def _walk(roots: list[Any], access: _Access) -> Walked:
-    for root in roots:
+def _nodes(name: str, root: Any, access: _Access) -> list[Any]:
+    children = list(access.children(root))
+    if len(children) == access.size(root):
+        return children
+    return [
+        each for each, _ in access.in_root(name) if isinstance(each, (access.element, access.fragment, access.text))
+    ]
+
+
+def _walk(roots: Iterable[tuple[str, Any]], access: _Access) -> Walked:
+    for name, root in roots:
         content: list[Json] = []
-        cut = _fill(content, access.children(root), access)
+        cut = _fill(content, _nodes(name, root, access), access)
         if content:
             return Walked({"type": "doc", "content": wrapped(content)}, cut)
     return Walked({"type": "doc", "content": []}, cut=False)

@@ -49,6 +49,35 @@ def element(name="p", **where):
     return item(7, b"\x03" + string(name), **where)
 
 
+def row(*contents, parent=b"\x01\x07default", clock=0):
+    """Items of client 1 side by side, in the root or in another `parent`: each `(kind, content, length)`."""
+    made, last = [], None
+    for kind, content, length in contents:
+        made.append(item(kind, content, parent, origin=None if last is None else (1, last)))
+        clock += length
+        last = clock - 1
+    return made
+
+
+def block(name):
+    return 7, b"\x03" + string(name), 1
+
+
+# What is no node and yet can be written where nodes stand.
+STRAYS = {
+    "a map": (7, b"\x01", 1),
+    "an array": (7, b"\x00", 1),
+    "a text": (7, b"\x02", 1),
+    "a value": (8, number(1) + b"\x7f", 1),
+    "three values": (8, number(3) + b"\x7d\x05" + b"\x77" + string("s") + b"\x78", 3),
+    "a string": (4, string("stray"), 5),
+    "an emoji": (4, string("s😀y"), 4),
+    "an accent": (4, string("é�"), 2),
+    "bytes": (3, string(b"abc"), 1),
+    "an embed": (5, string('{"a":1}'), 1),
+}
+
+
 def any_value(value):
     return item(8, b"\x01" + value)
 

@@ -1,6 +1,7 @@
 import base64
 
 import pytest
+from encoding import STRAYS, block, client, row, update
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
@@ -226,6 +227,24 @@ def test_a_tree_too_deep_or_with_half_a_character_is_refused_before_anything_cha
     for wanted in (doc(deep), doc(paragraph("\ud83d"))):
         assert isinstance(change(live, wanted), Refused)
         assert encode_state(live) == state
+
+
+ROW = st.lists(st.sampled_from([block("paragraph"), block("heading"), *STRAYS.values()]), min_size=1, max_size=7)
+
+
+@given(ROW, DOCUMENT)
+@settings(max_examples=150, deadline=None)
+def test_a_document_with_values_that_are_no_nodes_becomes_any_other(contents, new):
+    live = load(update(client(1, *row(*contents))))
+    becomes(live, new)
+    becomes(live, doc(paragraph("and another")))
+
+
+def test_nodes_before_all_values_stay_what_they_are():
+    live = load(update(client(1, *row(block("paragraph"), block("heading"), STRAYS["an emoji"]))))
+    first, second = root(live).children
+    becomes(live, doc({"type": "paragraph"}, paragraph("new"), {"type": "heading"}))
+    assert [root(live).children[at] for at in (0, 2)] == [first, second]
 
 
 def test_an_emoji_is_replaced_whole():

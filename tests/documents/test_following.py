@@ -10,7 +10,8 @@ from documents.build import from_tree, place
 from documents.following import Followed, _part
 from documents.projection import project
 from documents.snapshot import encode_state, load
-from tests.documents.encoding import edited, step
+from tests.documents.encoding import STRAYS, block, client, edited, item, number, step
+from tests.documents.encoding import update as written
 from tests.documents.trees import BLOCK, DOCUMENT, INLINE, TEXT
 
 LISTS = st.sampled_from(["bulletList", "orderedList", "taskList", "panel", "oddLeaf"])
@@ -161,6 +162,44 @@ def test_odd_embeds_and_attributes_are_followed():
             assert followed.bring(log[known:]) is None
             known = len(log)
             assert followed.project() == project(load(None, log)), seed
+
+
+class Writer:
+    """Client 1, which writes nodes, and what is none, directly in the root, and deletes what it wrote."""
+
+    def __init__(self):
+        self.clock = 0
+        self.ranges = []
+
+    def write(self, what, behind):
+        kind, content, length = what
+        origin = (1, sum(self.ranges[behind % len(self.ranges)]) - 1) if self.ranges else None
+        made = item(kind, content, origin=origin)
+        self.ranges.append((self.clock, length))
+        self.clock += length
+        return written(client(1, made, clock=self.ranges[-1][0]))
+
+    def delete(self, which):
+        clock, length = self.ranges[which % len(self.ranges)]
+        return written(deletes=b"\x01\x01\x01" + number(clock) + number(length))
+
+
+NODES = {"a node": block("paragraph"), "an image": block("image")}
+WRITING = st.tuples(st.sampled_from([*NODES, "a node", *STRAYS, "delete"]), st.integers(0, 9), st.booleans())
+
+
+@given(st.lists(WRITING, max_size=20))
+@settings(max_examples=400, deadline=None)
+def test_values_that_are_no_nodes_are_followed_as_they_come_and_go(steps):
+    writer, followed, log = Writer(), Followed(Doc()), []
+    for kind, place_, tell in steps:
+        if kind != "delete":
+            log.append(writer.write({**NODES, **STRAYS}[kind], place_))
+        elif writer.ranges:
+            log.append(writer.delete(place_))
+        assert followed.bring(log[-1:]) is None
+        if tell:
+            assert followed.project() == project(load(None, log))
 
 
 @given(st.integers(0, 200), st.integers(0, 30))

@@ -1,7 +1,21 @@
 import json
 
 import pytest
-from encoding import any_value, client, edited, element, inside, item, nested_elements, number, string, update
+from encoding import (
+    STRAYS,
+    any_value,
+    block,
+    client,
+    edited,
+    element,
+    inside,
+    item,
+    nested_elements,
+    number,
+    row,
+    string,
+    update,
+)
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from prosemirror.model import Node, Schema
@@ -14,7 +28,7 @@ from documents.projection import project
 from documents.scan import Scanned
 from documents.schema import MARK_RANK, SCHEMA
 from documents.snapshot import apply, encode_state, load
-from documents.tree import TOO_DEEP, native, public, too_deep, tree
+from documents.tree import TOO_DEEP, native, public, text_of, too_deep, tree
 
 
 def read(data):
@@ -197,6 +211,59 @@ def test_a_fragment_inside_is_transparent():
 def test_values_in_place_of_nodes_are_read_without_harm():
     data = update(client(1, element(), any_value(b"\x7d\x05"), item(4, string("stray")), item(8, number(1) + b"\x7f")))
     assert read(data)["type"] == "doc"
+
+
+def types(node):
+    return [child["type"] for child in node.get("content", ())]
+
+
+@pytest.mark.parametrize("stray", STRAYS.values(), ids=STRAYS)
+def test_what_stands_behind_a_value_in_the_root_is_read_and_reading_changes_nothing(stray):
+    data = update(client(1, *row(block("a"), stray, block("b"), (7, b"\x06", 1), stray, stray, block("c"))))
+    assert types(read(data)) == ["a", "b", "c"]
+    doc, untouched = load(data), load(data)
+    root = doc.get("default", type=XmlFragment)
+    heard = []
+    root.observe_deep(heard.extend)
+    assert tree(doc) == read(data)
+    assert str(root) == str(doc.get("default", type=XmlFragment)) == str(untouched.get("default", type=XmlFragment))
+    assert encode_state(doc) == encode_state(untouched)
+    root.children[0].children.append(XmlText("heard"))
+    assert [event.target.tag for event in heard] == ["a"]
+    assert text_of(tree(doc)) == "heard"
+
+
+@given(st.lists(st.sampled_from(["node", *STRAYS]), max_size=12), st.data())
+@settings(max_examples=150, deadline=None)
+def test_every_node_in_the_root_is_read_in_its_place_whatever_stands_between(kinds, data):
+    contents = [block(f"n{at}") if kind == "node" else STRAYS[kind] for at, kind in enumerate(kinds)]
+    clocks = [sum(length for _, _, length in contents[:at]) for at in range(len(contents))]
+    gone = data.draw(st.sets(st.sampled_from(range(len(kinds))))) if kinds else set()
+    ranges = b"".join(number(clocks[at]) + number(contents[at][2]) for at in sorted(gone))
+    deletes = b"\x01\x01" + number(len(gone)) + ranges if gone else b"\x00"
+    written = update(client(1, *row(*contents)), deletes=deletes) if kinds else update()
+    expected = [f"n{at}" for at, kind in enumerate(kinds) if kind == "node" and at not in gone]
+    assert types(read(written)) == expected
+
+
+def test_a_root_with_values_alone_is_empty_and_one_with_a_node_behind_them_is_read():
+    other = row(block("other"), parent=b"\x01" + string("prosemirror"))
+    for stray in STRAYS.values():
+        alone = client(1, *row(stray), *other)
+        assert types(read(update(alone))) == ["other"]
+        behind = client(1, *row(stray, block("own")), *other)
+        assert types(read(update(behind))) == ["own"]
+
+
+def test_inside_an_element_the_nodes_before_a_value_are_read():
+    for stray in STRAYS.values():
+        data = update(client(1, element(), *row(block("a"), stray, block("b"), parent=inside(1, 0), clock=1)))
+        assert types(read(data)["content"][0]) == ["a"]
+
+
+def test_a_tree_too_deep_behind_a_value_is_too_deep():
+    deep = [element(parent=inside(1, at)) for at in range(1, 102)]
+    assert too_deep(load(update(client(1, *row(STRAYS["a map"], block("a")), *deep))))
 
 
 def test_a_tree_as_deep_as_allowed_is_whole_and_a_deeper_one_is_cut():
