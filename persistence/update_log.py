@@ -29,7 +29,7 @@ _CONFLICTS: Final = (errors.UniqueViolation, errors.SerializationFailure, errors
 
 # An author's edits of one batch in one document are told of once; each row names the place of its author's.
 _APPEND: Final = """
-prepare append_updates (uuid[], uuid[], text[], timestamptz[], bool[], int4[], bytea[]) as
+prepare {name} (uuid[], uuid[], text[], timestamptz[], bool[], int4[], bytea[]) as
 with rows as materialized (
     select a.item_id, a.user_id, a.agent, a.at, a.told, r.update, r.place
     from unnest($6, $7) with ordinality as r(author, update, place)
@@ -55,13 +55,17 @@ credited as (
 touched as (
     update item set updated_at = greatest(item.updated_at, r.at), updated_by_user = r.user_id, updated_by_agent = r.agent
     from (select distinct on (item_id) item_id, user_id, agent, at from rows order by item_id, place desc) r
-    where item.id = r.item_id),
+    where item.id = r.item_id){told}
+select item_id::text, max(sequence) from written group by 1"""
+
+_TOLD: Final = """,
 told as (
     insert into event (type, drive_id, item_id, user_id, agent, at, details)
     select 'documentEdited', f.drive_id, f.id, r.user_id, r.agent, r.at,
         jsonb_build_object('itemId', f.id, 'driveId', f.drive_id)
-    from rows r join found f on f.id = r.item_id where r.told order by r.place)
-select item_id::text, max(sequence) from written group by 1"""
+    from rows r join found f on f.id = r.item_id where r.told order by r.place)"""
+# Few batches have a line for the audit, and what is not asked for costs nothing.
+_STATEMENTS: Final = {"append_updates": "", "append_and_tell": _TOLD}
 
 
 class Row(Protocol):
@@ -95,27 +99,28 @@ class UpdateLog:
 
         Raises Unavailable where the database is lost: whether the rows were committed is not known then.
         """
+        name = "append_and_tell" if any(row.told for row in rows) else "append_updates"
         arguments = _arguments(rows)
         with reaching():
             for _ in range(_TRIES - 1):
                 try:
-                    return await self._append(arguments)
+                    return await self._append(name, arguments)
                 except _CONFLICTS:
                     continue
-            return await self._append(arguments)
+            return await self._append(name, arguments)
 
     async def aclose(self) -> None:
         line, self._line = self._line, None
         if line:
             await line.close()
 
-    async def _append(self, arguments: Sequence[bytes]) -> Mapping[str, int]:
+    async def _append(self, name: str, arguments: Sequence[bytes]) -> Mapping[str, int]:
         if self._line is None or self._line.lost:
             await self.aclose()
             async with lent(self._writers):  # which waits while the database is away for a moment
                 self._line = await _Line.open(self._writers)
         try:
-            result = await self._line.ask(arguments)
+            result = await self._line.ask(name, arguments)
         except Exception as error:
             if is_lost(error):
                 await self.aclose()
@@ -146,12 +151,13 @@ class _Line:
     @staticmethod
     async def open(writers: Pool) -> "_Line":
         connection = await apart(writers)
-        await connection.execute(_APPEND)
+        for name, told in _STATEMENTS.items():
+            await connection.execute(_APPEND.format(name=name, told=told))
         return _Line(connection)
 
-    async def ask(self, arguments: Sequence[bytes]) -> PGresult:
+    async def ask(self, name: str, arguments: Sequence[bytes]) -> PGresult:
         self._answer = self._loop.create_future()
-        self._wire.send_query_prepared(b"append_updates", arguments, param_formats=[1] * len(arguments))
+        self._wire.send_query_prepared(name.encode(), arguments, param_formats=[1] * len(arguments))
         while self._wire.flush():
             await self._writable()
         result = await self._answer
