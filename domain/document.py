@@ -38,15 +38,11 @@ class LoggedUpdate:
 
 @dataclass(frozen=True, slots=True)
 class DocumentLog:
-    """A document as its log tells it: a snapshot (or None) and whose what is in it is, then the updates after it.
-
-    `names` are those of all who ever edited it, by their ids.
-    """
+    """A document as its log tells it: a snapshot (or None) and whose what is in it is, then the updates after it."""
 
     snapshot: bytes | None
     credits: bytes | None
     log: tuple[LoggedUpdate, ...]
-    names: dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,11 +19,16 @@ from documents.tree import tree
 from domain.credit import Author
 from domain.document import DocumentLog, DocumentState
 from domain.errors import Code, Rejection
-from domain.questions import LogOf, StateOf, VersionStateOf
+from domain.questions import AuthorNamesOf, LogOf, StateOf, VersionStateOf
 from domain.version import Restoring
+from live.lately import Lately
 from live.stored import Projected, Reader, aside, bytes_of, opened
 
 CACHE_BYTES = 16 * 1024 * 1024
+ATTRIBUTION_BYTES = 16 * 1024 * 1024
+# What a stretch weighs in memory, with its source, and each step of its path; measured.
+STRETCH = 400
+STEP = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +42,19 @@ class Attributed:
 
 
 class StoredVersions:
-    """The versions of a store's documents; a version never changes, so those read last are kept."""
+    """The versions of a store's documents; a version never changes, so those read last are kept.
 
-    def __init__(self, reader: Reader, cache_bytes: int = CACHE_BYTES) -> None:
+    So is who wrote what in a document as of one of its updates, but for the names, which people change.
+    """
+
+    def __init__(
+        self, reader: Reader, cache_bytes: int = CACHE_BYTES, attribution_bytes: int = ATTRIBUTION_BYTES
+    ) -> None:
         self._reader = reader
         self._most = cache_bytes
         self._kept: OrderedDict[tuple[str, int], Projected] = OrderedDict()
         self._held = 0
+        self._attributed: Lately[tuple[int, list[Attribution]]] = Lately(attribution_bytes)
 
     async def read(self, document_id: str, number: int) -> Projected:
         place = (document_id, number)
@@ -70,9 +81,21 @@ class StoredVersions:
         return await aside(bytes_of(earlier) + bytes_of(state), lambda: _restoring(state, earlier, ends))
 
     async def attributions(self, document_id: str, sequence: int) -> list[Attributed]:
+        found = await self._stretches(document_id, sequence)
+        names = await self._reader.read(AuthorNamesOf(document_id))
+        return [Attributed(each.path, each.start, each.stop, _author(each.source, names)) for each in found]
+
+    async def _stretches(self, document_id: str, sequence: int) -> list[Attribution]:
+        kept = self._attributed.get(document_id)
+        if kept and kept[0] == sequence:
+            return kept[1]
         log = await self._reader.read(LogOf(document_id, sequence))
         size = len(log.snapshot or b"") + sum(len(each.update) for each in log.log)
-        return await aside(size, lambda: _attributed(log))
+        made = await aside(size, lambda: _attributed(log))
+        known = self._attributed.get(document_id)
+        if known is None or known[0] < sequence:
+            self._attributed.keep(document_id, (sequence, made), _weight(made))
+        return made
 
     def _keep(self, place: tuple[str, int], made: Projected) -> None:
         if made.size > self._most // 4 or place in self._kept:
@@ -121,14 +144,17 @@ def _restoring(state: DocumentState, earlier: DocumentState, ends: Sequence[int]
     return Restoring(made, size, _sizes(state, ends))
 
 
-def _attributed(log: DocumentLog) -> list[Attributed]:
+def _attributed(log: DocumentLog) -> list[Attribution]:
     logged = [Logged(each.update, Source.of(each.user_id, each.agent, each.at)) for each in log.log]
     found = attributions(log.snapshot, Credits.decode(log.credits), logged)
     if isinstance(found, Refused):
         raise RuntimeError(f"stored updates cannot be read: {found.reason}")  # noqa: TRY004  it is of the right type
-    return [Attributed(each.path, each.start, each.stop, _author(each, log)) for each in found]
+    return found
 
 
-def _author(of: Attribution, log: DocumentLog) -> Author:
-    source = of.source
-    return Author(source.user_id, log.names.get(source.user_id, ""), source.agent, source.at)
+def _weight(found: Sequence[Attribution]) -> int:
+    return STRETCH + sum(STRETCH + STEP * len(each.path) for each in found)
+
+
+def _author(source: Source, names: dict[str, str]) -> Author:
+    return Author(source.user_id, names.get(source.user_id, ""), source.agent, source.at)

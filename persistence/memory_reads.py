@@ -249,6 +249,7 @@ _ANSWERS: dict[type, Callable[[State, Any], Any]] = {
     questions.SubtreeOf: memory_items.subtree_of,
     questions.SuggestionsFor: memory_items.suggestions_for,
     questions.TrashFor: memory_items.trash_for,
+    questions.AuthorNamesOf: memory_versions.author_names_of,
     questions.HistoryOf: memory_versions.history_of,
     questions.LogOf: memory_versions.log_of,
     questions.VersionOf: memory_versions.version_of,

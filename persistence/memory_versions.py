@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from domain.credit import Author
 from domain.document import DocumentLog, DocumentState, LoggedUpdate
-from domain.questions import HistoryOf, LogOf, VersionOf, VersionsOf, VersionStateOf
+from domain.questions import AuthorNamesOf, HistoryOf, LogOf, VersionOf, VersionsOf, VersionStateOf
 from domain.version import IDLE, History, Version, VersionCut, VersionNamed, VersionRestored, Wrote
 from persistence.memory_state import State
 
@@ -75,5 +75,8 @@ def history_of(state: State, asked: HistoryOf) -> History | None:
 def log_of(state: State, asked: LogOf) -> DocumentLog:
     both = zip(state.updates.get(asked.item_id, ()), state.edits.get(asked.item_id, ()), strict=True)
     log = [LoggedUpdate(update, edit.user_id, edit.agent, edit.at) for update, edit in both]
-    names = {edit.user_id: state.accounts[edit.user_id].name for edit in state.edits.get(asked.item_id, ())}
-    return DocumentLog(None, None, tuple(log[: asked.sequence]), names)
+    return DocumentLog(None, None, tuple(log[: asked.sequence]))
+
+
+def author_names_of(state: State, asked: AuthorNamesOf) -> dict[str, str]:
+    return {edit.user_id: state.accounts[edit.user_id].name for edit in state.edits.get(asked.item_id, ())}

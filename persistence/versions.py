@@ -6,10 +6,8 @@ log yet is read from there.
 
 from typing import Any
 
-import msgspec
-
 from domain.document import DocumentLog, DocumentState, LoggedUpdate
-from domain.questions import HistoryOf, LogOf, VersionOf, VersionsOf, VersionStateOf
+from domain.questions import AuthorNamesOf, HistoryOf, LogOf, VersionOf, VersionsOf, VersionStateOf
 from domain.version import History, Version
 from persistence.read_documents import LAST_SEQUENCE
 from persistence.reading import Read, Reads, Row, many, of_fields, one
@@ -84,21 +82,21 @@ where i.id = %(item_id)s::uuid"""
 _LOG = """
 select s.state, s.credits, (
     select array_agg(row(n.update, n.user_id::text, n.agent, n.at) order by n.sequence) from document_update n
-    where n.item_id = i.id and n.sequence > coalesce(s.sequence, 0) and n.sequence <= %(sequence)s::bigint), (
-    select json_object_agg(a.id, a.name) from account a
-    where a.id in (select user_id from document_author where item_id = i.id))
+    where n.item_id = i.id and n.sequence > coalesce(s.sequence, 0) and n.sequence <= %(sequence)s::bigint)
 from item i left join document_snapshot s on s.item_id = i.id
 where i.id = %(item_id)s::uuid"""
 
 
-_NAMES = msgspec.json.Decoder(dict[str, str]).decode
+_NAMES = """
+select json_object_agg(a.id, a.name) from account a
+where a.id in (select user_id from document_author where item_id = %(item_id)s::uuid)"""
 
 
 def _log(_: Any, row: Row | None) -> DocumentLog:
     if row is None:
-        return DocumentLog(None, None, (), {})
-    snapshot, whose, log, names = row
-    return DocumentLog(snapshot, whose, tuple(LoggedUpdate(*each) for each in log or ()), _NAMES(names or b"{}"))
+        return DocumentLog(None, None, ())
+    snapshot, whose, log = row
+    return DocumentLog(snapshot, whose, tuple(LoggedUpdate(*each) for each in log or ()))
 
 
 def _state(_: Any, row: Row | None) -> DocumentState:
@@ -128,6 +126,7 @@ def _read(read: Read, question: type[Any], name: str) -> Read:
 
 
 VERSION_READS: Reads = {
+    AuthorNamesOf: one(AuthorNamesOf, dict[str, str], _NAMES, {}),
     HistoryOf: one(HistoryOf, History, _HISTORY),
     LogOf: Read(_LOG, _log, of_fields(LogOf)),
     VersionOf: _read(one(VersionOf, Version, _ONE), VersionOf, "number"),

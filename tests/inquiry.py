@@ -9,6 +9,7 @@ from domain.questions import (
     AccessOf,
     AccountByEmail,
     AccountOf,
+    AuthorNamesOf,
     BelongingsOf,
     ChildrenFor,
     DocumentFor,
@@ -79,6 +80,7 @@ def everything(users, emails, organizations, drives, items, digests, images, ses
             HistoryOf(item),
             LogOf(item, 1),
             LogOf(item, 99),
+            AuthorNamesOf(item),
             VersionsOf(item, 2),
             VersionsOf(item, 9, before=2),
         )

@@ -43,7 +43,7 @@ from domain.questions.sessions import (
     StillSignedIn,
     WhoIsSignedIn,
 )
-from domain.questions.versions import HistoryOf, LogOf, VersionOf, VersionsOf, VersionStateOf
+from domain.questions.versions import AuthorNamesOf, HistoryOf, LogOf, VersionOf, VersionsOf, VersionStateOf
 
 __all__ = [
     "NOWHERE",
@@ -51,6 +51,7 @@ __all__ = [
     "AccessOf",
     "AccountByEmail",
     "AccountOf",
+    "AuthorNamesOf",
     "BelongingsOf",
     "ChildrenFor",
     "DocumentFor",

@@ -39,5 +39,12 @@ class LogOf(Question[DocumentLog]):
 
 
 @dataclass(frozen=True, slots=True)
+class AuthorNamesOf(Question[dict[str, str]]):
+    """The names of all who ever edited a document, by their ids."""
+
+    item_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class HistoryOf(Question[History | None]):
     item_id: str

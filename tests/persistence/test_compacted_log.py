@@ -10,17 +10,18 @@ from pathlib import Path
 import psycopg
 import pytest
 from logs import written
-from pycrdt import XmlElement, XmlFragment
+from pycrdt import XmlElement, XmlFragment, XmlText
 from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, write
 from updates import append
 from worlds import Touches, new_id
 
 from documents.compaction import compacted
 from documents.snapshot import load, state_vector
+from domain.account import AccountRenamed
 from domain.credit import Credit
 from domain.document import DocumentEdited
 from domain.item import ItemKind
-from domain.questions import DocumentFor, HistoryOf, StateOf, VersionsOf
+from domain.questions import DocumentFor, HistoryOf, LogOf, StateOf, VersionsOf
 from domain.version import IDLE
 from live.compaction import Press
 from live.stored import StoredDocuments
@@ -106,6 +107,60 @@ async def test_the_log_goes_and_every_answer_stays(filled):
     assert await rows_of(filled) == 0
     assert (await filled.read(StateOf(ONE))).snapshot
     assert await answers(filled) == before
+
+
+class Asked:
+    """A reader that counts how often it was asked for a log."""
+
+    def __init__(self, store):
+        self.store, self.logs = store, 0
+
+    async def read(self, question):
+        self.logs += isinstance(question, LogOf)
+        return await self.store.read(question)
+
+
+async def test_who_wrote_what_is_made_once_for_each_edit_and_never_answered_from_before(filled):
+    asked = Asked(filled)
+    keeping = StoredVersions(asked)
+    told = []
+
+    async def ask():
+        number = (await filled.read(DocumentFor(ADA.user_id, ONE))).sequence
+        logs = asked.logs
+        told.append(await keeping.attributions(ONE, number))
+        assert told[-1] == await StoredVersions(filled).attributions(ONE, number)
+        return asked.logs - logs
+
+    assert [await ask(), await ask()] == [1, 0]
+    await cut_all(filled)
+    assert await ask() == 0
+    doc = load(None, (each.update for each in LOG))
+    updates = []
+    doc.observe(lambda event: updates.append(event.update))
+    block = doc.get("default", type=XmlFragment).children.append(XmlElement("paragraph"))
+    block.children.append(XmlText("one more"))
+    await append(filled, [Row(update, BEN, AGAIN) for update in updates])
+    assert [await ask(), await ask()] == [1, 0]
+    assert told[-1] != told[-3]
+    assert told[-1][-1].by.user_id == BEN.user_id
+    await cut_all(filled)
+    await compactor(filled).turn()
+    assert (await filled.read(StateOf(ONE))).snapshot
+    assert await ask() == 0
+    await filled.transact(Touches(), lambda at: at.record((AccountRenamed(BEN.user_id, "Benjamin"),), BEN, AGAIN))
+    assert await ask() == 0
+    assert told[-1][-1].by.name == "Benjamin"
+    small = StoredVersions(asked, attribution_bytes=1000)
+    logs, number = asked.logs, (await filled.read(DocumentFor(ADA.user_id, ONE))).sequence
+    assert await small.attributions(ONE, number) == await small.attributions(ONE, number) == told[-1]
+    assert asked.logs == logs + 2
+
+
+async def test_who_wrote_what_is_told_as_of_the_update_that_was_asked_for(filled):
+    keeping = StoredVersions(filled)
+    for number in (len(LOG), 10, len(LOG), 20, 10):
+        assert await keeping.attributions(ONE, number) == await StoredVersions(filled).attributions(ONE, number)
 
 
 async def test_it_goes_on_from_where_it_stopped(filled):

@@ -134,6 +134,7 @@ def asked(state):
             q.HistoryOf(item),
             q.LogOf(item, 1),
             q.LogOf(item, 99),
+            q.AuthorNamesOf(item),
             q.VersionsOf(item, 2),
             q.VersionsOf(item, 9, before=2),
         )
