@@ -6,7 +6,8 @@ First documents of 5,000 characters are opened, while the servers are fresh. The
 2,000 updates a second, and as fast as acknowledgements come. Ours are durable before they are acknowledged, Hocuspocus's
 are not. Rounds alternate between the two servers, on new documents each time, and the first ones only warm up; each
 figure is the median of the rounds. CPU is what the system counted for the server's process, so that others on the
-machine change little; Postgres's own stands beside it. Delay and throughput are of the wall clock and want the machine
+machine change little; each round begins at rest. Beside it stands what our server goes on to use for some seconds, for
+the index of search and the versions, and what Postgres uses. Delay and throughput are of the wall clock and want the machine
 for themselves, a core for each of server, database and typists. In every round all must end up with the same documents.
 """
 
@@ -14,6 +15,7 @@ import json
 import subprocess
 import sys
 import tempfile
+import time
 from base64 import b64decode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,7 +24,7 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
-from benchmarks.served import Client, Process, ended, resident_bytes, server, used
+from benchmarks.served import Client, Process, Used, ended, resident_bytes, server, used
 from benchmarks.typists import EACH, TURN, Address, Connection, Load, Typed
 from documents.build import from_tree
 from documents.markdown_in import parse
@@ -39,6 +41,9 @@ PARAGRAPH: Final = (
 )
 CHARACTERS: Final = 5_000
 WARMING: Final = 2
+AFTERWARDS: Final = 2.5  # seconds in which a server is watched when typing has ended
+IDLE: Final = 0.02  # CPU seconds in a second of rest
+LONGEST_REST: Final = 30
 USERS: Final = ("ada", "ben")
 LIMITS: Final = {
     "CPU per update, us": 0.65,
@@ -64,6 +69,7 @@ class Figures:
 
     cpu: list[float] = field(default_factory=list)
     below: list[float] = field(default_factory=list)
+    afterwards: list[float] = field(default_factory=list)
     delay: list[float] = field(default_factory=list)
     most: list[float] = field(default_factory=list)
     cpu_at_most: list[float] = field(default_factory=list)
@@ -100,17 +106,16 @@ def hocuspocus() -> Iterator[Side]:
 def ours(folder: Path) -> Iterator[Side]:
     with server(folder) as process:
         keys = [process.credentials["users"][user]["apiKey"] for user in USERS]
-        client = Client(process, keys[0])
-        drives = client.ask("GET", "/api/v1/drives")["drives"]
+        drives = Client(process, keys[0]).ask("GET", "/api/v1/drives")["drives"]
         drive_id = next(drive["id"] for drive in drives if drive["kind"] == "shared")
 
-        def make(name: str) -> str:
-            body = {"name": name, "driveItemType": "docs_workbook"}
-            made: str = client.ask("POST", f"/api/v1/drives/{drive_id}/items", body)["item"]["id"]
-            return made
+        def fresh(number: int) -> list[str]:
+            client = Client(process, keys[0])  # the last one's connection was closed while nobody used it
+            bodies = [{"name": f"Live {at}", "driveItemType": "docs_workbook"} for at in range(number)]
+            return [client.ask("POST", f"/api/v1/drives/{drive_id}/items", body)["item"]["id"] for body in bodies]
 
         addresses = [Address(process.port, "/collaboration", {"x-api-key": key}) for key in keys]
-        yield Side(process, addresses, lambda number: [make(f"Live {at}") for at in range(number)], lambda: None)
+        yield Side(process, addresses, fresh, lambda: None)
 
 
 def typing() -> tuple[bytes, list[Typed]]:
@@ -128,19 +133,34 @@ def typed(side: Side, base: bytes, people: list[Typed], seconds: int, into: Figu
     for count, steady in ((int(seconds / TURN / EACH), True), (UPDATES, False)):
         load = Load(side.addresses, side.fresh(DOCUMENTS), base, people, count)
         updates = count * DOCUMENTS * PEOPLE
-        before = used(side.process.pid)
+        before = at_rest(side)
         delays, most = (load.steadily(), 0.0) if steady else ([], load.at_most(WINDOW))
         spent = used(side.process.pid) - before
+        time.sleep(AFTERWARDS)
+        later = used(side.process.pid) - before
         if not load.converged():
             raise SystemExit("not everybody ended up with the same document")
         load.close()
         if steady:
             into.cpu.append(spent.own / updates * 1e6)
             into.below.append(spent.below / updates * 1e6)
+            into.afterwards.append((later.own - spent.own) / updates * 1e6)
             into.delay.append(median(delays) * 1e3)
         else:
             into.most.append(most)
             into.cpu_at_most.append(spent.own / updates * 1e6)
+
+
+def at_rest(side: Side) -> Used:
+    """Wait until the server is done with what was before, and return what it has used by then."""
+    last = used(side.process.pid)
+    for _ in range(LONGEST_REST):
+        time.sleep(1)
+        now = used(side.process.pid)
+        if (now - last).own <= IDLE:
+            return now
+        last = now
+    raise SystemExit("a server does not come to rest")
 
 
 def opened(side: Side, content: bytes, kept: list[Connection], into: Figures) -> None:
@@ -189,6 +209,7 @@ def lines(own: Figures, theirs: Figures) -> Iterator[tuple[str, bool]]:
     ratio = median(own.cpu_at_most) / median(theirs.cpu_at_most)
     name = "CPU per update at most, us"
     yield f"{name:34}{'':7}{ratio:8.2f}{median(own.cpu_at_most):10,.1f}{median(theirs.cpu_at_most):10,.1f}", True
+    yield f"{'and afterwards, us':34}{'':15}{median(own.afterwards):10,.1f}{median(theirs.afterwards):10,.1f}", True
     yield f"{'and of Postgres, us':34}{'':15}{median(own.below):10,.1f}", True
 
 
