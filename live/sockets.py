@@ -1,4 +1,4 @@
-"""How WebSockets run on picows: frames into whole messages, and what goes to many is framed once.
+"""How WebSockets run on picows: frames into whole messages, one write for each connection and turn of the loop.
 
 `engine` makes what turns a connection with a handshake in its bytes into a running socket; `service` hands those over
 from the port that everything else is served on.
@@ -36,6 +36,23 @@ _log: Final = structlog.get_logger("live")
 type Factory = Callable[[], asyncio.BufferedProtocol]
 
 
+class Corks:
+    """The sockets with something to write: each is written to once, at the end of the loop's turn."""
+
+    def __init__(self) -> None:
+        self._full: list[Socket] = []
+
+    def add(self, socket: "Socket") -> None:
+        if not self._full:
+            asyncio.get_running_loop().call_soon(self._pull)
+        self._full.append(socket)
+
+    def _pull(self) -> None:
+        full, self._full = self._full, []
+        for socket in full:
+            socket.flush()
+
+
 def _head(kind: int, size: int) -> bytes:
     if size < 126:
         return bytes((kind, size))
@@ -46,11 +63,13 @@ _SHORT: Final = [_head(0x82, size) for size in range(126)]
 
 
 class Socket(WSListener):
-    def __init__(self, hall: Hall, arrival: Arrival, connections: set[Any]) -> None:
+    def __init__(self, hall: Hall, arrival: Arrival, connections: set[Any], corks: Corks) -> None:
         super().__init__()
         self._hall = hall
         self._arrival = arrival
         self._connections = connections
+        self._corks = corks
+        self._out: list[bytes] = []
         self._allowed_behind = SLOW_READER
         self._parts: list[bytes] = []
         self._closed = False
@@ -94,6 +113,7 @@ class Socket(WSListener):
     @override
     def on_ws_disconnected(self, transport: WSTransport) -> None:
         self._closed = True
+        self._out.clear()
         self._connections.discard(self)
         if self._identifying:
             self._identifying.cancel()
@@ -127,7 +147,9 @@ class Socket(WSListener):
         """Say the code, or (0: the client said none) that all is well, and go."""
         if self._closed:
             return
-        self._end(code if code >= CloseCode.NORMAL else 1000, reason)
+        self.flush()
+        if not self._closed:
+            self._end(code if code >= CloseCode.NORMAL else 1000, reason)
         self._connection.lost()
 
     def _end(self, code: int, reason: str) -> None:
@@ -174,19 +196,27 @@ class Socket(WSListener):
     def write(self, frames: Iterable[bytes]) -> None:
         if self._closed:
             return
-        behind = self._under.get_write_buffer_size()
-        if not behind:
-            self._allowed_behind = SLOW_READER
-        elif behind > self._allowed_behind:
-            self.close(CloseCode.RESET)
-            return
-        self._under.write(b"".join(frames))  # the loop does so once, at the end of its turn
-        self.said_at = self._loop.time()
+        if not self._out:
+            self._corks.add(self)
+        self._out += frames
 
     def send(self, message: bytes, *, whole: bool = False) -> None:
         self.write((self.frame(message),))
         if whole:
             self._allowed_behind += len(message)
+
+    def flush(self) -> None:
+        out, self._out = self._out, []
+        if self._closed or not out:
+            return
+        self._under.write(b"".join(out))
+        self.said_at = self._loop.time()
+        behind = self._under.get_write_buffer_size()
+        if not behind:
+            self._allowed_behind = SLOW_READER
+        elif behind > self._allowed_behind:
+            self._end(CloseCode.RESET, CloseCode.RESET.reason)
+            self._connection.lost()
 
     def close(self, code: CloseCode) -> None:
         self._leave(int(code), code.reason)
@@ -208,6 +238,7 @@ class Socket(WSListener):
 async def engine(hall: Hall, door: Door) -> Callable[[set[Any]], asyncio.BufferedProtocol]:
     """Return what makes the protocol of one connection, given the connections of whoever hands it over."""
     logging.getLogger("picows").setLevel(logging.CRITICAL)  # what clients do wrong is told to them
+    corks = Corks()
     connections: list[set[Any]] = []
 
     def route(request: WSUpgradeRequest) -> WSUpgradeResponseWithListener:
@@ -223,7 +254,7 @@ async def engine(hall: Hall, door: Door) -> Callable[[set[Any]], asyncio.Buffere
         if isinstance(answer, Refusal):
             refused = WSUpgradeResponse.create_error_response(answer.status, answer.body, answer.headers)
             return WSUpgradeResponseWithListener(refused, None)
-        listener = Socket(hall, answer, connections[-1])
+        listener = Socket(hall, answer, connections[-1], corks)
         return WSUpgradeResponseWithListener(WSUpgradeResponse.create_101_response(), listener)
 
     make = await _factory(route)
