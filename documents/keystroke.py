@@ -31,8 +31,8 @@ def keystroke(update: bytes) -> Scanned | None:
     if typed is None:
         return _erased(update)
     at = typed.end()
-    size = len(update) - at - 2
-    if size < 1 or update[at] != size or update[-1] or not update[at + 1 :].isascii():
+    size = _length(update, at)
+    if not size:
         return None
     client, clock, behind, behind_at, before, before_at, *between = typed.groups()
     who, begins = _number(client), _number(clock)
@@ -48,6 +48,13 @@ def keystroke(update: bytes) -> Scanned | None:
     if begins + size > MAX_CLOCK or max(names.values()) > MAX_CLOCK:
         return None
     return Scanned({who: begins}, {who: begins + size}, names, 1, 0, 0, True)
+
+
+def _length(update: bytes, at: int) -> int:
+    """Return how many characters the text at `at` has, with which the update ends; 0 where it is no short ASCII."""
+    size = len(update) - at - 2
+    whole = 0 < size <= LONGEST and update[at] == size and not update[-1]
+    return size if whole and update[at + 1 :].isascii() else 0
 
 
 def _erased(update: bytes) -> Scanned | None:
@@ -89,16 +96,8 @@ class Run:
     def goes_on(self, update: bytes) -> int:
         """Return how many characters the update types on, which are taken as typed by then; 0: it is something else."""
         begins = self._begins
-        at = len(begins)
-        size = len(update) - at - 2
-        if (
-            not 0 < size <= LONGEST
-            or not update.startswith(begins)
-            or update[at] != size
-            or update[-1]
-            or not update[at + 1 :].isascii()
-            or self.end + size > MAX_CLOCK
-        ):
+        size = _length(update, len(begins)) if update.startswith(begins) else 0
+        if not size or self.end + size > MAX_CLOCK:
             return 0
         self.end += size
         self._expect()

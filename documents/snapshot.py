@@ -66,16 +66,7 @@ def bring_in(doc: Doc[Any], updates: Iterable[bytes]) -> Refused | None:
 def load(state: bytes | None, updates: Iterable[bytes] = ()) -> Doc[Any] | Refused:
     """A document from what was stored: a squashed state and the updates after it, all accepted before."""
     doc: Doc[Any] = Doc()
-
-    def replay() -> Doc[Any]:
-        with doc.transaction():
-            if state:
-                doc.apply_update(state)
-            for update in updates:
-                doc.apply_update(update)
-        return doc
-
-    return guarded(replay)
+    return bring_in(doc, (*([state] if state else ()), *updates)) or doc
 
 
 def apply(doc: Doc[Any], update: bytes, limits: Limits = Limits()) -> Scanned | Refused:  # noqa: B008  a frozen value
