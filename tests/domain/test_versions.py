@@ -35,6 +35,12 @@ def edits(*steps: tuple[float, str]) -> list[Edit]:
     return made
 
 
+def edits_after(gaps: list[tuple[float, str]]) -> list[Edit]:
+    """Edits, each so many minutes after the one before."""
+    minutes = itertools.accumulate(gap for gap, _ in gaps)
+    return edits(*zip(minutes, (who for _, who in gaps), strict=True))
+
+
 def ends(*steps: tuple[float, str], now: datetime = LATER) -> list[int]:
     return [cut.sequence for cut in cuts(edits(*steps), now)]
 
@@ -105,11 +111,7 @@ many = st.lists(st.tuples(st.floats(0, 20, allow_nan=False), st.sampled_from(["a
 
 @given(many)
 def test_every_edit_is_in_one_version_and_none_is_longer_than_it_may_be(gaps):
-    at, steps = 0.0, []
-    for gap, who in gaps:
-        at += gap
-        steps.append((at, who))
-    log = edits(*steps)
+    log = edits_after(gaps)
     made = cuts(log, LATER)
     assert [cut.sequence for cut in made] == sorted({cut.sequence for cut in made})
     assert (made[-1].sequence if made else 0) == len(log)
@@ -125,11 +127,7 @@ def test_every_edit_is_in_one_version_and_none_is_longer_than_it_may_be(gaps):
 
 @given(many, st.integers(0, 40))
 def test_cutting_in_two_goes_cuts_at_the_same_places(gaps, asked_after):
-    at, steps = 0.0, []
-    for gap, who in gaps:
-        at += gap
-        steps.append((at, who))
-    log = edits(*steps)
+    log = edits_after(gaps)
     whole = [cut.sequence for cut in cuts(log, LATER)]
     known = log[:asked_after]
     if not known:
@@ -150,11 +148,7 @@ often = st.lists(
 
 @given(often)
 def test_a_version_goes_on_for_as_long_as_the_same_people_are_at_work(gaps):
-    minute, made = 0.0, []
-    for gap, who in gaps:
-        minute += gap
-        made.append((minute, who))
-    every, begun, expected = edits(*made), 0, []
+    every, begun, expected = edits_after(gaps), 0, []
     for number in range(1, len(every)):
         now, last = every[number], every[number - 1]
 
