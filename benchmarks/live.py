@@ -136,15 +136,15 @@ def typed(side: Side, base: bytes, people: list[Typed], seconds: int, into: Figu
         before = at_rest(side)
         delays, most = (load.steadily(), 0.0) if steady else ([], load.at_most(WINDOW))
         spent = used(side.process.pid) - before
-        time.sleep(AFTERWARDS)
-        later = used(side.process.pid) - before
+        if steady:
+            time.sleep(AFTERWARDS)
+            into.afterwards.append(((used(side.process.pid) - before).own - spent.own) / updates * 1e6)
         if not load.converged():
             raise SystemExit("not everybody ended up with the same document")
         load.close()
         if steady:
             into.cpu.append(spent.own / updates * 1e6)
             into.below.append(spent.below / updates * 1e6)
-            into.afterwards.append((later.own - spent.own) / updates * 1e6)
             into.delay.append(median(delays) * 1e3)
         else:
             into.most.append(most)

@@ -83,17 +83,17 @@ class SearchIndex:
     async def turn(self) -> None:
         """Wait until something was edited, or everything is to be looked at, and index what is behind and calm."""
         everything = not (self._up_to_date and await self._is_woken())
-        calm = list(self._edited) if everything else self._calm()
+        due = list(self._edited) if everything else self._calm()
         self._rest = PAUSE
-        if not calm and not everything:
+        if not due and not everything:
             return
-        for document_id in calm:
+        for document_id in due:
             del self._edited[document_id]
         if not self._edited:
             self._woken.clear()
         self._up_to_date = False
         begun = self._clock()
-        self._up_to_date = await self.index(None if everything else calm)
+        self._up_to_date = await self.index(None if everything else due)
         self._rest = min(max(PAUSE, SHARE * (self._clock() - begun)), LONGEST_PAUSE)
 
     def _calm(self) -> list[str]:

@@ -68,8 +68,9 @@ class Transaction:
         return await answer(self.connection, question)
 
     async def record(self, events: Sequence[Event], by: Credit, at: datetime) -> None:
-        self._writes += ledger.writes(events, by, at)
-        self.drives |= ledger.drives(self._writes)
+        writes = ledger.writes(events, by, at)
+        self._writes += writes
+        self.drives |= ledger.drives(writes)
 
     async def remember(self, once: Once, result_id: str, at: datetime) -> None:
         values = {"user_id": once.user_id, "operation": once.operation, "key": once.key, "digest": once.digest}
