@@ -2,8 +2,9 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, NamedTuple, Protocol
+from typing import Final, Protocol
 
 import structlog
 
@@ -14,15 +15,18 @@ MOST_BYTES: Final = 16 * 1024 * 1024
 _log: Final = structlog.get_logger("live")
 
 
-class Row(NamedTuple):
-    """One update as it goes into the log; `told`: it has a line in the audit, too."""
+@dataclass(eq=False, slots=True)
+class Author:
+    """Who wrote in a document, and when, as it goes into the log; `told`: that has a line in the audit, too."""
 
     document_id: str
     by: Credit
     at: datetime
-    update: bytes
     told: bool = False
 
+
+type Row = tuple[Author, bytes]
+"""One update and whose it is."""
 
 type Append = Callable[[Sequence[Row]], Awaitable[Mapping[str, int]]]
 """Write the rows and return, for each document that is there, the number of its last row."""
@@ -108,7 +112,7 @@ class Commits:
                     del self._waiting[room]
                 batch.append((room, rows))
                 most -= len(rows)
-                size -= sum(len(row.update) for row in rows)
+                size -= sum(len(update) for _, update in rows)
         return batch
 
     async def _commit(self, batch: list[tuple[Owner, Sequence[Row]]]) -> None:

@@ -9,9 +9,10 @@ the work would be the library's beginning and ending.
 """
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from pycrdt import Doc, TransactionEvent
 
@@ -21,7 +22,7 @@ from documents.snapshot import Unread, bring_in, encode_state, guarded, load, st
 from documents.tree import walk
 from domain.document import DocumentState
 from live import codec
-from live.commits import Commits, Row
+from live.commits import Author, Commits, Row
 from live.presence import Presence
 from live.protocol import CloseCode
 from live.seat import Seat, Who, share
@@ -33,9 +34,8 @@ TOLD_EVERY: Final = timedelta(minutes=1)  # an author's edits have a line in the
 NOTHING: Final = b"\0\0"  # an update that says nothing
 
 
-class _Edit(NamedTuple):
-    seat: Seat
-    update: bytes
+type _Edit = tuple[Seat, bytes]
+"""An update and whoever sent it."""
 
 
 class Room:
@@ -53,8 +53,10 @@ class Room:
         self._doc: Doc[Any] | None = None
         self._early: list[bytes] = []
         self._typed: list[bytes] = []  # keystrokes that are not in the document yet
-        self._said: list[_Edit | Callable[[], None]] = []  # edits, and what must not happen before theirs is committed
-        self._flying: list[_Edit | Callable[[], None]] = []
+        self._said: list[_Edit] = []  # edits for the next commit
+        self._flying: list[_Edit] = []
+        self._landed = 0  # edits that were committed
+        self._then: deque[tuple[int, Callable[[], None]]] = deque()  # what is to be done when so many are
         self._state: dict[int, int] = {}
         self._owners: dict[int, Who] = {}
         self._depth = self._size = 0
@@ -140,7 +142,7 @@ class Room:
             seat.say(codec.step2(difference), whole=True)
             seat.say(codec.step1(ours))
 
-        self._then(answer)
+        self._do_then(answer)
 
     # Edits
 
@@ -155,7 +157,7 @@ class Room:
             return
         if not seat.may_edit:
             known = update == NOTHING or (whole and self._holds(update))
-            self._then(lambda: seat.acknowledge(applied=known))
+            self._do_then(lambda: seat.acknowledge(applied=known))
             return
         came = self._came(seat, update, whole=whole, looked=looked)
         if isinstance(came, CloseCode):
@@ -192,7 +194,7 @@ class Room:
             if self._owner(client, seat.who) != seat.who:
                 return CloseCode.FORBIDDEN
         if not new and not scanned.deletes:
-            self._then(lambda: seat.acknowledge(applied=True))
+            self._do_then(lambda: seat.acknowledge(applied=True))
             return True
         if refusal := self._no_room(update, scanned):
             return refusal
@@ -209,7 +211,7 @@ class Room:
                     self.fail()  # it may be half in
                 return CloseCode.REFUSED
             if not news:
-                self._then(lambda: seat.acknowledge(applied=True))
+                self._do_then(lambda: seat.acknowledge(applied=True))
                 return True
         self._grown(update, scanned)
         if len(scanned.ends) == 1:
@@ -219,7 +221,7 @@ class Room:
         return True
 
     def _log(self, seat: Seat, update: bytes) -> None:
-        self._said.append(_Edit(seat, update))
+        self._said.append((seat, update))
         self._commits.add(self)
 
     def _apply(self, update: bytes, *, watched: bool) -> bool | Refused:
@@ -242,7 +244,7 @@ class Room:
             seat.owed = True
             seat.asked()
             ours = self.doc.get_state()
-            self._then(lambda: seat.say(codec.step1(ours)))
+            self._do_then(lambda: seat.say(codec.step1(ours)))
         return False
 
     def _look_ahead(self, seat: Seat) -> None:
@@ -296,11 +298,10 @@ class Room:
 
     # Commits
 
-    def _then(self, act: Callable[[], None]) -> None:
+    def _do_then(self, act: Callable[[], None]) -> None:
         """Do it when all that was said by now is durable."""
         if self.pending:
-            self._said.append(act)
-            self._commits.add(self)
+            self._then.append((self._landed + len(self._flying) + len(self._said), act))
         else:
             act()
 
@@ -311,32 +312,32 @@ class Room:
     def board(self, most: int, size: int) -> list[Row]:
         """Hand over what is to be written next, which is in the document by then."""
         rows: list[Row] = []
+        authors: dict[Seat, Author] = {}
         assert self.doc
-        at, boarded = self._now(), 0
-        for said in self._said:
-            if isinstance(said, _Edit):
-                if len(rows) >= most or size <= 0:
-                    break
-                seat, update = said
-                rows.append(Row(self.document_id, seat.credit, at, update, self._tells(seat.who, at)))
-                size -= len(update)
-            boarded += 1
-        self._flying, self._said = self._said[:boarded], self._said[boarded:]
+        at = self._now()
+        for seat, update in self._said[:most]:
+            if size <= 0:
+                break
+            author = authors.get(seat)
+            if author is None:
+                author = authors[seat] = Author(self.document_id, seat.credit, at, self._tells(seat.who, at))
+            rows.append((author, update))
+            size -= len(update)
+        self._flying, self._said = self._said[: len(rows)], self._said[len(rows) :]
         return [] if self.failed else rows
 
     def landed(self) -> None:
         """Acknowledge and relay what was on board, and do what waited for it, in order."""
         flying, self._flying = self._flying, []
-        edits: list[_Edit] = []
+        before, self._landed = self._landed, self._landed + len(flying)
+        shared = 0
         try:
-            for said in flying:
-                if isinstance(said, _Edit):
-                    edits.append(said)
-                else:
-                    share(self.seats, edits)
-                    edits = []
-                    said()
-            share(self.seats, edits)
+            while self._then and self._then[0][0] <= self._landed:
+                upto, act = self._then.popleft()
+                share(self.seats, flying[shared : upto - before])
+                shared = upto - before
+                act()
+            share(self.seats, flying[shared:])
         finally:
             if not self.pending and not self.seats:
                 self._given_up(self)

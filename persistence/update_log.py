@@ -27,14 +27,14 @@ from persistence.connections import Connection, Pool, apart, is_lost, lent, reac
 _TRIES: Final = 5
 _CONFLICTS: Final = (errors.UniqueViolation, errors.SerializationFailure, errors.DeadlockDetected)
 
-# An author's edits of one batch in one document are told of once; each row names the place of its author's.
+# Who wrote comes once, and each row names the place of its author.
 _APPEND: Final = """
 prepare {name} (uuid[], uuid[], text[], timestamptz[], bool[], int4[], bytea[]) as
-with rows as materialized (
-    select a.item_id, a.user_id, a.agent, a.at, a.told, r.update, r.place
-    from unnest($6, $7) with ordinality as r(author, update, place)
-    join unnest($1, $2, $3, $4, $5) with ordinality as a(item_id, user_id, agent, at, told, number)
-        on a.number = r.author),
+with authors as materialized (
+    select * from unnest($1, $2, $3, $4, $5) with ordinality as a(item_id, user_id, agent, at, told, number)),
+rows as materialized (
+    select a.item_id, a.user_id, a.agent, a.at, r.update, r.place
+    from unnest($6, $7) with ordinality as r(author, update, place) join authors a on a.number = r.author),
 found as materialized (
     select i.id, i.drive_id, greatest(
         (select max(sequence) from document_update where item_id = i.id),
@@ -48,8 +48,8 @@ written as (
     returning item_id, sequence),
 credited as (
     insert into document_author (item_id, user_id, agent, edited_at)
-    select r.item_id, r.user_id, coalesce(r.agent, ''), max(r.at)
-    from rows r join found f on f.id = r.item_id group by 1, 2, 3
+    select a.item_id, a.user_id, coalesce(a.agent, ''), max(a.at)
+    from authors a join found f on f.id = a.item_id group by 1, 2, 3
     on conflict (item_id, user_id, agent)
         do update set edited_at = greatest(document_author.edited_at, excluded.edited_at)),
 touched as (
@@ -61,15 +61,15 @@ select item_id::text, max(sequence) from written group by 1"""
 _TOLD: Final = """,
 told as (
     insert into event (type, drive_id, item_id, user_id, agent, at, details)
-    select 'documentEdited', f.drive_id, f.id, r.user_id, r.agent, r.at,
+    select 'documentEdited', f.drive_id, f.id, a.user_id, a.agent, a.at,
         jsonb_build_object('itemId', f.id, 'driveId', f.drive_id)
-    from rows r join found f on f.id = r.item_id where r.told order by r.place)"""
+    from authors a join found f on f.id = a.item_id where a.told order by a.number)"""
 # Few batches have a line for the audit, and what is not asked for costs nothing.
 _STATEMENTS: Final = {"append_updates": "", "append_and_tell": _TOLD}
 
 
-class Row(Protocol):
-    """One update as it came; `told`: it has a line in the audit, too."""
+class Author(Protocol):
+    """Who wrote in one document, and when; `told`: that has a line in the audit, too. The same one is named once."""
 
     @property
     def document_id(self) -> str: ...
@@ -81,10 +81,11 @@ class Row(Protocol):
     def at(self) -> datetime: ...
 
     @property
-    def update(self) -> bytes: ...
-
-    @property
     def told(self) -> bool: ...
+
+
+type Row = tuple[Author, bytes]
+"""One update as it came."""
 
 
 class UpdateLog:
@@ -99,15 +100,14 @@ class UpdateLog:
 
         Raises Unavailable where the database is lost: whether the rows were committed is not known then.
         """
-        name = "append_and_tell" if any(row.told for row in rows) else "append_updates"
-        arguments = _arguments(rows)
-        with reaching():
-            for _ in range(_TRIES - 1):
-                try:
-                    return await self._append(name, arguments)
-                except _CONFLICTS:
-                    continue
-            return await self._append(name, arguments)
+        arguments, told = _arguments(rows)
+        name = "append_and_tell" if told else "append_updates"
+        for _ in range(_TRIES - 1):
+            try:
+                return await self._append(name, arguments)
+            except _CONFLICTS:
+                continue
+        return await self._append(name, arguments)
 
     async def aclose(self) -> None:
         line, self._line = self._line, None
@@ -115,17 +115,17 @@ class UpdateLog:
             await line.close()
 
     async def _append(self, name: str, arguments: Sequence[bytes]) -> Mapping[str, int]:
-        if self._line is None or self._line.lost:
-            await self.aclose()
-            async with lent(self._writers):  # which waits while the database is away for a moment
-                self._line = await _Line.open(self._writers)
+        line = self._line
+        if line is None or line.lost:
+            line = await self._reconnected()
         try:
-            result = await self._line.ask(name, arguments)
+            result = await line.ask(name, arguments)
         except Exception as error:
             if is_lost(error):
                 await self.aclose()
                 raise Unavailable("the database was lost while edits were being committed") from error
-            raise
+            with reaching():
+                raise
         except BaseException:  # nobody waits for the answer any more, which would be taken for the next one's
             await self.aclose()
             raise
@@ -133,6 +133,13 @@ class UpdateLog:
             (result.get_value(row, 0) or b"").decode(): int(result.get_value(row, 1) or 0)
             for row in range(result.ntuples)
         }
+
+    async def _reconnected(self) -> "_Line":
+        await self.aclose()
+        with reaching():
+            async with lent(self._writers):  # which waits while the database is away for a moment
+                self._line = await _Line.open(self._writers)
+        return self._line
 
 
 class _Line:
@@ -216,29 +223,27 @@ _BEGINNING: Final = datetime(2000, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 
 
-def _arguments(rows: Sequence[Row]) -> list[bytes]:
-    authors: dict[tuple[str, str, str | None, datetime, bool], bytes] = {}
-    places: list[bytes] = []
+def _arguments(rows: Sequence[Row]) -> tuple[list[bytes], bool]:
+    """Return what goes to the database, and whether anything of it has a line in the audit."""
+    places: dict[Author, bytes] = {}
+    by: list[bytes] = []
     updates: list[bytes] = []
-    for row in rows:
-        by, update = row.by, row.update
-        author = (row.document_id, by.user_id, by.agent, row.at, row.told)
-        place = authors.get(author)
+    for author, update in rows:
+        place = places.get(author)
         if place is None:
-            place = authors[author] = pack("!ii", 4, len(authors) + 1)
-        places.append(place)
+            place = places[author] = pack("!ii", 4, len(places) + 1)
+        by.append(place)
         updates += (len(update).to_bytes(4), update)
-    documents, users, agents, moments, told = zip(*authors, strict=True)
-    count = len(authors)
+    count = len(places)
     return [
-        _array(_UUID, count, map(_uuid, documents)),
-        _array(_UUID, count, map(_uuid, users)),
-        _array(_TEXT, count, map(_text, agents)),
-        _array(_MOMENT, count, map(_moment, moments)),
-        _array(_BOOL, count, [_TRUE if each else _FALSE for each in told]),
-        _array(_INT, len(rows), places),
+        _array(_UUID, count, [_uuid(author.document_id) for author in places]),
+        _array(_UUID, count, [_uuid(author.by.user_id) for author in places]),
+        _array(_TEXT, count, [_text(author.by.agent) for author in places]),
+        _array(_MOMENT, count, [_moment(author.at) for author in places]),
+        _array(_BOOL, count, [_TRUE if author.told else _FALSE for author in places]),
+        _array(_INT, len(rows), by),
         _array(_BYTES, len(rows), updates),
-    ]
+    ], any(author.told for author in places)
 
 
 def _array(kind: int, count: int, values: Iterable[bytes]) -> bytes:

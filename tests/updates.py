@@ -2,7 +2,12 @@
 
 from contextlib import aclosing
 
+from live.commits import Author
 from persistence.update_log import UpdateLog
+
+
+def row(document_id, update, by, at, *, told=False):
+    return Author(document_id, by, at, told), update
 
 
 async def append(store, rows):

@@ -7,13 +7,12 @@ from datetime import timedelta
 import psycopg
 import pytest
 from servers import ask, eventually, serving
-from updates import append
+from updates import append, row
 from writers import SEED, hire
 
 from documents.build import from_tree
 from documents.markdown_in import parse
 from domain.credit import Credit
-from live.commits import Row
 from persistence.embedded import url_of_running
 from persistence.store import PostgresStore
 from service.fresh import now
@@ -35,7 +34,7 @@ async def written(served, document):
     ada = Credit(served.credentials["users"]["ada"]["userId"], "Ada")
     begin = now() - timedelta(hours=HOURS + 1)
     rows = [
-        Row(document, ada, begin + timedelta(hours=hour), from_tree(parse(f"hour {hour}"), 100 + hour), told=True)
+        row(document, from_tree(parse(f"hour {hour}"), 100 + hour), ada, begin + timedelta(hours=hour), told=True)
         for hour in range(HOURS)
     ]
     async with PostgresStore(database(served), readers=1, writers=1) as beside:

@@ -6,12 +6,11 @@ from datetime import timedelta
 import pytest
 import servers
 from test_clients import converged
-from updates import append
+from updates import append, row
 
 from documents.build import from_tree
 from documents.markdown_in import parse
 from domain.credit import Credit
-from live.commits import Row
 from persistence.embedded import url_of_running
 from persistence.store import PostgresStore
 from service.fresh import now
@@ -34,7 +33,7 @@ async def written_long_ago(served, document, *texts):
     ada = Credit(served.credentials["users"]["ada"]["userId"], "Ada")
     begin = now() - (len(texts) + 1) * HOUR
     rows = [
-        Row(document, ada, begin + place * HOUR, from_tree(parse(text), 100 + place), told=True)
+        row(document, from_tree(parse(text), 100 + place), ada, begin + place * HOUR, told=True)
         for place, text in enumerate(texts)
     ]
     async with PostgresStore(url_of_running(served.data / "postgres"), readers=1, writers=1) as beside:

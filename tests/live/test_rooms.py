@@ -45,11 +45,11 @@ class Log:
         if self.broken:
             raise ConnectionError
         self.rows += rows
-        return {row.document_id: len(self.rows) for row in rows}
+        return {author.document_id: len(self.rows) for author, _ in rows}
 
     async def read(self, question):
         assert isinstance(question, StateOf)
-        return DocumentState(None, tuple(row.update for row in self.rows), len(self.rows))
+        return DocumentState(None, tuple(update for _, update in self.rows), len(self.rows))
 
 
 @dataclass
@@ -119,8 +119,9 @@ async def test_nothing_is_acknowledged_or_relayed_before_its_commit(rooms, log):
     log.open.set()
     await rooms.drained()
     assert told.messages == [APPLIED]
-    assert others.messages == [codec.update(log.rows[0].update)]
-    assert (log.rows[0].by, log.rows[0].at) == (ADA, NOW)
+    ((author, update),) = log.rows
+    assert others.messages == [codec.update(update)]
+    assert (author.by, author.at) == (ADA, NOW)
 
 
 async def test_an_answer_with_what_is_not_committed_yet_waits_for_the_commit(rooms, log):
@@ -264,7 +265,7 @@ async def test_a_document_does_not_grow_deeper_than_it_may(rooms, log):
 
 
 async def test_a_document_that_is_read_is_read_once_for_all_who_come_meanwhile(rooms, log):
-    log.rows.append(type("Row", (), {"update": from_tree(parse("stored"), 1)}))
+    log.rows.append((None, from_tree(parse("stored"), 1)))
     one, other = await asyncio.gather(sit(rooms), sit(rooms, BEN))
     assert one[0] is other[0]
     one[0].sync(one[1], b"\0")
@@ -341,15 +342,15 @@ async def test_damaged_updates_leave_a_room_that_says_what_is_stored(rooms, log,
             break
     await rooms.drained()
     assert refused
-    assert not {row.update for row in log.rows if row.by == BEN} & set(refused)
-    stored, heard = load(None, [row.update for row in log.rows]), Doc()
+    assert not {update for author, update in log.rows if author.by == BEN} & set(refused)
+    stored, heard = load(None, [update for _, update in log.rows]), Doc()
     if told.code is not None:
         # That a parent is none only the library finds out, midway: then everybody begins anew from the log.
         assert told.code is follower.code is CloseCode.RESET
         room, _, _ = await sit(rooms)
         assert project(stored) == project(room.doc)
         return
-    assert len([row for row in log.rows if row.by == ADA]) == told.messages.count(APPLIED) == typed
+    assert len([author for author, _ in log.rows if author.by == ADA]) == told.messages.count(APPLIED) == typed
     for message in follower.messages:
         _, said = codec.read(message, named=False)
         heard.apply_update(said.update)

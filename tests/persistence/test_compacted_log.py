@@ -12,7 +12,7 @@ import pytest
 from logs import written
 from pycrdt import XmlElement, XmlFragment, XmlText
 from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, write
-from updates import append
+from updates import append, row
 from worlds import Touches, new_id
 
 from documents.compaction import compacted
@@ -41,13 +41,6 @@ KILLS = 2 * int(os.environ.get("CODRIVE_ROUNDS", "1"))
 SEED = int(os.environ.get("CODRIVE_SEED", "0")) or random.SystemRandom().randrange(1, 1 << 32)
 
 
-class Row:
-    told = False
-
-    def __init__(self, update, by, at):
-        self.document_id, self.update, self.by, self.at = ONE, update, by, at
-
-
 @pytest.fixture
 async def filled(store):
     """A document that was written by three people at once for some hours, and cut into versions."""
@@ -56,7 +49,7 @@ async def filled(store):
     for place, each in enumerate(LOG):
         by = WHO[each.source.user_id]
         by = Credit(by.user_id, by.name, each.source.agent or by.agent)
-        rows.append(Row(each.update, by, NOW + place // EVERY * IDLE + timedelta(seconds=place)))
+        rows.append(row(ONE, each.update, by, NOW + place // EVERY * IDLE + timedelta(seconds=place)))
     await append(store, rows)
     return await cut_all(store)
 
@@ -140,7 +133,7 @@ async def test_who_wrote_what_is_made_once_for_each_edit_and_never_answered_from
     doc.observe(lambda event: updates.append(event.update))
     block = doc.get("default", type=XmlFragment).children.append(XmlElement("paragraph"))
     block.children.append(XmlText("one more"))
-    await append(filled, [Row(update, BEN, AGAIN) for update in updates])
+    await append(filled, [row(ONE, update, BEN, AGAIN) for update in updates])
     assert [await ask(), await ask()] == [1, 0]
     assert told[-1] != told[-3]
     assert told[-1][-1].by.user_id == BEN.user_id
@@ -171,9 +164,9 @@ async def test_it_goes_on_from_where_it_stopped(filled):
     for number in range(40):
         doc.get("default", type=XmlFragment).children.append(XmlElement(f"p{number}"))
     at = AGAIN - timedelta(hours=1)
-    await append(filled, [Row(update, ADA, at) for update in updates[:30]])
+    await append(filled, [row(ONE, update, ADA, at) for update in updates[:30]])
     await cut_all(filled)
-    later = [Row(update, BEN, AGAIN) for update in updates[30:]]
+    later = [row(ONE, update, BEN, AGAIN) for update in updates[30:]]
     await append(filled, later)
     before = await answers(filled)
     await compactor(filled).turn()
@@ -212,7 +205,7 @@ async def test_edits_and_reads_go_on_meanwhile(filled):
     async def edits():
         for number in range(30):
             client = bytes([200 + number % 50, 9 + number // 50])
-            await append(filled, [Row(root % client, BEN, AGAIN)])
+            await append(filled, [row(ONE, root % client, BEN, AGAIN)])
             event = DocumentEdited(ONE, DRIVE, root % bytes([200 + number % 50, 77]))
             await filled.transact(Touches(items=(ONE,)), lambda to, event=event: to.record((event,), BEN, AGAIN))
 

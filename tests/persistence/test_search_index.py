@@ -6,8 +6,8 @@ from functools import partial
 import psycopg
 import pytest
 from searching import indexed
-from seeds import ADA, DRIVE, FOLDERS, PEOPLE, folder, write
-from updates import append
+from seeds import ADA, DRIVE, FOLDERS, NOW, PEOPLE, folder, write
+from updates import append, row
 from worlds import new_id
 
 from documents.build import from_tree
@@ -20,7 +20,6 @@ from persistence import search_index
 from persistence.search_index import SearchIndex
 from persistence.store import PostgresStore
 from service.workers import at_work
-from tests.persistence.test_update_log import Row
 
 MEMO, NOTE = new_id(20), new_id(21)
 
@@ -64,7 +63,10 @@ async def test_what_was_there_before_is_indexed_and_what_comes_is_as_soon_as_it_
     log = index.after(partial(append, seeded))
     async with at_work(index):
         await until(seeded, "rocket", {MEMO})
-        assert await log([Row(NOTE, said("rocket", 1)), Row(MEMO, said("moon", 2))]) == {NOTE: 1, MEMO: 2}
+        assert await log([row(NOTE, said("rocket", 1), ADA, NOW), row(MEMO, said("moon", 2), ADA, NOW)]) == {
+            NOTE: 1,
+            MEMO: 2,
+        }
         await until(seeded, "rocket", {MEMO, NOTE})
         await until(seeded, "moon", {MEMO})
 
