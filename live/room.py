@@ -222,7 +222,8 @@ class Room:
 
     def _log(self, seat: Seat, update: bytes) -> None:
         self._said.append((seat, update))
-        self._commits.add(self)
+        if len(self._said) == 1:
+            self._commits.add(self)
 
     def _apply(self, update: bytes, *, watched: bool) -> bool | Refused:
         """Bring an update in; return whether it was news, where that is not known anyhow and so `watched`."""

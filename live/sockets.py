@@ -36,21 +36,39 @@ _log: Final = structlog.get_logger("live")
 type Factory = Callable[[], asyncio.BufferedProtocol]
 
 
-class Corks:
-    """The sockets with something to write: each is written to once, at the end of the loop's turn."""
+class Turns:
+    """What all sockets hear and say in one turn of the loop.
+
+    Messages are looked at together once all were read, since between one read and the next everything that looks at them
+    has gone cold; and each socket is written to once.
+    """
 
     def __init__(self) -> None:
+        self._heard: list[tuple[Socket, bytes]] = []
         self._full: list[Socket] = []
 
-    def add(self, socket: "Socket") -> None:
+    def heard(self, socket: "Socket", message: bytes) -> None:
+        if not self._heard:
+            asyncio.get_running_loop().call_soon(self.look)
+        self._heard.append((socket, message))
+
+    def look(self) -> None:
+        heard, self._heard = self._heard, []
+        for socket, message in heard:
+            socket.look(message)
+
+    def filled(self, socket: "Socket") -> None:
+        """The socket has something to write."""
         if not self._full:
-            asyncio.get_running_loop().call_soon(self._pull)
+            asyncio.get_running_loop().call_soon(self._write)
         self._full.append(socket)
 
-    def _pull(self) -> None:
+    def _write(self) -> None:
         full, self._full = self._full, []
+        now = asyncio.get_running_loop().time()
         for socket in full:
             socket.flush()
+            socket.said_at = now
 
 
 def _head(kind: int, size: int) -> bytes:
@@ -63,12 +81,12 @@ _SHORT: Final = [_head(0x82, size) for size in range(126)]
 
 
 class Socket(WSListener):
-    def __init__(self, hall: Hall, arrival: Arrival, connections: set[Any], corks: Corks) -> None:
+    def __init__(self, hall: Hall, arrival: Arrival, connections: set[Any], turns: Turns) -> None:
         super().__init__()
         self._hall = hall
         self._arrival = arrival
         self._connections = connections
-        self._corks = corks
+        self._turns = turns
         self._out: list[bytes] = []
         self._allowed_behind = SLOW_READER
         self._parts: list[bytes] = []
@@ -99,8 +117,13 @@ class Socket(WSListener):
             return
         kind = frame.msg_type
         if kind == WSMsgType.BINARY and frame.fin and not (self._parts or frame.rsv1 or frame.rsv2 or frame.rsv3):
-            self._heard(frame.get_payload_as_bytes())
-        elif kind in (WSMsgType.BINARY, WSMsgType.CONTINUATION):
+            self._turns.heard(self, frame.get_payload_as_bytes())
+        else:
+            self._turns.look()
+            self._rare(kind, frame)
+
+    def _rare(self, kind: WSMsgType, frame: WSFrame) -> None:
+        if kind in (WSMsgType.BINARY, WSMsgType.CONTINUATION):
             self._part(frame, begun=kind == WSMsgType.BINARY)
         elif kind == WSMsgType.CLOSE:
             self._leave(int(frame.get_close_code()))  # type: ignore[call-overload]
@@ -112,6 +135,7 @@ class Socket(WSListener):
 
     @override
     def on_ws_disconnected(self, transport: WSTransport) -> None:
+        self._turns.look()
         self._closed = True
         self._out.clear()
         self._connections.discard(self)
@@ -177,9 +201,11 @@ class Socket(WSListener):
             self.close(CloseCode.TOO_BIG)
         elif frame.fin:
             message, self._parts = b"".join(self._parts), []
-            self._heard(message)
+            self.look(message)
 
-    def _heard(self, message: bytes) -> None:
+    def look(self, message: bytes) -> None:
+        if self._closed:
+            return
         try:
             self._connection.received(message)
         except Exception:  # noqa: BLE001 - a fault of ours costs this connection and nothing else
@@ -197,7 +223,7 @@ class Socket(WSListener):
         if self._closed:
             return
         if not self._out:
-            self._corks.add(self)
+            self._turns.filled(self)
         self._out += frames
 
     def send(self, message: bytes, *, whole: bool = False) -> None:
@@ -210,7 +236,6 @@ class Socket(WSListener):
         if self._closed or not out:
             return
         self._under.write(b"".join(out))
-        self.said_at = self._loop.time()
         behind = self._under.get_write_buffer_size()
         if not behind:
             self._allowed_behind = SLOW_READER
@@ -238,7 +263,7 @@ class Socket(WSListener):
 async def engine(hall: Hall, door: Door) -> Callable[[set[Any]], asyncio.BufferedProtocol]:
     """Return what makes the protocol of one connection, given the connections of whoever hands it over."""
     logging.getLogger("picows").setLevel(logging.CRITICAL)  # what clients do wrong is told to them
-    corks = Corks()
+    turns = Turns()
     connections: list[set[Any]] = []
 
     def route(request: WSUpgradeRequest) -> WSUpgradeResponseWithListener:
@@ -254,7 +279,7 @@ async def engine(hall: Hall, door: Door) -> Callable[[set[Any]], asyncio.Buffere
         if isinstance(answer, Refusal):
             refused = WSUpgradeResponse.create_error_response(answer.status, answer.body, answer.headers)
             return WSUpgradeResponseWithListener(refused, None)
-        listener = Socket(hall, answer, connections[-1], corks)
+        listener = Socket(hall, answer, connections[-1], turns)
         return WSUpgradeResponseWithListener(WSUpgradeResponse.create_101_response(), listener)
 
     make = await _factory(route)
