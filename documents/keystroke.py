@@ -67,12 +67,14 @@ def _erased(update: bytes) -> Scanned | None:
 
 @dataclass(slots=True)
 class Run:
-    """Typing that goes on: each update puts its text behind that of the last one, so all but the text is known before.
+    """Typing that goes on: each update puts its text behind that of the last one, or takes back some of it.
 
-    `client` has written up to, and without, the clock `end`. What comes is compared with how it would begin.
+    `client` has typed all from the clock `begin` up to, and without, `end`; so everything is known of what comes but its
+    text, and it is compared with how it would begin.
     """
 
     client: int
+    begin: int
     end: int
     _head: bytes
     _left: bytes
@@ -89,19 +91,28 @@ class Run:
         if typed is None:
             return None
         client, clock, behind, _, before, before_at, _, _, right, right_at = typed.groups()
-        end = _number(clock) + len(update) - typed.end() - 2
+        begin = _number(clock)
+        end = begin + len(update) - typed.end() - 2
         follows = (b"\x84", b"") if behind else (b"\xc4", before + before_at if before else right + right_at)
-        return Run(_number(client), end, b"\1\1" + client, follows[0] + client, follows[1])
+        return Run(_number(client), begin, end, b"\1\1" + client, follows[0] + client, follows[1])
 
-    def goes_on(self, update: bytes) -> int:
-        """Return how many characters the update types on, which are taken as typed by then; 0: it is something else."""
+    def goes_on(self, update: bytes) -> bool:
+        """Whether the update types on, which is taken as typed by then, or takes back what was typed."""
         begins = self._begins
-        size = _length(update, len(begins)) if update.startswith(begins) else 0
+        if not update.startswith(begins):
+            return self._takes_back(update)
+        size = _length(update, len(begins))
         if not size or self.end + size > MAX_CLOCK:
-            return 0
+            return False
         self.end += size
         self._expect()
-        return size
+        return True
+
+    def _takes_back(self, update: bytes) -> bool:
+        if erased := _ERASED.fullmatch(update):
+            client, clock, length = map(_number, erased.groups())
+            return client == self.client and self.begin <= clock and 0 < length <= self.end - clock
+        return False
 
     def _expect(self) -> None:
         self._begins = self._head + uint(self.end) + self._left + uint(self.end - 1) + self._right

@@ -81,7 +81,7 @@ class Connection:
             typed = self._conversation.typed(message)
             place = self._places.get(typed[0]) if typed else None
             if typed and place:
-                place.room.edit(place.seat, typed[1], whole=False)
+                place.room.typed(place.seat, typed[1])
                 return
         self._todo.append(message)
         self._pump()

@@ -4,8 +4,9 @@ INVARIANT: what leaves a room was committed before. An edit is brought in first,
 and is acknowledged and relayed after its commit; whatever is answered from the document meanwhile waits with it. Where
 a commit fails the room is given up with all its sockets, and what was not durable comes back by the clients' own sync.
 
-Keystrokes are brought in together, when the document is looked at or the next commit departs: of one at a time most of
-the work would be the library's beginning and ending.
+Keystrokes are brought in together, before the next commit departs: of one at a time most of the work would be the
+library's beginning and ending. Those that only go on with somebody's own typing are of a kind that was brought in
+before, so they can wait until the document is looked at.
 """
 
 import asyncio
@@ -29,6 +30,7 @@ from live.seat import Seat, Who, share
 
 MOST_AHEAD: Final = 256  # updates of one seat that came before what they build on
 MOST_AHEAD_BYTES: Final = 1024 * 1024
+MOST_TYPED: Final = 256  # keystrokes that are not in the document yet
 PRESENCE_SECONDS: Final = 0.05
 TOLD_EVERY: Final = timedelta(minutes=1)  # an author's edits have a line in the audit once in so long
 NOTHING: Final = b"\0\0"  # an update that says nothing
@@ -53,6 +55,7 @@ class Room:
         self._doc: Doc[Any] | None = None
         self._early: list[bytes] = []
         self._typed: list[bytes] = []  # keystrokes that are not in the document yet
+        self._unlike = False  # one of them does not go on with typing
         self._said: list[_Edit] = []  # edits for the next commit
         self._flying: list[_Edit] = []
         self._landed = 0  # edits that were committed
@@ -70,7 +73,7 @@ class Room:
     def doc(self) -> Doc[Any]:
         assert self._doc is not None, "nothing is served before the document is loaded"
         if self._typed:
-            typed, self._typed = self._typed, []
+            typed, self._typed, self._unlike = self._typed, [], False
             if bring_in(self._doc, typed):
                 self.fail()
         return self._doc
@@ -146,6 +149,23 @@ class Room:
 
     # Edits
 
+    def typed(self, seat: Seat, update: bytes) -> None:
+        """As `edit`, soon done where the update goes on with what the seat typed: then all but its text is known."""
+        run = seat.run
+        if (
+            run
+            and not seat.ahead
+            and self._state.get(run.client) == run.end
+            and self._size + len(update) <= IMPORT.size
+            and run.goes_on(update)
+        ):
+            self._state[run.client] = run.end
+            self._size += len(update)
+            self._typed.append(update)
+            self._log(seat, update)
+        else:
+            self.edit(seat, update, whole=False)
+
     def edit(self, seat: Seat, update: bytes, *, whole: bool, looked: Scanned | Refused | None = None) -> None:
         """Bring an update in, and acknowledge it when it is durable; a refused one costs the seat its socket.
 
@@ -153,8 +173,6 @@ class Room:
         """
         if whole:
             seat.owed = False
-        elif seat.run and self._goes_on(seat, seat.run, update):
-            return
         if not seat.may_edit:
             known = update == NOTHING or (whole and self._holds(update))
             self._do_then(lambda: seat.acknowledge(applied=known))
@@ -164,21 +182,6 @@ class Room:
             seat.outlet.close(came)
         elif came and seat.ahead:
             self._look_ahead(seat)
-
-    def _goes_on(self, seat: Seat, run: Run, update: bytes) -> bool:
-        """Take an update that types on where the seat's last one ended: of it everything is known but the text."""
-        if (
-            seat.ahead
-            or self._state.get(run.client) != run.end
-            or self._size + len(update) > IMPORT.size
-            or not run.goes_on(update)
-        ):
-            return False
-        self._state[run.client] = run.end
-        self._size += len(update)
-        self._typed.append(update)
-        self._log(seat, update)
-        return True
 
     def _came(
         self, seat: Seat, update: bytes, *, whole: bool, looked: Scanned | Refused | None = None
@@ -203,6 +206,7 @@ class Room:
     def _accept(self, seat: Seat, update: bytes, scanned: Scanned, new: list[int], *, whole: bool) -> bool | CloseCode:
         if scanned.plain and not whole:
             self._typed.append(update)
+            self._unlike = True
             seat.run = Run.after(update) or seat.run
         else:
             news = self._apply(update, watched=whole and not new)
@@ -311,10 +315,11 @@ class Room:
         return bool(self._said)
 
     def board(self, most: int, size: int) -> list[Row]:
-        """Hand over what is to be written next, which is in the document by then."""
+        """Hand over what is to be written next: by then it is in the document, or sure to be."""
         rows: list[Row] = []
         authors: dict[Seat, Author] = {}
-        assert self.doc
+        if self._unlike or len(self._typed) > MOST_TYPED:
+            assert self.doc
         at = self._now()
         for seat, update in self._said[:most]:
             if size <= 0:

@@ -54,34 +54,28 @@ class Seat:
     def say(self, body: bytes, *, whole: bool = False) -> None:
         self.outlet.send(self.prefix + body, whole=whole)
 
+    def hear(self, relays: "Sequence[tuple[Seat | None, bytes]]") -> None:
+        """Say what others sent, as frames, and acknowledge what was sent from here."""
+        if self.acknowledges:
+            said = [self.acknowledgement if sender is self else relay for sender, relay in relays]
+        else:
+            said = [relay for sender, relay in relays if sender is not self]
+        if said:
+            self.outlet.write(said)
+
     def acknowledge(self, *, applied: bool) -> None:
         if self.acknowledges:
             self.say(codec.sync_status(applied=applied))
 
 
 def share(seats: Collection[Seat], edits: Sequence[tuple[Seat | None, bytes]]) -> None:
-    """Acknowledge each edit to its sender, and tell all the others: every seat once, whatever is new."""
-    if not edits:
-        return
-    own: dict[Seat, list[int]] = {}
-    for place, (sender, _) in enumerate(edits):
-        if sender:
-            own.setdefault(sender, []).append(place)
-    written: dict[bytes, list[bytes]] = {}
+    """Acknowledge each edit to its sender and tell it to all the others: every seat once, whatever is new."""
+    prefix, relays = None, list[tuple[Seat | None, bytes]]()
     for seat in seats:
-        prefix = seat.prefix
-        relays = written.get(prefix)
-        if relays is None:
-            frame = seat.outlet.frame
-            relays = written[prefix] = [frame(prefix + codec.update(update)) for _, update in edits]
-        places = own.pop(seat, None)
-        if places is not None:
-            others = [relay for place, relay in enumerate(relays) if place not in places]
-            relays = _acknowledged(seat, places) + others
-        seat.outlet.write(relays)
-    for gone, places in own.items():
-        gone.outlet.write(_acknowledged(gone, places))
-
-
-def _acknowledged(seat: Seat, places: Sequence[int]) -> list[bytes]:
-    return [seat.acknowledgement] * len(places) if seat.acknowledges else []
+        if seat.prefix != prefix:
+            prefix, frame = seat.prefix, seat.outlet.frame
+            relays = [(sender, frame(prefix + codec.update(update))) for sender, update in edits]
+        seat.hear(relays)
+    for sender, _ in edits:
+        if sender and sender not in seats:
+            sender.hear([(sender, b"")])

@@ -56,6 +56,9 @@ def followed(draw):
     body = number(client) + number(end) + left + right + draw(texts) + b"\0"
     second = bytearray(b"\1\1" + body)
     if draw(st.booleans()):
+        back = draw(st.integers(max(begins - 2, 0), end + 1)), draw(st.integers(0, size + 2))
+        second = bytearray(b"\0\1" + number(client) + b"\1" + b"".join(map(number, back)))
+    if draw(st.booleans()):
         second[draw(st.integers(0, len(second) - 1))] = draw(st.integers(0, 255))
     return first, bytes(second)
 
@@ -69,10 +72,16 @@ def test_a_run_of_typing_takes_only_what_decoding_says_goes_on_from_its_end(pair
     run = Run.after(first)
     (end,) = begun.ends.values()
     assert run.end == end
-    size = run.goes_on(second)
-    assert run.end == end + size
+    goes_on = run.goes_on(second)
     decoded = scan(second, Limits())
-    if size:
+    if not goes_on:
+        assert run.end == end
+    elif run.end == end:
+        (erased,) = decoded.names.items()
+        assert (decoded.structs, decoded.deletes, decoded.depth) == (0, 1, 0)
+        assert erased[0] == run.client
+        assert run.begin < erased[1] <= end
+    else:
         assert decoded.starts == {run.client: end}
         assert decoded.ends == {run.client: run.end}
         assert (decoded.structs, decoded.deletes, decoded.depth) == (1, 0, 0)
@@ -91,7 +100,53 @@ def test_whoever_types_on_is_in_one_run_from_the_second_update_on(words, between
         text.insert(at, word)
         at += len(word)
     run = Run.after(updates[0])
-    assert [run.goes_on(update) for update in updates[1:]] == [len(word) for word in words[1:]]
+    assert all(run.goes_on(update) for update in updates[1:])
+    assert run.end - run.begin == len("".join(words))
+
+
+RUN = st.lists(st.one_of(st.text("ab", min_size=1, max_size=3), st.integers(1, 3)), min_size=1, max_size=12)
+KITE = len("🪁".encode())  # the library counts bytes
+CHANGES = st.lists(st.tuples(st.integers(KITE, 30), st.sampled_from(["", "x", "xyz"])), max_size=12)
+
+
+@given(RUN, CHANGES, st.integers(KITE, KITE + 2))
+def test_what_goes_on_with_a_run_is_brought_in_whenever_that_is_whatever_others_did_to_it_meanwhile(steps, changes, at):
+    here, there, kept = Doc(client_id=7), Doc(client_id=8), Doc()
+    text = here.get("default", type=Text)
+    text += "🪁ab"
+    there.apply_update(here.get_update())
+    kept.apply_update(here.get_update())
+    updates, others = [], []
+    here.observe(lambda event: updates.append(event.update))
+    there.observe(lambda event: others.append(event.update))
+    text.insert(at, "z")
+    run = Run.after(updates[0])
+    there.apply_update(updates[0])
+    kept.apply_update(updates.pop(0))
+    end = at + 1
+    for step in steps:
+        if isinstance(step, str):
+            text.insert(end, step)
+            end += len(step)
+        elif end - step > at:
+            end -= step
+            del text[end : end + step]
+    waiting = []
+    for update in updates:
+        waiting.append(update)
+        if not run.goes_on(update):
+            assert bring_in(kept, waiting) is None
+            run, waiting = Run.after(update) or run, []
+    theirs = there.get("default", type=Text)
+    for where, change in changes:
+        if change:
+            theirs.insert(min(where, len(theirs)), change)
+        elif len(theirs) > KITE:
+            del theirs[min(where, len(theirs) - 1)]
+    assert bring_in(kept, others) is None
+    assert bring_in(kept, waiting) is None
+    here.apply_update(there.get_update())
+    assert str(kept.get("default", type=Text)) == str(text)
 
 
 @given(st.lists(st.tuples(st.integers(0, 40), st.text("ab c", max_size=12)), max_size=30))
