@@ -3,9 +3,9 @@
 The statement has a connection to itself, prepared, and gets its arguments as the database stores them: what the driver
 does for one of many statements with arguments of any kind costs more than all else that is done for a keystroke.
 
-Numbers go on from the last of each document. Somebody else who appends to the same document at that moment would take
-the same number: one of the two meets the key of `document_update` and is done again, so there are no gaps and whoever
-sees a number sees all before it.
+Numbers go on from the last of each document, which is remembered. Somebody else who has appended to the same document,
+or does at that moment, has taken the same number: one of the two meets the key of `document_update` and is done again,
+so there are no gaps and whoever sees a number sees all before it.
 """
 
 import asyncio
@@ -25,47 +25,46 @@ from domain.errors import Unavailable
 from persistence.connections import Connection, Pool, apart, is_lost, lent, reaching
 
 _TRIES: Final = 5
-_CONFLICTS: Final = (errors.UniqueViolation, errors.SerializationFailure, errors.DeadlockDetected)
+# Somebody else has written to the document, or it is gone.
+_CONFLICTS: Final = (
+    errors.UniqueViolation,
+    errors.ForeignKeyViolation,
+    errors.SerializationFailure,
+    errors.DeadlockDetected,
+)
 
-# Who wrote comes once, and each row names the place of its author.
+# Who wrote comes once, and each row names the place of its author; `last` are the places of who wrote last in each document.
 _APPEND: Final = """
-prepare {name} (uuid[], uuid[], text[], timestamptz[], bool[], int4[], bytea[]) as
-with authors as materialized (
-    select * from unnest($1, $2, $3, $4, $5) with ordinality as a(item_id, user_id, agent, at, told, number)),
-rows as materialized (
-    select a.item_id, a.user_id, a.agent, a.at, r.update, r.place
-    from unnest($6, $7) with ordinality as r(author, update, place) join authors a on a.number = r.author),
-found as materialized (
-    select i.id, i.drive_id, greatest(
-        (select max(sequence) from document_update where item_id = i.id),
-        (select sequence from document_snapshot where item_id = i.id), 0) as sequence
-    from item i where i.id = any($1::uuid[])),
-written as (
+prepare {name} (uuid[], uuid[], text[], timestamptz[], bool[], int4[], int8[], bytea[], int4[]) as
+with written as (
     insert into document_update (item_id, sequence, user_id, agent, at, update)
-    select r.item_id, f.sequence + row_number() over (partition by r.item_id order by r.place),
-        r.user_id, r.agent, r.at, r.update
-    from rows r join found f on f.id = r.item_id
-    returning item_id, sequence),
+    select $1[r.author], r.sequence, $2[r.author], $3[r.author], $4[r.author], r.update
+    from unnest($6, $7, $8) as r(author, sequence, update)),
 credited as (
     insert into document_author (item_id, user_id, agent, edited_at)
     select a.item_id, a.user_id, coalesce(a.agent, ''), max(a.at)
-    from authors a join found f on f.id = a.item_id group by 1, 2, 3
+    from unnest($1, $2, $3, $4) as a(item_id, user_id, agent, at) group by 1, 2, 3
     on conflict (item_id, user_id, agent)
-        do update set edited_at = greatest(document_author.edited_at, excluded.edited_at)),
-touched as (
-    update item set updated_at = greatest(item.updated_at, r.at), updated_by_user = r.user_id, updated_by_agent = r.agent
-    from (select distinct on (item_id) item_id, user_id, agent, at from rows order by item_id, place desc) r
-    where item.id = r.item_id){told}
-select item_id::text, max(sequence) from written group by 1"""
+        do update set edited_at = greatest(document_author.edited_at, excluded.edited_at)){told}
+update item set updated_at = greatest(updated_at, $4[last]), updated_by_user = $2[last], updated_by_agent = $3[last]
+from unnest($9) as last where id = $1[last]"""
 
 _TOLD: Final = """,
 told as (
     insert into event (type, drive_id, item_id, user_id, agent, at, details)
-    select 'documentEdited', f.drive_id, f.id, a.user_id, a.agent, a.at,
-        jsonb_build_object('itemId', f.id, 'driveId', f.drive_id)
-    from authors a join found f on f.id = a.item_id where a.told order by a.number)"""
+    select 'documentEdited', i.drive_id, i.id, a.user_id, a.agent, a.at,
+        jsonb_build_object('itemId', i.id, 'driveId', i.drive_id)
+    from unnest($1, $2, $3, $4, $5) with ordinality as a(item_id, user_id, agent, at, told, place)
+    join item i on i.id = a.item_id where a.told order by a.place)"""
 # Few batches have a line for the audit, and what is not asked for costs nothing.
 _STATEMENTS: Final = {"append_updates": "", "append_and_tell": _TOLD}
+_NUMBERS: Final = """
+prepare last_numbers (uuid[]) as
+select i.id::text, greatest(
+    (select max(sequence) from document_update where item_id = i.id),
+    (select sequence from document_snapshot where item_id = i.id), 0)
+from item i where i.id = any($1)"""
+_MOST_NUMBERS: Final = 10_000  # documents whose last number is remembered
 
 
 class Author(Protocol):
@@ -100,26 +99,31 @@ class UpdateLog:
 
         Raises Unavailable where the database is lost: whether the rows were committed is not known then.
         """
-        arguments, told = _arguments(rows)
-        name = "append_and_tell" if told else "append_updates"
         for _ in range(_TRIES - 1):
             try:
-                return await self._append(name, arguments)
+                return await self._append(rows)
             except _CONFLICTS:
                 continue
-        return await self._append(name, arguments)
+        with reaching():
+            return await self._append(rows)
 
     async def aclose(self) -> None:
         line, self._line = self._line, None
         if line:
             await line.close()
 
-    async def _append(self, name: str, arguments: Sequence[bytes]) -> Mapping[str, int]:
+    async def _append(self, rows: Sequence[Row]) -> Mapping[str, int]:
         line = self._line
         if line is None or line.lost:
             line = await self._reconnected()
         try:
-            result = await line.ask(name, arguments)
+            numbers = await line.last_numbers({author.document_id for author, _ in rows})
+            if numbers:
+                await line.ask(*_written(rows, numbers))
+                line.numbers.update(numbers)
+        except _CONFLICTS:
+            line.numbers.clear()
+            raise
         except Exception as error:
             if is_lost(error):
                 await self.aclose()
@@ -129,10 +133,7 @@ class UpdateLog:
         except BaseException:  # nobody waits for the answer any more, which would be taken for the next one's
             await self.aclose()
             raise
-        return {
-            (result.get_value(row, 0) or b"").decode(): int(result.get_value(row, 1) or 0)
-            for row in range(result.ntuples)
-        }
+        return numbers
 
     async def _reconnected(self) -> "_Line":
         await self.aclose()
@@ -143,10 +144,14 @@ class UpdateLog:
 
 
 class _Line:
-    """The connection, one question at a time; its socket is listened to all the while."""
+    """The connection, one question at a time; its socket is listened to all the while.
+
+    `numbers` are the last ones of documents, as far as is known here.
+    """
 
     def __init__(self, connection: Connection) -> None:
         self.lost = False
+        self.numbers: dict[str, int] = {}
         self._connection = connection
         self._wire = connection.pgconn
         self._socket = self._wire.socket
@@ -160,7 +165,21 @@ class _Line:
         connection = await apart(writers)
         for name, told in _STATEMENTS.items():
             await connection.execute(_APPEND.format(name=name, told=told))
+        await connection.execute(_NUMBERS)
         return _Line(connection)
+
+    async def last_numbers(self, documents: set[str]) -> dict[str, int]:
+        """Return the last number of each document that is there."""
+        known = self.numbers
+        unknown = documents - known.keys()
+        if unknown:
+            if len(known) > _MOST_NUMBERS:
+                known.clear()
+                unknown = documents
+            result = await self.ask("last_numbers", [_array(_UUID, len(unknown), map(_uuid, unknown))])
+            for row in range(result.ntuples):
+                known[(result.get_value(row, 0) or b"").decode()] = int(result.get_value(row, 1) or 0)
+        return {document_id: known[document_id] for document_id in documents if document_id in known}
 
     async def ask(self, name: str, arguments: Sequence[bytes]) -> PGresult:
         self._answer = self._loop.create_future()
@@ -168,7 +187,7 @@ class _Line:
         while self._wire.flush():
             await self._writable()
         result = await self._answer
-        if result.status != ExecStatus.TUPLES_OK:
+        if result.status not in (ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK):
             raise errors.error_from_result(result)
         return result
 
@@ -216,34 +235,44 @@ class _Line:
 
 # How arrays are sent: the number of dimensions, whether nulls are among them, the type of what is in them, how many
 # there are and where counting begins; then each, behind its length.
-_UUID, _TEXT, _MOMENT, _BOOL, _INT, _BYTES = 2950, 25, 1184, 16, 23, 17
+_UUID, _TEXT, _MOMENT, _BOOL, _INT, _LONG, _BYTES = 2950, 25, 1184, 16, 23, 20, 17
 _NULL: Final = b"\xff\xff\xff\xff"
 _TRUE, _FALSE = b"\0\0\0\1\1", b"\0\0\0\1\0"
 _BEGINNING: Final = datetime(2000, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 
 
-def _arguments(rows: Sequence[Row]) -> tuple[list[bytes], bool]:
-    """Return what goes to the database, and whether anything of it has a line in the audit."""
+def _written(rows: Sequence[Row], numbers: dict[str, int]) -> tuple[str, list[bytes]]:
+    """Return the statement and its arguments for the rows of documents that are there; their `numbers` go on."""
     places: dict[Author, bytes] = {}
+    last: dict[str, bytes] = {}
     by: list[bytes] = []
+    sequences: list[bytes] = []
     updates: list[bytes] = []
     for author, update in rows:
+        document_id = author.document_id
+        if document_id not in numbers:
+            continue
         place = places.get(author)
         if place is None:
             place = places[author] = pack("!ii", 4, len(places) + 1)
+        last[document_id] = place
+        number = numbers[document_id] = numbers[document_id] + 1
         by.append(place)
+        sequences.append(pack("!iq", 8, number))
         updates += (len(update).to_bytes(4), update)
-    count = len(places)
-    return [
+    count, size = len(places), len(by)
+    return "append_and_tell" if any(author.told for author in places) else "append_updates", [
         _array(_UUID, count, [_uuid(author.document_id) for author in places]),
         _array(_UUID, count, [_uuid(author.by.user_id) for author in places]),
         _array(_TEXT, count, [_text(author.by.agent) for author in places]),
         _array(_MOMENT, count, [_moment(author.at) for author in places]),
         _array(_BOOL, count, [_TRUE if author.told else _FALSE for author in places]),
-        _array(_INT, len(rows), by),
-        _array(_BYTES, len(rows), updates),
-    ], any(author.told for author in places)
+        _array(_INT, size, by),
+        _array(_LONG, size, sequences),
+        _array(_BYTES, size, updates),
+        _array(_INT, len(last), last.values()),
+    ]
 
 
 def _array(kind: int, count: int, values: Iterable[bytes]) -> bytes:

@@ -15,6 +15,7 @@ from domain.document import DocumentEdited
 from domain.errors import Unavailable
 from domain.item import ItemKind
 from domain.questions import DocumentFor, EventsOf, StateOf
+from domain.trash import ItemDeleted
 from persistence.update_log import UpdateLog
 
 ONE, OTHER = new_id(20), new_id(21)
@@ -64,6 +65,22 @@ async def test_a_document_that_is_gone_keeps_nothing_from_the_others(store, log)
     assert (await store.read(StateOf(ONE))).updates == (b"b",)
 
 
+async def test_a_document_that_goes_after_it_was_written_to_keeps_nothing_from_the_others_either(store, log):
+    assert await log.append([wrote(OTHER, b"x"), wrote(ONE, b"a")]) == {OTHER: 1, ONE: 1}
+    await write(store, ItemDeleted(OTHER, DRIVE, "Other"))
+    assert await log.append([wrote(OTHER, b"y"), wrote(ONE, b"b")]) == {ONE: 2}
+    assert await log.append([wrote(OTHER, b"z")]) == {}
+    assert (await store.read(StateOf(ONE))).updates == (b"a", b"b")
+
+
+async def test_numbers_go_on_from_what_somebody_else_appended(store, log):
+    assert await log.append([wrote(ONE, b"a"), wrote(OTHER, b"x")]) == {ONE: 1, OTHER: 1}
+    event = DocumentEdited(ONE, DRIVE, b"imported")
+    await store.transact(Touches(items=(ONE,)), lambda to: to.record((event,), BEN, NOW))
+    assert await log.append([wrote(ONE, b"b"), wrote(OTHER, b"y")]) == {ONE: 3, OTHER: 2}
+    assert (await store.read(StateOf(ONE))).updates == (b"a", b"imported", b"b")
+
+
 async def test_numbers_have_no_gaps_while_an_import_writes_to_the_same_document(store, log):
     async def live():
         for number in range(40):
@@ -107,7 +124,10 @@ async def test_a_database_lost_while_it_commits_is_told_and_the_next_batch_goes_
 async def test_a_connection_lost_while_nothing_is_written_is_replaced_unnoticed(store, log):
     await log.append([wrote(ONE, b"a")])
     async with await psycopg.AsyncConnection.connect(store.writers.conninfo, autocommit=True) as killer:
-        await killer.execute("select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()")
+        await killer.execute(
+            "select pg_terminate_backend(pid) from pg_stat_activity"
+            " where datname = current_database() and pid <> pg_backend_pid()"
+        )
         async with asyncio.timeout(60):
             while not log._line.lost:
                 await killer.execute("select 1")
