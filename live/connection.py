@@ -15,7 +15,20 @@ from documents.scan import IMPORT, Limits, scan
 from domain.errors import Code
 from live import codec
 from live.hall import Hall, Session, Standing
-from live.protocol import Close, CloseCode, Conversation, Edit, Effect, Join, Left, Send, Show, ShowAll, Sync
+from live.protocol import (
+    Close,
+    CloseCode,
+    Conversation,
+    Edit,
+    Effect,
+    Join,
+    Left,
+    Send,
+    Show,
+    ShowAll,
+    Sync,
+    short_update,
+)
 from live.room import Room
 from live.seat import Outlet, Seat
 
@@ -46,6 +59,7 @@ class _Place:
     seat: Seat
     session: Session
     standing: Standing
+    begins: bytes
 
 
 class Connection:
@@ -59,6 +73,7 @@ class Connection:
         self._session: Session | None = None
         self._conversation: Conversation | None = None
         self._places: dict[str, _Place] = {}
+        self._edited: _Place | None = None  # the last one, where most likely the next message belongs
         self._todo: deque[bytes | Effect] = deque()
         self._aside = True  # something must be known before the next thing is done
         self._paused = False
@@ -77,11 +92,11 @@ class Connection:
         self._pump()
 
     def received(self, message: bytes) -> None:
-        if not self._todo and not self._aside and self._conversation:
-            typed = self._conversation.typed(message)
-            place = self._places.get(typed[0]) if typed else None
-            if typed and place:
-                place.room.typed(place.seat, typed[1])
+        place = self._edited
+        if place and not self._aside:
+            update = short_update(place.begins, message)
+            if update is not None:
+                place.room.typed(place.seat, update)
                 return
         self._todo.append(message)
         self._pump()
@@ -170,6 +185,7 @@ class Connection:
                 self._aside = True
                 self._start(self._edit_aside(place, update, whole=whole))
             case Edit(_, update, whole):
+                self._edited = place
                 room.edit(seat, update, whole=whole)
             case Show(_, states):
                 room.show(seat, states)
@@ -237,11 +253,12 @@ class Connection:
         if self._over:
             self._hall.rooms.leave(room, seat)
         else:
-            self._places[join.name] = _Place(room, seat, session, standing)
+            self._places[join.name] = _Place(room, seat, session, standing, self._conversation.begins(join.name))
 
     def _leave(self, name: str) -> None:
         place = self._places.pop(name, None)
         if place:
+            self._edited = None
             self._hall.rooms.leave(place.room, place.seat)
 
     def _start(self, act: Coroutine[Any, Any, None]) -> None:

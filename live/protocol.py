@@ -120,6 +120,17 @@ class _Place:
     owed: int = 0
 
 
+def short_update(begins: bytes, message: bytes) -> bytes | None:
+    """Return the update in a message about an open document, where it is short: `received` says the same, but later.
+
+    None is no answer: it leaves the message to `received`.
+    """
+    at = len(begins)
+    if message.startswith(begins) and at < len(message) < 128 and message[at] == len(message) - at - 1:
+        return message[at + 1 :]
+    return None
+
+
 class Conversation:
     """One socket. `path_document` is the id in its URL, `known` says whether the handshake told who it is."""
 
@@ -129,7 +140,6 @@ class Conversation:
         self._named: bool | None = None  # the first message tells
         self._places: dict[str, _Place] = {}
         self._refused: set[str] = set()
-        self._typing: dict[bytes, str] = {}  # how updates of the open documents begin
 
     @property
     def acknowledges(self) -> bool:
@@ -145,16 +155,9 @@ class Conversation:
     def received(self, message: bytes) -> list[Effect]:
         return list(self._received(message))
 
-    def typed(self, message: bytes) -> tuple[str, bytes] | None:
-        """A short update of an open document, by its first bytes: what `received` says of nearly all messages, sooner.
-
-        Return the name and the update; None is no answer, and leaves the message to `received`.
-        """
-        begins = message[0] + 3 if self._named and message else 2
-        name = self._typing.get(message[:begins])
-        if name is None or not begins < len(message) < 128 or message[begins] != len(message) - begins - 1:
-            return None
-        return name, message[begins + 1 :]
+    def begins(self, name: str) -> bytes:
+        """Return how the updates of a document begin; `short_update` finds them by that."""
+        return self.prefix(name) + codec.update(b"")[:-1]
 
     def admitted(self, name: str, *, may_edit: bool) -> list[Effect]:
         return list(self._admitted(name, may_edit=may_edit))
@@ -162,7 +165,6 @@ class Conversation:
     def denied(self, name: str, reason: Code) -> list[Effect]:
         """Say no: to Hocuspocus about this document alone, to y-websocket by closing."""
         place = self._places.pop(name, None)
-        self._typing.pop(self._begins(name), None)
         if len(self._refused) < MOST_DOCUMENTS:
             self._refused.add(name)
         left: list[Effect] = [Left(name)] if place and place.is_open else []
@@ -174,9 +176,6 @@ class Conversation:
         """We sent another Step1 of our own accord."""
         if place := self._places.get(name):
             place.owed += 1
-
-    def _begins(self, name: str) -> bytes:
-        return self.prefix(name) + codec.update(b"")[:-1]
 
     def _received(self, message: bytes) -> Iterator[Effect]:
         if self._named is None:
@@ -243,7 +242,6 @@ class Conversation:
         if place is None:
             return
         place.is_open = True
-        self._typing[self._begins(name)] = name
         if self._named:
             yield Send(self.prefix(name) + codec.authenticated(may_edit=may_edit))
         yield ShowAll(name)
@@ -267,7 +265,6 @@ class Conversation:
                 yield ShowAll(name)
             case Leave():
                 del self._places[name]
-                del self._typing[self._begins(name)]
                 yield Left(name)
             case _:  # whatever applications say to each other without us
                 return

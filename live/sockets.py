@@ -81,6 +81,26 @@ _SHORT: Final = [_head(0x82, size) for size in range(126)]
 
 
 class Socket(WSListener):
+    __slots__ = (  # fewer places in memory to look at for each socket that something is said to
+        "_allowance",
+        "_allowed_behind",
+        "_arrival",
+        "_closed",
+        "_connection",
+        "_connections",
+        "_hall",
+        "_identifying",
+        "_loop",
+        "_out",
+        "_parts",
+        "_pauses",
+        "_transport",
+        "_turns",
+        "_under",
+        "heard_at",
+        "said_at",
+    )
+
     def __init__(self, hall: Hall, arrival: Arrival, connections: set[Any], turns: Turns) -> None:
         super().__init__()
         self._hall = hall

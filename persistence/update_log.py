@@ -9,7 +9,7 @@ so there are no gaps and whoever sees a number sees all before it.
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from struct import pack
@@ -24,7 +24,7 @@ from domain.credit import Credit
 from domain.errors import Unavailable
 from persistence.connections import Connection, Pool, apart, is_lost, lent, reaching
 
-_TRIES: Final = 5
+_TRIES: Final = 20  # with each failed one somebody else has gone ahead
 # Somebody else has written to the document, or it is gone.
 _CONFLICTS: Final = (
     errors.UniqueViolation,
@@ -33,13 +33,13 @@ _CONFLICTS: Final = (
     errors.DeadlockDetected,
 )
 
-# Who wrote comes once, and each row names the place of its author; `last` are the places of who wrote last in each document.
+# Who wrote comes once, and is named by its place: by each row, by each document for its last one, and for the audit.
 _APPEND: Final = """
-prepare {name} (uuid[], uuid[], text[], timestamptz[], bool[], int4[], int8[], bytea[], int4[]) as
+prepare {name} (uuid[], uuid[], text[], timestamptz[], int4[], int8[], bytea[], int4[]{told_by}) as
 with written as (
     insert into document_update (item_id, sequence, user_id, agent, at, update)
     select $1[r.author], r.sequence, $2[r.author], $3[r.author], $4[r.author], r.update
-    from unnest($6, $7, $8) as r(author, sequence, update)),
+    from unnest($5, $6, $7) as r(author, sequence, update)),
 credited as (
     insert into document_author (item_id, user_id, agent, edited_at)
     select a.item_id, a.user_id, coalesce(a.agent, ''), max(a.at)
@@ -47,17 +47,16 @@ credited as (
     on conflict (item_id, user_id, agent)
         do update set edited_at = greatest(document_author.edited_at, excluded.edited_at)){told}
 update item set updated_at = greatest(updated_at, $4[last]), updated_by_user = $2[last], updated_by_agent = $3[last]
-from unnest($9) as last where id = $1[last]"""
+from unnest($8) as last where id = $1[last]"""
 
 _TOLD: Final = """,
 told as (
     insert into event (type, drive_id, item_id, user_id, agent, at, details)
-    select 'documentEdited', i.drive_id, i.id, a.user_id, a.agent, a.at,
+    select 'documentEdited', i.drive_id, i.id, $2[author], $3[author], $4[author],
         jsonb_build_object('itemId', i.id, 'driveId', i.drive_id)
-    from unnest($1, $2, $3, $4, $5) with ordinality as a(item_id, user_id, agent, at, told, place)
-    join item i on i.id = a.item_id where a.told order by a.place)"""
+    from unnest($9) as author join item i on i.id = $1[author] order by author)"""
 # Few batches have a line for the audit, and what is not asked for costs nothing.
-_STATEMENTS: Final = {"append_updates": "", "append_and_tell": _TOLD}
+_STATEMENTS: Final = {"append_updates": ("", ""), "append_and_tell": (", int4[]", _TOLD)}
 _NUMBERS: Final = """
 prepare last_numbers (uuid[]) as
 select i.id::text, greatest(
@@ -163,8 +162,8 @@ class _Line:
     @staticmethod
     async def open(writers: Pool) -> "_Line":
         connection = await apart(writers)
-        for name, told in _STATEMENTS.items():
-            await connection.execute(_APPEND.format(name=name, told=told))
+        for name, (told_by, told) in _STATEMENTS.items():
+            await connection.execute(_APPEND.format(name=name, told_by=told_by, told=told))
         await connection.execute(_NUMBERS)
         return _Line(connection)
 
@@ -176,7 +175,7 @@ class _Line:
             if len(known) > _MOST_NUMBERS:
                 known.clear()
                 unknown = documents
-            result = await self.ask("last_numbers", [_array(_UUID, len(unknown), map(_uuid, unknown))])
+            result = await self.ask("last_numbers", [_array(_UUID, [*map(_uuid, unknown)])])
             for row in range(result.ntuples):
                 known[(result.get_value(row, 0) or b"").decode()] = int(result.get_value(row, 1) or 0)
         return {document_id: known[document_id] for document_id in documents if document_id in known}
@@ -235,9 +234,8 @@ class _Line:
 
 # How arrays are sent: the number of dimensions, whether nulls are among them, the type of what is in them, how many
 # there are and where counting begins; then each, behind its length.
-_UUID, _TEXT, _MOMENT, _BOOL, _INT, _LONG, _BYTES = 2950, 25, 1184, 16, 23, 20, 17
+_UUID, _TEXT, _MOMENT, _INT, _LONG, _BYTES = 2950, 25, 1184, 23, 20, 17
 _NULL: Final = b"\xff\xff\xff\xff"
-_TRUE, _FALSE = b"\0\0\0\1\1", b"\0\0\0\1\0"
 _BEGINNING: Final = datetime(2000, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 
@@ -261,32 +259,33 @@ def _written(rows: Sequence[Row], numbers: dict[str, int]) -> tuple[str, list[by
         by.append(place)
         sequences.append(pack("!iq", 8, number))
         updates += (len(update).to_bytes(4), update)
-    count, size = len(places), len(by)
-    return "append_and_tell" if any(author.told for author in places) else "append_updates", [
-        _array(_UUID, count, [_uuid(author.document_id) for author in places]),
-        _array(_UUID, count, [_uuid(author.by.user_id) for author in places]),
-        _array(_TEXT, count, [_text(author.by.agent) for author in places]),
-        _array(_MOMENT, count, [_moment(author.at) for author in places]),
-        _array(_BOOL, count, [_TRUE if author.told else _FALSE for author in places]),
-        _array(_INT, size, by),
-        _array(_LONG, size, sequences),
-        _array(_BYTES, size, updates),
-        _array(_INT, len(last), last.values()),
+    whose = [_whose(author.document_id, author.by.user_id, author.by.agent) for author in places]
+    documents, users, agents = zip(*whose, strict=True)
+    arguments = [
+        _array(_UUID, documents),
+        _array(_UUID, users),
+        _array(_TEXT, agents),
+        _array(_MOMENT, [_moment(author.at) for author in places]),
+        _array(_INT, by),
+        _array(_LONG, sequences),
+        pack("!iiIii", 1, 0, _BYTES, len(by), 1) + b"".join(updates),
+        _array(_INT, last.values()),
     ]
+    told = [place for author, place in places.items() if author.told]
+    return ("append_and_tell", [*arguments, _array(_INT, told)]) if told else ("append_updates", arguments)
 
 
-def _array(kind: int, count: int, values: Iterable[bytes]) -> bytes:
-    return pack("!iiIii", 1, 1, kind, count, 1) + b"".join(values)
+def _array(kind: int, values: Collection[bytes]) -> bytes:
+    return pack("!iiIii", 1, 1, kind, len(values), 1) + b"".join(values)
 
 
 @lru_cache(10_000)
+def _whose(document_id: str, user_id: str, agent: str | None) -> tuple[bytes, bytes, bytes]:
+    return _uuid(document_id), _uuid(user_id), _NULL if agent is None else _sized(agent.encode())
+
+
 def _uuid(written: str) -> bytes:
     return _sized(UUID(written).bytes)
-
-
-@lru_cache(1_000)
-def _text(written: str | None) -> bytes:
-    return _NULL if written is None else _sized(written.encode())
 
 
 @lru_cache(100)
