@@ -112,7 +112,7 @@ class Commits:
                     del self._waiting[room]
                 batch.append((room, rows))
                 most -= len(rows)
-                size -= sum(len(update) for _, update in rows)
+                size -= sum([len(update) for _, update in rows])
         return batch
 
     async def _commit(self, batch: list[tuple[Owner, Sequence[Row]]]) -> None:

@@ -317,16 +317,16 @@ class Room:
     def board(self, most: int, size: int) -> list[Row]:
         """Hand over what is to be written next: by then it is in the document, or sure to be."""
         rows: list[Row] = []
-        authors: dict[Seat, Author] = {}
+        authors: dict[Who, Author] = {}
         if self._unlike or len(self._typed) > MOST_TYPED:
             assert self.doc
         at = self._now()
         for seat, update in self._said[:most]:
             if size <= 0:
                 break
-            author = authors.get(seat)
+            author = authors.get(seat.who)
             if author is None:
-                author = authors[seat] = Author(self.document_id, seat.credit, at, self._tells(seat.who, at))
+                author = authors[seat.who] = Author(self.document_id, seat.credit, at, self._tells(seat.who, at))
             rows.append((author, update))
             size -= len(update)
         self._flying, self._said = self._said[: len(rows)], self._said[len(rows) :]

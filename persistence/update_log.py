@@ -116,7 +116,10 @@ class UpdateLog:
         if line is None or line.lost:
             line = await self._reconnected()
         try:
-            numbers = await line.last_numbers({author.document_id for author, _ in rows})
+            documents = {author.document_id for author, _ in rows}
+            if not documents <= line.numbers.keys():
+                await line.look_up(documents)
+            numbers = {document_id: line.numbers[document_id] for document_id in documents & line.numbers.keys()}
             if numbers:
                 await line.ask(*_written(rows, numbers))
                 line.numbers.update(numbers)
@@ -167,18 +170,13 @@ class _Line:
         await connection.execute(_NUMBERS)
         return _Line(connection)
 
-    async def last_numbers(self, documents: set[str]) -> dict[str, int]:
-        """Return the last number of each document that is there."""
-        known = self.numbers
-        unknown = documents - known.keys()
-        if unknown:
-            if len(known) > _MOST_NUMBERS:
-                known.clear()
-                unknown = documents
-            result = await self.ask("last_numbers", [_array(_UUID, [*map(_uuid, unknown)])])
-            for row in range(result.ntuples):
-                known[(result.get_value(row, 0) or b"").decode()] = int(result.get_value(row, 1) or 0)
-        return {document_id: known[document_id] for document_id in documents if document_id in known}
+    async def look_up(self, documents: set[str]) -> None:
+        """Get to know the last numbers of those of the documents that are there."""
+        if len(self.numbers) > _MOST_NUMBERS:
+            self.numbers.clear()
+        result = await self.ask("last_numbers", [_array(_UUID, [*map(_uuid, documents)])])
+        for row in range(result.ntuples):
+            self.numbers[(result.get_value(row, 0) or b"").decode()] = int(result.get_value(row, 1) or 0)
 
     async def ask(self, name: str, arguments: Sequence[bytes]) -> PGresult:
         self._answer = self._loop.create_future()
@@ -203,28 +201,29 @@ class _Line:
             self._loop.remove_writer(self._socket)
 
     def _readable(self) -> None:
-        """Take what came, and look once more: of a connection that broke, the loop tells once, whatever came before."""
+        """Take what came. Where that was no answer, look again: of a connection that broke, the loop tells but once."""
         try:
-            self._take()
-            self._take()
+            if not self._took_answer():
+                self._took_answer()
         except errors.OperationalError as error:
             self._leave()
             if self._answer and not self._answer.done():
                 self._answer.set_exception(error)
 
-    def _take(self) -> None:
+    def _took_answer(self) -> bool:
         self._wire.consume_input()
         while not self._wire.is_busy():
             result = self._wire.get_result()
             if result is None:
-                self._answered()
-                return
+                return self._answered()
             self._result = result
+        return False
 
-    def _answered(self) -> None:
+    def _answered(self) -> bool:
         result, self._result = self._result, None
         if result and self._answer and not self._answer.done():
             self._answer.set_result(result)
+        return result is not None
 
     def _leave(self) -> None:
         if not self.lost:
