@@ -38,7 +38,7 @@ class Owner(Protocol):
     document_id: str
     failed: bool
 
-    def board(self, most: int, size: int) -> Sequence[Row]:
+    def board(self, at: datetime, most: int, size: int) -> Sequence[Row]:
         """Return what is to be written next, up to so many rows and, about, bytes; what is left is `waiting`."""
         ...
 
@@ -55,12 +55,13 @@ class Owner(Protocol):
 
 
 class Commits:
-    def __init__(self, append: Append) -> None:
+    def __init__(self, append: Append, now: Callable[[], datetime]) -> None:
         self._append = append
+        self._now = now
         self._waiting: dict[Owner, None] = {}  # in the order in which they came
         self._held: dict[str, int] = {}
         self._flight: asyncio.Task[None] | None = None
-        self._batch: asyncio.Future[None] | None = None
+        self._landings: list[asyncio.Future[None]] = []
 
     def add(self, room: Owner) -> None:
         """Take along what is waiting in the room."""
@@ -70,8 +71,10 @@ class Commits:
     async def hold(self, document_id: str) -> None:
         """Let nothing of the document be written until `release`; what is in flight has landed when this returns."""
         self._held[document_id] = self._held.get(document_id, 0) + 1
-        if self._batch:
-            await asyncio.wait({self._batch})
+        if self._flight:
+            landing = asyncio.get_running_loop().create_future()
+            self._landings.append(landing)
+            await landing
 
     def release(self, document_id: str) -> None:
         self._held[document_id] -= 1
@@ -92,22 +95,26 @@ class Commits:
         try:
             await asyncio.sleep(0)  # whatever this turn of the loop still brings flies along
             while batch := self._next():
-                self._batch = asyncio.get_running_loop().create_future()
-                try:
-                    await self._commit(batch)
-                finally:
-                    self._batch.set_result(None)
+                await self._commit(batch)
+                self._tell()
         finally:
-            self._flight = self._batch = None
+            self._flight = None
+            self._tell()
+
+    def _tell(self) -> None:
+        landings, self._landings = self._landings, []
+        for landing in landings:
+            if not landing.done():
+                landing.set_result(None)
 
     def _next(self) -> list[tuple[Owner, Sequence[Row]]]:
         batch: list[tuple[Owner, Sequence[Row]]] = []
-        most, size = MOST_ROWS, MOST_BYTES
+        at, most, size = self._now(), MOST_ROWS, MOST_BYTES
         for room in list(self._waiting):
             if room.failed:
                 del self._waiting[room]
             elif room.document_id not in self._held and most > 0 and size > 0:
-                rows = room.board(most, size)
+                rows = room.board(at, most, size)
                 if not room.waiting:
                     del self._waiting[room]
                 batch.append((room, rows))

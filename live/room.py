@@ -41,16 +41,13 @@ type _Edit = tuple[Seat, bytes]
 
 
 class Room:
-    """`now` is the present time; `failed` is told to the `Commits`, which then forget what the room still had there."""
+    """`failed` is told to the `Commits`, which then forget what the room still had there."""
 
-    def __init__(
-        self, document_id: str, commits: Commits, now: Callable[[], datetime], given_up: Callable[["Room"], None]
-    ) -> None:
+    def __init__(self, document_id: str, commits: Commits, given_up: Callable[["Room"], None]) -> None:
         self.document_id = document_id
         self.failed = False
         self.seats: set[Seat] = set()
         self._commits = commits
-        self._now = now
         self._given_up = given_up
         self._doc: Doc[Any] | None = None
         self._early: list[bytes] = []
@@ -314,13 +311,12 @@ class Room:
     def waiting(self) -> bool:
         return bool(self._said)
 
-    def board(self, most: int, size: int) -> list[Row]:
+    def board(self, at: datetime, most: int, size: int) -> list[Row]:
         """Hand over what is to be written next: by then it is in the document, or sure to be."""
         rows: list[Row] = []
         authors: dict[Who, Author] = {}
         if self._unlike or len(self._typed) > MOST_TYPED:
             assert self.doc
-        at = self._now()
         for seat, update in self._said[:most]:
             if size <= 0:
                 break

@@ -19,9 +19,8 @@ class Rooms:
     """The rooms of one process. `append` commits edits, `now` is the present time."""
 
     def __init__(self, reader: Reader, append: Append, now: Callable[[], datetime]) -> None:
-        self.commits = Commits(append)
+        self.commits = Commits(append, now)
         self._reader = reader
-        self._now = now
         self._rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[None]] = {}
 
@@ -30,7 +29,7 @@ class Rooms:
         while True:
             room = self._rooms.get(document_id)
             if room is None:
-                room = self._rooms[document_id] = Room(document_id, self.commits, self._now, self._given_up)
+                room = self._rooms[document_id] = Room(document_id, self.commits, self._given_up)
                 self._loading[document_id] = asyncio.create_task(self._load(room))
             try:
                 if loading := self._loading.get(document_id):

@@ -31,6 +31,7 @@ from live.protocol import LARGEST_FIRST_SYNC, CloseCode
 SLOW_READER: Final = 4 * 1024 * 1024  # bytes that may wait for a client, documents as such apart
 LAST_WORDS: Final = 5.0  # seconds in which a client may still fetch what was said to it
 MOST_PARTS: Final = 4096  # frames of one message
+_BINARY: Final = WSMsgType.BINARY
 _log: Final = structlog.get_logger("live")
 
 type Factory = Callable[[], asyncio.BufferedProtocol]
@@ -54,7 +55,9 @@ class Turns:
 
     def look(self) -> None:
         heard, self._heard = self._heard, []
+        now = asyncio.get_running_loop().time()
         for socket, message in heard:
+            socket.heard_at = now
             socket.look(message)
 
     def filled(self, socket: "Socket") -> None:
@@ -132,19 +135,19 @@ class Socket(WSListener):
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
         if self._closed:
             return
-        self.heard_at = self._loop.time()
         if self._allowance and not self._go_on(self._allowance, frame.payload_size):
             return
         kind = frame.msg_type
-        if kind == WSMsgType.BINARY and frame.fin and not (self._parts or frame.rsv1 or frame.rsv2 or frame.rsv3):
+        if kind == _BINARY and frame.fin and not (self._parts or frame.rsv1 or frame.rsv2 or frame.rsv3):
             self._turns.heard(self, frame.get_payload_as_bytes())
         else:
             self._turns.look()
+            self.heard_at = self._loop.time()
             self._rare(kind, frame)
 
     def _rare(self, kind: WSMsgType, frame: WSFrame) -> None:
-        if kind in (WSMsgType.BINARY, WSMsgType.CONTINUATION):
-            self._part(frame, begun=kind == WSMsgType.BINARY)
+        if kind in (_BINARY, WSMsgType.CONTINUATION):
+            self._part(frame, begun=kind == _BINARY)
         elif kind == WSMsgType.CLOSE:
             self._leave(int(frame.get_close_code()))  # type: ignore[call-overload]
         elif kind == WSMsgType.TEXT:
@@ -203,7 +206,7 @@ class Socket(WSListener):
         self._loop.call_later(LAST_WORDS, self._under.abort)
 
     def _go_on(self, allowance: Allowance, size: int) -> bool:
-        wait = allowance.spend(size, self.heard_at)
+        wait = allowance.spend(size, self._loop.time())
         if wait is None:
             self.close(CloseCode.RESET)
         elif wait:
