@@ -88,12 +88,12 @@ class Commits:
             await asyncio.wait({self._flight})
 
     def _go(self) -> None:
+        """Depart with the next turn of the loop, and so with all that this one still brings."""
         if self._flight is None and self._waiting:
             self._flight = asyncio.get_running_loop().create_task(self._fly())
 
     async def _fly(self) -> None:
         try:
-            await asyncio.sleep(0)  # whatever this turn of the loop still brings flies along
             while batch := self._next():
                 await self._commit(batch)
                 self._tell()
