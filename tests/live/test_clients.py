@@ -103,6 +103,9 @@ async def test_what_was_typed_before_the_document_was_open_is_acknowledged_too(c
     await clients("open", "a", **world.way(document))
     await clients("type", "a", text="early ", times=3)
     await clients("acknowledged", "a")
+    # A provider counts anew when it opens, and is at zero with the first acknowledgement of what it had queued.
+    await clients("open", "b", **world.way(document, "ben"))
+    await clients("sees", "b", text="early early early")
     assert "early early early" in (await world.read(document))["markdown"]
 
 
