@@ -29,6 +29,7 @@ from live.handshake import Arrival, Door, Refusal
 from live.protocol import LARGEST_FIRST_SYNC, CloseCode
 
 SLOW_READER: Final = 4 * 1024 * 1024  # bytes that may wait for a client, documents as such apart
+UNLOOKED: Final = 64 * 1024  # bytes that are said before it is looked at whether the client reads
 LAST_WORDS: Final = 5.0  # seconds in which a client may still fetch what was said to it
 MOST_PARTS: Final = 4096  # frames of one message
 _BINARY: Final = WSMsgType.BINARY
@@ -100,6 +101,7 @@ class Socket(WSListener):
         "_transport",
         "_turns",
         "_under",
+        "_unlooked",
         "heard_at",
         "said_at",
     )
@@ -112,6 +114,7 @@ class Socket(WSListener):
         self._turns = turns
         self._out: list[bytes] = []
         self._allowed_behind = SLOW_READER
+        self._unlooked = 0
         self._parts: list[bytes] = []
         self._closed = False
         self._pauses = 0
@@ -258,7 +261,14 @@ class Socket(WSListener):
         out, self._out = self._out, []
         if self._closed or not out:
             return
-        self._under.write(b"".join(out))
+        said = b"".join(out)
+        self._under.write(said)
+        self._unlooked += len(said)
+        if self._unlooked > UNLOOKED:
+            self._unlooked = 0
+            self._look_behind()
+
+    def _look_behind(self) -> None:
         behind = self._under.get_write_buffer_size()
         if not behind:
             self._allowed_behind = SLOW_READER
