@@ -68,11 +68,13 @@ class Room:
 
     @property
     def doc(self) -> Doc[Any]:
+        return self._brought_in()
+
+    def _brought_in(self) -> Doc[Any]:
         assert self._doc is not None, "nothing is served before the document is loaded"
-        if self._typed:
-            typed, self._typed, self._unlike = self._typed, [], False
-            if bring_in(self._doc, typed):
-                self.fail()
+        typed, self._typed, self._unlike = self._typed, [], False
+        if typed and bring_in(self._doc, typed):
+            self.fail()
         return self._doc
 
     @property
@@ -316,7 +318,7 @@ class Room:
         rows: list[Row] = []
         authors: dict[Who, Author] = {}
         if self._unlike or len(self._typed) > MOST_TYPED:
-            assert self.doc
+            self._brought_in()
         for seat, update in self._said[:most]:
             if size <= 0:
                 break

@@ -70,11 +70,14 @@ class Seat:
 
 def share(seats: Collection[Seat], edits: Sequence[tuple[Seat | None, bytes]]) -> None:
     """Acknowledge each edit to its sender and tell it to all the others: every seat once, whatever is new."""
-    prefix, relays = None, list[tuple[Seat | None, bytes]]()
+    if not edits:
+        return
+    framed: dict[bytes, list[tuple[Seat | None, bytes]]] = {}
     for seat in seats:
-        if seat.prefix != prefix:
-            prefix, frame = seat.prefix, seat.outlet.frame
-            relays = [(sender, frame(prefix + codec.update(update))) for sender, update in edits]
+        relays = framed.get(seat.prefix)
+        if relays is None:
+            frame, prefix = seat.outlet.frame, seat.prefix
+            relays = framed[prefix] = [(sender, frame(prefix + codec.update(update))) for sender, update in edits]
         seat.hear(relays)
     for sender, _ in edits:
         if sender and sender not in seats:

@@ -10,6 +10,7 @@ import pytest
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from documents.build import from_tree
+from documents.lib0 import Reader
 from documents.markdown_in import parse
 from documents.projection import project
 from documents.snapshot import load
@@ -152,6 +153,28 @@ async def test_what_comes_while_a_batch_is_in_flight_goes_with_the_next(rooms, l
     await rooms.drained()
     assert log.batches == [1, len(updates) - 1]
     assert told.messages == [APPLIED] * len(updates)
+
+
+@pytest.mark.parametrize("keystrokes", [1, 40, 600])
+async def test_whoever_comes_while_somebody_types_on_gets_all_that_was_typed(rooms, log, keystrokes):
+    room, ada, told = await sit(rooms)
+    updates, text = typist()
+    for number in range(keystrokes):
+        text += "abcdefghij"[number % 10]
+        if number % 10 == 9:
+            del text[len(text) - 1]
+    for number, update in enumerate(updates):
+        room.typed(ada, update)
+        if number % 7 == 0:
+            await turns()
+    await rooms.drained()
+    _, ben, others = await sit(rooms, BEN)
+    room.sync(ben, b"\0")
+    await rooms.drained()
+    answer = next(message for message in others.messages if message.startswith(b"\0\1"))
+    assert str(load(Reader(answer[2:]).bytes()).get("default", type=XmlFragment)) == f"<paragraph>{text}</paragraph>"
+    assert told.messages == [APPLIED] * len(updates)
+    assert [update for _, update in log.rows] == updates
 
 
 async def test_a_failed_commit_closes_everybody_and_the_next_room_begins_from_the_log(rooms, log):
