@@ -24,12 +24,14 @@ class World:
         drive = next(drive for drive in drives if drive["kind"] == "shared")
         body = {"name": name, "driveItemType": "docs_workbook"}
         made = await self.api[who].post(f"/api/v1/drives/{drive['id']}/items", json=body)
+        assert made.status_code == 200, made.text
         return made.json()["item"]["id"]
 
     async def personal(self, who="ada"):
         drives = (await self.api[who].get("/api/v1/drives")).json()["drives"]
         body = {"name": "Own", "driveItemType": "docs_workbook"}
         made = await self.api[who].post(f"/api/v1/drives/{drives[0]['id']}/items", json=body)
+        assert made.status_code == 200, made.text
         return made.json()["item"]["id"]
 
     async def read(self, document_id, who="ada"):
