@@ -166,7 +166,7 @@ def step2(update: bytes) -> bytes:
 
 
 def update(content: bytes) -> bytes:
-    return b"\0\2" + uint(len(content)) + content
+    return b"\0\2" + sized(content)
 
 
 def awareness(states: Iterable[State]) -> bytes:

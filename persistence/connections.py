@@ -1,8 +1,8 @@
 """How the database is reached, and what counts as not reaching it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import AbstractContextManager, asynccontextmanager
 from typing import Any
 
 import psycopg
@@ -95,13 +95,23 @@ async def look_over(pool: Pool) -> None:
         raise asyncio.CancelledError
 
 
-@contextmanager
-def reaching() -> Iterator[None]:
+class _Reaching:
+    """No generator, since every batch of keystrokes passes through it."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        if isinstance(error, _OUTSIDE):
+            raise Unavailable("the database cannot be reached just now") from error
+
+
+_REACHING = _Reaching()
+
+
+def reaching() -> AbstractContextManager[None, None]:
     """Tell what keeps us from the database as `Unavailable`, and nothing else."""
-    try:
-        yield
-    except _OUTSIDE as lost:
-        raise Unavailable("the database cannot be reached just now") from lost
+    return _REACHING
 
 
 def is_lost(error: BaseException) -> bool:

@@ -98,12 +98,12 @@ class UpdateLog:
 
         Raises Unavailable where the database is lost: whether the rows were committed is not known then.
         """
-        for _ in range(_TRIES - 1):
-            try:
-                return await self._append(rows)
-            except _CONFLICTS:
-                continue
         with reaching():
+            for _ in range(_TRIES - 1):
+                try:
+                    return await self._append(rows)
+                except _CONFLICTS:
+                    continue
             return await self._append(rows)
 
     async def aclose(self) -> None:
@@ -130,8 +130,7 @@ class UpdateLog:
             if is_lost(error):
                 await self.aclose()
                 raise Unavailable("the database was lost while edits were being committed") from error
-            with reaching():
-                raise
+            raise
         except BaseException:  # nobody waits for the answer any more, which would be taken for the next one's
             await self.aclose()
             raise
@@ -139,9 +138,8 @@ class UpdateLog:
 
     async def _reconnected(self) -> "_Line":
         await self.aclose()
-        with reaching():
-            async with lent(self._writers):  # which waits while the database is away for a moment
-                self._line = await _Line.open(self._writers)
+        async with lent(self._writers):  # which waits while the database is away for a moment
+            self._line = await _Line.open(self._writers)
         return self._line
 
 
