@@ -6,7 +6,7 @@ at work changes: somebody is at work until five minutes after their last edit. B
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from domain.access import Can
 from domain.credit import Author, Credit
@@ -17,13 +17,16 @@ from domain.values import ItemName
 
 IDLE = timedelta(minutes=5)
 LONGEST = timedelta(minutes=30)
+STRETCH = timedelta(seconds=10)
+
+_BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 
 type Who = tuple[str, str | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One line of a document's log, without what was written; they come in the order of their numbers."""
+    """One line of a document's log, without what was written. They come in the order of their numbers, without gaps."""
 
     sequence: int
     user_id: str
@@ -67,7 +70,7 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """What belongs to no version yet: `edits` goes on from the update `cut`, where the version `number` ended.
+    """What belongs to no version yet: `edits`, `thinned`, go on from the update `cut`, where the version `number` ended.
 
     `sequence` is the document's last update; `lately` are those who were at work shortly before the first of `edits`.
     """
@@ -138,9 +141,9 @@ class _Run:
     wrote: dict[Who, datetime]
     settled: datetime
 
-    def cut(self) -> Cut:
+    def cut(self, sequence: int) -> Cut:
         ranked = sorted(self.wrote.items(), key=lambda each: (each[0][0], each[0][1] or ""))
-        return Cut(self.last.sequence, self.last.at, tuple(Wrote(*who, at) for who, at in ranked))
+        return Cut(sequence, self.last.at, tuple(Wrote(*who, at) for who, at in ranked))
 
     def at_work(self, at: datetime) -> set[Who]:
         return {who for who, when in (self.lately | self.wrote).items() if at - when < IDLE}
@@ -159,19 +162,32 @@ class _Run:
         )
 
 
+def thinned(edits: Iterable[Edit]) -> tuple[Edit, ...]:
+    """Leave of each author's edits the first and the last in ten seconds: a few hundred for each hour of typing.
+
+    Pauses and whoever joins are seen as exactly as before; what takes minutes to end may end ten seconds later.
+    """
+    kept: dict[tuple[str, str | None, int], tuple[Edit, Edit]] = {}
+    for edit in edits:
+        stretch = edit.user_id, edit.agent, (edit.at - _BEGINNING) // STRETCH
+        kept[stretch] = kept.get(stretch, (edit, edit))[0], edit
+    return tuple(sorted({edit for both in kept.values() for edit in both}, key=lambda edit: edit.sequence))
+
+
 def cuts(
     edits: Iterable[Edit], now: datetime, before: Iterable[tuple[Who, datetime]] = (), *, end: bool = False
 ) -> tuple[Cut, ...]:
     """Return the versions that `edits`, which belong to none yet, are cut into; a run that may go on is left.
 
-    `before` says who was at work before the first of them, and until when; `end`: whatever is there ends now.
+    They may be `thinned`. `before` says who was at work before the first of them, and until when; `end`: whatever is
+    there ends now.
     """
     made: list[Cut] = []
     at_work = dict(before)
     run: _Run | None = None
     for edit in edits:
         if run and run.ends_before(edit):
-            made.append(run.cut())
+            made.append(run.cut(edit.sequence - 1))
             at_work |= run.lately | run.wrote
             run = None
         if run is None:
@@ -180,7 +196,7 @@ def cuts(
         run.wrote[edit.user_id, edit.agent] = edit.at
         run.last = edit
     if run and (end or now - run.last.at >= IDLE or now - run.began >= LONGEST):
-        made.append(run.cut())
+        made.append(run.cut(run.last.sequence))
     return tuple(made)
 
 
@@ -188,6 +204,13 @@ def due(history: History, now: datetime, *, end: bool = False) -> tuple[Cut, ...
     """Return the versions that end by now."""
     lately = [((each.user_id, each.agent), each.edited_at) for each in history.lately]
     return cuts(history.edits, now, lately, end=end)
+
+
+def goes_on(history: History) -> datetime | None:
+    """Return until when what is not `due` goes on if nobody edits any more; None where there is nothing."""
+    if not history.edits:
+        return None
+    return min(history.edits[0].at + LONGEST, history.edits[-1].at + IDLE)
 
 
 def cut(item_id: str, history: History, ended: Sequence[Cut], sizes: Sequence[int]) -> tuple[VersionCut, ...]:

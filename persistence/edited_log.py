@@ -12,7 +12,8 @@ select i.id::text from item i where i.kind <> 'folder'
     and coalesce((select max(sequence) from document_update where item_id = i.id), 0)
         > coalesce((select max(sequence) from document_version where item_id = i.id), 0)"""
 _SINCE: Final = """
-select item_id::text from event where sequence > %(after)s and type = 'documentEdited' and item_id is not null"""
+select sequence, item_id::text from event
+where sequence > %(after)s and type = 'documentEdited' and item_id is not null"""
 _LAST: Final = "select coalesce(max(sequence), 0) from event"
 
 
@@ -22,15 +23,22 @@ class EditedLog:
     def __init__(self, store: PostgresStore) -> None:
         self._store = store
         self._last: int | None = None
+        self._told: frozenset[int] = frozenset()  # the numbers of what may be found again
 
     async def news(self) -> set[str]:
-        """Return the documents edited since this was asked last; the same one may be told again."""
+        """Return the documents edited since this was asked last."""
         return await self._store.reading(self._look)
 
     async def _look(self, connection: Connection) -> set[str]:
-        found = await (await connection.execute(_LAST)).fetchone()
-        statement = _UNCUT if self._last is None else _SINCE
-        values = {"after": (self._last or 0) - _OVERLAP}
-        rows = await (await connection.execute(statement, values)).fetchall()
-        self._last = found[0] if found else 0
-        return {item_id for (item_id,) in rows}
+        if self._last is None:
+            self._last = await _last(connection)
+            return {item_id for (item_id,) in await (await connection.execute(_UNCUT)).fetchall()}
+        last = await _last(connection)
+        found = await (await connection.execute(_SINCE, {"after": self._last - _OVERLAP})).fetchall()
+        told, self._last, self._told = self._told, last, frozenset(sequence for sequence, _ in found)
+        return {item_id for sequence, item_id in found if sequence not in told}
+
+
+async def _last(connection: Connection) -> int:
+    row = await (await connection.execute(_LAST)).fetchone()
+    return row[0] if row else 0

@@ -5,7 +5,7 @@ from dataclasses import replace
 from domain.credit import Author
 from domain.document import DocumentLog, DocumentState, LoggedUpdate
 from domain.questions import AuthorNamesOf, HistoryOf, LogOf, VersionOf, VersionsOf, VersionStateOf
-from domain.version import IDLE, History, Version, VersionCut, VersionNamed, VersionRestored, Wrote
+from domain.version import IDLE, History, Version, VersionCut, VersionNamed, VersionRestored, Wrote, thinned
 from persistence.memory_state import State
 
 
@@ -69,7 +69,7 @@ def history_of(state: State, asked: HistoryOf) -> History | None:
         if left and each.edited_at > left[0].at - IDLE:
             latest[each.user_id, each.agent or ""] = each
     lately = tuple(latest[who] for who in sorted(latest))
-    return History(item.drive_id, len(edits), number, cut, left, lately)
+    return History(item.drive_id, len(edits), number, cut, thinned(left), lately)
 
 
 def log_of(state: State, asked: LogOf) -> DocumentLog:

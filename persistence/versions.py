@@ -8,7 +8,7 @@ from typing import Any
 
 from domain.document import DocumentLog, DocumentState, LoggedUpdate
 from domain.questions import AuthorNamesOf, HistoryOf, LogOf, VersionOf, VersionsOf, VersionStateOf
-from domain.version import History, Version
+from domain.version import STRETCH, History, Version
 from persistence.read_documents import LAST_SEQUENCE
 from persistence.reading import Read, Reads, Row, many, of_fields, one
 
@@ -73,9 +73,13 @@ from item i
 left join lateral (
     select number, sequence from document_version where item_id = i.id order by number desc limit 1) v on true
 cross join lateral (
-    select json_agg((select r from (select n.sequence, n.user_id, n.agent, n.at) r) order by n.sequence) as edits,
-        (array_agg(n.at order by n.sequence))[1] as began
-    from document_update n where n.item_id = i.id and n.sequence > coalesce(v.sequence, 0)) e
+    with stretches as (
+        select n.user_id, n.agent, min(n.sequence) as first, max(n.sequence) as last, min(n.at) as begun, max(n.at) as ended
+        from document_update n where n.item_id = i.id and n.sequence > coalesce(v.sequence, 0)
+        group by n.user_id, n.agent, date_bin('{STRETCH.seconds} seconds', n.at, 'epoch'))
+    select json_agg(r order by r.sequence) as edits, min(r.at) as began from (
+        select first as sequence, user_id, agent, begun as at from stretches
+        union select last, user_id, agent, ended from stretches) r) e
 where i.id = %(item_id)s::uuid"""
 
 

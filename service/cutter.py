@@ -1,7 +1,7 @@
 """Who cuts the history of documents into versions: a worker that looks at whatever is being edited."""
 
 from collections.abc import Awaitable, Callable
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from typing import Final
 
@@ -10,13 +10,10 @@ import structlog
 from domain.credit import Credit
 from domain.errors import Unavailable
 from domain.questions import HistoryOf
-from domain.version import IDLE, cut, due
+from domain.version import IDLE, cut, due, goes_on
 from graphql_api.ports import Clock, Store, Touches, Transaction
 from live.versions import StoredVersions
 
-# A look reads all edits that belong to no version yet: it is followed by so many times its own length of rest.
-SHARE: Final = 500
-LONGEST_REST: Final = timedelta(minutes=5)
 _log: Final = structlog.get_logger("service")
 
 type Edited = Callable[[], Awaitable[set[str]]]
@@ -27,6 +24,7 @@ class Cutter:
     """What is to be cut follows from the log alone, and is decided anew under the lock of the document's drive.
 
     So it does no harm to look at a document twice, or from two processes; and after a crash all of them are looked at.
+    One is looked at when there is news of it, and when what was there by then ends by itself.
     """
 
     every: float = 20.0
@@ -45,36 +43,42 @@ class Cutter:
         self._edited = edited
         self._clock = clock
         self._tell = tell
-        self._watched: dict[str, datetime] = {}
-        self._resting: dict[str, datetime] = {}
+        self._next: dict[str, datetime] = {}  # when each of them is looked at
+        self._done: set[str] = set()  # those of which all was cut
 
     async def turn(self) -> None:
         now = self._clock()
-        self._watched |= dict.fromkeys(await self._edited(), now)
-        self._resting = {document_id: until for document_id, until in self._resting.items() if until > now}
-        for document_id in self._watched.keys() - self._resting.keys():
-            begun = self._clock()
+        told = await self._edited()
+        self._next |= dict.fromkeys(told, now)
+        self._done -= told
+        for document_id in [document_id for document_id, at in self._next.items() if at <= now]:
             try:
-                if await self.look(document_id):
-                    self._watched[document_id] = now
-                elif now - self._watched[document_id] >= IDLE:  # an edit just after another one may go untold
-                    del self._watched[document_id]
+                again = await self.look(document_id)
             except Unavailable:
                 raise
             except Exception:  # noqa: BLE001 - what is wrong with one document is no other's concern
                 _log.exception("the versions of a document could not be cut", document_id=document_id)
-            ended = self._clock()
-            self._resting[document_id] = ended + min(SHARE * (ended - begun), LONGEST_REST)
+                continue
+            if again:
+                self._next[document_id] = again
+            elif document_id in self._done:
+                self._done.discard(document_id)
+                del self._next[document_id]
+            else:  # an edit just after another one may go untold
+                self._done.add(document_id)
+                self._next[document_id] = now + IDLE
 
-    async def look(self, document_id: str) -> bool:
-        """Cut what has ended; whether there was anything that belonged to no version yet."""
+    async def look(self, document_id: str) -> datetime | None:
+        """Cut what has ended; return when more may have, if nobody tells of it before."""
         history = await self._store.read(HistoryOf(document_id))
         if history is None:
-            return False
-        if due(history, self._clock()):
-            await self._store.transact(Touches(items=(document_id,)), partial(self._cut, document_id))
-            self._tell(document_id)
-        return bool(history.edits)
+            return None
+        now = self._clock()
+        if not due(history, now):
+            return goes_on(history)
+        await self._store.transact(Touches(items=(document_id,)), partial(self._cut, document_id))
+        self._tell(document_id)
+        return now
 
     async def _cut(self, document_id: str, transaction: Transaction) -> None:
         history = await transaction.read(HistoryOf(document_id))

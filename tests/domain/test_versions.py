@@ -11,6 +11,7 @@ from domain.document import DocumentEdited
 from domain.version import (
     IDLE,
     LONGEST,
+    STRETCH,
     Edit,
     History,
     Restoring,
@@ -19,7 +20,9 @@ from domain.version import (
     Wrote,
     cuts,
     due,
+    goes_on,
     restore,
+    thinned,
 )
 
 BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
@@ -90,8 +93,12 @@ def test_where_all_of_it_ends_what_may_go_on_is_cut_too():
     assert cuts((), LATER, end=True) == ()
 
 
+def history_of(log: list[Edit]) -> History:
+    return History("drive", 10 + len(log), 3, 10, thinned(log), ())
+
+
 def history(*steps: tuple[float, str]) -> History:
-    return History("drive", 10 + len(steps), 3, 10, tuple(edits(*steps)), ())
+    return history_of(edits(*steps))
 
 
 def test_a_restore_ends_a_version_before_and_one_after():
@@ -163,3 +170,53 @@ def test_a_version_goes_on_for_as_long_as_the_same_people_are_at_work(gaps):
             expected.append(last.sequence)
             begun = number
     assert [cut.sequence for cut in cuts(every, every[-1].at if every else BEGIN)][: len(expected)] == expected
+
+
+quick = st.lists(
+    st.tuples(st.sampled_from([0, 0.001, 0.02, 0.1, 0.17, 1, 5]), st.sampled_from(["a", "b", "a/bot"])), max_size=80
+)
+
+
+@given(quick)
+def test_of_thinned_edits_are_left_those_at_which_pauses_begin_and_end_and_people_come(gaps):
+    every = edits_after(gaps)
+    left = thinned(every)
+    assert [left[:1], left[-1:]] == [tuple(every[:1]), tuple(every[-1:])]
+    for earlier, later in itertools.pairwise(every):
+        if later.at - earlier.at >= STRETCH:
+            assert {earlier, later} <= {*left}
+    first = {(edit.user_id, edit.agent): edit for edit in reversed(every)}
+    assert {*first.values()} <= {*left}
+    stretches = [(edit.user_id, edit.agent, (edit.at - BEGIN) // STRETCH) for edit in left]
+    assert all(stretches.count(each) <= 2 for each in stretches)
+
+
+@given(quick)
+def test_of_thinned_edits_the_versions_are_as_without_but_for_ten_seconds(gaps):
+    every = edits_after(gaps)
+    made = cuts(thinned(every), LATER)
+    assert (made[-1].sequence if made else 0) == len(every)
+    begun = 0
+    for cut in made:
+        run = every[begun : cut.sequence]
+        begun = cut.sequence
+        assert run[-1].at - run[0].at < LONGEST + STRETCH
+        assert all(later.at - earlier.at < IDLE for earlier, later in itertools.pairwise(run))
+        assert {(author.user_id, author.agent) for author in cut.authors} == {(e.user_id, e.agent) for e in run}
+        assert timedelta(0) <= run[-1].at - cut.at < STRETCH
+
+
+@given(quick, st.floats(0, 40))
+def test_what_goes_on_is_not_cut_before_it_may_end_and_is_cut_then(gaps, minutes):
+    every = edits_after(gaps)
+    now = BEGIN + timedelta(minutes=minutes)
+    past = history_of([edit for edit in every if edit.at <= now])
+    if due(past, now):
+        return
+    end = goes_on(past)
+    if end is None:
+        assert past.edits == ()
+    else:
+        assert now < end
+        assert not due(past, end - timedelta(microseconds=1))
+        assert due(past, end)

@@ -1,7 +1,6 @@
 """Versions of documents, asked in GraphQL: who reads, names and restores them, and what a restore leaves."""
 
 from datetime import timedelta
-from itertools import pairwise
 
 import msgspec
 import pytest
@@ -57,26 +56,33 @@ async def versions(world, pad, who="grace", **variables):
     return (await world.ask(who, VERSIONS, id=pad, **variables))["document"]["versions"]
 
 
-async def test_a_history_that_takes_long_to_read_is_not_read_at_each_turn(world):
-    pad = await world.item("grace", "Scratch pad")
-    await world.ask("grace", EDIT, id=pad, e={"replace": "Milk"})
-    now, looks = world.ports.clock(), []
+async def looks(world, pad, news, minutes):
+    """Return at which minutes a document is looked at, given at which there is news of it."""
+    begun, looked = world.ports.clock(), []
+    now = begun
 
-    class Slow(Cutter):
+    class Watched(Cutter):
         async def look(self, document_id):
-            nonlocal now
-            looks.append(now)
-            now += timedelta(seconds=0.25)
+            looked.append((now - begun) / timedelta(minutes=1))
             return await super().look(document_id)
 
     async def edited():
-        return {pad}
+        return {pad} if (now - begun) / timedelta(minutes=1) in news else set()
 
-    cutter = Slow(world.ports.store, StoredVersions(world.ports.store), edited, lambda: now)
-    for _ in range(30):
+    cutter = Watched(world.ports.store, StoredVersions(world.ports.store), edited, lambda: now)
+    while now <= begun + timedelta(minutes=minutes):
         await cutter.turn()
-        now += timedelta(seconds=Cutter.every)
-    assert [later - earlier for earlier, later in pairwise(looks)] == [timedelta(seconds=140.25)] * 4
+        now += timedelta(seconds=30)
+    return looked
+
+
+async def test_a_document_is_looked_at_when_there_is_news_and_when_its_version_ends(world):
+    pad = await world.item("grace", "Scratch pad")
+    await world.ask("grace", EDIT, id=pad, e={"replace": "Milk"})
+    # Cut after five minutes, and looked at twice more: an edit just after that one may go untold.
+    assert await looks(world, pad, {0, 1}, 40) == [0, 1, 5, 5.5, 10.5]
+    assert [node["number"] for node in (await versions(world, pad))["nodes"]] == [1]
+    assert await looks(world, pad, {2}, 40) == [2, 7]
 
 
 async def test_versions_are_listed_newest_first_with_who_wrote_them(world, pad):

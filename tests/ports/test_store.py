@@ -66,7 +66,7 @@ from domain.questions import (
 from domain.questions.question import Both
 from domain.share import Share, Shares
 from domain.values import Email
-from domain.version import History
+from domain.version import Edit, History, thinned
 from graphql_api.ports import Touches
 
 READ_WRITE, READ_ONLY = Permission.read_write, Permission.read_only
@@ -721,6 +721,18 @@ async def test_the_authors_of_a_document_are_the_last_ten_pairs_of_user_and_agen
     head = await acme.read(DocumentFor(me(acme), acme.memo))
     assert [author.agent for author in head.authors] == ["a", None, *"jihgfedc"]
     assert head.authors[0] == Author(me(acme), "Ada", "a", acme.now)
+
+
+async def test_of_typing_that_goes_on_the_history_keeps_the_edits_that_versions_depend_on(acme):
+    await tree(acme)
+    every = []
+    for who in 6 * ("ada", "ada", "ben"):
+        acme.wait(1.5)
+        await acme.record(DocumentEdited(acme.memo, acme.drive, b"its"), by=who)
+        every.append(Edit(len(every) + 1, me(acme, who), None, acme.now))
+    history = await acme.read(HistoryOf(acme.memo))
+    assert history.edits == thinned(every)
+    assert len(history.edits) < len(every)
 
 
 async def test_what_was_edited_belongs_to_no_version_until_it_is_cut(acme):
