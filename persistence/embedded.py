@@ -47,7 +47,7 @@ from persistence.processes import Lock
 
 TEMPORARY = "codrive-"
 RECOVERY = 60.0  # seconds that replaying the log after a crash may take
-GLANCE = 0.1  # seconds between two looks at whether it lives
+GLANCE = 0.5  # seconds between two looks at whether it lives
 CALM = 30.0  # seconds after which an earlier death no longer counts
 BACKOFF = (0.0, 0.5, 1.0, 2.0, 5.0, 10.0)  # seconds before each next attempt; the last one repeats
 log = logging.getLogger(__name__)

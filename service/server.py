@@ -5,7 +5,7 @@ import gc
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import aclosing, asynccontextmanager, contextmanager, nullcontext
+from contextlib import aclosing, asynccontextmanager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from types import FrameType
 from typing import Any, Final
@@ -92,15 +92,24 @@ class Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, answers: Callable[[], None]) -> None:
         super().__init__(config)
         self._answers = answers
+        self._loop = asyncio.get_running_loop()
+        self._woken = asyncio.Event()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
             self._answers()
 
+    async def main_loop(self) -> None:
+        """Look once a second, or when told to stop, and not ten times: each look wakes the process."""
+        while not await self.on_tick(0):
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._woken.wait(), 1.0)
+
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         ending.begin()
         super().handle_exit(sig, frame)
+        self._loop.call_soon_threadsafe(self._woken.set)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
