@@ -14,7 +14,7 @@ import structlog
 from documents.scan import IMPORT, Limits, scan
 from domain.errors import Code
 from live import codec
-from live.hall import Hall, Session, Standing
+from live.hall import Hall, Session, Standing, signed_in, standing
 from live.protocol import (
     Close,
     CloseCode,
@@ -30,6 +30,7 @@ from live.protocol import (
     short_update,
 )
 from live.room import Room
+from live.rooms import Reader
 from live.seat import Outlet, Seat
 
 LARGE: Final = 64 * 1024  # bytes of an update that is looked at in a thread
@@ -121,18 +122,18 @@ class Connection:
             for place in self._places.values()
         ) or (self._session is not None and self._session.identity.user_id in users)
 
-    async def look_again(self) -> None:
+    async def look_again(self, reader: Reader) -> None:
         sessions = {place.session for place in self._places.values()} | ({self._session} if self._session else set())
         for session in sessions:
-            if not await self._hall.signed_in(session):
+            if not await signed_in(reader, session):
                 self._socket.close(CloseCode.UNAUTHORIZED)
                 return
         for place in list(self._places.values()):
-            standing = await self._hall.standing(place.session, place.room.document_id)
-            if standing is None or standing.may_edit != place.standing.may_edit:
+            now = await standing(reader, place.session, place.room.document_id)
+            if now is None or now.may_edit != place.standing.may_edit:
                 self._socket.close(CloseCode.RESET)
                 return
-            place.standing = standing
+            place.standing = now
 
     def sweep(self, now: float) -> None:
         talking = bool(self._places)
@@ -219,14 +220,14 @@ class Connection:
             session = Session(holder) if holder else None
             if session and not self._counted(session):
                 return Code.UNAUTHORIZED
-        while session and await hall.signed_in(session):
+        while session and await signed_in(hall.reader, session):
             looked = hall.changes
-            standing = await hall.standing(session, join.document_id)
-            if standing is None:
+            found = await standing(hall.reader, session, join.document_id)
+            if found is None:
                 return Code.NOT_FOUND
-            await self._sit(join, session, standing)
+            await self._sit(join, session, found)
             if looked == hall.changes:
-                return standing.may_edit
+                return found.may_edit
         return Code.UNAUTHORIZED
 
     def _counted(self, session: Session) -> bool:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 import structlog
 
@@ -14,12 +14,12 @@ from domain.credit import Credit
 from domain.errors import Rejection
 from domain.item import document
 from domain.key import digest, still_held
-from domain.questions import ItemFor, KeysOf, StillSignedIn, WhoHoldsKey
+from domain.questions import ItemFor, KeysOf, Question, StillSignedIn, WhoHoldsKey
 from live.commits import Append
 from live.rooms import Reader, Rooms
 from live.tickets import Tickets
 
-LOOK_EVERY: Final = 10.0  # seconds after which rights are looked at though nobody said that they changed
+LOOK_EVERY: Final = 30.0  # seconds after which rights are looked at though nobody said that they changed
 SWEEP_EVERY: Final = 5.0
 ASK_EVERY: Final = 0.5  # seconds after which somebody's rights may have changed unheard
 _log: Final = structlog.get_logger("live")
@@ -58,13 +58,43 @@ class Visitor(Protocol):
 
     def touches(self, drives: set[str], users: set[str]) -> bool: ...
 
-    async def look_again(self) -> None:
+    async def look_again(self, reader: Reader) -> None:
         """Look whether everybody is still where they may be, and act on it."""
         ...
 
     def sweep(self, now: float) -> None:
         """End what has been silent too long, and break the silence of what has not."""
         ...
+
+
+async def standing(reader: Reader, session: Session, document_id: str) -> Standing | None:
+    seen = document(await reader.read(ItemFor(session.identity.user_id, document_id)))
+    if isinstance(seen, Rejection):
+        return None
+    return Standing(Can.edit in seen.authority.can, seen.item.drive_id)
+
+
+async def signed_in(reader: Reader, session: Session) -> bool:
+    if session.identity.session_id:
+        return await reader.read(StillSignedIn(session.identity.session_id))
+    if session.key_digest:
+        return await reader.read(WhoHoldsKey(session.key_digest)) is not None
+    keys = await reader.read(KeysOf(session.identity.user_id))
+    return still_held(session.identity.key_id, keys) is None
+
+
+class _Once:
+    """What one look at everybody asks: many sit at the same documents, or came with the same key."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._answers: dict[Question[Any], Any] = {}
+
+    async def read[Answer](self, question: Question[Answer]) -> Answer:
+        if question not in self._answers:
+            self._answers[question] = await self._reader.read(question)
+        answer: Answer = self._answers[question]
+        return answer
 
 
 @dataclass(slots=True)
@@ -98,20 +128,6 @@ class Hall:
             if not self._visits[user_id]:
                 del self._visits[user_id]
 
-    async def standing(self, session: Session, document_id: str) -> Standing | None:
-        seen = document(await self.reader.read(ItemFor(session.identity.user_id, document_id)))
-        if isinstance(seen, Rejection):
-            return None
-        return Standing(Can.edit in seen.authority.can, seen.item.drive_id)
-
-    async def signed_in(self, session: Session) -> bool:
-        if session.identity.session_id:
-            return await self.reader.read(StillSignedIn(session.identity.session_id))
-        if session.key_digest:
-            return await self.reader.read(WhoHoldsKey(session.key_digest)) is not None
-        keys = await self.reader.read(KeysOf(session.identity.user_id))
-        return still_held(session.identity.key_id, keys) is None
-
     async def rights_changed(self, drives: Iterable[str], users: Iterable[str]) -> None:
         """Look again at everybody in the drives, and at the users wherever they are."""
         self.changes += 1
@@ -140,8 +156,11 @@ class Hall:
             await asyncio.sleep(ASK_EVERY)
 
     async def _look_at(self, visitors: list[Visitor]) -> None:
+        changes, reader = self.changes, _Once(self.reader)
         for visitor in visitors:
+            if changes != self.changes:
+                changes, reader = self.changes, _Once(self.reader)
             try:
-                await visitor.look_again()
+                await visitor.look_again(reader)
             except Exception as error:  # noqa: BLE001 - the others are still to be looked at
                 _log.warning("rights could not be looked at", error=str(error))

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 from graphql_api.caller import Caller
 from graphql_api.http import Close, Follow
-from live.hall import Hall, Session
+from live.hall import Hall, Session, signed_in
+from live.rooms import Reader
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Follower:
     """One socket, as `live.hall` watches it."""
 
-    hall: Hall
     session: Session
     close: Close
 
@@ -21,8 +21,8 @@ class Follower:
         del drives
         return self.session.identity.user_id in users
 
-    async def look_again(self) -> None:
-        if not await self.hall.signed_in(self.session):
+    async def look_again(self, reader: Reader) -> None:
+        if not await signed_in(reader, self.session):
             await self.close()
 
     def sweep(self, now: float) -> None:
@@ -34,7 +34,7 @@ def followed(hall: Hall) -> Follow:
 
     @contextmanager
     def follow(caller: Caller, close: Close) -> Iterator[None]:
-        follower = Follower(hall, Session(caller.identity), close)
+        follower = Follower(Session(caller.identity), close)
         hall.visitors.add(follower)
         try:
             yield

@@ -1,0 +1,67 @@
+"""How everybody is looked at again: what many of them depend on is asked once."""
+
+from collections import Counter
+
+import pytest
+
+from domain.credit import Credit
+from domain.key import KeyRevoked, digest
+from domain.questions import WhoHoldsKey
+from graphql_api.ports import Touches
+from live.hall import Hall, Session
+from live.stored import StoredDocuments
+from persistence.memory import MemoryStore
+from service import fresh
+from service.followers import Follower
+from service.world import populate
+
+
+class Counted:
+    def __init__(self, store):
+        self.store, self.asked = store, Counter()
+
+    async def read(self, question):
+        self.asked[question] += 1
+        return await self.store.read(question)
+
+
+@pytest.fixture
+async def world():
+    async def no_password(_user_id, _password):
+        return
+
+    store = MemoryStore()
+    return store, await populate(store, StoredDocuments(store), no_password)
+
+
+async def append(rows):
+    raise AssertionError(rows)
+
+
+async def test_one_look_at_everybody_asks_each_question_once_and_the_next_one_asks_anew(world):
+    store, credentials = world
+    counted = Counted(store)
+    hall = Hall.over(counted, append, fresh.now)
+    closed = []
+    identities = {}
+    for name in ("ada", "ben"):
+        secret = credentials["users"][name]["apiKey"]
+        identities[name] = await store.read(WhoHoldsKey(digest(secret)))
+        for each in range(3):
+
+            async def close(who=(name, each)):
+                closed.append(who)
+
+            hall.visitors.add(Follower(Session.by_key(identities[name], secret), close))
+    users = {each.user_id for each in identities.values()}
+
+    await hall.rights_changed((), users)
+    assert [*counted.asked.values()] == [1, 1]
+    assert not closed
+
+    ada = identities["ada"]
+    revoked = (KeyRevoked(ada.key_id, ada.user_id),)
+    by = Credit(ada.user_id, ada.name, None)
+    await store.transact(Touches(), lambda transaction: transaction.record(revoked, by, fresh.now()))
+    await hall.rights_changed((), users)
+    assert sorted(closed) == [("ada", 0), ("ada", 1), ("ada", 2)]
