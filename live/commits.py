@@ -19,7 +19,6 @@ _log: Final = structlog.get_logger("live")
 class Author:
     """Who wrote in a document, and when, as it goes into the log; `told`: that has a line in the audit, too."""
 
-    document_id: str
     by: Credit
     at: datetime
     told: bool = False
@@ -28,8 +27,8 @@ class Author:
 type Row = tuple[Author, bytes]
 """One update and whose it is."""
 
-type Append = Callable[[Sequence[Row]], Awaitable[Mapping[str, int]]]
-"""Write the rows and return, for each document that is there, the number of its last row."""
+type Append = Callable[[Mapping[str, Sequence[Row]]], Awaitable[Mapping[str, int]]]
+"""Write the rows of these documents and return, for each that is there, the number of its last row."""
 
 
 class Owner(Protocol):
@@ -94,8 +93,8 @@ class Commits:
 
     async def _fly(self) -> None:
         try:
-            while batch := self._next():
-                await self._commit(batch)
+            while boarded := self._next():
+                await self._commit(boarded)
                 self._tell()
         finally:
             self._flight = None
@@ -108,7 +107,7 @@ class Commits:
                 landing.set_result(None)
 
     def _next(self) -> list[tuple[Owner, Sequence[Row]]]:
-        batch: list[tuple[Owner, Sequence[Row]]] = []
+        boarded: list[tuple[Owner, Sequence[Row]]] = []
         at, most, size = self._now(), MOST_ROWS, MOST_BYTES
         for room in list(self._waiting):
             if room.failed:
@@ -117,23 +116,22 @@ class Commits:
                 rows = room.board(at, most, size)
                 if not room.waiting:
                     del self._waiting[room]
-                batch.append((room, rows))
+                boarded.append((room, rows))
                 most -= len(rows)
                 size -= sum([len(update) for _, update in rows])
-        return batch
+        return boarded
 
-    async def _commit(self, batch: list[tuple[Owner, Sequence[Row]]]) -> None:
-        rows = [row for _, rows in batch for row in rows]
+    async def _commit(self, boarded: list[tuple[Owner, Sequence[Row]]]) -> None:
+        batch = {room.document_id: rows for room, rows in boarded if rows}
         written: Mapping[str, int] = {}
-        if rows:
+        if batch:
             try:
-                written = await self._append(rows)
+                written = await self._append(batch)
             except Exception as error:  # noqa: BLE001 - whatever it was, nothing of it is known to be durable
-                _log.warning("edits were not committed", rows=len(rows), error=str(error))
-        for room, its in batch:
-            if its and room.document_id not in written and not room.failed:
+                _log.warning("edits were not committed", documents=len(batch), error=str(error))
+        for room, rows in boarded:
+            if rows and room.document_id not in written and not room.failed:
                 room.fail()
-        for room, _ in batch:
             if not room.failed:
                 try:
                     room.landed()

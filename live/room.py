@@ -324,7 +324,7 @@ class Room:
                 break
             author = authors.get(seat.who)
             if author is None:
-                author = authors[seat.who] = Author(self.document_id, seat.credit, at, self._tells(seat.who, at))
+                author = authors[seat.who] = Author(seat.credit, at, self._tells(seat.who, at))
             rows.append((author, update))
             size -= len(update)
         self._flying, self._said = self._said[: len(rows)], self._said[len(rows) :]

@@ -9,7 +9,7 @@ so there are no gaps and whoever sees a number sees all before it.
 """
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from struct import pack
@@ -70,9 +70,6 @@ class Author(Protocol):
     """Who wrote in one document, and when; `told`: that has a line in the audit, too. The same one is named once."""
 
     @property
-    def document_id(self) -> str: ...
-
-    @property
     def by(self) -> Credit: ...
 
     @property
@@ -82,8 +79,8 @@ class Author(Protocol):
     def told(self) -> bool: ...
 
 
-type Row = tuple[Author, bytes]
-"""One update as it came."""
+type Batch = Mapping[str, Sequence[tuple[Author, bytes]]]
+"""Updates as they came, each with its author, by the documents that they belong to."""
 
 
 class UpdateLog:
@@ -93,35 +90,34 @@ class UpdateLog:
         self._writers = writers
         self._line: _Line | None = None
 
-    async def append(self, rows: Sequence[Row]) -> Mapping[str, int]:
-        """Commit the rows, and return the last number of each document; one that is not there is not in the answer.
+    async def append(self, batch: Batch) -> Mapping[str, int]:
+        """Commit the batch, and return the last number of each document; one that is not there is not in the answer.
 
-        Raises Unavailable where the database is lost: whether the rows were committed is not known then.
+        Raises Unavailable where the database is lost: whether it was committed is not known then.
         """
         with reaching():
             for _ in range(_TRIES - 1):
                 try:
-                    return await self._append(rows)
+                    return await self._append(batch)
                 except _CONFLICTS:
                     continue
-            return await self._append(rows)
+            return await self._append(batch)
 
     async def aclose(self) -> None:
         line, self._line = self._line, None
         if line:
             await line.close()
 
-    async def _append(self, rows: Sequence[Row]) -> Mapping[str, int]:
+    async def _append(self, batch: Batch) -> Mapping[str, int]:
         line = self._line
         if line is None or line.lost:
             line = await self._reconnected()
         try:
-            documents = {author.document_id for author, _ in rows}
-            if not documents <= line.numbers.keys():
-                await line.look_up(documents)
-            numbers = {document_id: line.numbers[document_id] for document_id in documents & line.numbers.keys()}
+            if unknown := batch.keys() - line.numbers.keys():
+                await line.look_up(unknown)
+            numbers, name, arguments = _written(batch, line.numbers)
             if numbers:
-                await line.ask(*_written(rows, numbers))
+                await line.ask(name, arguments)
                 line.numbers.update(numbers)
         except _CONFLICTS:
             line.numbers.clear()
@@ -237,42 +233,56 @@ _BEGINNING: Final = datetime(2000, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 
 
-def _written(rows: Sequence[Row], numbers: dict[str, int]) -> tuple[str, list[bytes]]:
-    """Return the statement and its arguments for the rows of documents that are there; their `numbers` go on."""
+def _written(batch: Batch, before: Mapping[str, int]) -> tuple[dict[str, int], str, list[bytes]]:
+    """Return how the numbers of the documents that are there go on, and the statement for it with its arguments."""
+    numbers: dict[str, int] = {}
     places: dict[Author, bytes] = {}
-    last: dict[str, bytes] = {}
+    documents: list[bytes] = []
+    users: list[bytes] = []
+    agents: list[bytes] = []
+    moments: list[bytes] = []
     by: list[bytes] = []
     sequences: list[bytes] = []
     updates: list[bytes] = []
-    for author, update in rows:
-        document_id = author.document_id
-        if document_id not in numbers:
+    last: list[bytes] = []
+    told: list[bytes] = []
+    for document_id, rows in batch.items():
+        if document_id not in before:
             continue
-        place = places.get(author)
-        if place is None:
-            place = places[author] = pack("!ii", 4, len(places) + 1)
-        last[document_id] = place
-        number = numbers[document_id] = numbers[document_id] + 1
-        by.append(place)
-        sequences.append(pack("!iq", 8, number))
-        updates += (len(update).to_bytes(4), update)
-    whose = [_whose(author.document_id, author.by.user_id, author.by.agent) for author in places]
-    documents, users, agents = zip(*whose, strict=True)
+        number = before[document_id]
+        for author, update in rows:
+            place = places.get(author)
+            if place is None:
+                place = places[author] = pack("!ii", 4, len(places) + 1)
+                document, user, agent = _whose(document_id, author.by.user_id, author.by.agent)
+                documents.append(document)
+                users.append(user)
+                agents.append(agent)
+                moments.append(_moment(author.at))
+                if author.told:
+                    told.append(place)
+            number += 1
+            by.append(place)
+            sequences.append(pack("!iq", 8, number))
+            updates += (len(update).to_bytes(4), update)
+        numbers[document_id] = number
+        last.append(by[-1])
     arguments = [
         _array(_UUID, documents),
         _array(_UUID, users),
         _array(_TEXT, agents),
-        _array(_MOMENT, [_moment(author.at) for author in places]),
+        _array(_MOMENT, moments),
         _array(_INT, by),
         _array(_LONG, sequences),
         pack("!iiIii", 1, 0, _BYTES, len(by), 1) + b"".join(updates),
-        _array(_INT, last.values()),
+        _array(_INT, last),
     ]
-    told = [place for author, place in places.items() if author.told]
-    return ("append_and_tell", [*arguments, _array(_INT, told)]) if told else ("append_updates", arguments)
+    if told:
+        return numbers, "append_and_tell", [*arguments, _array(_INT, told)]
+    return numbers, "append_updates", arguments
 
 
-def _array(kind: int, values: Collection[bytes]) -> bytes:
+def _array(kind: int, values: Sequence[bytes]) -> bytes:
     return pack("!iiIii", 1, 1, kind, len(values), 1) + b"".join(values)
 
 

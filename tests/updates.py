@@ -7,9 +7,17 @@ from persistence.update_log import UpdateLog
 
 
 def row(document_id, update, by, at, *, told=False):
-    return Author(document_id, by, at, told), update
+    return document_id, (Author(by, at, told), update)
+
+
+def batch(rows):
+    """The rows as a batch, document by document."""
+    made = {}
+    for document_id, each in rows:
+        made.setdefault(document_id, []).append(each)
+    return made
 
 
 async def append(store, rows):
     async with aclosing(UpdateLog(store.writers)) as log:
-        return await log.append(rows)
+        return await log.append(batch(rows))

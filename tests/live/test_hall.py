@@ -34,8 +34,8 @@ async def world():
     return store, await populate(store, StoredDocuments(store), no_password)
 
 
-async def append(rows):
-    raise AssertionError(rows)
+async def append(batch):
+    raise AssertionError(batch)
 
 
 async def test_one_look_at_everybody_asks_each_question_once_and_the_next_one_asks_anew(world):
