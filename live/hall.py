@@ -110,8 +110,14 @@ class Hall:
     _visits: dict[str, set[Visitor]] = field(default_factory=dict)
 
     @staticmethod
-    def over(reader: Reader, append: Append, now: Callable[[], datetime], most_visits: int | None = None) -> "Hall":
-        return Hall(reader, Rooms(reader, append, now), Tickets(now), most_visits)
+    def over(
+        reader: Reader,
+        append: Append,
+        now: Callable[[], datetime],
+        clock: Callable[[], int],
+        most_visits: int | None = None,
+    ) -> "Hall":
+        return Hall(reader, Rooms(reader, append, clock), Tickets(now), most_visits)
 
     def has_room_for(self, visitor: Visitor, user_id: str) -> bool:
         """Count the visitor among the user's, unless these are too many already."""

@@ -12,7 +12,6 @@ before, so they can wait until the document is looked at.
 import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
 from typing import Any, Final
 
 from pycrdt import Doc, TransactionEvent
@@ -32,7 +31,7 @@ MOST_AHEAD: Final = 256  # updates of one seat that came before what they build 
 MOST_AHEAD_BYTES: Final = 1024 * 1024
 MOST_TYPED: Final = 256  # keystrokes that are not in the document yet
 PRESENCE_SECONDS: Final = 0.05
-TOLD_EVERY: Final = timedelta(minutes=1)  # an author's edits have a line in the audit once in so long
+TOLD_EVERY: Final = 60_000  # milliseconds: an author's edits have a line in the audit once in so long
 NOTHING: Final = b"\0\0"  # an update that says nothing
 
 
@@ -60,7 +59,7 @@ class Room:
         self._state: dict[int, int] = {}
         self._owners: dict[int, Who] = {}
         self._depth = self._size = 0
-        self._told: dict[Who, datetime] = {}
+        self._told: dict[Who, int] = {}
         self._presence = Presence()
         self._changed: dict[int, codec.State] = {}
         self._showing: asyncio.TimerHandle | None = None
@@ -313,7 +312,7 @@ class Room:
     def waiting(self) -> bool:
         return bool(self._said)
 
-    def board(self, at: datetime, most: int, size: int) -> list[Row]:
+    def board(self, at: int, most: int, size: int) -> list[Row]:
         """Hand over what is to be written next: by then it is in the document, or sure to be."""
         rows: list[Row] = []
         authors: dict[Who, Author] = {}
@@ -346,7 +345,7 @@ class Room:
             if not self.pending and not self.seats:
                 self._given_up(self)
 
-    def _tells(self, who: Who, at: datetime) -> bool:
+    def _tells(self, who: Who, at: int) -> bool:
         last = self._told.get(who)
         if last is not None and at - last < TOLD_EVERY:
             return False

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable
-from datetime import datetime
 from typing import Protocol
 
 from domain.questions import Question, StateOf
@@ -16,10 +15,10 @@ class Reader(Protocol):
 
 
 class Rooms:
-    """The rooms of one process. `append` commits edits, `now` is the present time."""
+    """The rooms of one process. `append` commits edits, `clock` is in milliseconds since 1970."""
 
-    def __init__(self, reader: Reader, append: Append, now: Callable[[], datetime]) -> None:
-        self.commits = Commits(append, now)
+    def __init__(self, reader: Reader, append: Append, clock: Callable[[], int]) -> None:
+        self.commits = Commits(append, clock)
         self._reader = reader
         self._rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[None]] = {}

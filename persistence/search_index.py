@@ -52,16 +52,14 @@ class SearchIndex:
     def __init__(self, store: PostgresStore, clock: Callable[[], float] = time.monotonic) -> None:
         self._store = store
         self._clock = clock
-        self._edited: dict[str, tuple[float, float]] = {}  # when each was edited first and last since it was indexed
+        self._news: set[str] = set()
+        self._edited: dict[str, tuple[float, float]] = {}  # since when each was edited, and till when, as seen at turns
         self._woken = asyncio.Event()
         self._up_to_date = False
         self._rest = PAUSE
 
     def edited(self, document_ids: Iterable[str]) -> None:
-        now = self._clock()
-        for document_id in document_ids:
-            first, _ = self._edited.get(document_id, (now, now))
-            self._edited[document_id] = first, now
+        self._news.update(document_ids)
         self._woken.set()
 
     def after[Rows](
@@ -83,6 +81,7 @@ class SearchIndex:
     async def turn(self) -> None:
         """Wait until something was edited, or everything is to be looked at, and index what is behind and calm."""
         everything = not (self._up_to_date and await self._is_woken())
+        self._hear()
         due = list(self._edited) if everything else self._calm()
         self._rest = PAUSE
         if not due and not everything:
@@ -95,6 +94,12 @@ class SearchIndex:
         begun = self._clock()
         self._up_to_date = await self.index(None if everything else due)
         self._rest = min(max(PAUSE, SHARE * (self._clock() - begun)), LONGEST_PAUSE)
+
+    def _hear(self) -> None:
+        now, news, self._news = self._clock(), self._news, set()
+        for document_id in news:
+            first, _ = self._edited.get(document_id, (now, now))
+            self._edited[document_id] = first, now
 
     def _calm(self) -> list[str]:
         """Return those in which nobody types just now, or somebody has for long."""

@@ -10,7 +10,6 @@ so there are no gaps and whoever sees a number sees all before it.
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from struct import pack
 from typing import Final, Protocol
@@ -67,13 +66,13 @@ _MOST_NUMBERS: Final = 10_000  # documents whose last number is remembered
 
 
 class Author(Protocol):
-    """Who wrote in one document, and when; `told`: that has a line in the audit, too. The same one is named once."""
+    """Who wrote in one document, and when, in milliseconds since 1970; `told`: that has a line in the audit, too. The same one is named once."""
 
     @property
     def by(self) -> Credit: ...
 
     @property
-    def at(self) -> datetime: ...
+    def at(self) -> int: ...
 
     @property
     def told(self) -> bool: ...
@@ -229,8 +228,7 @@ class _Line:
 # there are and where counting begins; then each, behind its length.
 _UUID, _TEXT, _MOMENT, _INT, _LONG, _BYTES = 2950, 25, 1184, 23, 20, 17
 _NULL: Final = b"\xff\xff\xff\xff"
-_BEGINNING: Final = datetime(2000, 1, 1, tzinfo=UTC)
-_MICROSECOND: Final = timedelta(microseconds=1)
+_BEGINNING: Final = 946_684_800_000  # milliseconds from 1970 to 2000, where Postgres counts from, in microseconds
 
 
 def _written(batch: Batch, before: Mapping[str, int]) -> tuple[dict[str, int], str, list[bytes]]:
@@ -258,13 +256,13 @@ def _written(batch: Batch, before: Mapping[str, int]) -> tuple[dict[str, int], s
                 documents.append(document)
                 users.append(user)
                 agents.append(agent)
-                moments.append(_moment(author.at))
+                moments.append(pack("!iq", 8, (author.at - _BEGINNING) * 1000))
                 if author.told:
                     told.append(place)
             number += 1
             by.append(place)
             sequences.append(pack("!iq", 8, number))
-            updates += (len(update).to_bytes(4), update)
+            updates += (pack("!i", len(update)), update)
         numbers[document_id] = number
         last.append(by[-1])
     arguments = [
@@ -295,10 +293,5 @@ def _uuid(written: str) -> bytes:
     return _sized(UUID(written).bytes)
 
 
-@lru_cache(100)
-def _moment(at: datetime) -> bytes:
-    return _sized(((at - _BEGINNING) // _MICROSECOND).to_bytes(8, signed=True))
-
-
 def _sized(value: bytes) -> bytes:
-    return len(value).to_bytes(4) + value
+    return pack("!i", len(value)) + value

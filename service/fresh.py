@@ -10,9 +10,14 @@ _lock = threading.Lock()
 _last = 0
 
 
+def milliseconds() -> int:
+    """Return the present time in whole milliseconds since 1970, UTC: for what is done with every keystroke."""
+    return time.time_ns() // 1_000_000
+
+
 def now() -> datetime:
     """Return the present time in UTC, in whole milliseconds."""
-    return datetime.fromtimestamp(time.time_ns() // 1_000_000 / 1000, UTC)
+    return datetime.fromtimestamp(milliseconds() / 1000, UTC)
 
 
 def new_id() -> str:

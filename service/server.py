@@ -153,7 +153,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
         documents, blobs, index = StoredDocuments(store), blobs_of(settings), SearchIndex(store)
         announcement = await first_start(store, documents, settings)
         most = None if settings.no_rate_limits else settings.sockets_per_user
-        hall = Hall.over(store, index.after(edits.append), fresh.now, most)
+        hall = Hall.over(store, index.after(edits.append), fresh.now, fresh.milliseconds, most)
         letters = mail(settings)
         state = State(
             LetterStore(WatchedStore(store, hall, index.edited), letters, origin),

@@ -6,8 +6,13 @@ from live.commits import Author
 from persistence.update_log import UpdateLog
 
 
+def milliseconds(at):
+    """The moment as the log takes it."""
+    return round(at.timestamp() * 1000)
+
+
 def row(document_id, update, by, at, *, told=False):
-    return document_id, (Author(by, at, told), update)
+    return document_id, (Author(by, milliseconds(at), told), update)
 
 
 def batch(rows):

@@ -41,7 +41,7 @@ async def append(batch):
 async def test_one_look_at_everybody_asks_each_question_once_and_the_next_one_asks_anew(world):
     store, credentials = world
     counted = Counted(store)
-    hall = Hall.over(counted, append, fresh.now)
+    hall = Hall.over(counted, append, fresh.now, fresh.milliseconds)
     closed = []
     identities = {}
     for name in ("ada", "ben"):

@@ -4,7 +4,6 @@ import asyncio
 import os
 import random
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 
 import pytest
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
@@ -24,7 +23,7 @@ from live.seat import Seat
 from tests.documents.encoding import edited
 from tests.documents.hostile import HOSTILE, mutated
 
-NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+NOW = 1_795_000_000_000  # milliseconds since 1970
 ADA, BEN = Credit("ada", "Ada"), Credit("ben", "Ben", "scribe")
 ROUNDS = int(os.environ.get("CODRIVE_ROUNDS", "1"))
 SEED = int(os.environ.get("CODRIVE_SEED", "20261121"))
