@@ -23,14 +23,13 @@ from live.sockets import engine
 from live.stored import StoredDocuments
 from live.versions import StoredVersions
 from persistence.apps import Apps
+from persistence.audit_news import EditedLog, RightsLog
 from persistence.compaction import CompactionLog
 from persistence.connections import reaching
-from persistence.edited_log import EditedLog
 from persistence.embedded import Running, start, supervise, url_of_running
 from persistence.housekeeping import Housekeeping
 from persistence.installation import CannotStart
 from persistence.migrations import migrate
-from persistence.rights_log import RightsLog
 from persistence.search_index import SearchIndex
 from persistence.store import PostgresStore
 from persistence.update_log import UpdateLog
