@@ -83,13 +83,13 @@ class SearchIndex:
         everything = not (self._up_to_date and await self._is_woken())
         self._hear()
         due = list(self._edited) if everything else self._calm()
-        self._rest = PAUSE
-        if not due and not everything:
-            return
         for document_id in due:
             del self._edited[document_id]
         if not self._edited:
             self._woken.clear()
+        self._rest = PAUSE
+        if not due and not everything:
+            return
         self._up_to_date = False
         begun = self._clock()
         self._up_to_date = await self.index(None if everything else due)
