@@ -6,6 +6,7 @@ import strawberry
 
 from domain import version as versions
 from domain.errors import NOT_FOUND, Rejection
+from domain.history import due
 from domain.questions import HistoryOf, ItemFor, VersionOf
 from domain.values import ItemName
 from graphql_api.context import Asked, Decision, context_of, upon_both
@@ -53,7 +54,7 @@ class VersionMutations:
             if history is None:
                 return NOT_FOUND
             now = ports.clock()
-            ended = versions.due(history, now, end=True)
+            ended = due(history, now, end=True)
             made = await ports.versions.restoring(document_id, number, [each.sequence for each in ended], ask)
             if isinstance(made, Rejection):
                 return made

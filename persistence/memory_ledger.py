@@ -11,6 +11,7 @@ from domain.credit import Author, Credit
 from domain.document import DocumentEdited, ImageUploaded
 from domain.drive import Drive, DriveCreated, DriveDeleted, DriveKind, DriveRenamed
 from domain.events import Event
+from domain.history import Edit
 from domain.item import Item, ItemCreated, ItemRenamed
 from domain.key import KeyCreated, KeyRevoked
 from domain.link import LinkMade, LinkUsed
@@ -31,7 +32,7 @@ from domain.questions import Recorded
 from domain.session import OrganizationChosen, PasswordSet, SessionBegun, SessionEnded
 from domain.share import ItemShared, ShareChanged, ShareRemoved
 from domain.trash import ItemDeleted, ItemRestored, ItemTrashed
-from domain.version import Edit, VersionCut, VersionNamed, VersionRestored
+from domain.version import VersionCut, VersionNamed, VersionRestored
 from persistence import memory_sessions, memory_versions
 from persistence.ledger import lines
 from persistence.memory_state import Belonged, Granted, Membership, State

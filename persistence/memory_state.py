@@ -11,6 +11,7 @@ from domain.account import Account
 from domain.credit import Author
 from domain.document import Image
 from domain.drive import Drive, DriveFacts
+from domain.history import Edit, Wrote
 from domain.item import Item, ItemFacts
 from domain.key import ApiKey
 from domain.link import Link
@@ -19,7 +20,7 @@ from domain.organization import Invitation, Organization, OrganizationRole
 from domain.questions import Recorded
 from domain.session import Session
 from domain.values import Email
-from domain.version import Edit, Version, Wrote
+from domain.version import Version
 
 # A longer way up than any tree can be: only a cycle, which cannot be either, would end here.
 GUARD = 256

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 from domain.credit import Author
 from domain.document import DocumentLog, DocumentState, LoggedUpdate
+from domain.history import IDLE, History, Wrote, thinned
 from domain.questions import AuthorNamesOf, HistoryOf, LogOf, VersionOf, VersionsOf, VersionStateOf
-from domain.version import IDLE, History, Version, VersionCut, VersionNamed, VersionRestored, Wrote, thinned
+from domain.version import Version, VersionCut, VersionNamed, VersionRestored
 from persistence.memory_state import State
 
 

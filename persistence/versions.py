@@ -7,8 +7,9 @@ log yet is read from there.
 from typing import Any
 
 from domain.document import DocumentLog, DocumentState, LoggedUpdate
+from domain.history import STRETCH, History
 from domain.questions import AuthorNamesOf, HistoryOf, LogOf, VersionOf, VersionsOf, VersionStateOf
-from domain.version import STRETCH, History, Version
+from domain.version import Version
 from persistence.read_documents import LAST_SEQUENCE
 from persistence.reading import Read, Reads, Row, many, of_fields, one
 

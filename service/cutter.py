@@ -9,8 +9,9 @@ import structlog
 
 from domain.credit import Credit
 from domain.errors import Unavailable
+from domain.history import IDLE, due, goes_on
 from domain.questions import HistoryOf
-from domain.version import IDLE, cut, due, goes_on
+from domain.version import cut
 from graphql_api.ports import Clock, Store, Touches, Transaction
 from live.versions import StoredVersions
 

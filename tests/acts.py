@@ -8,6 +8,7 @@ from itertools import count
 from domain import (
     document,
     drive,
+    history,
     item,
     key,
     link,
@@ -283,7 +284,7 @@ class World:
         past = await self.read(HistoryOf(item_id))
         if past is None:
             return ()
-        ended = version.due(past, self.now, end=end)
+        ended = history.due(past, self.now, end=end)
         return await self.decided(by, version.cut(item_id, past, ended, [each.sequence for each in ended]))
 
     async def name_version(self, by, item_id, number, name):
@@ -295,7 +296,7 @@ class World:
         if isinstance(found, Rejection):
             return found
         past = await self.read(HistoryOf(item_id))
-        ended = version.due(past, self.now, end=True)
+        ended = history.due(past, self.now, end=True)
         made = version.Restoring(update, len(update), tuple(each.sequence for each in ended))
         restored = version.restore(item_id, found, past, ended, made, self.credit(by, agent), self.now)
         return await self.decided(by, restored, agent)

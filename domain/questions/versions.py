@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from domain.document import DocumentLog, DocumentState
+from domain.history import History
 from domain.questions.question import Question
-from domain.version import History, Version
+from domain.version import Version
 
 
 @dataclass(frozen=True, slots=True)

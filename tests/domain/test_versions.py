@@ -8,22 +8,8 @@ from hypothesis import strategies as st
 
 from domain.credit import Credit
 from domain.document import DocumentEdited
-from domain.version import (
-    IDLE,
-    LONGEST,
-    STRETCH,
-    Edit,
-    History,
-    Restoring,
-    Version,
-    VersionRestored,
-    Wrote,
-    cuts,
-    due,
-    goes_on,
-    restore,
-    thinned,
-)
+from domain.history import IDLE, LONGEST, STRETCH, Edit, History, Wrote, cuts, due, goes_on, thinned
+from domain.version import Restoring, Version, VersionRestored, restore
 
 BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 LATER = BEGIN + timedelta(days=1)

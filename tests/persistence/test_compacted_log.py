@@ -20,9 +20,9 @@ from documents.snapshot import load, state_vector
 from domain.account import AccountRenamed
 from domain.credit import Credit
 from domain.document import DocumentEdited
+from domain.history import IDLE
 from domain.item import ItemKind
 from domain.questions import DocumentFor, HistoryOf, LogOf, StateOf, VersionsOf
-from domain.version import IDLE
 from live.compaction import Press
 from live.stored import StoredDocuments
 from live.versions import StoredVersions

@@ -10,6 +10,7 @@ from domain.account import Account, AccountCreated, AccountDisabled, AccountRena
 from domain.credit import Credit
 from domain.document import DocumentEdited, Image, ImageUploaded
 from domain.drive import Drive, DriveCreated, DriveDeleted, DriveKind, DriveRenamed
+from domain.history import Wrote
 from domain.item import Item, ItemCreated, ItemKind, ItemRenamed
 from domain.key import ApiKey, KeyCreated, KeyRevoked
 from domain.link import Link, LinkMade, LinkUsed, Purpose
@@ -30,7 +31,7 @@ from domain.publication import DocumentPublished, DocumentUnpublished
 from domain.session import OrganizationChosen, PasswordSet, Session, SessionBegun, SessionEnded
 from domain.share import ItemShared, ShareChanged, ShareRemoved
 from domain.trash import ItemDeleted, ItemRestored, ItemTrashed
-from domain.version import VersionCut, VersionNamed, Wrote
+from domain.version import VersionCut, VersionNamed
 
 START = datetime(2026, 11, 20, 12, tzinfo=UTC)
 NAMES = ["Plan", "plan b", "Äpfel", "Z", "a_b%", "Plan Ünïts", "数", "x'y"]

@@ -14,6 +14,7 @@ from domain.credit import Author, Credit
 from domain.document import DocumentEdited, DocumentState
 from domain.drive import DriveFacts, DriveKind
 from domain.errors import NOT_FOUND, Code
+from domain.history import Edit, History, thinned
 from domain.item import ItemKind, Limits
 from domain.member import Standing
 from domain.move import Subtree
@@ -66,7 +67,6 @@ from domain.questions import (
 from domain.questions.question import Both
 from domain.share import Share, Shares
 from domain.values import Email
-from domain.version import Edit, History, thinned
 from graphql_api.ports import Touches
 
 READ_WRITE, READ_ONLY = Permission.read_write, Permission.read_only
