@@ -97,7 +97,8 @@ class _Run:
 def thinned(edits: Iterable[Edit]) -> tuple[Edit, ...]:
     """Leave of each author's edits the first and the last in ten seconds: a few hundred for each hour of typing.
 
-    Pauses and whoever joins are seen as exactly as before; what takes minutes to end may end ten seconds later.
+    Pauses and whoever joins are seen exactly; a version that ends after thirty minutes, or since somebody left, may end
+    ten seconds later.
     """
     kept: dict[tuple[str, str | None, int], tuple[Edit, Edit]] = {}
     for edit in edits:

@@ -30,8 +30,8 @@ from live.protocol import (
     short_update,
 )
 from live.room import Room
-from live.rooms import Reader
 from live.seat import Outlet, Seat
+from live.stored import Reader
 
 LARGE: Final = 64 * 1024  # bytes of an update that is looked at in a thread
 GREETING_SECONDS: Final = 10.0

@@ -16,7 +16,8 @@ from domain.item import document
 from domain.key import digest, still_held
 from domain.questions import ItemFor, KeysOf, Question, StillSignedIn, WhoHoldsKey
 from live.commits import Append
-from live.rooms import Reader, Rooms
+from live.rooms import Rooms
+from live.stored import Reader
 from live.tickets import Tickets
 
 LOOK_EVERY: Final = 30.0  # seconds after which rights are looked at though nobody said that they changed

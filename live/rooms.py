@@ -2,16 +2,12 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Protocol
 
-from domain.questions import Question, StateOf
+from domain.questions import StateOf
 from live.commits import Append, Commits
 from live.room import Room
 from live.seat import Seat
-
-
-class Reader(Protocol):
-    async def read[Answer](self, question: Question[Answer]) -> Answer: ...
+from live.stored import Reader
 
 
 class Rooms:

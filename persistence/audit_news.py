@@ -45,8 +45,8 @@ class AuditNews:
         """Return what happened since this was asked last, each line once; at first, None."""
         first = self._last is None
         found = await self._store.reading(self._look)
-        rows = {sequence: Line(*line) for _, sequence, *line in found if sequence is not None}
-        fresh = [line for sequence, line in rows.items() if sequence not in self._seen]
+        rows = {sequence: line for _, sequence, *line in found if sequence is not None}
+        fresh = [Line(*line) for sequence, line in rows.items() if sequence not in self._seen]
         self._last, self._seen = found[0][0], {*rows}
         return None if first else fresh
 

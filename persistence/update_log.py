@@ -66,7 +66,10 @@ _MOST_NUMBERS: Final = 10_000  # documents whose last number is remembered
 
 
 class Author(Protocol):
-    """Who wrote in one document, and when, in milliseconds since 1970; `told`: that has a line in the audit, too. The same one is named once."""
+    """Who wrote in one document, and when, in milliseconds since 1970; `told`: that has a line in the audit, too.
+
+    The same one is named once.
+    """
 
     @property
     def by(self) -> Credit: ...

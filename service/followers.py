@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from graphql_api.caller import Caller
 from graphql_api.http import Close, Follow
 from live.hall import Hall, Session, signed_in
-from live.rooms import Reader
+from live.stored import Reader
 
 
 @dataclass(frozen=True, slots=True, eq=False)
