@@ -115,7 +115,8 @@ class UpdateLog:
         if line is None or line.lost:
             line = await self._reconnected()
         try:
-            if unknown := batch.keys() - line.numbers.keys():
+            # A difference of the two would go over every number that is known.
+            if unknown := [document_id for document_id in batch if document_id not in line.numbers]:
                 await line.look_up(unknown)
             numbers, name, arguments = _written(batch, line.numbers)
             if numbers:
@@ -166,7 +167,7 @@ class _Line:
         await connection.execute(_NUMBERS)
         return _Line(connection)
 
-    async def look_up(self, documents: set[str]) -> None:
+    async def look_up(self, documents: Sequence[str]) -> None:
         """Get to know the last numbers of those of the documents that are there."""
         if len(self.numbers) > _MOST_NUMBERS:
             self.numbers.clear()
