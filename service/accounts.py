@@ -105,5 +105,10 @@ async def make_link(store: Store, person: Person) -> str:
     return secret
 
 
+def link_text(origin: str, secret: str) -> str:
+    """Say where a sign-in link leads and how long it is good."""
+    return f"{origin}/sign-in/{secret} (good once, for {link.LASTS[link.Purpose.sign_in].days} days)"
+
+
 def hashed(password: str) -> str:
     return PasswordHasher().hash(password)

@@ -28,10 +28,11 @@ from rest_adapter.routes import Bare, as_response
 from service import fresh
 from service.access_log import access_log
 from service.connected import OPERATIONS, bearer_at, oauth_routers
+from service.forwarded import Forwarded
 from service.measures import Measures
 from service.origins import Origins
 from service.pages import lifetimes, site
-from service.proxies import Forwarded, proxies
+from service.proxies import proxies
 from service.sessions import WebSessions
 from service.settings import Settings
 from service.sign_in import SignIn

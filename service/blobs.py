@@ -6,6 +6,8 @@ from typing import Self
 
 from obstore.store import LocalStore, ObjectStore, from_url
 
+from service.settings import Settings
+
 
 @dataclass(frozen=True, slots=True)
 class ObjectBlobs:
@@ -31,3 +33,9 @@ class ObjectBlobs:
         except FileNotFoundError:
             return None
         return bytes(await found.bytes_async())
+
+
+def blobs_of(settings: Settings) -> ObjectBlobs:
+    if settings.blobs and "://" in settings.blobs:
+        return ObjectBlobs.at_url(settings.blobs)
+    return ObjectBlobs.in_folder(Path(settings.blobs) if settings.blobs else settings.data / "images")

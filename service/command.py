@@ -18,10 +18,19 @@ from persistence.migrations import migrate
 from persistence.people import image_ids
 from persistence.store import PostgresStore
 from service import backup as backups
-from service.accounts import Person, add_to_organization, make_account, make_key, make_link, make_organization, record
-from service.first_start import link_text
+from service.accounts import (
+    Person,
+    add_to_organization,
+    link_text,
+    make_account,
+    make_key,
+    make_link,
+    make_organization,
+    record,
+)
+from service.blobs import blobs_of
+from service.database import database_beside
 from service.logs import configure
-from service.server import blobs_of, database_beside, serve
 from service.settings import Settings, flags
 
 
@@ -37,6 +46,8 @@ def main(context: click.Context, /, **values: Any) -> None:
     context.obj = settings
     configure(settings.log_format, settings.log_level)
     if context.invoked_subcommand is None:
+        from service.server import serve  # noqa: PLC0415 - half of the time that a command takes, which needs nothing of it
+
         with _plainly():
             serve(settings, click.echo)
 

@@ -8,14 +8,13 @@ from typing import Any
 
 from domain import key
 from domain.errors import Rejection
-from domain.link import LASTS, Purpose
 from domain.questions import WhoHoldsKey
 from domain.values import email
 from live.stored import StoredDocuments
 from persistence.installation import CannotStart
 from persistence.people import has_accounts, keep_password
 from persistence.store import PostgresStore
-from service.accounts import hashed, make_account, make_key, make_link, make_organization
+from service.accounts import hashed, link_text, make_account, make_key, make_link, make_organization
 from service.settings import Settings
 from service.world import populate
 
@@ -63,11 +62,6 @@ class Announcement:
             yield "  Make a new key: codrive-server account key ada@acme.example"
         elif not self.secret:
             yield "  The keys made earlier go on working. Make a new one: codrive-server account key --help"
-
-
-def link_text(origin: str, secret: str) -> str:
-    """Say where a sign-in link leads and how long it is good."""
-    return f"{origin}/sign-in/{secret} (good once, for {LASTS[Purpose.sign_in].days} days)"
 
 
 def mcp_configuration(origin: str, secret: str) -> str:

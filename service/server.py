@@ -6,7 +6,6 @@ import signal
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import aclosing, asynccontextmanager, contextmanager, nullcontext, suppress
-from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
@@ -25,19 +24,18 @@ from live.versions import StoredVersions
 from persistence.apps import Apps
 from persistence.audit_news import EditedLog, RightsLog
 from persistence.compaction import CompactionLog
-from persistence.connections import reaching
-from persistence.embedded import Running, start, supervise, url_of_running
+from persistence.embedded import Running, supervise
 from persistence.housekeeping import Housekeeping
 from persistence.installation import CannotStart
-from persistence.migrations import migrate
 from persistence.search_index import SearchIndex
 from persistence.store import PostgresStore
 from persistence.update_log import UpdateLog
 from service import ending, fresh
 from service.application import State, allowed_origins, application, sign_in
-from service.blobs import ObjectBlobs
+from service.blobs import blobs_of
 from service.compactor import Compactor
 from service.cutter import Cutter
+from service.database import database
 from service.door import door, is_collaboration
 from service.first_start import Announcement, first_start
 from service.followers import followed
@@ -51,38 +49,6 @@ from service.world import write_credentials
 
 GRACE_SECONDS: Final = 10
 _log: Final = structlog.get_logger("service")
-
-
-@contextmanager
-def database(settings: Settings, *, bare: bool = False) -> Iterator[tuple[str, Running | None]]:
-    """Yield the address of a migrated (or, asked for so, untouched) database, and the embedded Postgres if it is that."""
-    if settings.database_url:
-        if not bare:
-            with reaching():
-                migrate(settings.database_url)
-        yield settings.database_url, None
-        return
-    with start(settings.data / "postgres") as running:
-        if not bare:
-            migrate(running.url)
-        yield running.url, running
-
-
-@contextmanager
-def database_beside(settings: Settings, *, bare: bool = False) -> Iterator[str]:
-    """Yield the address of the database for a command, which may run beside the server or alone."""
-    url = None if settings.database_url else url_of_running(settings.data / "postgres")
-    if url:
-        yield url
-        return
-    with database(settings, bare=bare) as (address, _):
-        yield address
-
-
-def blobs_of(settings: Settings) -> ObjectBlobs:
-    if settings.blobs and "://" in settings.blobs:
-        return ObjectBlobs.at_url(settings.blobs)
-    return ObjectBlobs.in_folder(Path(settings.blobs) if settings.blobs else settings.data / "images")
 
 
 class Server(uvicorn.Server):

@@ -6,7 +6,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from servers import eventually, launch, serving
 
-from service.proxies import Forwarded, proxies
+from service.forwarded import Forwarded
+from service.proxies import proxies
 
 PROXY, STRANGER = "127.0.0.2", "127.0.0.1"
 ONE, OTHER = "198.51.100.1", "203.0.113.7"
