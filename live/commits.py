@@ -1,13 +1,19 @@
-"""How edits become durable: one batch in flight for the whole process, everything that comes meanwhile in the next."""
+"""How edits become durable: one batch in flight for the whole process, everything that comes meanwhile in the next.
+
+From the keystroke to the commit and on to the last reader there is no task and no future: each costs a process that
+was just woken up more than its part of the work.
+"""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, Protocol
 
 import structlog
 
 from domain.credit import Credit
+from live.turn import Turn
 
 MOST_ROWS: Final = 2_000
 MOST_BYTES: Final = 16 * 1024 * 1024
@@ -29,8 +35,11 @@ class Author:
 type Row = tuple[Author, bytes]
 """One update and whose it is."""
 
-type Append = Callable[[Mapping[str, Sequence[Row]]], Awaitable[Mapping[str, int]]]
-"""Write the rows of these documents and return, for each that is there, the number of its last row."""
+type Landed = Callable[[Mapping[str, int] | Exception], None]
+"""Told, of each document that is there, the number of its last row; or what keeps us from knowing that all is durable."""
+
+type Append = Callable[[Mapping[str, Sequence[Row]], Landed], None]
+"""Write the rows of these documents; once that has ended, well or not, `Landed` is told, once."""
 
 
 class Owner(Protocol):
@@ -56,14 +65,15 @@ class Owner(Protocol):
 
 
 class Commits:
-    """`clock` is in milliseconds since 1970."""
+    """`clock` is in milliseconds since 1970. A batch departs at the end of a turn, with all that the turn still brings."""
 
-    def __init__(self, append: Append, clock: Callable[[], int]) -> None:
+    def __init__(self, append: Append, clock: Callable[[], int], turn: Turn) -> None:
         self._append = append
         self._clock = clock
+        self._turn = turn
         self._waiting: dict[Owner, None] = {}  # in the order in which they came
         self._held: dict[str, int] = {}
-        self._flight: asyncio.Task[None] | None = None
+        self._flying = False  # or about to depart
         self._landings: list[asyncio.Future[None]] = []
 
     def add(self, room: Owner) -> None:
@@ -74,10 +84,8 @@ class Commits:
     async def hold(self, document_id: str) -> None:
         """Let nothing of the document be written until `release`; what is in flight has landed when this returns."""
         self._held[document_id] = self._held.get(document_id, 0) + 1
-        if self._flight:
-            landing = asyncio.get_running_loop().create_future()
-            self._landings.append(landing)
-            await landing
+        if self._flying:
+            await self._landing()
 
     def release(self, document_id: str) -> None:
         self._held[document_id] -= 1
@@ -87,28 +95,35 @@ class Commits:
 
     async def landed(self) -> None:
         """Return when nothing is on its way any more."""
-        while self._flight:
-            await asyncio.wait({self._flight})
+        while self._flying:
+            await self._landing()
+
+    def _landing(self) -> asyncio.Future[None]:
+        landing = asyncio.get_running_loop().create_future()
+        self._landings.append(landing)
+        return landing
 
     def _go(self) -> None:
-        """Depart with the next turn of the loop, and so with all that this one still brings."""
-        if self._flight is None and self._waiting:
-            self._flight = asyncio.get_running_loop().create_task(self._fly())
+        if self._waiting and not self._flying:
+            self._flying = True
+            self._turn.at_end(self._depart)
 
-    async def _fly(self) -> None:
+    def _depart(self) -> None:
+        boarded: list[tuple[Owner, Sequence[Row]]] = []
         try:
-            while boarded := self._next():
-                await self._commit(boarded)
-                self._tell()
+            boarded = self._next()
         finally:
-            self._flight = None
-            self._tell()
-
-    def _tell(self) -> None:
-        landings, self._landings = self._landings, []
-        for landing in landings:
-            if not landing.done():
-                landing.set_result(None)
+            if not boarded:
+                self._flying = False
+                self._tell()
+        batch = {room.document_id: rows for room, rows in boarded if rows}
+        if batch:
+            try:
+                self._append(batch, partial(self._land, boarded))
+            except Exception as error:  # noqa: BLE001 - as if it had been told
+                self._land(boarded, error)
+        elif boarded:
+            self._land(boarded, {})
 
     def _next(self) -> list[tuple[Owner, Sequence[Row]]]:
         boarded: list[tuple[Owner, Sequence[Row]]] = []
@@ -125,19 +140,25 @@ class Commits:
                 size -= sum([len(update) for _, update in rows])
         return boarded
 
-    async def _commit(self, boarded: list[tuple[Owner, Sequence[Row]]]) -> None:
-        batch = {room.document_id: rows for room, rows in boarded if rows}
-        written: Mapping[str, int] = {}
-        if batch:
-            try:
-                written = await self._append(batch)
-            except Exception as error:  # noqa: BLE001 - whatever it was, nothing of it is known to be durable
-                _log.warning("edits were not committed", documents=len(batch), error=str(error))
-        for room, rows in boarded:
-            if rows and room.document_id not in written and not room.failed:
-                room.fail()
-            if not room.failed:
-                try:
-                    room.landed()
-                except Exception:  # noqa: BLE001 - one room must not keep the others from hearing
-                    _log.exception("what follows a commit failed", document_id=room.document_id)
+    def _land(self, boarded: Sequence[tuple[Owner, Sequence[Row]]], written: Mapping[str, int] | Exception) -> None:
+        if isinstance(written, Exception):  # whatever it was, nothing of it is known to be durable
+            _log.warning("edits were not committed", documents=len(boarded), error=str(written))
+            written = {}
+        with self._turn:
+            self._flying = False
+            self._go()
+            for room, rows in boarded:
+                if rows and room.document_id not in written and not room.failed:
+                    room.fail()
+                if not room.failed:
+                    try:
+                        room.landed()
+                    except Exception:  # noqa: BLE001 - one room must not keep the others from hearing
+                        _log.exception("what follows a commit failed", document_id=room.document_id)
+            self._tell()
+
+    def _tell(self) -> None:
+        landings, self._landings = self._landings, []
+        for landing in landings:
+            if not landing.done():
+                landing.set_result(None)

@@ -8,13 +8,15 @@ from live.commits import Append, Commits
 from live.room import Room
 from live.seat import Seat
 from live.stored import Reader
+from live.turn import Turn
 
 
 class Rooms:
     """The rooms of one process. `append` commits edits, `clock` is in milliseconds since 1970."""
 
     def __init__(self, reader: Reader, append: Append, clock: Callable[[], int]) -> None:
-        self.commits = Commits(append, clock)
+        self.turn = Turn()
+        self.commits = Commits(append, clock, self.turn)
         self._reader = reader
         self._rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[None]] = {}

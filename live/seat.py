@@ -54,12 +54,13 @@ class Seat:
     def say(self, body: bytes, *, whole: bool = False) -> None:
         self.outlet.send(self.prefix + body, whole=whole)
 
-    def hear(self, relays: "Sequence[tuple[Seat | None, bytes]]") -> None:
-        """Say what others sent, as frames, and acknowledge what was sent from here."""
-        if self.acknowledges:
-            said = [self.acknowledgement if sender is self else relay for sender, relay in relays]
-        else:
-            said = [relay for sender, relay in relays if sender is not self]
+    def hear(self, relays: Sequence[bytes], edits: "Sequence[tuple[Seat | None, bytes]]") -> None:
+        """Say what others sent, as the frames `relays`, and acknowledge what was sent from here."""
+        said = [
+            self.acknowledgement if sender is self else relay
+            for relay, (sender, _) in zip(relays, edits, strict=True)
+            if self.acknowledges or sender is not self
+        ]
         if said:
             self.outlet.write(said)
 
@@ -72,13 +73,17 @@ def share(seats: Collection[Seat], edits: Sequence[tuple[Seat | None, bytes]]) -
     """Acknowledge each edit to its sender and tell it to all the others: every seat once, whatever is new."""
     if not edits:
         return
-    framed: dict[bytes, list[tuple[Seat | None, bytes]]] = {}
+    senders = {sender for sender, _ in edits}
+    framed: dict[bytes, list[bytes]] = {}
     for seat in seats:
         relays = framed.get(seat.prefix)
         if relays is None:
             frame, prefix = seat.outlet.frame, seat.prefix
-            relays = framed[prefix] = [(sender, frame(prefix + codec.update(update))) for sender, update in edits]
-        seat.hear(relays)
+            relays = framed[prefix] = [frame(prefix + codec.update(update)) for _, update in edits]
+        if seat in senders:
+            seat.hear(relays, edits)
+        else:
+            seat.outlet.write(relays)
     for sender, _ in edits:
         if sender and sender not in seats:
-            sender.hear([(sender, b"")])
+            sender.acknowledge(applied=True)

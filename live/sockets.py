@@ -27,6 +27,7 @@ from live.connection import Connection
 from live.hall import Hall
 from live.handshake import Arrival, Door, Refusal
 from live.protocol import LARGEST_FIRST_SYNC, CloseCode
+from live.turn import Turn
 
 SLOW_READER: Final = 4 * 1024 * 1024  # bytes that may wait for a client, documents as such apart
 UNLOOKED: Final = 64 * 1024  # bytes that are said before it is looked at whether the client reads
@@ -45,7 +46,8 @@ class Turns:
     has gone cold; and each socket is written to once.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, turn: Turn) -> None:
+        self._turn = turn
         self._heard: list[tuple[Socket, bytes]] = []
         self._full: list[Socket] = []
 
@@ -57,14 +59,15 @@ class Turns:
     def look(self) -> None:
         heard, self._heard = self._heard, []
         now = asyncio.get_running_loop().time()
-        for socket, message in heard:
-            socket.heard_at = now
-            socket.look(message)
+        with self._turn:
+            for socket, message in heard:
+                socket.heard_at = now
+                socket.look(message)
 
     def filled(self, socket: "Socket") -> None:
         """The socket has something to write."""
         if not self._full:
-            asyncio.get_running_loop().call_soon(self._write)
+            self._turn.at_end(self._write)
         self._full.append(socket)
 
     def _write(self) -> None:
@@ -296,7 +299,7 @@ class Socket(WSListener):
 async def engine(hall: Hall, door: Door) -> Callable[[set[Any]], asyncio.BufferedProtocol]:
     """Return what makes the protocol of one connection, given the connections of whoever hands it over."""
     logging.getLogger("picows").setLevel(logging.CRITICAL)  # what clients do wrong is told to them
-    turns = Turns()
+    turns = Turns(hall.rooms.turn)
     connections: list[set[Any]] = []
 
     def route(request: WSUpgradeRequest) -> WSUpgradeResponseWithListener:

@@ -8,7 +8,7 @@ is read whole for its words, so that is put off while somebody types in it.
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from psycopg import errors
@@ -62,15 +62,18 @@ class SearchIndex:
         self._news.update(document_ids)
         self._woken.set()
 
-    def after[Rows](
-        self, append: Callable[[Rows], Awaitable[Mapping[str, int]]]
-    ) -> Callable[[Rows], Awaitable[Mapping[str, int]]]:
-        """Return what appends and then says which documents it wrote to."""
+    def after[Rows, Told: Mapping[str, int] | Exception](
+        self, append: Callable[[Rows, Callable[[Told], None]], None]
+    ) -> Callable[[Rows, Callable[[Told], None]], None]:
+        """Return what appends and, before it tells how that went, notes which documents were written to."""
 
-        async def appended(rows: Rows) -> Mapping[str, int]:
-            written = await append(rows)
-            self.edited(written)
-            return written
+        def appended(rows: Rows, landed: Callable[[Told], None]) -> None:
+            def told(written: Told) -> None:
+                if not isinstance(written, Exception):
+                    self.edited(written)
+                landed(written)
+
+            append(rows, told)
 
         return appended
 

@@ -9,13 +9,13 @@ so there are no gaps and whoever sees a number sees all before it.
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from struct import pack
 from typing import Final, Protocol
 from uuid import UUID
 
-from psycopg import errors
+from psycopg import Error, errors
 from psycopg.pq import ExecStatus
 from psycopg.pq.abc import PGresult
 
@@ -85,61 +85,85 @@ type Batch = Mapping[str, Sequence[tuple[Author, bytes]]]
 """Updates as they came, each with its author, by the documents that they belong to."""
 
 
+type Landed = Callable[[Mapping[str, int] | Exception], None]
+"""Told, of each document that is there, its last number; or what kept the batch from being known as committed."""
+
+
 class UpdateLog:
     """The log of updates; `writers` is the pool of those who write otherwise, and knows where the database is."""
 
     def __init__(self, writers: Pool) -> None:
         self._writers = writers
         self._line: _Line | None = None
+        self._getting_ready: set[asyncio.Task[None]] = set()
 
-    async def append(self, batch: Batch) -> Mapping[str, int]:
-        """Commit the batch, and return the last number of each document; one that is not there is not in the answer.
+    def append(self, batch: Batch, landed: Landed) -> None:
+        """Commit the batch and tell `landed`, once; one batch at a time.
 
-        Raises Unavailable where the database is lost: whether it was committed is not known then.
+        It is told Unavailable where the database is lost: whether the batch was committed is not known then. Where the
+        connection is there and the documents are known, as they mostly are, no task is made for it.
         """
-        with reaching():
-            for _ in range(_TRIES - 1):
-                try:
-                    return await self._append(batch)
-                except _CONFLICTS:
-                    continue
-            return await self._append(batch)
+        line = self._line
+        if line and not line.lost and batch.keys() <= line.numbers.keys():
+            self._write(line, batch, landed, _TRIES)
+        else:
+            self._write_when_ready(batch, landed, _TRIES)
 
     async def aclose(self) -> None:
         line, self._line = self._line, None
         if line:
             await line.close()
 
-    async def _append(self, batch: Batch) -> Mapping[str, int]:
+    def _write(self, line: "_Line", batch: Batch, landed: Landed, tries: int) -> None:
+        numbers, name, arguments = _written(batch, line.numbers)
+        if not numbers:
+            landed(numbers)
+            return
+
+        def answered(answer: PGresult | errors.OperationalError) -> None:
+            error = answer if isinstance(answer, Exception) else _error(answer)
+            if error is None:
+                line.numbers.update(numbers)
+                landed(numbers)
+            elif isinstance(error, _CONFLICTS) and tries > 1:
+                line.forget(batch)
+                self._write_when_ready(batch, landed, tries - 1)
+            else:
+                landed(line.fault(error))
+
+        line.ask(name, arguments, answered)
+
+    def _write_when_ready(self, batch: Batch, landed: Landed, tries: int) -> None:
+        async def write() -> None:
+            try:
+                line = await self._ready(batch)
+            except Exception as error:  # noqa: BLE001 - whatever it was is for whoever has the batch
+                landed(error)
+            else:
+                self._write(line, batch, landed, tries)
+
+        task = asyncio.get_running_loop().create_task(write())
+        self._getting_ready.add(task)
+        task.add_done_callback(self._getting_ready.discard)
+
+    async def _ready(self, batch: Batch) -> "_Line":
+        """Return a connection that knows all the documents which are there."""
         line = self._line
         if line is None or line.lost:
-            line = await self._reconnected()
-        try:
-            # A difference of the two would go over every number that is known.
-            if unknown := [document_id for document_id in batch if document_id not in line.numbers]:
-                await line.look_up(unknown)
-            numbers, name, arguments = _written(batch, line.numbers)
-            if numbers:
-                await line.ask(name, arguments)
-                line.numbers.update(numbers)
-        except _CONFLICTS:
-            line.numbers.clear()
-            raise
-        except Exception as error:
-            if is_lost(error):
-                await self.aclose()
-                raise Unavailable("the database was lost while edits were being committed") from error
-            raise
-        except BaseException:  # nobody waits for the answer any more, which would be taken for the next one's
             await self.aclose()
-            raise
-        return numbers
+            with reaching():
+                async with lent(self._writers):  # which waits while the database is away for a moment
+                    line = self._line = await _Line.open(self._writers)
+        # A difference of the two would go over every number that is known.
+        if unknown := [document_id for document_id in batch if document_id not in line.numbers]:
+            await line.look_up(unknown)
+        return line
 
-    async def _reconnected(self) -> "_Line":
-        await self.aclose()
-        async with lent(self._writers):  # which waits while the database is away for a moment
-            self._line = await _Line.open(self._writers)
-        return self._line
+
+def _error(answer: PGresult) -> Error | None:
+    if answer.status in (ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK):
+        return None
+    return errors.error_from_result(answer)
 
 
 class _Line:
@@ -156,7 +180,7 @@ class _Line:
         self._socket = self._wire.socket
         self._loop = asyncio.get_running_loop()
         self._result: PGresult | None = None
-        self._answer: asyncio.Future[PGresult] | None = None
+        self._answered: Callable[[PGresult | errors.OperationalError], None] | None = None
         self._loop.add_reader(self._socket, self._readable)
 
     @staticmethod
@@ -171,31 +195,51 @@ class _Line:
         """Get to know the last numbers of those of the documents that are there."""
         if len(self.numbers) > _MOST_NUMBERS:
             self.numbers.clear()
-        result = await self.ask("last_numbers", [_array(_UUID, [*map(_uuid, documents)])])
+        came: asyncio.Future[PGresult | errors.OperationalError] = self._loop.create_future()
+        self.ask("last_numbers", [_array(_UUID, [*map(_uuid, documents)])], came.set_result)
+        result = await came
+        if isinstance(result, Exception):
+            raise self.fault(result)
+        if error := _error(result):
+            raise self.fault(error)
         for row in range(result.ntuples):
             self.numbers[(result.get_value(row, 0) or b"").decode()] = int(result.get_value(row, 1) or 0)
 
-    async def ask(self, name: str, arguments: Sequence[bytes]) -> PGresult:
-        self._answer = self._loop.create_future()
-        self._wire.send_query_prepared(name.encode(), arguments, param_formats=[1] * len(arguments))
-        while self._wire.flush():
-            await self._writable()
-        result = await self._answer
-        if result.status not in (ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK):
-            raise errors.error_from_result(result)
-        return result
+    def forget(self, documents: Iterable[str]) -> None:
+        for document_id in documents:
+            self.numbers.pop(document_id, None)
+
+    def fault(self, error: Error) -> Exception:
+        """Return what to tell of an error; a connection that is gone is left."""
+        if not is_lost(error):
+            return error
+        self.leave()
+        lost = Unavailable("the database was lost while edits were being committed")
+        lost.__cause__ = error
+        return lost
+
+    def ask(
+        self, name: str, arguments: Sequence[bytes], answered: Callable[[PGresult | errors.OperationalError], None]
+    ) -> None:
+        """Have `answered` told what comes back, or why nothing ever will."""
+        self._answered = answered
+        try:
+            self._wire.send_query_prepared(name.encode(), arguments, param_formats=[1] * len(arguments))
+            if self._wire.flush():
+                self._loop.add_writer(self._socket, self._writable)
+        except errors.OperationalError as error:
+            self._broken(error)
 
     async def close(self) -> None:
-        self._leave()
+        self.leave()
         await self._connection.close()
 
-    async def _writable(self) -> None:
-        writable = asyncio.Event()
-        self._loop.add_writer(self._socket, writable.set)
+    def _writable(self) -> None:
         try:
-            await writable.wait()
-        finally:
-            self._loop.remove_writer(self._socket)
+            if not self._wire.flush():
+                self._loop.remove_writer(self._socket)
+        except errors.OperationalError as error:
+            self._broken(error)
 
     def _readable(self) -> None:
         """Take what came. Where that was no answer, look again: of a connection that broke, the loop tells but once."""
@@ -203,29 +247,35 @@ class _Line:
             if not self._took_answer():
                 self._took_answer()
         except errors.OperationalError as error:
-            self._leave()
-            if self._answer and not self._answer.done():
-                self._answer.set_exception(error)
+            self._broken(error)
 
     def _took_answer(self) -> bool:
         self._wire.consume_input()
         while not self._wire.is_busy():
             result = self._wire.get_result()
             if result is None:
-                return self._answered()
+                return self._tell()
             self._result = result
         return False
 
-    def _answered(self) -> bool:
+    def _tell(self) -> bool:
         result, self._result = self._result, None
-        if result and self._answer and not self._answer.done():
-            self._answer.set_result(result)
+        answered, self._answered = self._answered, None
+        if result and answered:
+            answered(result)
         return result is not None
 
-    def _leave(self) -> None:
+    def _broken(self, error: errors.OperationalError) -> None:
+        self.leave()
+        answered, self._answered = self._answered, None
+        if answered:
+            answered(error)
+
+    def leave(self) -> None:
         if not self.lost:
             self.lost = True
             self._loop.remove_reader(self._socket)
+            self._loop.remove_writer(self._socket)
 
 
 # How arrays are sent: the number of dimensions, whether nulls are among them, the type of what is in them, how many

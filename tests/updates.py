@@ -1,5 +1,6 @@
 """How tests write updates into the log of documents, as rooms do."""
 
+import asyncio
 from contextlib import aclosing
 
 from live.commits import Author
@@ -23,6 +24,16 @@ def batch(rows):
     return made
 
 
+async def appended(append, rows):
+    """Return what is told of the rows when they are committed, or raise it."""
+    told = asyncio.get_running_loop().create_future()
+    append(batch(rows), told.set_result)
+    written = await told
+    if isinstance(written, Exception):
+        raise written
+    return written
+
+
 async def append(store, rows):
     async with aclosing(UpdateLog(store.writers)) as log:
-        return await log.append(batch(rows))
+        return await appended(log.append, rows)

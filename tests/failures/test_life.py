@@ -148,7 +148,9 @@ def test_a_restart_keeps_everything_and_tells_no_secret_again(home):
 
 
 def test_an_unknown_credentials_file_is_left_alone(home):
-    data = home / "restarted"
+    data = home / "unknown"
+    with serving(data):
+        pass
     (data / "credentials.json").write_text("{}")
     with serving(data):
         assert json.loads((data / "credentials.json").read_text()) == {}

@@ -38,15 +38,21 @@ class Log:
     batches: list = field(default_factory=list)
     open: asyncio.Event = field(default_factory=asyncio.Event)
     broken: bool = False
+    committing: asyncio.Task | None = None
 
-    async def append(self, batch):
+    def append(self, batch, landed):
         rows = [row for rows in batch.values() for row in rows]
         self.batches.append(len(rows))
-        await self.open.wait()
-        if self.broken:
-            raise ConnectionError
-        self.rows += rows
-        return dict.fromkeys(batch, len(self.rows))
+
+        async def commit():
+            await self.open.wait()
+            if self.broken:
+                landed(ConnectionError())
+                return
+            self.rows += rows
+            landed(dict.fromkeys(batch, len(self.rows)))
+
+        self.committing = asyncio.create_task(commit())
 
     async def read(self, question):
         assert isinstance(question, StateOf)

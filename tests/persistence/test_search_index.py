@@ -1,13 +1,13 @@
 """How the index of search keeps up: by numbers, whoever missed what, one process at a time."""
 
 import asyncio
-from functools import partial
+from contextlib import aclosing
 
 import psycopg
 import pytest
 from searching import indexed
 from seeds import ADA, DRIVE, FOLDERS, NOW, PEOPLE, folder, write
-from updates import append, row
+from updates import appended, row
 from worlds import new_id
 
 from documents.build import from_tree
@@ -19,6 +19,7 @@ from domain.trash import ItemDeleted, ItemTrashed
 from persistence import search_index
 from persistence.search_index import SearchIndex
 from persistence.store import PostgresStore
+from persistence.update_log import UpdateLog
 from service.workers import at_work
 
 MEMO, NOTE = new_id(20), new_id(21)
@@ -60,13 +61,10 @@ async def numbers(store):
 async def test_what_was_there_before_is_indexed_and_what_comes_is_as_soon_as_it_is_named(seeded):
     await edit(seeded, "rocket", 1)
     index = SearchIndex(seeded)
-    log = index.after(partial(append, seeded))
-    async with at_work(index):
+    async with aclosing(UpdateLog(seeded.writers)) as log, at_work(index):
         await until(seeded, "rocket", {MEMO})
-        assert await log([row(NOTE, said("rocket", 1), ADA, NOW), row(MEMO, said("moon", 2), ADA, NOW)]) == {
-            NOTE: 1,
-            MEMO: 2,
-        }
+        rows = [row(NOTE, said("rocket", 1), ADA, NOW), row(MEMO, said("moon", 2), ADA, NOW)]
+        assert await appended(index.after(log.append), rows) == {NOTE: 1, MEMO: 2}
         await until(seeded, "rocket", {MEMO, NOTE})
         await until(seeded, "moon", {MEMO})
 

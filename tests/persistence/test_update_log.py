@@ -8,7 +8,7 @@ from functools import partial
 import psycopg
 import pytest
 from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, A, folder, write
-from updates import batch, row
+from updates import appended, batch, row
 from worlds import Touches, new_id
 
 from domain.document import DocumentEdited
@@ -34,15 +34,15 @@ async def log(store):
 
 
 async def test_updates_of_several_documents_are_numbered_each_for_itself(store, log):
-    assert await log.append(batch([wrote(ONE, b"a"), wrote(OTHER, b"x"), wrote(ONE, b"b")])) == {ONE: 2, OTHER: 1}
-    assert await log.append(batch([wrote(ONE, b"c")])) == {ONE: 3}
+    assert await appended(log.append, [wrote(ONE, b"a"), wrote(OTHER, b"x"), wrote(ONE, b"b")]) == {ONE: 2, OTHER: 1}
+    assert await appended(log.append, [wrote(ONE, b"c")]) == {ONE: 3}
     assert await store.read(StateOf(ONE)) == (await store.read(StateOf(ONE, 3)))
     assert (await store.read(StateOf(ONE))).updates == (b"a", b"b", b"c")
     assert (await store.read(StateOf(OTHER))).updates == (b"x",)
 
 
 async def test_the_authors_and_the_last_change_are_those_of_the_rows(store, log):
-    await log.append(batch([wrote(ONE, b"a"), wrote(ONE, b"b", by=BEN, at=LATER)]))
+    await appended(log.append, [wrote(ONE, b"a"), wrote(ONE, b"b", by=BEN, at=LATER)])
     head = await store.read(DocumentFor(ADA.user_id, ONE))
     assert [(author.user_id, author.agent, author.edited_at) for author in head.authors] == [
         (BEN.user_id, BEN.agent, LATER),
@@ -53,7 +53,7 @@ async def test_the_authors_and_the_last_change_are_those_of_the_rows(store, log)
 
 async def test_only_rows_that_are_told_have_a_line_in_the_audit(store, log):
     before = await store.read(EventsOf(DRIVE, 1))
-    await log.append(batch([wrote(ONE, b"a", told=True), wrote(ONE, b"b"), wrote(OTHER, b"c")]))
+    await appended(log.append, [wrote(ONE, b"a", told=True), wrote(ONE, b"b"), wrote(OTHER, b"c")])
     lines = await store.read(EventsOf(DRIVE, 10, after=before[0].sequence))
     assert [(line.type, line.item_id, line.user_id, line.details) for line in lines] == [
         ("documentEdited", ONE, ADA.user_id, {"itemId": ONE, "driveId": DRIVE})
@@ -61,30 +61,30 @@ async def test_only_rows_that_are_told_have_a_line_in_the_audit(store, log):
 
 
 async def test_a_document_that_is_gone_keeps_nothing_from_the_others(store, log):
-    assert await log.append(batch([wrote(new_id(99), b"a"), wrote(ONE, b"b")])) == {ONE: 1}
+    assert await appended(log.append, [wrote(new_id(99), b"a"), wrote(ONE, b"b")]) == {ONE: 1}
     assert (await store.read(StateOf(ONE))).updates == (b"b",)
 
 
 async def test_a_document_that_goes_after_it_was_written_to_keeps_nothing_from_the_others_either(store, log):
-    assert await log.append(batch([wrote(OTHER, b"x"), wrote(ONE, b"a")])) == {OTHER: 1, ONE: 1}
+    assert await appended(log.append, [wrote(OTHER, b"x"), wrote(ONE, b"a")]) == {OTHER: 1, ONE: 1}
     await write(store, ItemDeleted(OTHER, DRIVE, "Other"))
-    assert await log.append(batch([wrote(OTHER, b"y"), wrote(ONE, b"b")])) == {ONE: 2}
-    assert await log.append(batch([wrote(OTHER, b"z")])) == {}
+    assert await appended(log.append, [wrote(OTHER, b"y"), wrote(ONE, b"b")]) == {ONE: 2}
+    assert await appended(log.append, [wrote(OTHER, b"z")]) == {}
     assert (await store.read(StateOf(ONE))).updates == (b"a", b"b")
 
 
 async def test_numbers_go_on_from_what_somebody_else_appended(store, log):
-    assert await log.append(batch([wrote(ONE, b"a"), wrote(OTHER, b"x")])) == {ONE: 1, OTHER: 1}
+    assert await appended(log.append, [wrote(ONE, b"a"), wrote(OTHER, b"x")]) == {ONE: 1, OTHER: 1}
     event = DocumentEdited(ONE, DRIVE, b"imported")
     await store.transact(Touches(items=(ONE,)), lambda to: to.record((event,), BEN, NOW))
-    assert await log.append(batch([wrote(ONE, b"b"), wrote(OTHER, b"y")])) == {ONE: 3, OTHER: 2}
+    assert await appended(log.append, [wrote(ONE, b"b"), wrote(OTHER, b"y")]) == {ONE: 3, OTHER: 2}
     assert (await store.read(StateOf(ONE))).updates == (b"a", b"imported", b"b")
 
 
 async def test_numbers_have_no_gaps_while_an_import_writes_to_the_same_document(store, log):
     async def live():
         for number in range(40):
-            written = await log.append(batch([wrote(ONE, b"live %d" % number)]))
+            written = await appended(log.append, [wrote(ONE, b"live %d" % number)])
             assert (await store.read(StateOf(ONE))).sequence >= written[ONE]  # who never rests keeps imports out
 
     async def imports():
@@ -113,19 +113,19 @@ async def asked(connection, question):
 
 
 async def test_a_database_lost_while_it_commits_is_told_and_the_next_batch_goes_through(store, log):
-    await log.append(batch([wrote(ONE, b"a")]))
+    await appended(log.append, [wrote(ONE, b"a")])
     async with await psycopg.AsyncConnection.connect(store.writers.conninfo) as holder:
         await holder.execute("lock table document_update in exclusive mode")
-        writing = asyncio.create_task(log.append(batch([wrote(ONE, b"b")])))
+        writing = asyncio.create_task(appended(log.append, [wrote(ONE, b"b")]))
         writer = await asked(holder, "select pid from pg_stat_activity where wait_event_type = 'Lock'")
         await holder.execute("select pg_terminate_backend(%s)", [writer])
         with pytest.raises(Unavailable):
             await writing
-    assert await log.append(batch([wrote(ONE, b"c")])) == {ONE: 2}
+    assert await appended(log.append, [wrote(ONE, b"c")]) == {ONE: 2}
 
 
 async def test_a_connection_lost_while_nothing_is_written_is_replaced_unnoticed(store, log):
-    await log.append(batch([wrote(ONE, b"a")]))
+    await appended(log.append, [wrote(ONE, b"a")])
     async with await psycopg.AsyncConnection.connect(store.writers.conninfo, autocommit=True) as killer:
         await killer.execute(
             "select pg_terminate_backend(pid) from pg_stat_activity"
@@ -135,22 +135,30 @@ async def test_a_connection_lost_while_nothing_is_written_is_replaced_unnoticed(
             while not log._line.lost:
                 await killer.execute("select 1")
     await store.writers.check()
-    assert await log.append(batch([wrote(ONE, b"b")])) == {ONE: 2}
+    assert await appended(log.append, [wrote(ONE, b"b")]) == {ONE: 2}
 
 
-async def test_whoever_gives_up_waiting_leaves_no_answer_for_the_next(store, log):
-    await log.append(batch([wrote(ONE, b"a")]))
-    async with await psycopg.AsyncConnection.connect(store.writers.conninfo) as holder:
-        await holder.execute("lock table document_update in exclusive mode")
-        writing = asyncio.create_task(log.append(batch([wrote(ONE, b"b")])))
-        await asked(holder, "select pid from pg_stat_activity where wait_event_type = 'Lock'")
-        writing.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await writing
-    assert OTHER in await log.append(batch([wrote(OTHER, b"x")]))
+async def test_a_batch_of_documents_that_are_known_takes_no_task(log):
+    await appended(log.append, [wrote(ONE, b"a")])
+    tasks, told = asyncio.all_tasks(), asyncio.get_running_loop().create_future()
+    log.append(batch([wrote(ONE, b"b")]), told.set_result)
+    assert asyncio.all_tasks() == tasks
+    assert await told == {ONE: 2}
+
+
+async def test_a_batch_can_be_sent_by_whoever_is_told_of_the_last_one(store, log):
+    last = asyncio.get_running_loop().create_future()
+    log.append(
+        batch([wrote(ONE, b"a")]),
+        lambda _: log.append(
+            batch([wrote(ONE, b"b")]), lambda _: log.append(batch([wrote(ONE, b"c")]), last.set_result)
+        ),
+    )
+    assert await last == {ONE: 3}
+    assert (await store.read(StateOf(ONE))).updates == (b"a", b"b", b"c")
 
 
 async def test_a_batch_of_many_megabytes_is_written(store, log):
     update = bytes(1024 * 1024)
-    assert await log.append(batch([wrote(ONE, update)] * 12)) == {ONE: 12}
+    assert await appended(log.append, [wrote(ONE, update)] * 12) == {ONE: 12}
     assert (await store.read(StateOf(ONE))).updates == (update,) * 12
