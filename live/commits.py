@@ -1,7 +1,7 @@
 """How edits become durable: one batch in flight for the whole process, everything that comes meanwhile in the next.
 
-From the keystroke to the commit and on to the last reader there is no task and no future: each costs a process that
-was just woken up more than its part of the work.
+From the keystroke to the commit and on to the last reader there is no task: it would cost a process that was just woken
+up as much as the work itself.
 """
 
 import asyncio
