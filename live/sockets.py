@@ -32,6 +32,7 @@ from live.turn import Turn
 SLOW_READER: Final = 4 * 1024 * 1024  # bytes that may wait for a client, documents as such apart
 UNLOOKED: Final = 64 * 1024  # bytes that are said before it is looked at whether the client reads
 LAST_WORDS: Final = 5.0  # seconds in which a client may still fetch what was said to it
+LATE: Final = 1024 * 1024  # bytes that a client may still say meanwhile
 MOST_PARTS: Final = 4096  # frames of one message
 _BINARY: Final = WSMsgType.BINARY
 _log: Final = structlog.get_logger("live")
@@ -97,6 +98,7 @@ class Socket(WSListener):
         "_connections",
         "_hall",
         "_identifying",
+        "_late",
         "_loop",
         "_out",
         "_parts",
@@ -118,6 +120,7 @@ class Socket(WSListener):
         self._out: list[bytes] = []
         self._allowed_behind = SLOW_READER
         self._unlooked = 0
+        self._late = 0
         self._parts: list[bytes] = []
         self._closed = False
         self._pauses = 0
@@ -140,6 +143,7 @@ class Socket(WSListener):
     @override
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
         if self._closed:
+            self._too_late(frame)
             return
         if self._allowance and not self._go_on(self._allowance, frame.payload_size):
             return
@@ -155,7 +159,7 @@ class Socket(WSListener):
         if kind in (_BINARY, WSMsgType.CONTINUATION):
             self._part(frame, begun=kind == _BINARY)
         elif kind == WSMsgType.CLOSE:
-            self._leave(int(frame.get_close_code()))  # type: ignore[call-overload]
+            self._leave(int(frame.get_close_code()), asked=True)  # type: ignore[call-overload]
         elif kind == WSMsgType.TEXT:
             self.close(CloseCode.UNSUPPORTED)
         elif kind == WSMsgType.PING:  # here and not by picows, so that answers that nobody reads are counted
@@ -196,20 +200,34 @@ class Socket(WSListener):
         else:
             self._connection.identified(session)
 
-    def _leave(self, code: int, reason: str = "") -> None:
-        """Say the code, or (0: the client said none) that all is well, and go."""
+    def _leave(self, code: int, reason: str = "", *, asked: bool = False) -> None:
+        """Say the code, or (0: the client said none) that all is well, and go; `asked`: the client said it first."""
         if self._closed:
             return
         self.flush()
         if not self._closed:
             self._end(code if code >= CloseCode.NORMAL else 1000, reason)
+        if asked:
+            self._transport.disconnect()
         self._connection.lost()
 
     def _end(self, code: int, reason: str) -> None:
+        """Say the last word, and hear on until the client has gone or said its own.
+
+        To close a connection with something unread in it is to reset it, and a client that is writing then never reads
+        why it was closed.
+        """
         self._closed = True
         self._transport.send_close(cast("Any", code), reason.encode())
-        self._transport.disconnect()
+        if not self._under.is_closing():
+            self._under.write_eof()
+            self._under.resume_reading()
         self._loop.call_later(LAST_WORDS, self._under.abort)
+
+    def _too_late(self, frame: WSFrame) -> None:
+        self._late += frame.payload_size
+        if frame.msg_type == WSMsgType.CLOSE or self._late > LATE:
+            self._transport.disconnect()
 
     def _go_on(self, allowance: Allowance, size: int) -> bool:
         wait = allowance.spend(size, self._loop.time())
