@@ -148,13 +148,13 @@ class Commits:
             self._flying = False
             self._go()
             for room, rows in boarded:
-                if rows and room.document_id not in written and not room.failed:
-                    room.fail()
-                if not room.failed:
-                    try:
+                try:
+                    if rows and room.document_id not in written and not room.failed:
+                        room.fail()
+                    if not room.failed:
                         room.landed()
-                    except Exception:  # noqa: BLE001 - one room must not keep the others from hearing
-                        _log.exception("what follows a commit failed", document_id=room.document_id)
+                except Exception:  # noqa: BLE001 - one room must not keep the others from hearing
+                    _log.exception("what follows a commit failed", document_id=room.document_id)
             self._tell()
 
     def _tell(self) -> None:

@@ -21,6 +21,7 @@ from persistence.connections import Connection, lent, reaching
 from persistence.read_documents import LAST_SEQUENCE
 from persistence.reads import answer
 from persistence.store import PostgresStore
+from persistence.update_log import Batch, Landed
 
 EVERY: Final = 60.0  # seconds after which all documents are looked at
 CALM: Final = 1.0  # seconds without an edit after which a document is indexed
@@ -62,18 +63,16 @@ class SearchIndex:
         self._news.update(document_ids)
         self._woken.set()
 
-    def after[Rows, Told: Mapping[str, int] | Exception](
-        self, append: Callable[[Rows, Callable[[Told], None]], None]
-    ) -> Callable[[Rows, Callable[[Told], None]], None]:
+    def after(self, append: Callable[[Batch, Landed], None]) -> Callable[[Batch, Landed], None]:
         """Return what appends and, before it tells how that went, notes which documents were written to."""
 
-        def appended(rows: Rows, landed: Callable[[Told], None]) -> None:
-            def told(written: Told) -> None:
+        def appended(batch: Batch, landed: Landed) -> None:
+            def told(written: Mapping[str, int] | Exception) -> None:
                 if not isinstance(written, Exception):
                     self.edited(written)
                 landed(written)
 
-            append(rows, told)
+            append(batch, told)
 
         return appended
 

@@ -136,11 +136,9 @@ class UpdateLog:
     def _write_when_ready(self, batch: Batch, landed: Landed, tries: int) -> None:
         async def write() -> None:
             try:
-                line = await self._ready(batch)
+                self._write(await self._ready(batch), batch, landed, tries)
             except Exception as error:  # noqa: BLE001 - whatever it was is for whoever has the batch
                 landed(error)
-            else:
-                self._write(line, batch, landed, tries)
 
         task = asyncio.get_running_loop().create_task(write())
         self._getting_ready.add(task)
