@@ -5,7 +5,7 @@ up as much as the work itself.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, Protocol
@@ -22,14 +22,10 @@ _log: Final = structlog.get_logger("live")
 
 @dataclass(eq=False, slots=True)
 class Author:
-    """Who wrote in a document, and when, as it goes into the log; `told`: that has a line in the audit, too.
-
-    `at` is in milliseconds since 1970: to a process that was just woken up, making a datetime costs as much as a keystroke.
-    """
+    """Who writes in a document that is open, and when the audit had its last line of that."""
 
     by: Credit
-    at: int
-    told: bool = False
+    told_at: int = 0
 
 
 type Row = tuple[Author, bytes]
@@ -38,8 +34,12 @@ type Row = tuple[Author, bytes]
 type Landed = Callable[[Mapping[str, int] | Exception], None]
 """Told, of each document that is there, the number of its last row; or what keeps us from knowing that all is durable."""
 
-type Append = Callable[[Mapping[str, Sequence[Row]], Landed], None]
-"""Write the rows of these documents; once that has ended, well or not, `Landed` is told, once."""
+type Append = Callable[[Mapping[str, Sequence[Row]], Collection[Author], int, Landed], None]
+"""Write the rows of these documents, of those authors a line in the audit, and all that as of a moment.
+
+Once that has ended, well or not, `Landed` is told, once. The moment is in milliseconds since 1970: to a process that was
+just woken up, making a datetime costs as much as a keystroke.
+"""
 
 
 class Owner(Protocol):
@@ -48,8 +48,11 @@ class Owner(Protocol):
     document_id: str
     failed: bool
 
-    def board(self, at: int, most: int, size: int) -> Sequence[Row]:
-        """Return what is to be written next, up to so many rows and, about, bytes; what is left is `waiting`."""
+    def board(self, at: int, most: int, size: int) -> tuple[Sequence[Row], Sequence[Author]]:
+        """Return what is to be written next, and of whom there is to be a line in the audit.
+
+        That is up to so many rows and, about, bytes; what is left is `waiting`.
+        """
         ...
 
     @property
@@ -110,8 +113,10 @@ class Commits:
 
     def _depart(self) -> None:
         boarded: list[tuple[Owner, Sequence[Row]]] = []
+        told: list[Author] = []
+        at = self._clock()
         try:
-            boarded = self._next()
+            boarded = self._next(at, told)
         finally:
             if not boarded:
                 self._flying = False
@@ -119,20 +124,21 @@ class Commits:
         batch = {room.document_id: rows for room, rows in boarded if rows}
         if batch:
             try:
-                self._append(batch, partial(self._land, boarded))
+                self._append(batch, told, at, partial(self._land, boarded))
             except Exception as error:  # noqa: BLE001 - as if it had been told
                 self._land(boarded, error)
         elif boarded:
             self._land(boarded, {})
 
-    def _next(self) -> list[tuple[Owner, Sequence[Row]]]:
+    def _next(self, at: int, told: list[Author]) -> list[tuple[Owner, Sequence[Row]]]:
         boarded: list[tuple[Owner, Sequence[Row]]] = []
-        at, most, size = self._clock(), MOST_ROWS, MOST_BYTES
+        most, size = MOST_ROWS, MOST_BYTES
         for room in list(self._waiting):
             if room.failed:
                 del self._waiting[room]
             elif room.document_id not in self._held and most > 0 and size > 0:
-                rows = room.board(at, most, size)
+                rows, due = room.board(at, most, size)
+                told += due
                 if not room.waiting:
                     del self._waiting[room]
                 boarded.append((room, rows))

@@ -97,7 +97,7 @@ class Connection:
         if place and not self._aside:
             update = short_update(place.begins, message)
             if update is not None:
-                place.room.typed(place.seat, update)
+                place.room.typed(place.seat, update, message)
                 return
         self._todo.append(message)
         self._pump()

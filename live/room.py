@@ -25,7 +25,7 @@ from live import codec
 from live.commits import Author, Commits, Row
 from live.presence import Presence
 from live.protocol import CloseCode
-from live.seat import Seat, Who, share
+from live.seat import Edit, Seat, Who, share
 
 MOST_AHEAD: Final = 256  # updates of one seat that came before what they build on
 MOST_AHEAD_BYTES: Final = 1024 * 1024
@@ -33,10 +33,6 @@ MOST_TYPED: Final = 256  # keystrokes that are not in the document yet
 PRESENCE_SECONDS: Final = 0.05
 TOLD_EVERY: Final = 60_000  # milliseconds: an author's edits have a line in the audit once in so long
 NOTHING: Final = b"\0\0"  # an update that says nothing
-
-
-type _Edit = tuple[Seat, bytes]
-"""An update and whoever sent it."""
 
 
 class Room:
@@ -52,14 +48,14 @@ class Room:
         self._early: list[bytes] = []
         self._typed: list[bytes] = []  # keystrokes that are not in the document yet
         self._unlike = False  # one of them does not go on with typing
-        self._said: list[_Edit] = []  # edits for the next commit
-        self._flying: list[_Edit] = []
+        self._said: list[Edit] = []  # edits for the next commit
+        self._flying: list[Edit] = []
         self._landed = 0  # edits that were committed
         self._then: deque[tuple[int, Callable[[], None]]] = deque()  # what is to be done when so many are
         self._state: dict[int, int] = {}
         self._owners: dict[int, Who] = {}
         self._depth = self._size = 0
-        self._told: dict[Who, int] = {}
+        self._authors: dict[Who, Author] = {}
         self._presence = Presence()
         self._changed: dict[int, codec.State] = {}
         self._showing: asyncio.TimerHandle | None = None
@@ -102,7 +98,7 @@ class Room:
                 return
             self._grown(update, scanned)
             self._measure()
-            share(self.seats, [(None, update)])
+            share(self.seats, [(None, update, None)])
 
     def fail(self) -> None:
         self.close(CloseCode.RESET)
@@ -117,6 +113,7 @@ class Room:
 
     def sit(self, seat: Seat) -> None:
         self.seats.add(seat)
+        seat.author = self._authors.setdefault(seat.who, seat.author)
 
     def stand(self, seat: Seat) -> None:
         self.seats.discard(seat)
@@ -147,7 +144,7 @@ class Room:
 
     # Edits
 
-    def typed(self, seat: Seat, update: bytes) -> None:
+    def typed(self, seat: Seat, update: bytes, message: bytes) -> None:
         """As `edit`, soon done where the update goes on with what the seat typed: then all but its text is known."""
         run = seat.run
         if (
@@ -160,7 +157,7 @@ class Room:
             self._state[run.client] = run.end
             self._size += len(update)
             self._typed.append(update)
-            self._log(seat, update)
+            self._log(seat, update, message)
         else:
             self.edit(seat, update, whole=False)
 
@@ -222,8 +219,8 @@ class Room:
         self._log(seat, update)
         return True
 
-    def _log(self, seat: Seat, update: bytes) -> None:
-        self._said.append((seat, update))
+    def _log(self, seat: Seat, update: bytes, message: bytes | None = None) -> None:
+        self._said.append((seat, update, message))
         if len(self._said) == 1:
             self._commits.add(self)
 
@@ -312,22 +309,23 @@ class Room:
     def waiting(self) -> bool:
         return bool(self._said)
 
-    def board(self, at: int, most: int, size: int) -> list[Row]:
+    def board(self, at: int, most: int, size: int) -> tuple[list[Row], list[Author]]:
         """Hand over what is to be written next: by then it is in the document, or sure to be."""
         rows: list[Row] = []
-        authors: dict[Who, Author] = {}
+        told: list[Author] = []
         if self._unlike or len(self._typed) > MOST_TYPED:
             self._brought_in()
-        for seat, update in self._said[:most]:
+        for seat, update, _ in self._said[:most]:
             if size <= 0:
                 break
-            author = authors.get(seat.who)
-            if author is None:
-                author = authors[seat.who] = Author(seat.credit, at, self._tells(seat.who, at))
+            author = seat.author
+            if at - author.told_at >= TOLD_EVERY:
+                author.told_at = at
+                told.append(author)
             rows.append((author, update))
             size -= len(update)
         self._flying, self._said = self._said[: len(rows)], self._said[len(rows) :]
-        return [] if self.failed else rows
+        return ([], []) if self.failed else (rows, told)
 
     def landed(self) -> None:
         """Acknowledge and relay what was on board, and do what waited for it, in order."""
@@ -344,13 +342,6 @@ class Room:
         finally:
             if not self.pending and not self.seats:
                 self._given_up(self)
-
-    def _tells(self, who: Who, at: int) -> bool:
-        last = self._told.get(who)
-        if last is not None and at - last < TOLD_EVERY:
-            return False
-        self._told[who] = at
-        return True
 
     # Presence, told at most so often
 

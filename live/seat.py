@@ -7,6 +7,7 @@ from typing import Protocol
 from documents.keystroke import Run
 from domain.credit import Credit
 from live import codec
+from live.commits import Author
 from live.protocol import CloseCode
 
 type Who = tuple[str, str | None]
@@ -45,22 +46,25 @@ class Seat:
     owed: bool = True
     run: Run | None = None
     who: Who = field(init=False)
+    author: Author = field(init=False)  # the room's, once it sits there
     acknowledgement: bytes = field(init=False)
 
     def __post_init__(self) -> None:
         self.who = self.credit.user_id, self.credit.agent
+        self.author = Author(self.credit)
         self.acknowledgement = self.outlet.frame(self.prefix + codec.sync_status(applied=True))
 
     def say(self, body: bytes, *, whole: bool = False) -> None:
         self.outlet.send(self.prefix + body, whole=whole)
 
-    def hear(self, relays: Sequence[bytes], edits: "Sequence[tuple[Seat | None, bytes]]") -> None:
-        """Say what others sent, as the frames `relays`, and acknowledge what was sent from here."""
-        said = [
-            self.acknowledgement if sender is self else relay
-            for relay, (sender, _) in zip(relays, edits, strict=True)
-            if self.acknowledges or sender is not self
-        ]
+    def hear(self, relays: Sequence[bytes], own: Sequence[int]) -> None:
+        """Say the frames `relays`, those at the places `own`, which were sent from here, as acknowledgements."""
+        if self.acknowledges:
+            said = [*relays]
+            for at in own:
+                said[at] = self.acknowledgement
+        else:
+            said = [relay for at, relay in enumerate(relays) if at not in own]
         if said:
             self.outlet.write(said)
 
@@ -69,21 +73,34 @@ class Seat:
             self.say(codec.sync_status(applied=applied))
 
 
-def share(seats: Collection[Seat], edits: Sequence[tuple[Seat | None, bytes]]) -> None:
+type Edit = tuple[Seat, bytes, bytes | None]
+"""Who sent an update, the update, and the message that it came in where that can be passed on as it is."""
+
+type Elsewhere = tuple[None, bytes, None]
+"""An update that none of these seats sent."""
+
+
+def share(seats: Collection[Seat], edits: Sequence[Edit | Elsewhere]) -> None:
     """Acknowledge each edit to its sender and tell it to all the others: every seat once, whatever is new."""
     if not edits:
         return
-    senders = {sender for sender, _ in edits}
+    sent: dict[Seat, list[int]] = {}
+    for at, (sender, _, _) in enumerate(edits):
+        if sender:
+            sent.setdefault(sender, []).append(at)
     framed: dict[bytes, list[bytes]] = {}
     for seat in seats:
         relays = framed.get(seat.prefix)
         if relays is None:
             frame, prefix = seat.outlet.frame, seat.prefix
-            relays = framed[prefix] = [frame(prefix + codec.update(update)) for _, update in edits]
-        if seat in senders:
-            seat.hear(relays, edits)
+            relays = framed[prefix] = [
+                frame(message if message and sender and sender.prefix == prefix else prefix + codec.update(update))
+                for sender, update, message in edits
+            ]
+        if own := sent.pop(seat, None):
+            seat.hear(relays, own)
         else:
             seat.outlet.write(relays)
-    for sender, _ in edits:
-        if sender and sender not in seats:
-            sender.acknowledge(applied=True)
+    for gone, own in sent.items():
+        for _ in own:
+            gone.acknowledge(applied=True)

@@ -8,7 +8,7 @@ is read whole for its words, so that is put off while somebody types in it.
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from psycopg import errors
@@ -21,7 +21,6 @@ from persistence.connections import Connection, lent, reaching
 from persistence.read_documents import LAST_SEQUENCE
 from persistence.reads import answer
 from persistence.store import PostgresStore
-from persistence.update_log import Batch, Landed
 
 EVERY: Final = 60.0  # seconds after which all documents are looked at
 CALM: Final = 1.0  # seconds without an edit after which a document is indexed
@@ -62,19 +61,6 @@ class SearchIndex:
     def edited(self, document_ids: Iterable[str]) -> None:
         self._news.update(document_ids)
         self._woken.set()
-
-    def after(self, append: Callable[[Batch, Landed], None]) -> Callable[[Batch, Landed], None]:
-        """Return what appends and, before it tells how that went, notes which documents were written to."""
-
-        def appended(batch: Batch, landed: Landed) -> None:
-            def told(written: Mapping[str, int] | Exception) -> None:
-                if not isinstance(written, Exception):
-                    self.edited(written)
-                landed(written)
-
-            append(batch, told)
-
-        return appended
 
     @property
     def every(self) -> float:

@@ -9,9 +9,9 @@ so there are no gaps and whoever sees a number sees all before it.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
-from struct import pack
+from struct import Struct
 from typing import Final, Protocol
 from uuid import UUID
 
@@ -33,25 +33,26 @@ _CONFLICTS: Final = (
 )
 
 # Who wrote comes once, and is named by its place: by each row, by each document for its last one, and for the audit.
+# All of it was written at one moment, $4.
 _APPEND: Final = """
-prepare {name} (uuid[], uuid[], text[], timestamptz[], int4[], int8[], bytea[], int4[]{told_by}) as
+prepare {name} (uuid[], uuid[], text[], timestamptz, int4[], int8[], bytea[], int4[]{told_by}) as
 with written as (
     insert into document_update (item_id, sequence, user_id, agent, at, update)
-    select $1[r.author], r.sequence, $2[r.author], $3[r.author], $4[r.author], r.update
+    select $1[r.author], r.sequence, $2[r.author], $3[r.author], $4, r.update
     from unnest($5, $6, $7) as r(author, sequence, update)),
 credited as (
     insert into document_author (item_id, user_id, agent, edited_at)
-    select a.item_id, a.user_id, coalesce(a.agent, ''), max(a.at)
-    from unnest($1, $2, $3, $4) as a(item_id, user_id, agent, at) group by 1, 2, 3
+    select distinct a.item_id, a.user_id, coalesce(a.agent, ''), $4
+    from unnest($1, $2, $3) as a(item_id, user_id, agent)
     on conflict (item_id, user_id, agent)
         do update set edited_at = greatest(document_author.edited_at, excluded.edited_at)){told}
-update item set updated_at = greatest(updated_at, $4[last]), updated_by_user = $2[last], updated_by_agent = $3[last]
+update item set updated_at = greatest(updated_at, $4), updated_by_user = $2[last], updated_by_agent = $3[last]
 from unnest($8) as last where id = $1[last]"""
 
 _TOLD: Final = """,
 told as (
     insert into event (type, drive_id, item_id, user_id, agent, at, details)
-    select 'documentEdited', i.drive_id, i.id, $2[author], $3[author], $4[author],
+    select 'documentEdited', i.drive_id, i.id, $2[author], $3[author], $4,
         jsonb_build_object('itemId', i.id, 'driveId', i.drive_id)
     from unnest($9) as author join item i on i.id = $1[author] order by author)"""
 # Few batches have a line for the audit, and what is not asked for costs nothing.
@@ -66,56 +67,53 @@ _MOST_NUMBERS: Final = 10_000  # documents whose last number is remembered
 
 
 class Author(Protocol):
-    """Who wrote in one document, and when, in milliseconds since 1970; `told`: that has a line in the audit, too.
-
-    The same one is named once.
-    """
+    """Who wrote in one document. The same one is named once."""
 
     @property
     def by(self) -> Credit: ...
-
-    @property
-    def at(self) -> int: ...
-
-    @property
-    def told(self) -> bool: ...
 
 
 type Batch = Mapping[str, Sequence[tuple[Author, bytes]]]
 """Updates as they came, each with its author, by the documents that they belong to."""
 
 
+type _Wanted = tuple[Batch, Collection[Author], int]
+
 type Landed = Callable[[Mapping[str, int] | Exception], None]
 """Told, of each document that is there, its last number; or what kept the batch from being known as committed."""
 
 
 class UpdateLog:
-    """The log of updates; `writers` is the pool of those who write otherwise, and knows where the database is."""
+    """The log of updates; `writers` is the pool of those who write otherwise, and knows where the database is.
 
-    def __init__(self, writers: Pool) -> None:
+    `edited` is told the documents of each batch that is committed, before anybody else hears of it.
+    """
+
+    def __init__(self, writers: Pool, edited: Callable[[Iterable[str]], None] = lambda _: None) -> None:
         self._writers = writers
+        self._edited = edited
         self._line: _Line | None = None
         self._getting_ready: set[asyncio.Task[None]] = set()
 
-    def append(self, batch: Batch, landed: Landed) -> None:
-        """Commit the batch and tell `landed`, once; one batch at a time.
+    def append(self, batch: Batch, told: Collection[Author], at: int, landed: Landed) -> None:
+        """Commit the batch as of a moment, in milliseconds since 1970, and tell `landed`, once; one batch at a time.
 
-        It is told Unavailable where the database is lost: whether the batch was committed is not known then. Where the
+        Those who are `told` have a line in the audit, too. `landed` is told Unavailable where the database is lost: whether the batch was committed is not known then. Where the
         connection is there and the documents are known, as they mostly are, no task is made for it.
         """
         line = self._line
         if line and not line.lost and batch.keys() <= line.numbers.keys():
-            self._write(line, batch, landed, _TRIES)
+            self._write(line, (batch, told, at), landed, _TRIES)
         else:
-            self._write_when_ready(batch, landed, _TRIES)
+            self._write_when_ready((batch, told, at), landed, _TRIES)
 
     async def aclose(self) -> None:
         line, self._line = self._line, None
         if line:
             await line.close()
 
-    def _write(self, line: "_Line", batch: Batch, landed: Landed, tries: int) -> None:
-        numbers, name, arguments = _written(batch, line.numbers)
+    def _write(self, line: "_Line", wanted: _Wanted, landed: Landed, tries: int) -> None:
+        numbers, name, arguments = _written(*wanted, line.numbers)
         if not numbers:
             landed(numbers)
             return
@@ -124,19 +122,20 @@ class UpdateLog:
             error = answer if isinstance(answer, Exception) else _error(answer)
             if error is None:
                 line.numbers.update(numbers)
+                self._edited(numbers)
                 landed(numbers)
             elif isinstance(error, _CONFLICTS) and tries > 1:
-                line.forget(batch)
-                self._write_when_ready(batch, landed, tries - 1)
+                line.forget(wanted[0])
+                self._write_when_ready(wanted, landed, tries - 1)
             else:
                 landed(line.fault(error))
 
         line.ask(name, arguments, answered)
 
-    def _write_when_ready(self, batch: Batch, landed: Landed, tries: int) -> None:
+    def _write_when_ready(self, wanted: _Wanted, landed: Landed, tries: int) -> None:
         async def write() -> None:
             try:
-                self._write(await self._ready(batch), batch, landed, tries)
+                self._write(await self._ready(wanted[0]), wanted, landed, tries)
             except Exception as error:  # noqa: BLE001 - whatever it was is for whoever has the batch
                 landed(error)
 
@@ -158,10 +157,11 @@ class UpdateLog:
         return line
 
 
+_FINE: Final = (ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK)
+
+
 def _error(answer: PGresult) -> Error | None:
-    if answer.status in (ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK):
-        return None
-    return errors.error_from_result(answer)
+    return None if answer.status in _FINE else errors.error_from_result(answer)
 
 
 class _Line:
@@ -194,7 +194,7 @@ class _Line:
         if len(self.numbers) > _MOST_NUMBERS:
             self.numbers.clear()
         came: asyncio.Future[PGresult | errors.OperationalError] = self._loop.create_future()
-        self.ask("last_numbers", [_array(_UUID, [*map(_uuid, documents)])], came.set_result)
+        self.ask(b"last_numbers", [_array(_UUID, [*map(_uuid, documents)])], came.set_result)
         result = await came
         if isinstance(result, Exception):
             raise self.fault(result)
@@ -217,12 +217,12 @@ class _Line:
         return lost
 
     def ask(
-        self, name: str, arguments: Sequence[bytes], answered: Callable[[PGresult | errors.OperationalError], None]
+        self, name: bytes, arguments: Sequence[bytes], answered: Callable[[PGresult | errors.OperationalError], None]
     ) -> None:
         """Have `answered` told what comes back, or why nothing ever will."""
         self._answered = answered
         try:
-            self._wire.send_query_prepared(name.encode(), arguments, param_formats=[1] * len(arguments))
+            self._wire.send_query_prepared(name, arguments, param_formats=[1] * len(arguments))
             if self._wire.flush():
                 self._loop.add_writer(self._socket, self._writable)
         except errors.OperationalError as error:
@@ -278,24 +278,25 @@ class _Line:
 
 # How arrays are sent: the number of dimensions, whether nulls are among them, the type of what is in them, how many
 # there are and where counting begins; then each, behind its length.
-_UUID, _TEXT, _MOMENT, _INT, _LONG, _BYTES = 2950, 25, 1184, 23, 20, 17
+_UUID, _TEXT, _INT, _LONG, _BYTES = 2950, 25, 23, 20, 17
+_head, _size, _int, _long, _moment = (Struct(form).pack for form in ("!iiIii", "!i", "!ii", "!iq", "!q"))
 _NULL: Final = b"\xff\xff\xff\xff"
 _BEGINNING: Final = 946_684_800_000  # milliseconds from 1970 to 2000, where Postgres counts from, in microseconds
 
 
-def _written(batch: Batch, before: Mapping[str, int]) -> tuple[dict[str, int], str, list[bytes]]:
+def _written(
+    batch: Batch, told: Collection[Author], at: int, before: Mapping[str, int]
+) -> tuple[dict[str, int], bytes, list[bytes]]:
     """Return how the numbers of the documents that are there go on, and the statement for it with its arguments."""
     numbers: dict[str, int] = {}
     places: dict[Author, bytes] = {}
     documents: list[bytes] = []
     users: list[bytes] = []
     agents: list[bytes] = []
-    moments: list[bytes] = []
     by: list[bytes] = []
     sequences: list[bytes] = []
     updates: list[bytes] = []
     last: list[bytes] = []
-    told: list[bytes] = []
     for document_id, rows in batch.items():
         if document_id not in before:
             continue
@@ -303,37 +304,35 @@ def _written(batch: Batch, before: Mapping[str, int]) -> tuple[dict[str, int], s
         for author, update in rows:
             place = places.get(author)
             if place is None:
-                place = places[author] = pack("!ii", 4, len(places) + 1)
+                place = places[author] = _int(4, len(places) + 1)
                 document, user, agent = _whose(document_id, author.by.user_id, author.by.agent)
                 documents.append(document)
                 users.append(user)
                 agents.append(agent)
-                moments.append(pack("!iq", 8, (author.at - _BEGINNING) * 1000))
-                if author.told:
-                    told.append(place)
             number += 1
             by.append(place)
-            sequences.append(pack("!iq", 8, number))
-            updates += (pack("!i", len(update)), update)
+            sequences.append(_long(8, number))
+            updates += (_size(len(update)), update)
         numbers[document_id] = number
         last.append(by[-1])
     arguments = [
         _array(_UUID, documents),
         _array(_UUID, users),
         _array(_TEXT, agents),
-        _array(_MOMENT, moments),
+        _moment((at - _BEGINNING) * 1000),
         _array(_INT, by),
         _array(_LONG, sequences),
-        pack("!iiIii", 1, 0, _BYTES, len(by), 1) + b"".join(updates),
+        _array(_BYTES, updates, len(by)),
         _array(_INT, last),
     ]
     if told:
-        return numbers, "append_and_tell", [*arguments, _array(_INT, told)]
-    return numbers, "append_updates", arguments
+        lines = [places[author] for author in told if author in places]
+        return numbers, b"append_and_tell", [*arguments, _array(_INT, lines)]
+    return numbers, b"append_updates", arguments
 
 
-def _array(kind: int, values: Sequence[bytes]) -> bytes:
-    return pack("!iiIii", 1, 1, kind, len(values), 1) + b"".join(values)
+def _array(kind: int, values: Sequence[bytes], count: int | None = None) -> bytes:
+    return _head(1, 1, kind, len(values) if count is None else count, 1) + b"".join(values)
 
 
 @lru_cache(10_000)
@@ -346,4 +345,4 @@ def _uuid(written: str) -> bytes:
 
 
 def _sized(value: bytes) -> bytes:
-    return pack("!i", len(value)) + value
+    return _size(len(value)) + value

@@ -113,12 +113,12 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
         beside(supervise(running)) if running else nullcontext(),
         _store(settings, url) as store,
         _housekeeping(store, settings, apps := Apps(store, fresh.now)) as keeping,
-        aclosing(UpdateLog(store.writers)) as edits,
+        aclosing(UpdateLog(store.writers, (index := SearchIndex(store)).edited)) as edits,
     ):
-        documents, blobs, index = StoredDocuments(store), blobs_of(settings), SearchIndex(store)
+        documents, blobs = StoredDocuments(store), blobs_of(settings)
         announcement = await first_start(store, documents, settings)
         most = None if settings.no_rate_limits else settings.sockets_per_user
-        hall = Hall.over(store, index.after(edits.append), fresh.now, fresh.milliseconds, most)
+        hall = Hall.over(store, edits.append, fresh.now, fresh.milliseconds, most)
         letters = mail(settings)
         state = State(
             LetterStore(WatchedStore(store, hall, index.edited), letters, origin),

@@ -2,6 +2,7 @@
 
 import asyncio
 from contextlib import aclosing
+from itertools import groupby
 
 from live.commits import Author
 from persistence.update_log import UpdateLog
@@ -13,24 +14,27 @@ def milliseconds(at):
 
 
 def row(document_id, update, by, at, *, told=False):
-    return document_id, (Author(by, milliseconds(at), told), update)
+    return document_id, Author(by), update, milliseconds(at), told
 
 
 def batch(rows):
-    """The rows as a batch, document by document."""
+    """The rows, which are of one moment, as the log takes them."""
     made = {}
-    for document_id, each in rows:
-        made.setdefault(document_id, []).append(each)
-    return made
+    for document_id, author, update, *_ in rows:
+        made.setdefault(document_id, []).append((author, update))
+    return made, [author for _, author, _, _, told in rows if told], rows[0][3]
 
 
 async def appended(append, rows):
-    """Return what is told of the rows when they are committed, or raise it."""
-    told = asyncio.get_running_loop().create_future()
-    append(batch(rows), told.set_result)
-    written = await told
-    if isinstance(written, Exception):
-        raise written
+    """Return what is told of the rows when they are committed, those of each moment together, or raise it."""
+    written = {}
+    for _, together in groupby(rows, key=lambda each: each[3]):
+        told = asyncio.get_running_loop().create_future()
+        append(*batch(list(together)), told.set_result)
+        numbers = await told
+        if isinstance(numbers, Exception):
+            raise numbers
+        written |= numbers
     return written
 
 

@@ -18,6 +18,7 @@ from domain.document import DocumentState
 from domain.questions import StateOf
 from live import codec
 from live.protocol import CloseCode
+from live.room import TOLD_EVERY
 from live.rooms import Rooms
 from live.seat import Seat
 from tests.documents.encoding import edited
@@ -35,14 +36,16 @@ class Log:
     """The log, whose commits a test may hold back or let fail."""
 
     rows: list = field(default_factory=list)
+    lines: list = field(default_factory=list)
     batches: list = field(default_factory=list)
     open: asyncio.Event = field(default_factory=asyncio.Event)
     broken: bool = False
     committing: asyncio.Task | None = None
 
-    def append(self, batch, landed):
+    def append(self, batch, told, at, landed):
         rows = [row for rows in batch.values() for row in rows]
         self.batches.append(len(rows))
+        self.lines += [(author.by, at) for author in told]
 
         async def commit():
             await self.open.wait()
@@ -128,7 +131,34 @@ async def test_nothing_is_acknowledged_or_relayed_before_its_commit(rooms, log):
     assert told.messages == [APPLIED]
     ((author, update),) = log.rows
     assert others.messages == [codec.update(update)]
-    assert (author.by, author.at) == (ADA, NOW)
+    assert (author.by, log.lines) == (ADA, [(ADA, NOW)])
+
+
+async def test_the_audit_has_a_line_of_each_author_now_and_then_however_many_sockets_they_have(log):
+    now = NOW
+    rooms = Rooms(log, log.append, lambda: now)
+    updates, text = typist()
+    room, ada, _ = await sit(rooms)
+    _, again, _ = await sit(rooms)
+
+    async def typed(seat, at):
+        nonlocal now
+        now = NOW + at
+        text.insert(len(text), "a")
+        for update in updates:
+            room.edit(seat, update, whole=False)
+        updates.clear()
+        await rooms.drained()
+
+    await typed(ada, 0)
+    await typed(again, TOLD_EVERY - 2)
+    rooms.leave(room, ada)
+    room, ada, _ = await sit(rooms)
+    await typed(ada, TOLD_EVERY - 1)
+    assert log.lines == [(ADA, NOW)]
+    await typed(again, TOLD_EVERY)
+    await typed(ada, TOLD_EVERY + 1)
+    assert log.lines == [(ADA, NOW), (ADA, NOW + TOLD_EVERY)]
 
 
 async def test_an_answer_with_what_is_not_committed_yet_waits_for_the_commit(rooms, log):
@@ -170,7 +200,7 @@ async def test_whoever_comes_while_somebody_types_on_gets_all_that_was_typed(roo
         if number % 10 == 9:
             del text[len(text) - 1]
     for number, update in enumerate(updates):
-        room.typed(ada, update)
+        room.typed(ada, update, codec.update(update))
         if number % 7 == 0:
             await turns()
     await rooms.drained()

@@ -51,13 +51,22 @@ async def test_the_authors_and_the_last_change_are_those_of_the_rows(store, log)
     assert (head.facts.item.updated_by, head.facts.item.updated_at) == (BEN, LATER)
 
 
-async def test_only_rows_that_are_told_have_a_line_in_the_audit(store, log):
+async def test_only_authors_who_are_told_have_a_line_in_the_audit(store, log):
     before = await store.read(EventsOf(DRIVE, 1))
-    await appended(log.append, [wrote(ONE, b"a", told=True), wrote(ONE, b"b"), wrote(OTHER, b"c")])
+    gone = wrote(new_id(99), b"d", told=True)
+    await appended(log.append, [wrote(ONE, b"a", told=True), wrote(ONE, b"b"), wrote(OTHER, b"c"), gone])
     lines = await store.read(EventsOf(DRIVE, 10, after=before[0].sequence))
     assert [(line.type, line.item_id, line.user_id, line.details) for line in lines] == [
         ("documentEdited", ONE, ADA.user_id, {"itemId": ONE, "driveId": DRIVE})
     ]
+
+
+@pytest.mark.usefixtures("log")
+async def test_whoever_wants_to_know_is_told_of_each_document_that_was_edited(store):
+    heard = []
+    async with aclosing(UpdateLog(store.writers, lambda documents: heard.append(set(documents)))) as watched:
+        assert await appended(watched.append, [wrote(ONE, b"a"), wrote(new_id(99), b"x")]) == {ONE: 1}
+        assert heard == [{ONE}]
 
 
 async def test_a_document_that_is_gone_keeps_nothing_from_the_others(store, log):
@@ -141,19 +150,15 @@ async def test_a_connection_lost_while_nothing_is_written_is_replaced_unnoticed(
 async def test_a_batch_of_documents_that_are_known_takes_no_task(log):
     await appended(log.append, [wrote(ONE, b"a")])
     tasks, told = asyncio.all_tasks(), asyncio.get_running_loop().create_future()
-    log.append(batch([wrote(ONE, b"b")]), told.set_result)
+    log.append(*batch([wrote(ONE, b"b")]), told.set_result)
     assert asyncio.all_tasks() == tasks
     assert await told == {ONE: 2}
 
 
 async def test_a_batch_can_be_sent_by_whoever_is_told_of_the_last_one(store, log):
     last = asyncio.get_running_loop().create_future()
-    log.append(
-        batch([wrote(ONE, b"a")]),
-        lambda _: log.append(
-            batch([wrote(ONE, b"b")]), lambda _: log.append(batch([wrote(ONE, b"c")]), last.set_result)
-        ),
-    )
+    one, two, three = (batch([wrote(ONE, update)]) for update in (b"a", b"b", b"c"))
+    log.append(*one, lambda _: log.append(*two, lambda _: log.append(*three, last.set_result)))
     assert await last == {ONE: 3}
     assert (await store.read(StateOf(ONE))).updates == (b"a", b"b", b"c")
 
