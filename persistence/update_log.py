@@ -63,6 +63,7 @@ select i.id::text, greatest(
     (select max(sequence) from document_update where item_id = i.id),
     (select sequence from document_snapshot where item_id = i.id), 0)
 from item i where i.id = any($1)"""
+_FINE: Final = (ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK)
 _MOST_NUMBERS: Final = 10_000  # documents whose last number is remembered
 
 
@@ -98,8 +99,9 @@ class UpdateLog:
     def append(self, batch: Batch, told: Collection[Author], at: int, landed: Landed) -> None:
         """Commit the batch as of a moment, in milliseconds since 1970, and tell `landed`, once; one batch at a time.
 
-        Those who are `told` have a line in the audit, too. `landed` is told Unavailable where the database is lost: whether the batch was committed is not known then. Where the
-        connection is there and the documents are known, as they mostly are, no task is made for it.
+        Those who are `told` have a line in the audit, too. `landed` is told Unavailable where the database is lost:
+        whether the batch was committed is not known then. Where the connection is there and the documents are known,
+        as they mostly are, no task is made for it.
         """
         line = self._line
         if line and not line.lost and batch.keys() <= line.numbers.keys():
@@ -118,17 +120,16 @@ class UpdateLog:
             landed(numbers)
             return
 
-        def answered(answer: PGresult | errors.OperationalError) -> None:
-            error = answer if isinstance(answer, Exception) else _error(answer)
-            if error is None:
+        def answered(answer: PGresult | Error) -> None:
+            if not isinstance(answer, Error):
                 line.numbers.update(numbers)
                 self._edited(numbers)
                 landed(numbers)
-            elif isinstance(error, _CONFLICTS) and tries > 1:
+            elif isinstance(answer, _CONFLICTS) and tries > 1:
                 line.forget(wanted[0])
                 self._write_when_ready(wanted, landed, tries - 1)
             else:
-                landed(line.fault(error))
+                landed(line.fault(answer))
 
         line.ask(name, arguments, answered)
 
@@ -157,13 +158,6 @@ class UpdateLog:
         return line
 
 
-_FINE: Final = (ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK)
-
-
-def _error(answer: PGresult) -> Error | None:
-    return None if answer.status in _FINE else errors.error_from_result(answer)
-
-
 class _Line:
     """The connection, one question at a time; its socket is listened to all the while.
 
@@ -178,7 +172,7 @@ class _Line:
         self._socket = self._wire.socket
         self._loop = asyncio.get_running_loop()
         self._result: PGresult | None = None
-        self._answered: Callable[[PGresult | errors.OperationalError], None] | None = None
+        self._answered: Callable[[PGresult | Error], None] | None = None
         self._loop.add_reader(self._socket, self._readable)
 
     @staticmethod
@@ -193,13 +187,11 @@ class _Line:
         """Get to know the last numbers of those of the documents that are there."""
         if len(self.numbers) > _MOST_NUMBERS:
             self.numbers.clear()
-        came: asyncio.Future[PGresult | errors.OperationalError] = self._loop.create_future()
+        came: asyncio.Future[PGresult | Error] = self._loop.create_future()
         self.ask(b"last_numbers", [_array(_UUID, [*map(_uuid, documents)])], came.set_result)
         result = await came
-        if isinstance(result, Exception):
+        if isinstance(result, Error):
             raise self.fault(result)
-        if error := _error(result):
-            raise self.fault(error)
         for row in range(result.ntuples):
             self.numbers[(result.get_value(row, 0) or b"").decode()] = int(result.get_value(row, 1) or 0)
 
@@ -216,9 +208,7 @@ class _Line:
         lost.__cause__ = error
         return lost
 
-    def ask(
-        self, name: bytes, arguments: Sequence[bytes], answered: Callable[[PGresult | errors.OperationalError], None]
-    ) -> None:
+    def ask(self, name: bytes, arguments: Sequence[bytes], answered: Callable[[PGresult | Error], None]) -> None:
         """Have `answered` told what comes back, or why nothing ever will."""
         self._answered = answered
         try:
@@ -260,7 +250,7 @@ class _Line:
         result, self._result = self._result, None
         answered, self._answered = self._answered, None
         if result and answered:
-            answered(result)
+            answered(result if result.status in _FINE else errors.error_from_result(result))
         return result is not None
 
     def _broken(self, error: errors.OperationalError) -> None:

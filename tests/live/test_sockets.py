@@ -117,6 +117,16 @@ async def test_a_bad_frame_costs_its_sender_the_socket_and_nobody_else_anything(
     assert (await world.read(document))["markdown"] == "still here\n"
 
 
+async def test_a_client_that_goes_on_writing_reads_why_it_was_closed(world, open_as):
+    async with open_as(await world.document()) as (_, socket):
+        await synced(socket)
+        socket.writer.write(raw.frame(b"no text", 1) + raw.frame(codec.update(bytes(1000))) * 300)
+        assert await socket.closed() == 1003
+        socket.send((1003).to_bytes(2), 8)
+        async with asyncio.timeout(10):
+            assert await socket.reader.read() == b""  # the end, and no reset
+
+
 async def test_a_close_without_a_code_is_answered_with_one_that_may_be_sent(world, open_as):
     async with open_as(await world.document()) as (_, socket):
         socket.send(b"", opcode=8)
