@@ -79,6 +79,7 @@ type Batch = Mapping[str, Sequence[tuple[Author, bytes]]]
 
 
 type _Wanted = tuple[Batch, Collection[Author], int]
+"""What is to be written: a batch, those in it of whom there is a line in the audit, and when it was."""
 
 type Landed = Callable[[Mapping[str, int] | Exception], None]
 """Told, of each document that is there, its last number; or what kept the batch from being known as committed."""
@@ -87,7 +88,7 @@ type Landed = Callable[[Mapping[str, int] | Exception], None]
 class UpdateLog:
     """The log of updates; `writers` is the pool of those who write otherwise, and knows where the database is.
 
-    `edited` is told the documents of each batch that is committed, before anybody else hears of it.
+    `edited` is told the documents of each batch that is committed, before anybody else hears of it, and must not raise.
     """
 
     def __init__(self, writers: Pool, edited: Callable[[Iterable[str]], None] = lambda _: None) -> None:
@@ -315,8 +316,7 @@ def _written(
         _array(_BYTES, updates, len(by)),
         _array(_INT, last),
     ]
-    if told:
-        lines = [places[author] for author in told if author in places]
+    if lines := [places[author] for author in told if author in places]:
         return numbers, b"append_and_tell", [*arguments, _array(_INT, lines)]
     return numbers, b"append_updates", arguments
 
