@@ -55,6 +55,7 @@ async def test_only_authors_who_are_told_have_a_line_in_the_audit(store, log):
     before = await store.read(EventsOf(DRIVE, 1))
     gone = wrote(new_id(99), b"d", told=True)
     await appended(log.append, [wrote(ONE, b"a", told=True), wrote(ONE, b"b"), wrote(OTHER, b"c"), gone])
+    await appended(log.append, [gone, wrote(OTHER, b"e")])
     lines = await store.read(EventsOf(DRIVE, 10, after=before[0].sequence))
     assert [(line.type, line.item_id, line.user_id, line.details) for line in lines] == [
         ("documentEdited", ONE, ADA.user_id, {"itemId": ONE, "driveId": DRIVE})
