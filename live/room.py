@@ -145,7 +145,10 @@ class Room:
     # Edits
 
     def typed(self, seat: Seat, update: bytes, message: bytes) -> None:
-        """As `edit`, soon done where the update goes on with what the seat typed: then all but its text is known."""
+        """As `edit`, soon done where the update goes on with what the seat typed: then all but its text is known.
+
+        The `message` that it came in is then passed on as it is.
+        """
         run = seat.run
         if (
             run
