@@ -79,11 +79,10 @@ class Run:
     _head: bytes
     _left: bytes
     _right: bytes
-    _at: bytes = field(init=False)
     _begins: bytes = field(init=False)
 
     def __post_init__(self) -> None:
-        self._expect(uint(self.end - 1))
+        self._expect()
 
     @staticmethod
     def after(update: bytes) -> "Run | None":
@@ -106,7 +105,7 @@ class Run:
         if not size or self.end + size > MAX_CLOCK:
             return False
         self.end += size
-        self._expect(self._at if size == 1 else uint(self.end - 1))
+        self._expect()
         return True
 
     def _takes_back(self, update: bytes) -> bool:
@@ -115,7 +114,5 @@ class Run:
             return client == self.client and self.begin <= clock and 0 < length <= self.end - clock
         return False
 
-    def _expect(self, last: bytes) -> None:
-        """Expect what goes on behind `last`, the number of the last character, as it is written."""
-        self._at = uint(self.end)
-        self._begins = b"".join((self._head, self._at, self._left, last, self._right))
+    def _expect(self) -> None:
+        self._begins = self._head + uint(self.end) + self._left + uint(self.end - 1) + self._right
