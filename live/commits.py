@@ -31,15 +31,25 @@ class Author:
 type Row = tuple[Author, bytes]
 """One update and whose it is."""
 
+
+@dataclass(eq=False, slots=True)
+class Batch:
+    """What is written at once: rows by their documents, and the authors of whom there is to be a line in the audit.
+
+    `at` is when all of that was, in milliseconds since 1970: to a process that was just woken up, making a datetime costs
+    as much as a keystroke.
+    """
+
+    rows: Mapping[str, Sequence[Row]]
+    told: Collection[Author]
+    at: int
+
+
 type Landed = Callable[[Mapping[str, int] | Exception], None]
 """Told, of each document that is there, the number of its last row; or what keeps us from knowing that all is durable."""
 
-type Append = Callable[[Mapping[str, Sequence[Row]], Collection[Author], int, Landed], None]
-"""Write the rows of these documents, of those authors a line in the audit, and all that as of a moment.
-
-Once that has ended, well or not, `Landed` is told, once. The moment is in milliseconds since 1970: to a process that was
-just woken up, making a datetime costs as much as a keystroke.
-"""
+type Append = Callable[[Batch, Landed], None]
+"""Write a batch; once that has ended, well or not, `Landed` is told, once."""
 
 
 class Owner(Protocol):
@@ -113,26 +123,24 @@ class Commits:
 
     def _depart(self) -> None:
         boarded: list[tuple[Owner, Sequence[Row]]] = []
-        told: list[Author] = []
-        at = self._clock()
         try:
-            boarded = self._next(at, told)
+            boarded, batch = self._next()
         finally:
             if not boarded:
                 self._flying = False
                 self._tell()
-        batch = {room.document_id: rows for room, rows in boarded if rows}
-        if batch:
+        if batch.rows:
             try:
-                self._append(batch, told, at, partial(self._land, boarded))
+                self._append(batch, partial(self._land, boarded))
             except Exception as error:  # noqa: BLE001 - as if it had been told
                 self._land(boarded, error)
         elif boarded:
             self._land(boarded, {})
 
-    def _next(self, at: int, told: list[Author]) -> list[tuple[Owner, Sequence[Row]]]:
+    def _next(self) -> tuple[list[tuple[Owner, Sequence[Row]]], Batch]:
         boarded: list[tuple[Owner, Sequence[Row]]] = []
-        most, size = MOST_ROWS, MOST_BYTES
+        told: list[Author] = []
+        at, most, size = self._clock(), MOST_ROWS, MOST_BYTES
         for room in list(self._waiting):
             if room.failed:
                 del self._waiting[room]
@@ -144,7 +152,7 @@ class Commits:
                 boarded.append((room, rows))
                 most -= len(rows)
                 size -= sum([len(update) for _, update in rows])
-        return boarded
+        return boarded, Batch({room.document_id: rows for room, rows in boarded if rows}, told, at)
 
     def _land(self, boarded: Sequence[tuple[Owner, Sequence[Row]]], written: Mapping[str, int] | Exception) -> None:
         if isinstance(written, Exception):  # whatever it was, nothing of it is known to be durable

@@ -74,12 +74,21 @@ class Author(Protocol):
     def by(self) -> Credit: ...
 
 
-type Batch = Mapping[str, Sequence[tuple[Author, bytes]]]
-"""Updates as they came, each with its author, by the documents that they belong to."""
+class Batch(Protocol):
+    """Updates as they came, each with its author, by the documents that they belong to.
 
+    Those who are `told` have a line in the audit, too. `at` is when all of it was, in milliseconds since 1970.
+    """
 
-type _Wanted = tuple[Batch, Collection[Author], int]
-"""What is to be written: a batch, those in it of whom there is a line in the audit, and when it was."""
+    @property
+    def rows(self) -> Mapping[str, Sequence[tuple[Author, bytes]]]: ...
+
+    @property
+    def told(self) -> Collection[Author]: ...
+
+    @property
+    def at(self) -> int: ...
+
 
 type Landed = Callable[[Mapping[str, int] | Exception], None]
 """Told, of each document that is there, its last number; or what kept the batch from being known as committed."""
@@ -97,26 +106,25 @@ class UpdateLog:
         self._line: _Line | None = None
         self._getting_ready: set[asyncio.Task[None]] = set()
 
-    def append(self, batch: Batch, told: Collection[Author], at: int, landed: Landed) -> None:
-        """Commit the batch as of a moment, in milliseconds since 1970, and tell `landed`, once; one batch at a time.
+    def append(self, batch: Batch, landed: Landed) -> None:
+        """Commit the batch and tell `landed`, once; one batch at a time.
 
-        Those who are `told` have a line in the audit, too. `landed` is told Unavailable where the database is lost:
-        whether the batch was committed is not known then. Where the connection is there and the documents are known,
-        as they mostly are, no task is made for it.
+        It is told Unavailable where the database is lost: whether the batch was committed is not known then. Where the
+        connection is there and the documents are known, as they mostly are, no task is made for it.
         """
         line = self._line
-        if line and not line.lost and batch.keys() <= line.numbers.keys():
-            self._write(line, (batch, told, at), landed, _TRIES)
+        if line and not line.lost and batch.rows.keys() <= line.numbers.keys():
+            self._write(line, batch, landed, _TRIES)
         else:
-            self._write_when_ready((batch, told, at), landed, _TRIES)
+            self._write_when_ready(batch, landed, _TRIES)
 
     async def aclose(self) -> None:
         line, self._line = self._line, None
         if line:
             await line.close()
 
-    def _write(self, line: "_Line", wanted: _Wanted, landed: Landed, tries: int) -> None:
-        numbers, name, arguments = _written(*wanted, line.numbers)
+    def _write(self, line: "_Line", batch: Batch, landed: Landed, tries: int) -> None:
+        numbers, name, arguments = _written(batch, line.numbers)
         if not numbers:
             landed(numbers)
             return
@@ -127,17 +135,17 @@ class UpdateLog:
                 self._edited(numbers)
                 landed(numbers)
             elif isinstance(answer, _CONFLICTS) and tries > 1:
-                line.forget(wanted[0])
-                self._write_when_ready(wanted, landed, tries - 1)
+                line.forget(batch.rows)
+                self._write_when_ready(batch, landed, tries - 1)
             else:
                 landed(line.fault(answer))
 
         line.ask(name, arguments, answered)
 
-    def _write_when_ready(self, wanted: _Wanted, landed: Landed, tries: int) -> None:
+    def _write_when_ready(self, batch: Batch, landed: Landed, tries: int) -> None:
         async def write() -> None:
             try:
-                self._write(await self._ready(wanted[0]), wanted, landed, tries)
+                self._write(await self._ready(batch.rows), batch, landed, tries)
             except Exception as error:  # noqa: BLE001 - whatever it was is for whoever has the batch
                 landed(error)
 
@@ -145,8 +153,8 @@ class UpdateLog:
         self._getting_ready.add(task)
         task.add_done_callback(self._getting_ready.discard)
 
-    async def _ready(self, batch: Batch) -> "_Line":
-        """Return a connection that knows all the documents which are there."""
+    async def _ready(self, documents: Iterable[str]) -> "_Line":
+        """Return a connection that knows all of the documents which are there."""
         line = self._line
         if line is None or line.lost:
             await self.aclose()
@@ -154,7 +162,7 @@ class UpdateLog:
                 async with lent(self._writers):  # which waits while the database is away for a moment
                     line = self._line = await _Line.open(self._writers)
         # A difference of the two would go over every number that is known.
-        if unknown := [document_id for document_id in batch if document_id not in line.numbers]:
+        if unknown := [document_id for document_id in documents if document_id not in line.numbers]:
             await line.look_up(unknown)
         return line
 
@@ -275,9 +283,7 @@ _NULL: Final = b"\xff\xff\xff\xff"
 _BEGINNING: Final = 946_684_800_000  # milliseconds from 1970 to 2000, where Postgres counts from, in microseconds
 
 
-def _written(
-    batch: Batch, told: Collection[Author], at: int, before: Mapping[str, int]
-) -> tuple[dict[str, int], bytes, list[bytes]]:
+def _written(batch: Batch, before: Mapping[str, int]) -> tuple[dict[str, int], bytes, list[bytes]]:
     """Return how the numbers of the documents that are there go on, and the statement for it with its arguments."""
     numbers: dict[str, int] = {}
     places: dict[Author, bytes] = {}
@@ -288,7 +294,7 @@ def _written(
     sequences: list[bytes] = []
     updates: list[bytes] = []
     last: list[bytes] = []
-    for document_id, rows in batch.items():
+    for document_id, rows in batch.rows.items():
         if document_id not in before:
             continue
         number = before[document_id]
@@ -310,13 +316,13 @@ def _written(
         _array(_UUID, documents),
         _array(_UUID, users),
         _array(_TEXT, agents),
-        _moment((at - _BEGINNING) * 1000),
+        _moment((batch.at - _BEGINNING) * 1000),
         _array(_INT, by),
         _array(_LONG, sequences),
         _array(_BYTES, updates, len(by)),
         _array(_INT, last),
     ]
-    if lines := [places[author] for author in told if author in places]:
+    if lines := [places[author] for author in batch.told if author in places]:
         return numbers, b"append_and_tell", [*arguments, _array(_INT, lines)]
     return numbers, b"append_updates", arguments
 

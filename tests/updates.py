@@ -4,7 +4,7 @@ import asyncio
 from contextlib import aclosing
 from itertools import groupby
 
-from live.commits import Author
+from live.commits import Author, Batch
 from persistence.update_log import UpdateLog
 
 
@@ -18,11 +18,11 @@ def row(document_id, update, by, at, *, told=False):
 
 
 def batch(rows):
-    """The rows, which are of one moment, as the log takes them."""
+    """The rows as a batch: they are of one moment."""
     made = {}
     for document_id, author, update, *_ in rows:
         made.setdefault(document_id, []).append((author, update))
-    return made, [author for _, author, _, _, told in rows if told], rows[0][3]
+    return Batch(made, [author for _, author, _, _, told in rows if told], rows[0][3])
 
 
 async def appended(append, rows):
@@ -30,7 +30,7 @@ async def appended(append, rows):
     written = {}
     for _, together in groupby(rows, key=lambda each: each[3]):
         told = asyncio.get_running_loop().create_future()
-        append(*batch(list(together)), told.set_result)
+        append(batch(list(together)), told.set_result)
         numbers = await told
         if isinstance(numbers, Exception):
             raise numbers

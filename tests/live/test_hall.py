@@ -34,7 +34,7 @@ async def world():
     return store, await populate(store, StoredDocuments(store), no_password)
 
 
-def append(batch, *_):
+def append(batch, _landed):
     raise AssertionError(batch)
 
 

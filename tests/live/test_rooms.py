@@ -42,10 +42,10 @@ class Log:
     broken: bool = False
     committing: asyncio.Task | None = None
 
-    def append(self, batch, told, at, landed):
-        rows = [row for rows in batch.values() for row in rows]
+    def append(self, batch, landed):
+        rows = [row for rows in batch.rows.values() for row in rows]
         self.batches.append(len(rows))
-        self.lines += [(author.by, at) for author in told]
+        self.lines += [(author.by, batch.at) for author in batch.told]
 
         async def commit():
             await self.open.wait()
@@ -53,7 +53,7 @@ class Log:
                 landed(ConnectionError())
                 return
             self.rows += rows
-            landed(dict.fromkeys(batch, len(self.rows)))
+            landed(dict.fromkeys(batch.rows, len(self.rows)))
 
         self.committing = asyncio.create_task(commit())
 

@@ -151,7 +151,7 @@ async def test_a_connection_lost_while_nothing_is_written_is_replaced_unnoticed(
 async def test_a_batch_of_documents_that_are_known_takes_no_task(log):
     await appended(log.append, [wrote(ONE, b"a")])
     tasks, told = asyncio.all_tasks(), asyncio.get_running_loop().create_future()
-    log.append(*batch([wrote(ONE, b"b")]), told.set_result)
+    log.append(batch([wrote(ONE, b"b")]), told.set_result)
     assert asyncio.all_tasks() == tasks
     assert await told == {ONE: 2}
 
@@ -159,7 +159,7 @@ async def test_a_batch_of_documents_that_are_known_takes_no_task(log):
 async def test_a_batch_can_be_sent_by_whoever_is_told_of_the_last_one(store, log):
     last = asyncio.get_running_loop().create_future()
     one, two, three = (batch([wrote(ONE, update)]) for update in (b"a", b"b", b"c"))
-    log.append(*one, lambda _: log.append(*two, lambda _: log.append(*three, last.set_result)))
+    log.append(one, lambda _: log.append(two, lambda _: log.append(three, last.set_result)))
     assert await last == {ONE: 3}
     assert (await store.read(StateOf(ONE))).updates == (b"a", b"b", b"c")
 
