@@ -30,8 +30,7 @@ def keystroke(update: bytes) -> Scanned | None:
     typed = _TYPED.match(update)
     if typed is None:
         return _erased(update)
-    at = typed.end()
-    size = _length(update, at)
+    size = len(_text(update, typed.end()))
     if not size:
         return None
     client, clock, behind, behind_at, before, before_at, *between = typed.groups()
@@ -50,11 +49,11 @@ def keystroke(update: bytes) -> Scanned | None:
     return Scanned({who: begins}, {who: begins + size}, names, 1, 0, 0, True)
 
 
-def _length(update: bytes, at: int) -> int:
-    """Return how many characters the text at `at` has, with which the update ends; 0 where it is no short ASCII."""
-    size = len(update) - at - 2
-    whole = 0 < size <= LONGEST and update[at] == size and not update[-1]
-    return size if whole and update[at + 1 :].isascii() else 0
+def _text(update: bytes, at: int) -> bytes:
+    """Return the text that is written at `at` and with which the update ends; an empty one where it is no short ASCII."""
+    text = update[at + 1 : -1]
+    whole = 0 < len(text) <= LONGEST and update[at] == len(text) and not update[-1] and text.isascii()
+    return text if whole else b""
 
 
 def _erased(update: bytes) -> Scanned | None:
@@ -65,12 +64,12 @@ def _erased(update: bytes) -> Scanned | None:
     return None
 
 
-@dataclass(slots=True)
+@dataclass(eq=False, slots=True)
 class Run:
     """Typing that goes on: each update puts its text behind that of the last one, or takes back some of it.
 
     `client` has typed all from the clock `begin` up to, and without, `end`; so everything is known of what comes but its
-    text, and it is compared with how it would begin.
+    text, and it is compared with how it would begin. What goes on is gathered here, to be brought in as one text.
     """
 
     client: int
@@ -80,9 +79,11 @@ class Run:
     _left: bytes
     _right: bytes
     _begins: bytes = field(init=False)
+    _texts: list[bytes] = field(default_factory=list)
+    _taken_back: list[bytes] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._expect()
+        self._begins = self._beginning(self.end)
 
     @staticmethod
     def after(update: bytes) -> "Run | None":
@@ -97,22 +98,31 @@ class Run:
         return Run(_number(client), begin, end, b"\1\1" + client, follows[0] + client, follows[1])
 
     def goes_on(self, update: bytes) -> bool:
-        """Whether the update types on, which is taken as typed by then, or takes back what was typed."""
+        """Whether the update types on, or takes back what was typed; if so, it is gathered."""
         begins = self._begins
         if not update.startswith(begins):
             return self._takes_back(update)
-        size = _length(update, len(begins))
-        if not size or self.end + size > MAX_CLOCK:
+        text = _text(update, len(begins))
+        if not text or self.end + len(text) > MAX_CLOCK:
             return False
-        self.end += size
-        self._expect()
+        self.end += len(text)
+        self._texts.append(text)
+        self._begins = self._beginning(self.end)
         return True
+
+    def gathered(self) -> list[bytes]:
+        """Return what went on since this was asked last, in as few updates as it takes."""
+        text, back = b"".join(self._texts), self._taken_back
+        self._texts, self._taken_back = [], []
+        return [self._beginning(self.end - len(text)) + uint(len(text)) + text + b"\0", *back] if text else back
 
     def _takes_back(self, update: bytes) -> bool:
         if erased := _ERASED.fullmatch(update):
             client, clock, length = map(_number, erased.groups())
-            return client == self.client and self.begin <= clock and 0 < length <= self.end - clock
+            if client == self.client and self.begin <= clock and 0 < length <= self.end - clock:
+                self._taken_back.append(update)
+                return True
         return False
 
-    def _expect(self) -> None:
-        self._begins = self._head + uint(self.end) + self._left + uint(self.end - 1) + self._right
+    def _beginning(self, clock: int) -> bytes:
+        return self._head + uint(clock) + self._left + uint(clock - 1) + self._right

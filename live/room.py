@@ -6,7 +6,7 @@ a commit fails the room is given up with all its sockets, and what was not durab
 
 Keystrokes are brought in together, before the next commit departs: of one at a time most of the work would be the
 library's beginning and ending. Those that only go on with somebody's own typing are of a kind that was brought in
-before, so they can wait until the document is looked at.
+before, so they can wait until the document is looked at, gathered to one text meanwhile.
 """
 
 import asyncio
@@ -47,7 +47,8 @@ class Room:
         self._doc: Doc[Any] | None = None
         self._early: list[bytes] = []
         self._typed: list[bytes] = []  # keystrokes that are not in the document yet
-        self._unlike = False  # one of them does not go on with typing
+        self._runs: dict[Run, None] = {}  # and those that have gathered more, which come after them
+        self._gathered = 0
         self._said: list[Edit] = []  # edits for the next commit
         self._flying: list[Edit] = []
         self._landed = 0  # edits that were committed
@@ -67,10 +68,17 @@ class Room:
 
     def _brought_in(self) -> Doc[Any]:
         assert self._doc is not None, "nothing is served before the document is loaded"
-        typed, self._typed, self._unlike = self._typed, [], False
+        self._gather()
+        typed, self._typed = self._typed, []
         if typed and bring_in(self._doc, typed):
             self.fail()
         return self._doc
+
+    def _gather(self) -> None:
+        for run in self._runs:
+            self._typed += run.gathered()
+        self._runs.clear()
+        self._gathered = 0
 
     @property
     def pending(self) -> bool:
@@ -159,7 +167,8 @@ class Room:
         ):
             self._state[run.client] = run.end
             self._size += len(update)
-            self._typed.append(update)
+            self._runs[run] = None
+            self._gathered += 1
             self._log(seat, update, message)
         else:
             self.edit(seat, update, whole=False)
@@ -203,8 +212,8 @@ class Room:
 
     def _accept(self, seat: Seat, update: bytes, scanned: Scanned, new: list[int], *, whole: bool) -> bool | CloseCode:
         if scanned.plain and not whole:
+            self._gather()  # since it may be about some of that
             self._typed.append(update)
-            self._unlike = True
             seat.run = Run.after(update) or seat.run
         else:
             news = self._apply(update, watched=whole and not new)
@@ -316,7 +325,7 @@ class Room:
         """Hand over what is to be written next: by then it is in the document, or sure to be."""
         rows: list[Row] = []
         told: list[Author] = []
-        if self._unlike or len(self._typed) > MOST_TYPED:
+        if self._typed or self._gathered > MOST_TYPED:
             self._brought_in()
         for seat, update, _ in self._said[:most]:
             if size <= 0:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from pycrdt import Doc, Text
 
 from documents.keystroke import LONGEST, Run, keystroke
-from documents.scan import IMPORT, Limits, scan
+from documents.scan import IMPORT, Limits, Refused, scan
 from documents.snapshot import bring_in, state_vector
 
 clocks = st.one_of(
@@ -42,6 +42,13 @@ def damaged(draw):
 def test_the_short_look_says_what_decoding_says_or_nothing(data, limits):
     short = keystroke(data)
     assert short is None or short._replace(plain=False) == scan(data, limits)
+
+
+@given(typed(), st.sampled_from([Limits(), IMPORT]))
+def test_the_short_look_at_what_is_cut_off_anywhere_says_what_decoding_says_or_nothing(data, limits):
+    for end in range(len(data)):
+        short = keystroke(data[:end])
+        assert short is None or short._replace(plain=False) == scan(data[:end], limits)
 
 
 @st.composite
@@ -89,6 +96,13 @@ def test_a_run_of_typing_takes_only_what_decoding_says_goes_on_from_its_end(pair
         assert all(known.get(client, 0) >= clock for client, clock in decoded.names.items())
 
 
+@given(followed())
+def test_what_is_cut_off_anywhere_goes_on_only_where_it_can_be_decoded(pair):
+    first, second = pair
+    for end in range(len(second) if Run.after(first) else 0):
+        assert not Run.after(first).goes_on(second[:end]) or not isinstance(scan(second[:end], Limits()), Refused)
+
+
 @given(st.lists(st.text("ab", min_size=1, max_size=5), min_size=2, max_size=9), st.booleans(), st.integers(0, 2**31))
 def test_whoever_types_on_is_in_one_run_from_the_second_update_on(words, between, client):
     doc, updates = Doc(client_id=client), []
@@ -110,7 +124,7 @@ CHANGES = st.lists(st.tuples(st.integers(KITE, 30), st.sampled_from(["", "x", "x
 
 
 @given(RUN, CHANGES, st.integers(KITE, KITE + 2))
-def test_what_goes_on_with_a_run_is_brought_in_whenever_that_is_whatever_others_did_to_it_meanwhile(steps, changes, at):
+def test_what_a_run_gathered_is_brought_in_whenever_that_is_whatever_others_did_to_it_meanwhile(steps, changes, at):
     here, there, kept = Doc(client_id=7), Doc(client_id=8), Doc()
     text = here.get("default", type=Text)
     text += "🪁ab"
@@ -131,12 +145,10 @@ def test_what_goes_on_with_a_run_is_brought_in_whenever_that_is_whatever_others_
         elif end - step > at:
             end -= step
             del text[end : end + step]
-    waiting = []
     for update in updates:
-        waiting.append(update)
         if not run.goes_on(update):
-            assert bring_in(kept, waiting) is None
-            run, waiting = Run.after(update) or run, []
+            assert bring_in(kept, [*run.gathered(), update]) is None
+            run = Run.after(update) or run
     theirs = there.get("default", type=Text)
     for where, change in changes:
         if change:
@@ -144,9 +156,35 @@ def test_what_goes_on_with_a_run_is_brought_in_whenever_that_is_whatever_others_
         elif len(theirs) > KITE:
             del theirs[min(where, len(theirs) - 1)]
     assert bring_in(kept, others) is None
-    assert bring_in(kept, waiting) is None
+    assert bring_in(kept, run.gathered()) is None
+    assert run.gathered() == []
     here.apply_update(there.get_update())
     assert str(kept.get("default", type=Text)) == str(text)
+    assert state_vector(kept) == state_vector(here)
+
+
+@given(st.lists(st.text("ab", max_size=40), min_size=1, max_size=30))
+def test_a_run_gathers_all_text_in_one_update_behind_which_come_the_deletions(words):
+    doc, updates = Doc(client_id=7), []
+    text = doc.get("default", type=Text)
+    text += "begun"
+    copy = Doc()
+    copy.apply_update(doc.get_update())
+    doc.observe(lambda event: updates.append(event.update))
+    text += "z"
+    deleted = 0
+    for word in words:
+        if word:
+            text += word
+        elif len(text) > len("begun"):
+            del text[len(text) - 1]
+            deleted += 1
+    run = Run.after(updates[0])
+    assert all(run.goes_on(update) for update in updates[1:])
+    gathered = run.gathered()
+    assert len(gathered) == any(words) + deleted
+    assert bring_in(copy, [updates[0], *gathered]) is None
+    assert str(copy.get("default", type=Text)) == str(text)
 
 
 @given(st.lists(st.tuples(st.integers(0, 40), st.text("ab c", max_size=12)), max_size=30))
