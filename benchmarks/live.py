@@ -1,9 +1,10 @@
 """What live documents cost beside Hocuspocus in memory: CPU, delay, throughput and memory, as ratios in the same run.
 
-    python -m benchmarks live [-- ROUNDS SECONDS]
+    python -m benchmarks live [-- ROUNDS SECONDS GROUPS]
 
 First documents of 5,000 characters are opened, while the servers are fresh. Then 20 people type and delete in 4 others,
-2,000 updates a second, and as fast as acknowledgements come. Ours are durable before they are acknowledged, Hocuspocus's
+2,000 updates a second, and as fast as acknowledgements come. At 2,000 a second they type by GROUPS, one after the other: two
+as usual, so ten updates come at once; the more groups, the fewer updates can share a commit and a write. Ours are durable before they are acknowledged, Hocuspocus's
 are not. Rounds alternate between the two servers, on new documents each time, and the first ones only warm up; each
 figure is the median of the rounds. CPU is what the system counted for the server's process, so that others on the
 machine change little; each round begins at rest. Beside it stands what our server goes on to use for some seconds, for
@@ -25,7 +26,7 @@ from statistics import median
 from typing import Final
 
 from benchmarks.served import Client, Process, Used, ended, resident_bytes, server, used
-from benchmarks.typists import EACH, TURN, Address, Connection, Load, Typed
+from benchmarks.typists import EVERY, Address, Connection, Load, Typed
 from documents.build import from_tree
 from documents.markdown_in import parse
 from tests.node import ENVIRONMENT, NODE, install
@@ -128,13 +129,13 @@ def typing() -> tuple[bytes, list[Typed]]:
     return b64decode(made["base"]), people
 
 
-def typed(side: Side, base: bytes, people: list[Typed], seconds: int, into: Figures) -> None:
+def typed(side: Side, base: bytes, people: list[Typed], seconds: int, groups: int, into: Figures) -> None:
     """Add what a round of typing cost."""
-    for count, steady in ((int(seconds / TURN / EACH), True), (UPDATES, False)):
+    for count, steady in ((int(seconds / EVERY), True), (UPDATES, False)):
         load = Load(side.addresses, side.fresh(DOCUMENTS), base, people, count)
         updates = count * DOCUMENTS * PEOPLE
         before = at_rest(side)
-        delays, most = (load.steadily(), 0.0) if steady else ([], load.at_most(WINDOW))
+        delays, most = (load.steadily(groups), 0.0) if steady else ([], load.at_most(WINDOW))
         spent = used(side.process.pid) - before
         if steady:
             time.sleep(AFTERWARDS)
@@ -177,7 +178,7 @@ def opened(side: Side, content: bytes, kept: list[Connection], into: Figures) ->
     into.memory.append((resident_bytes(side.process.pid) - before) / OPEN / 1024)
 
 
-def measure(rounds: int, seconds: int, folder: Path) -> tuple[Figures, Figures]:
+def measure(rounds: int, seconds: int, groups: int, folder: Path) -> tuple[Figures, Figures]:
     """Return the figures of ours and of Hocuspocus's."""
     with hocuspocus() as reference, ours(folder) as codrive:
         base, people = typing()
@@ -191,7 +192,7 @@ def measure(rounds: int, seconds: int, folder: Path) -> tuple[Figures, Figures]:
                 connection.socket.close()
         for turn in range(rounds + WARMING):
             for side, figures in sides if turn % 2 else reversed(sides):
-                typed(side, base, people, seconds, figures if turn >= WARMING else Figures())
+                typed(side, base, people, seconds, groups, figures if turn >= WARMING else Figures())
     return sides[0][1], sides[1][1]
 
 
@@ -214,9 +215,9 @@ def lines(own: Figures, theirs: Figures) -> Iterator[tuple[str, bool]]:
 
 
 def main() -> int:
-    rounds, seconds = [int(number) for number in (*sys.argv[1:], *("5", "4")[len(sys.argv) - 1 :])]
+    rounds, seconds, groups = [int(number) for number in (*sys.argv[1:], *("5", "4", "2")[len(sys.argv) - 1 :])]
     with tempfile.TemporaryDirectory(prefix="codrive-benchmark-") as folder:
-        figures = measure(rounds, seconds, Path(folder))
+        figures = measure(rounds, seconds, groups, Path(folder))
     held = True
     for line, holds in lines(*figures):
         held = held and holds

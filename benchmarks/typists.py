@@ -21,8 +21,7 @@ from live import codec
 PATIENCE: Final = 60.0
 NOTHING: Final = b"\0\0"  # an update that says nothing
 LARGEST_READ: Final = 256 * 1024
-TURN: Final = 0.005  # seconds between the moments at which some of them type
-EACH: Final = 2  # turns from one update of the same person to the next
+EVERY: Final = 0.01  # seconds from one update of the same person to the next
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,14 +223,14 @@ class Load:
         for number in self._by_number:
             self._ready.register(number, select.EPOLLIN)
 
-    def steadily(self) -> list[float]:
-        """Type at an even rate; return the seconds after which marks were seen by each of the others."""
-        began, turns = time.perf_counter(), self.typists[0].count * EACH
+    def steadily(self, groups: int) -> list[float]:
+        """Type at an even rate, group after group; return the seconds after which marks were seen by each of the others."""
+        began, turns = time.perf_counter(), self.typists[0].count * groups
         for turn in range(turns):
-            while (left := began + turn * TURN - time.perf_counter()) > 0:
+            while (left := began + turn * EVERY / groups - time.perf_counter()) > 0:
                 self._hear(left)
-            for typist in self.typists[turn % EACH :: EACH]:
-                typist.type(turn // EACH + 1, every_mark=True)
+            for typist in self.typists[turn % groups :: groups]:
+                typist.type(turn // groups + 1, every_mark=True)
         self._finish()
         return [delay for typist in self.typists for delay in typist.delays]
 
