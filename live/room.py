@@ -36,14 +36,18 @@ NOTHING: Final = b"\0\0"  # an update that says nothing
 
 
 class Room:
-    """`failed` is told to the `Commits`, which then forget what the room still had there."""
+    """`failed` is told to the `Commits`, which then forget what the room still had there.
 
-    def __init__(self, document_id: str, commits: Commits, given_up: Callable[["Room"], None]) -> None:
+    `broke` are the users whose updates broke a room: theirs are tried on a copy from then on.
+    """
+
+    def __init__(self, document_id: str, commits: Commits, given_up: Callable[["Room"], None], broke: set[str]) -> None:
         self.document_id = document_id
         self.failed = False
         self.seats: set[Seat] = set()
         self._commits = commits
         self._given_up = given_up
+        self._broke = broke
         self._doc: Doc[Any] | None = None
         self._early: list[bytes] = []
         self._typed: list[bytes] = []  # keystrokes that are not in the document yet
@@ -216,10 +220,15 @@ class Room:
             self._typed.append(update)
             seat.run = Run.after(update) or seat.run
         else:
+            user_id = seat.credit.user_id
+            if user_id in self._broke and isinstance(load(encode_state(self.doc), (update,)), Refused):
+                return CloseCode.REFUSED
             news = self._apply(update, watched=whole and not new)
             if isinstance(news, Refused):
-                if not isinstance(news, Unread):
-                    self.fail()  # it may be half in
+                if not isinstance(news, Unread):  # it may be half in
+                    self._broke.add(user_id)
+                    seat.outlet.close(CloseCode.REFUSED)
+                    self.fail()
                 return CloseCode.REFUSED
             if not news:
                 self._do_then(lambda: seat.acknowledge(applied=True))

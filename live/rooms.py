@@ -19,6 +19,7 @@ class Rooms:
         self.commits = Commits(append, clock, self.turn)
         self._reader = reader
         self._rooms: dict[str, Room] = {}
+        self._broke: set[str] = set()  # users whose updates broke a room
         self._loading: dict[str, asyncio.Task[None]] = {}
 
     async def enter(self, document_id: str, seat: Seat) -> Room:
@@ -26,7 +27,7 @@ class Rooms:
         while True:
             room = self._rooms.get(document_id)
             if room is None:
-                room = self._rooms[document_id] = Room(document_id, self.commits, self._given_up)
+                room = self._rooms[document_id] = Room(document_id, self.commits, self._given_up, self._broke)
                 self._loading[document_id] = asyncio.create_task(self._load(room))
             try:
                 if loading := self._loading.get(document_id):

@@ -10,7 +10,7 @@ import raw
 from documents.build import from_tree
 from documents.markdown_in import parse
 from live import codec
-from tests.documents.encoding import client, edited, gc, update
+from tests.documents.encoding import client, edited, element, gc, inside, update
 from tests.documents.hostile import HOSTILE, mutated
 
 ROUNDS = int(os.environ.get("CODRIVE_ROUNDS", "1"))
@@ -89,6 +89,20 @@ async def test_clocks_that_jump_and_ids_of_others_change_nothing(clients, world,
     read, typed = await bystanders.are_well()
     assert read["markdown"] == typed + "\n"
     assert [author["name"] for author in read["authors"]] == ["Ada Lovelace"]
+
+
+async def test_whoever_breaks_a_room_again_and_again_makes_the_others_come_back_once(clients, world, bystanders):
+    document = await bystanders.come()
+    assert await attacked(world, document, codec.update(from_tree(parse("text"), 1))) == "answered"
+    for at in range(5):
+        within_a_text = update(client(70 + at, element(parent=inside(1, 3))))
+        assert await attacked(world, document, codec.update(within_a_text)) == 4422
+    typed = (await clients("halt", "writer"))["typed"]
+    await clients("acknowledged", "writer")
+    await clients("sees", "reader", text=f"w{typed};")
+    for name in ("writer", "reader"):
+        # none where another test broke a room of this server before
+        assert (await clients("idle", name, seconds=0))["codes"] in ([], [4205])
 
 
 @pytest.mark.slow

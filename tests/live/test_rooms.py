@@ -21,7 +21,8 @@ from live.protocol import CloseCode
 from live.room import TOLD_EVERY
 from live.rooms import Rooms
 from live.seat import Seat
-from tests.documents.encoding import edited
+from tests.documents.encoding import client, edited, element, inside
+from tests.documents.encoding import update as encoded
 from tests.documents.hostile import HOSTILE, mutated
 
 NOW = 1_795_000_000_000  # milliseconds since 1970
@@ -226,6 +227,26 @@ async def test_a_failed_commit_closes_everybody_and_the_next_room_begins_from_th
     assert again is not room
     again.sync(ben, b"\0")
     assert told.messages[0] == codec.step2(b"\0\0")
+
+
+async def test_what_breaks_a_room_costs_the_others_one_new_beginning_and_from_then_on_its_sender_alone(rooms, log):
+    poison = [encoded(client(70 + at, element(parent=inside(1, 3)))) for at in range(3)]  # inside of a text's character
+    for at, each in enumerate(poison):
+        room, ada, told = await sit(rooms)
+        _, ben, others = await sit(rooms, BEN)
+        if not at:
+            room.edit(ada, from_tree(parse("text"), 1), whole=False)
+            await rooms.drained()
+        room.edit(ben, each, whole=at == 1)
+        await rooms.drained()
+        assert others.code is CloseCode.REFUSED
+        assert told.code is (None if at else CloseCode.RESET)
+        assert len(log.rows) == 1
+    _, ben, others = await sit(rooms, BEN)
+    room.edit(ben, encoded(client(80, element())), whole=False)
+    await rooms.drained()
+    assert others.code is None
+    assert [author.by for author, _ in log.rows] == [ADA, BEN]
 
 
 async def test_updates_that_came_too_early_wait_and_are_acknowledged_when_they_fit(rooms, log):
