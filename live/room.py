@@ -38,7 +38,7 @@ NOTHING: Final = b"\0\0"  # an update that says nothing
 class Room:
     """`failed` is told to the `Commits`, which then forget what the room still had there.
 
-    `broke` are the users whose updates broke a room: theirs are tried on a copy from then on.
+    `broke` are the users whose updates broke a room: theirs, keystrokes apart, are tried on a copy from then on.
     """
 
     def __init__(self, document_id: str, commits: Commits, given_up: Callable[["Room"], None], broke: set[str]) -> None:
@@ -221,7 +221,7 @@ class Room:
             seat.run = Run.after(update) or seat.run
         else:
             user_id = seat.credit.user_id
-            if user_id in self._broke and isinstance(load(encode_state(self.doc), (update,)), Refused):
+            if user_id in self._broke and isinstance(self._copy(update), Refused):
                 return CloseCode.REFUSED
             news = self._apply(update, watched=whole and not new)
             if isinstance(news, Refused):
@@ -256,6 +256,9 @@ class Room:
             doc.unobserve(watch)
         return applied or not watched or any(effect != NOTHING for effect in effects)
 
+    def _copy(self, *updates: bytes) -> Doc[Any] | Refused:
+        return load(encode_state(self.doc), updates)
+
     def _wait(self, seat: Seat, update: bytes) -> bool | CloseCode:
         """Keep an update until what it builds on has come; unless that is on its way anyhow, ask for it."""
         seat.ahead.append(update)
@@ -286,7 +289,7 @@ class Room:
             return False
         if not scanned.deletes:
             return True
-        copy = load(encode_state(self.doc))
+        copy = self._copy()
         if isinstance(copy, Refused):
             return False
         effects: list[bytes] = []
@@ -301,7 +304,7 @@ class Room:
             if self._size + len(update) > IMPORT.size:
                 return CloseCode.FULL
         if self._depth + scanned.depth > DEEPEST_TREE:
-            copy = load(encode_state(self.doc), (update,))
+            copy = self._copy(update)
             if isinstance(copy, Refused) or (depth := _depth(copy)) > DEEPEST_TREE:
                 return CloseCode.REFUSED
             self._depth = depth - scanned.depth

@@ -103,12 +103,24 @@ def test_what_is_cut_off_anywhere_goes_on_only_where_it_can_be_decoded(pair):
         assert not Run.after(first).goes_on(second[:end]) or not isinstance(scan(second[:end], Limits()), Refused)
 
 
-@given(st.lists(st.text("ab", min_size=1, max_size=5), min_size=2, max_size=9), st.booleans(), st.integers(0, 2**31))
-def test_whoever_types_on_is_in_one_run_from_the_second_update_on(words, between, client):
+def begun(content, client=7):
+    """A document that begins with a text, the text, and a list into which the updates come from now on."""
     doc, updates = Doc(client_id=client), []
     text = doc.get("default", type=Text)
-    text += "[]"
+    text += content
     doc.observe(lambda event: updates.append(event.update))
+    return doc, text, updates
+
+
+def copied(doc):
+    copy = Doc()
+    copy.apply_update(doc.get_update())
+    return copy
+
+
+@given(st.lists(st.text("ab", min_size=1, max_size=5), min_size=2, max_size=9), st.booleans(), st.integers(0, 2**31))
+def test_whoever_types_on_is_in_one_run_from_the_second_update_on(words, between, client):
+    _, text, updates = begun("[]", client)
     at = 1 if between else 2
     for word in words:
         text.insert(at, word)
@@ -165,12 +177,8 @@ def test_what_a_run_gathered_is_brought_in_whenever_that_is_whatever_others_did_
 
 @given(st.lists(st.text("ab", max_size=40), min_size=1, max_size=30))
 def test_a_run_gathers_all_text_in_one_update_behind_which_come_the_deletions(words):
-    doc, updates = Doc(client_id=7), []
-    text = doc.get("default", type=Text)
-    text += "begun"
-    copy = Doc()
-    copy.apply_update(doc.get_update())
-    doc.observe(lambda event: updates.append(event.update))
+    doc, text, updates = begun("begun")
+    copy = copied(doc)
     text += "z"
     deleted = 0
     for word in words:
@@ -189,12 +197,8 @@ def test_a_run_gathers_all_text_in_one_update_behind_which_come_the_deletions(wo
 
 @given(st.lists(st.tuples(st.integers(0, 40), st.text("ab c", max_size=12)), max_size=30))
 def test_typing_and_deleting_is_plain_and_brought_in_together_it_is_the_same_document(steps):
-    doc, updates = Doc(client_id=3_000_000_000), []
-    text = doc.get("default", type=Text)
-    text += "begun"
-    copy = Doc()
-    copy.apply_update(doc.get_update())
-    doc.observe(lambda event: updates.append(event.update))
+    doc, text, updates = begun("begun", client=3_000_000_000)
+    copy = copied(doc)
     for at, typed_in in steps:
         if typed_in:
             text.insert(min(at, len(text)), typed_in)
@@ -208,9 +212,6 @@ def test_typing_and_deleting_is_plain_and_brought_in_together_it_is_the_same_doc
 
 @pytest.mark.parametrize("content", ["é", "a" * LONGEST])
 def test_what_is_long_or_not_ascii_is_decoded(content):
-    doc, updates = Doc(client_id=7), []
-    text = doc.get("default", type=Text)
-    text += "begun"
-    doc.observe(lambda event: updates.append(event.update))
+    _, text, updates = begun("begun")
     text += content
     assert keystroke(updates[0]) is None
