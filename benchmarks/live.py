@@ -3,13 +3,15 @@
     python -m benchmarks live [-- ROUNDS SECONDS GROUPS]
 
 First documents of 5,000 characters are opened, while the servers are fresh. Then 20 people type and delete in 4 others,
-2,000 updates a second, and as fast as acknowledgements come. At 2,000 a second they type by GROUPS, one after the other: two
-as usual, so ten updates come at once; the more groups, the fewer updates can share a commit and a write. Ours are durable before they are acknowledged, Hocuspocus's
-are not. Rounds alternate between the two servers, on new documents each time, and the first ones only warm up; each
-figure is the median of the rounds. CPU is what the system counted for the server's process, so that others on the
-machine change little; each round begins at rest. Beside it stands what our server goes on to use for some seconds, for
-the index of search and the versions, and what Postgres uses. Delay and throughput are of the wall clock and want the machine
-for themselves, a core for each of server, database and typists. In every round all must end up with the same documents.
+2,000 updates a second, and as fast as acknowledgements come. At 2,000 a second they type by GROUPS, one after the other:
+two as usual, so ten updates come at once; the more groups, the fewer updates can share a commit and a write.
+
+Ours are durable before they are acknowledged, Hocuspocus's are not. Rounds alternate between the two servers, on new
+documents each time, and the first ones only warm up; each figure is the median of the rounds. CPU is what the system
+counted for the server's process, so that others on the machine change little; each round begins at rest. Beside it
+stands what our server goes on to use for some seconds, for the index of search and the versions, and what Postgres uses.
+Delay and throughput are of the wall clock and want the machine for themselves, a core for each of server, database and
+typists. In every round all must end up with the same documents.
 """
 
 import json
