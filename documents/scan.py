@@ -5,6 +5,8 @@ UTF-8 is undefined behaviour, lengths wrap at 32 bits and a count of 2^24 is all
 update is decoded here first, whole, without recursion and in linear time, against limits. What passes is exactly one
 well-formed v1 update and nothing after it. What it refuses beyond plain damage:
 
+- `ContentJSON` (kind 2): yrs reads one string more than its count says, so everything behind it would be read otherwise
+  than it was scanned, and Yjs throws at a string that is no JSON. Yjs 13 writes `ContentAny` in its place.
 - `XmlHook`, sub-document and weak-link types and moves: the library or Yjs cannot read them back.
 - one client listed twice: honest encoders merge, and decoders disagree on which list wins.
 - info bytes that Yjs and yrs read differently (the fifth content bit, flags on GC and Skip).
@@ -84,13 +86,6 @@ def _anys(reader: Reader) -> int:
     return count
 
 
-def _jsons(reader: Reader) -> int:
-    count = reader.count(1)
-    for _ in range(count):
-        json(reader)
-    return count
-
-
 def _binary(reader: Reader) -> int:
     reader.bytes()
     return 1
@@ -136,7 +131,6 @@ def _type(reader: Reader) -> int:
 GC, DELETED, TEXT, TYPE, SKIP = 0, 1, 4, 7, 10
 _CONTENT = {
     DELETED: Reader.uint,
-    2: _jsons,
     3: _binary,
     TEXT: Reader.units,
     5: _embed,

@@ -27,6 +27,29 @@ def any_of(content):
     return update(client(1, item(8, content)))
 
 
+def smuggled(*hidden, name=777, deletes=b"\x00"):
+    """An empty ContentJSON, a binary and some letters of one client; but a decoder that reads one string more than the
+    count of the JSON says takes the `hidden` structs for what follows on the binary."""
+    inside_it = b"".join(hidden) + b"\x00"
+    key = b"x" + b"\x03\x01\x01b" + number(len(number(len(inside_it))))
+    letters = [item(4, string("z"), parent=b"\x01\x01c")] * len(hidden)
+    json = item(2, b"\x00", parent=b"\x01\x01a")
+    return update(
+        client(name, json, item(3, string(inside_it), parent=b"\x01" + string(key)), *letters), deletes=deletes
+    )
+
+
+def deep_value(depth):
+    """Overflows the stack of whoever reads it recursively: an array `depth` deep, in the root `default`."""
+    return any_value(b"\x75\x01" * depth + b"\x7e")
+
+
+def deep_attribute(depth, name=777, clock=2):
+    """As `deep_value`, as an attribute of an element that would be at the client's `clock`."""
+    value = b"\x01" + b"\x75\x01" * depth + b"\x7e"
+    return element(), b"\x28" + inside(name, clock) + string("level") + value
+
+
 HOSTILE = {
     "nothing at all": b"",
     "half a header": b"\x01",
@@ -49,6 +72,10 @@ HOSTILE = {
     "a claim of 2^40 values": any_of(number(2**40)),
     "a claim of 2^24 array values": any_of(b"\x01\x75" + number(2**24)),
     "a claim of 2^24 object values": any_of(b"\x01\x76" + number(2**24)),
+    "json values": update(client(1, item(2, b"\x02" + string("1") + string("undefined")))),
+    "json values that hide an array nested 30,000 deep": smuggled(deep_value(30_000)),
+    "json values that hide an attribute nested 20,000 deep": smuggled(*deep_attribute(20_000)),
+    "json that is none": update(client(1, item(2, b"\x01" + string("no json")))),
     "a claim of 2^24 json values": update(client(1, item(2, number(2**24)))),
     "a claim of 2^24 deletions": b"\x00\x01\x01" + number(2**24),
     "1,001 clients": update(*(client(name, gc(1)) for name in range(1_001))),

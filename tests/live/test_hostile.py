@@ -11,7 +11,7 @@ from documents.build import from_tree
 from documents.markdown_in import parse
 from live import codec
 from tests.documents.encoding import client, edited, element, gc, inside, update
-from tests.documents.hostile import HOSTILE, mutated
+from tests.documents.hostile import HOSTILE, deep_value, mutated, smuggled
 
 ROUNDS = int(os.environ.get("CODRIVE_ROUNDS", "1"))
 SEED = int(os.environ.get("CODRIVE_SEED", "20261121"))
@@ -73,6 +73,20 @@ async def test_every_hostile_update_is_refused_and_nothing_of_it_is_stored(world
         assert await attacked(world, document, codec.update(data)) == 4422, name
     read, typed = await bystanders.are_well()
     assert read["markdown"] == typed + "\n"
+    assert [author["name"] for author in read["authors"]] == ["Ada Lovelace"]
+
+
+async def test_a_frame_that_would_end_the_process_costs_only_its_sender(world, bystanders):
+    """60 KB in which the library would read an array nested 30,000 deep, sent by somebody who may edit and by a reader."""
+    document = await bystanders.come()
+    assert await attacked(world, document, codec.update(from_tree(parse("text"), 1)), who="ada") == "answered"
+    assert await attacked(world, document, codec.update(smuggled(deep_value(30_000)))) == 4422
+    body = {"email": "gus@globex.example", "permission": "read_only"}
+    (await world.api["ada"].post(f"/api/v1/drive-items/{document}/access", json=body)).raise_for_status()
+    known = smuggled(deep_value(30_000), name=1, deletes=b"\x01\x01\x01\x00\x01")
+    assert await attacked(world, document, codec.step2(known), who="gus") in {4422, "answered"}
+    read, typed = await bystanders.are_well()
+    assert typed in read["markdown"]
     assert [author["name"] for author in read["authors"]] == ["Ada Lovelace"]
 
 
