@@ -17,4 +17,3 @@ def test_a_file_has_a_docstring(path):
 @pytest.mark.parametrize("path", WRITTEN_BY_HAND, ids=name)
 def test_a_file_is_named_after_what_it_is_about(path):
     assert not FORBIDDEN_NAMES.search(path.stem)
-
