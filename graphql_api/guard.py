@@ -1,13 +1,14 @@
 """What happens to a client's document before it runs, and to the errors of its answer.
 
-Before: bounded parsing, the limits, validation without suggestions, each remembered for short documents. After: errors
-that carry a code are the service's own words; those that graphql-core found wrong with the request become BAD_REQUEST;
-anything else is logged, and the client learns nothing of it.
+Before: bounded parsing, the limits, validation without suggestions, each done once for a text and remembered. After:
+errors that carry a code are the service's own words; those that graphql-core found wrong with the request become
+BAD_REQUEST; anything else is logged, and the client learns nothing of it.
 """
 
 import logging
-from collections.abc import Iterator
-from functools import lru_cache
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 import strawberry
@@ -16,6 +17,7 @@ from graphql import (
     GraphQLError,
     GraphQLSchema,
     OperationDefinitionNode,
+    OperationType,
     parse,
     validate,
 )
@@ -27,8 +29,10 @@ from domain.errors import Code, Rejection, Unavailable
 from graphql_api.limits import Limits, refusal, refusals
 from graphql_api.refused import rejection_of
 
-REMEMBERED: Final = 256  # documents
-REMEMBERED_LENGTH: Final = 16_384  # characters; longer ones are parsed each time, and hold few tokens all the same
+MAX_TEXT: Final = 64 * 1024  # characters of a document: long values belong in its variables
+MAX_REMEMBERED: Final = 32 * 1024 * 1024  # bytes of memory, about
+TOKEN_WEIGHT: Final = 420  # bytes that a parsed document takes for each of its tokens, measured
+CHARACTER_WEIGHT: Final = 8  # bytes for each character of its text, and of the errors that quote it
 SUGGESTION: Final = " Did you mean "  # which Strawberry cannot turn off for variables
 
 log: Final = logging.getLogger(__name__)
@@ -48,32 +52,96 @@ class GuardedSchema(strawberry.Schema):
         **options: Any,
     ) -> None:
         self.limits = limits
-        super().__init__(query, mutation, subscription, config=config, extensions=[lambda: Guard(limits)], **options)
+        super().__init__(query, mutation, subscription, config=config, extensions=[lambda: Guard(self)], **options)
+        self.documents = Documents(self._schema, limits.tokens)
 
     def process_errors(self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None) -> None:
         """Nothing: `public` logs what deserves it, once."""
 
 
+@dataclass(slots=True)
+class Read:
+    """A text as it was read: `document`, or the errors that say why it is none; `invalid` None: not validated yet."""
+
+    document: DocumentNode | None
+    errors: Sequence[GraphQLError] = ()
+    invalid: Sequence[GraphQLError] | None = None
+
+    @property
+    def operations(self) -> list[OperationDefinitionNode]:
+        definitions = self.document.definitions if self.document else ()
+        return [node for node in definitions if isinstance(node, OperationDefinitionNode)]
+
+    @property
+    def may_write(self) -> bool:
+        """Whether there is a mutation among its operations."""
+        return any(operation.operation is OperationType.MUTATION for operation in self.operations)
+
+
+class Documents:
+    """The texts that came lately, each parsed and validated once; `most` bounds the memory that they take."""
+
+    def __init__(self, schema: GraphQLSchema, tokens: int, most: int = MAX_REMEMBERED) -> None:
+        self._schema = schema
+        self._tokens = tokens
+        self._most = most
+        self._held = 0
+        # keyed by the text: graphql-core's nodes hash by their whole content
+        self._remembered: OrderedDict[str, Read] = OrderedDict()
+
+    def read(self, text: str) -> Read:
+        known = self._remembered.get(text)
+        if known is not None:
+            self._remembered.move_to_end(text)
+            return known
+        made = self._remembered[text] = self._parsed(text)
+        self._held += _weight(text, made)
+        while self._held > self._most and len(self._remembered) > 1:
+            self._held -= _weight(*self._remembered.popitem(last=False))
+        return made
+
+    def invalid(self, text: str) -> list[GraphQLError]:
+        """Return what is wrong with a document that could be parsed, other than its size."""
+        read = self.read(text)
+        assert read.document is not None
+        if read.invalid is None:
+            errors = validate(self._schema, read.document, max_errors=5, hide_suggestions=True)
+            read.invalid = tuple(_coded(error, bad_request(error.message)) for error in errors)
+        return list(read.invalid)
+
+    def _parsed(self, text: str) -> Read:
+        try:
+            return Read(parse(text, max_tokens=self._tokens))  # comments are tokens
+        except GraphQLError as error:
+            return Read(None, (public(error),))
+        except RecursionError:
+            return Read(None, (refusal("the document is nested too deeply"),))
+
+
+def _weight(text: str, read: Read) -> int:
+    tokens = read.document.token_count if read.document else 0
+    return CHARACTER_WEIGHT * len(text) + TOKEN_WEIGHT * tokens
+
+
 class Guard(SchemaExtension):
-    def __init__(self, limits: Limits) -> None:
-        self.limits = limits
+    def __init__(self, schema: GuardedSchema) -> None:
+        self.schema = schema
         self.streams = False
 
     def on_parse(self) -> Iterator[None]:
         context = self.execution_context
-        try:
-            context.graphql_document = parsed(context.query or "", self.limits.tokens)
-        except GraphQLError:  # Strawberry parses again, to tell the error in its place
-            context.parse_options = {"max_tokens": self.limits.tokens}
+        context.graphql_document = self.schema.documents.read(context.query or "").document
+        if context.graphql_document is None:  # Strawberry parses again, to tell the error in its place
+            context.parse_options = {"max_tokens": self.schema.limits.tokens}
         yield
 
     def on_validate(self) -> Iterator[None]:
         context = self.execution_context
         schema, document = context.schema._schema, context.graphql_document  # noqa: SLF001 - it has no public name
         assert document is not None
-        errors = refusals(schema, document, context.variables or {}, self.limits)
+        errors = refusals(schema, document, context.variables or {}, self.schema.limits)
         context.pre_execution_errors = (
-            errors or validated(schema, context.query or "", self.limits.tokens) or _unnamed(context, document)
+            errors or self.schema.documents.invalid(context.query or "") or _unnamed(context, document)
         )
         yield
 
@@ -103,6 +171,11 @@ def public(error: GraphQLError) -> GraphQLError:
     return _coded(error, rejection_of(error))
 
 
+def text_too_long() -> Rejection:
+    said = f"`query` must have at most {MAX_TEXT} characters: send long values as variables"
+    return Rejection(Code.PAYLOAD_TOO_LARGE, said)
+
+
 def bad_request(message: str) -> Rejection:
     return Rejection(Code.BAD_REQUEST, message)
 
@@ -128,27 +201,3 @@ def _unnamed(context: ExecutionContext, document: DocumentNode) -> list[GraphQLE
     if len(operations) == 1 or context._provided_operation_name is not None:  # noqa: SLF001 - it has no public name
         return []
     return [refusal("`operationName` must say which of the operations to run")]
-
-
-def parsed(text: str, tokens: int) -> DocumentNode:
-    """The document; raises GraphQLSyntaxError."""
-    return (_remembered_parse if len(text) <= REMEMBERED_LENGTH else _parse)(text, tokens)
-
-
-def validated(schema: GraphQLSchema, text: str, tokens: int) -> list[GraphQLError]:
-    """What is wrong with the document, other than its size."""
-    return list((_remembered_validate if len(text) <= REMEMBERED_LENGTH else _validate)(schema, text, tokens))
-
-
-def _parse(text: str, tokens: int) -> DocumentNode:
-    return parse(text, max_tokens=tokens)  # comments are tokens
-
-
-def _validate(schema: GraphQLSchema, text: str, tokens: int) -> tuple[GraphQLError, ...]:
-    errors = validate(schema, parsed(text, tokens), max_errors=5, hide_suggestions=True)
-    return tuple(_coded(error, bad_request(error.message)) for error in errors)
-
-
-# keyed by the text: graphql-core's nodes hash by their whole content
-_remembered_parse: Final = lru_cache(maxsize=REMEMBERED)(_parse)
-_remembered_validate: Final = lru_cache(maxsize=REMEMBERED)(_validate)

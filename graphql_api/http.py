@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 import msgspec
-from graphql import FieldNode, GraphQLError, OperationDefinitionNode
+from graphql import FieldNode, GraphQLError
 from litestar import MediaType, Request, Response, WebSocket, route, websocket
 from litestar.enums import HttpMethod
 from litestar.exceptions import WebSocketDisconnect
@@ -26,7 +26,7 @@ from strawberry.types.graphql import OperationType
 
 from domain.errors import Code, Rejection, Unavailable
 from graphql_api.caller import Caller
-from graphql_api.guard import GuardedSchema, bad_request, parsed, public
+from graphql_api.guard import MAX_TEXT, GuardedSchema, Read, bad_request, public, text_too_long
 from graphql_api.limits import refusal
 from graphql_api.rates import Buckets
 from graphql_api.socket import PROTOCOL, is_own_page, serve
@@ -40,6 +40,7 @@ JSON: Final = "application/json"
 RESPONSE: Final = "application/graphql-response+json"
 MEGABYTE: Final = 1024 * 1024
 LONG_FIELD: Final = "importYjsUpdate"  # the one field whose request may be long
+MAX_LONG_VALUES: Final = 10_000  # strings, lists, objects and commas: decoding a long body is cheap where they are few
 PAGE: Final = Path(__file__).with_name("ide.html")
 PAGE_HEADERS: Final = {
     "content-security-policy": "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
@@ -141,7 +142,7 @@ async def _respond(endpoint: Endpoint, request: Request[Any, Any, Any]) -> Respo
     try:
         asked = await _asked(request, endpoint.schema, endpoint.sizes)
         if endpoint.buckets:
-            limited = _spend(endpoint.buckets, caller, asked, endpoint.schema)
+            limited = _spend(endpoint.buckets, caller, endpoint.schema.documents.read(asked.query))
         result = await _run(endpoint.schema, asked, endpoint.context_for(caller), request.method)
     except Unfit as unfit:
         return _refused(unfit, media, limited)
@@ -159,10 +160,10 @@ def _refused(unfit: Unfit, media: str, headers: Mapping[str, str] = MappingProxy
     return _sent({"errors": [error.formatted]}, media, STATUS[said.code], {**headers, **unfit.headers})
 
 
-def _spend(buckets: Buckets, caller: Caller, asked: Asked, schema: GuardedSchema) -> dict[str, str]:
+def _spend(buckets: Buckets, caller: Caller, read: Read) -> dict[str, str]:
     """Take a request from what the caller has left, and return the headers that tell of it."""
     rates = buckets.rates
-    verdict = buckets.spend(rates.writes if _may_write(asked.query, schema) else rates.reads, caller.user_id)
+    verdict = buckets.spend(rates.writes if read.may_write else rates.reads, caller.user_id)
     headers = {name.decode(): value.decode() for name, value in verdict.headers}
     if verdict.allowed:
         return headers
@@ -195,7 +196,7 @@ async def _converse(endpoint: Endpoint, socket: WebSocket[Any, Any, Any]) -> Non
 
 async def _asked(request: Request[Any, Any, Any], schema: GuardedSchema, sizes: Sizes) -> Asked:
     if request.method == "GET":
-        return _from_query(request.query_params.dict())
+        return _of_bounded_text(_from_query(request.query_params.dict()))
     if request.method != "POST":
         raise Unfit(
             Rejection(Code.METHOD_NOT_SUPPORTED, f"`{request.method}` is not supported: use GET or POST"), ALLOW
@@ -207,9 +208,18 @@ async def _asked(request: Request[Any, Any, Any], schema: GuardedSchema, sizes: 
         body = await request.body()
     except RequestEntityTooLarge:
         raise _too_large(sizes.long_body) from None
-    asked = _from_body(body)
-    if len(body) > sizes.body and not _may_be_long(asked.query, schema):
+    is_long = len(body) > sizes.body
+    if is_long and sum(map(body.count, (b'"', b",", b"[", b"{"))) > MAX_LONG_VALUES:
         raise _too_large(sizes.body)
+    asked = _of_bounded_text(_from_body(body))
+    if is_long and not _may_be_long(schema.documents.read(asked.query)):
+        raise _too_large(sizes.body)
+    return asked
+
+
+def _of_bounded_text(asked: Asked) -> Asked:
+    if len(asked.query) > MAX_TEXT:
+        raise Unfit(text_too_long())
     return asked
 
 
@@ -235,23 +245,9 @@ def _from_query(given: Mapping[str, Any]) -> Asked:
         raise Unfit(bad_request("`variables` and `extensions` must be JSON")) from None
 
 
-def _operations(text: str, schema: GuardedSchema) -> list[OperationDefinitionNode]:
-    """Return the operations of a document, none where it cannot be read."""
-    try:
-        document = parsed(text, schema.limits.tokens)
-    except GraphQLError:
-        return []
-    return [node for node in document.definitions if isinstance(node, OperationDefinitionNode)]
-
-
-def _may_write(text: str, schema: GuardedSchema) -> bool:
-    return any(operation.operation.value == OperationType.MUTATION.value for operation in _operations(text, schema))
-
-
-def _may_be_long(text: str, schema: GuardedSchema) -> bool:
+def _may_be_long(read: Read) -> bool:
     """Whether a document asks for nothing but long uploads."""
-    operations = _operations(text, schema)
-    chosen = [field for operation in operations for field in operation.selection_set.selections]
+    chosen = [field for operation in read.operations for field in operation.selection_set.selections]
     return {field.name.value if isinstance(field, FieldNode) else None for field in chosen} == {LONG_FIELD}
 
 
@@ -260,6 +256,8 @@ def _too_large(most: int) -> Unfit:
 
 
 async def _run(schema: GuardedSchema, asked: Asked, context: Any, method: str) -> ExecutionResult:
+    if asked.query and (errors := schema.documents.read(asked.query).errors):
+        return ExecutionResult(data=None, errors=[*errors])
     allowed = {OperationType.QUERY} if method == "GET" else {OperationType.QUERY, OperationType.MUTATION}
     try:
         return await schema.execute(

@@ -1,10 +1,11 @@
 """How operations run over a WebSocket: `graphql-transport-ws`, one fresh context for each operation."""
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Final, Protocol
 
 import msgspec
+from graphql import GraphQLError
 from strawberry.http.exceptions import NonJsonMessageReceived, NonTextMessageReceived
 from strawberry.http.websocket_origin import is_same_origin, normalize_allowed_origins, normalize_origin
 from strawberry.subscriptions import GRAPHQL_TRANSPORT_WS_PROTOCOL
@@ -12,7 +13,8 @@ from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import Bas
 from strawberry.subscriptions.protocols.graphql_transport_ws.types import SubscribeMessage
 from strawberry.types.unset import UNSET
 
-from graphql_api.guard import GuardedSchema
+from graphql_api.guard import MAX_TEXT, GuardedSchema, text_too_long
+from graphql_api.refused import Refused
 
 PROTOCOL: Final = GRAPHQL_TRANSPORT_WS_PROTOCOL
 LARGEST_MESSAGE: Final = 1024 * 1024
@@ -76,6 +78,7 @@ class Conversation(BaseGraphQLTransportWSHandler[Any, None]):
         new_context: Callable[[], Any],
         still_welcome: Callable[[], Awaitable[bool]],
     ) -> None:
+        self.guarded = schema
         self.new_context = new_context
         self.still_welcome = still_welcome
         adapter: Any = _Adapter(wire)
@@ -93,7 +96,18 @@ class Conversation(BaseGraphQLTransportWSHandler[Any, None]):
         if not await self.still_welcome():
             await self.websocket.close(4401, "UNAUTHORIZED")
             return
+        is_new = self.connection_acknowledged and message["id"] not in self.operations
+        if is_new and (errors := self.refusals(message["payload"]["query"])):
+            told = [error.formatted for error in errors]
+            await self.send_message({"id": message["id"], "type": "error", "payload": told})
+            return
         await super().handle_subscribe(message)
+
+    def refusals(self, text: str) -> Sequence[GraphQLError]:
+        """Return why a document does not even begin to run."""
+        if len(text) > MAX_TEXT:
+            return (Refused(text_too_long()),)
+        return self.guarded.documents.read(text).errors if text else ()
 
 
 class _View:

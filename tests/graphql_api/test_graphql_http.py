@@ -7,11 +7,15 @@ from typing import Any
 
 import pytest
 import toy
+from graphql import DocumentNode
+from graphql.language.parser import Parser
 from litestar import Litestar
 from litestar.exceptions import WebSocketDisconnect
 from litestar.testing import TestClient
 
+from graphql_api.guard import MAX_TEXT, Documents
 from graphql_api.http import JSON, MEGABYTE, RESPONSE, Sizes, graphql_handlers
+from graphql_api.rates import Buckets
 
 KEY = {"x-api-key": "ada"}
 
@@ -179,6 +183,87 @@ def test_only_imports_may_be_long(client: TestClient[Any], query: str, length: i
     found, body = ask(client, query, variables={"u": "x" * length})
     assert found == status
     assert body == {"data": {"importYjsUpdate": length}} if status == 200 else said(body)[0] == "PAYLOAD_TOO_LARGE"
+
+
+SPACES = " " * (MAX_TEXT - 10) + "{ caller }"
+LITERAL = 'mutation { importYjsUpdate(documentId: 1, update: "' + "A" * MAX_TEXT + '") }'
+
+
+@pytest.fixture
+def parses(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """What is parsed meanwhile, whoever asks for it."""
+    told: list[object] = []
+    parse_document = Parser.parse_document
+
+    def parse(parser: Parser) -> DocumentNode:
+        told.append(parser)
+        return parse_document(parser)
+
+    monkeypatch.setattr(Parser, "parse_document", parse)
+    return told
+
+
+def test_a_document_of_the_longest_text_is_answered() -> None:
+    with TestClient(Litestar(graphql_handlers(toy.endpoint()), openapi_config=None)) as generous:
+        assert ask(generous, SPACES) == (200, {"data": {"caller": "ada"}})
+
+
+@pytest.mark.parametrize("text", [" " + SPACES, LITERAL, '{ caller } #"' + "," * MAX_TEXT, '"' * (MAX_TEXT + 1)])
+def test_a_longer_text_is_refused_before_it_is_parsed(text: str, parses: list[object]) -> None:
+    with TestClient(Litestar(graphql_handlers(toy.endpoint()), openapi_config=None)) as generous:
+        for accept in (JSON, RESPONSE):
+            status, body = ask(generous, text, accept)
+            assert (status, said(body)[0]) == (413, "PAYLOAD_TOO_LARGE")
+        with conversation(generous) as socket:
+            greet(socket)
+            subscribe(socket, text)
+            told = socket.receive_json()
+            assert (told["type"], told["payload"][0]["extensions"]) == ("error", {"code": "PAYLOAD_TOO_LARGE"})
+            subscribe(socket, "{ caller }")
+            assert socket.receive_json()["payload"] == {"data": {"caller": "ada"}}
+    assert len(parses) == 1
+
+
+def test_a_literal_of_twenty_megabytes_is_an_error_that_nothing_was_parsed_for(parses: list[object]) -> None:
+    with TestClient(Litestar(graphql_handlers(toy.endpoint()), openapi_config=None)) as generous:
+        long = LITERAL.replace("A" * MAX_TEXT, "A" * 20_000_000)
+        status, body = ask(generous, long)
+    assert (status, said(body)[0]) == (413, "PAYLOAD_TOO_LARGE")
+    assert parses == []
+
+
+def test_a_long_body_holds_one_long_value_and_not_many_short_ones(client: TestClient[Any]) -> None:
+    _, body = ask(client, IMPORT, variables={"u": "x", "more": [[]] * 6_000})
+    assert said(body)[0] == "PAYLOAD_TOO_LARGE"
+
+
+@pytest.mark.parametrize(
+    "query", ["{ caller %d}", "{ nope %d}", "{", "{ caller " + "#" * 20_000 + "\n%d}", "{ a " * 400]
+)
+def test_a_request_is_parsed_once(query: str, parses: list[object]) -> None:
+    schema, buckets = toy.schema(), Buckets()
+    made = toy.dataclasses.replace(toy.endpoint(buckets=buckets), schema=schema)
+    with TestClient(Litestar(graphql_handlers(made), openapi_config=None)) as client:
+        ask(client, query.replace("%d", ""))
+        assert len(parses) == 1
+        ask(client, query.replace("%d", ""))
+        with conversation(client) as socket:
+            greet(socket)
+            subscribe(socket, query.replace("%d", ""))
+            assert socket.receive_json()["type"] in ("next", "error")
+    assert len(parses) == 1
+
+
+def test_what_is_remembered_of_documents_is_bounded_in_memory(parses: list[object]) -> None:
+    documents = Documents(toy.schema()._schema, 1_000, most=100_000)
+    texts = ["{ caller }" + " " * 4_000 + "#" * number for number in range(100)]
+    for text in texts:
+        assert documents.read(text).document
+    assert documents.read(texts[-1]) is documents.read(texts[-1])
+    assert len(parses) == 100
+    documents.read(texts[0])
+    assert len(parses) == 101
+    assert documents.read("{ caller }" + " " * 100_000).document, "one that is too large alone is read, too"
 
 
 def test_a_refusal_keeps_its_code_and_its_words(client: TestClient[Any]) -> None:
