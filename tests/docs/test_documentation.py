@@ -14,6 +14,7 @@ from servers import serving
 
 from domain.errors import Code
 from graphql_api.operations import OPERATIONS
+from graphql_api.guard import MAX_TEXT
 from graphql_api.schema import DEFAULT_LIMITS
 from rest_adapter.answers import STATUS
 from service.command import main
@@ -124,6 +125,7 @@ def test_the_limits_of_a_document_are_as_the_page_says():
     limits = DEFAULT_LIMITS
     said = f"{limits.tokens:,} tokens, {limits.depth} levels and {limits.aliases} aliases"
     assert said in text_of("docs/graphql.md")
+    assert f"{MAX_TEXT:,} characters" in text_of("docs/graphql.md")
 
 
 def test_the_picture_is_of_the_commands_that_work():
