@@ -13,8 +13,8 @@ from blocks import ROOT, blocks, holds, run, run_program
 from servers import serving
 
 from domain.errors import Code
-from graphql_api.operations import OPERATIONS
 from graphql_api.guard import MAX_TEXT
+from graphql_api.operations import OPERATIONS
 from graphql_api.schema import DEFAULT_LIMITS
 from rest_adapter.answers import STATUS
 from service.command import main
