@@ -6,7 +6,7 @@ uploads. What happens on the socket at the same path is in `graphql_api.socket`.
 
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -27,9 +27,10 @@ from strawberry.types.graphql import OperationType
 from domain.errors import Code, Rejection, Unavailable
 from graphql_api.caller import Caller
 from graphql_api.guard import MAX_TEXT, GuardedSchema, Read, bad_request, public, text_too_long
+from graphql_api.in_flight import InFlight
 from graphql_api.limits import refusal
-from graphql_api.rates import Buckets
-from graphql_api.socket import PROTOCOL, is_own_page, serve
+from graphql_api.rates import Buckets, Verdict
+from graphql_api.socket import PROTOCOL, Terms, is_own_page, serve
 
 type Authenticate = Callable[[Mapping[str, str]], Awaitable[Caller | Rejection | None]]
 type Close = Callable[[], Awaitable[None]]
@@ -48,6 +49,7 @@ PAGE_HEADERS: Final = {
     "x-content-type-options": "nosniff",
 }
 NOT_SIGNED_IN: Final = Rejection(Code.UNAUTHORIZED, "sign in: send an API key in the `x-api-key` header")
+TOO_OFTEN: Final = Rejection(Code.TOO_MANY_REQUESTS, "too many requests: wait as long as `Retry-After` says")
 UNAVAILABLE: Final = Rejection(Code.SERVICE_UNAVAILABLE, "the service is not available just now: try again in a moment")
 STATUS: Final = {
     Code.BAD_REQUEST: 400,
@@ -58,6 +60,8 @@ STATUS: Final = {
     Code.TOO_MANY_REQUESTS: 429,
 }
 ALLOW: Final = {"allow": "GET, POST, OPTIONS"}
+MAX_SOCKETS: Final = 20  # of one user
+TOO_MANY_SOCKETS: Final = 4429
 
 
 class Asked(msgspec.Struct, frozen=True, rename="camel"):
@@ -92,7 +96,7 @@ class Endpoint:
 
     `authenticate` reads the headers of a request or handshake, and may refuse one of them; `context_for` makes the `info.context` of one
     operation; `origins` are the other sites whose pages may open a socket; `follow` is told of each socket for as long
-    as it is open, and closes it when its caller is signed in no more.
+    as it is open, and closes it when its caller is signed in no more; `sockets` counts those that each user has open.
     """
 
     schema: GuardedSchema
@@ -104,6 +108,7 @@ class Endpoint:
     not_signed_in: Rejection = NOT_SIGNED_IN
     buckets: Buckets | None = None
     follow: Follow = unfollowed
+    sockets: InFlight = field(default_factory=lambda: InFlight(MAX_SOCKETS))
 
 
 def graphql_handlers(endpoint: Endpoint, path: str = "/graphql") -> tuple[HTTPRouteHandler, WebsocketRouteHandler]:
@@ -162,13 +167,15 @@ def _refused(unfit: Unfit, media: str, headers: Mapping[str, str] = MappingProxy
 
 def _spend(buckets: Buckets, caller: Caller, read: Read) -> dict[str, str]:
     """Take a request from what the caller has left, and return the headers that tell of it."""
-    rates = buckets.rates
-    verdict = buckets.spend(rates.writes if read.may_write else rates.reads, caller.user_id)
+    verdict = _verdict(buckets, caller, read)
     headers = {name.decode(): value.decode() for name, value in verdict.headers}
     if verdict.allowed:
         return headers
-    said = Rejection(Code.TOO_MANY_REQUESTS, "too many requests: wait as long as `Retry-After` says")
-    raise Unfit(said, headers | {"retry-after": str(verdict.retry_after)})
+    raise Unfit(TOO_OFTEN, headers | {"retry-after": str(verdict.retry_after)})
+
+
+def _verdict(buckets: Buckets, caller: Caller, read: Read) -> Verdict:
+    return buckets.spend(buckets.rates.writes if read.may_write else buckets.rates.reads, caller.user_id)
 
 
 async def _converse(endpoint: Endpoint, socket: WebSocket[Any, Any, Any]) -> None:
@@ -189,9 +196,20 @@ async def _converse(endpoint: Endpoint, socket: WebSocket[Any, Any, Any]) -> Non
     async def still_welcome() -> bool:
         return isinstance(await endpoint.authenticate(socket.headers), Caller)
 
+    def spend(read: Read) -> Rejection | None:
+        verdict = _verdict(endpoint.buckets, caller, read) if endpoint.buckets else None
+        if verdict is None or verdict.allowed:
+            return None
+        return Rejection(Code.TOO_MANY_REQUESTS, f"too many requests: wait {verdict.retry_after} seconds")
+
     wire = _Wire(socket)
-    with endpoint.follow(caller, lambda: wire.close(4401, Code.UNAUTHORIZED.value)):
-        await serve(wire, endpoint.schema, lambda: endpoint.context_for(caller), still_welcome)
+    terms = Terms(lambda: endpoint.context_for(caller), still_welcome, spend)
+    with endpoint.sockets.holding(caller.user_id) as has_room:
+        if not has_room:
+            await socket.close(TOO_MANY_SOCKETS, Code.TOO_MANY_REQUESTS.value)
+            return
+        with endpoint.follow(caller, lambda: wire.close(4401, Code.UNAUTHORIZED.value)):
+            await serve(wire, endpoint.schema, terms)
 
 
 async def _asked(request: Request[Any, Any, Any], schema: GuardedSchema, sizes: Sizes) -> Asked:

@@ -1,11 +1,13 @@
 """How operations run over a WebSocket: `graphql-transport-ws`, one fresh context for each operation."""
 
+import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final, Protocol
 
 import msgspec
-from graphql import GraphQLError
+from graphql import GraphQLError, OperationType
 from strawberry.http.exceptions import NonJsonMessageReceived, NonTextMessageReceived
 from strawberry.http.websocket_origin import is_same_origin, normalize_allowed_origins, normalize_origin
 from strawberry.subscriptions import GRAPHQL_TRANSPORT_WS_PROTOCOL
@@ -13,12 +15,14 @@ from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import Bas
 from strawberry.subscriptions.protocols.graphql_transport_ws.types import SubscribeMessage
 from strawberry.types.unset import UNSET
 
-from graphql_api.guard import MAX_TEXT, GuardedSchema, text_too_long
+from domain.errors import Rejection
+from graphql_api.guard import MAX_TEXT, GuardedSchema, Read, text_too_long
 from graphql_api.refused import Refused
 
 PROTOCOL: Final = GRAPHQL_TRANSPORT_WS_PROTOCOL
 LARGEST_MESSAGE: Final = 1024 * 1024
-OPERATIONS: Final = 50  # at once, on one connection
+MAX_OPERATIONS: Final = 50  # at once on one connection, most of them subscriptions
+MAX_RUNNING: Final = 4  # queries and mutations at once on one connection: whoever asks for more waits
 GREETING: Final = timedelta(seconds=10)  # the client's time to say connection_init
 
 type Told = Mapping[str, object]
@@ -52,11 +56,18 @@ class Message(msgspec.Struct):
     payload: dict[str, Any] | None = None
 
 
-async def serve(
-    wire: Wire, schema: GuardedSchema, new_context: Callable[[], Any], still_welcome: Callable[[], Awaitable[bool]]
-) -> None:
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """On what terms a caller's operations run: `spend` takes one from the caller's rates, or says why it may not run."""
+
+    new_context: Callable[[], Any]
+    still_welcome: Callable[[], Awaitable[bool]]
+    spend: Callable[[Read], Rejection | None]
+
+
+async def serve(wire: Wire, schema: GuardedSchema, terms: Terms) -> None:
     """Serve one connection of a caller who is signed in, until it closes."""
-    await Conversation(wire, schema, new_context, still_welcome).handle()
+    await Conversation(wire, schema, terms).handle()
 
 
 def sites(origins: Collection[str]) -> frozenset[str]:
@@ -71,43 +82,57 @@ def is_own_page(headers: Mapping[str, str], origins: frozenset[str]) -> bool:
 
 
 class Conversation(BaseGraphQLTransportWSHandler[Any, None]):
-    def __init__(
-        self,
-        wire: Wire,
-        schema: GuardedSchema,
-        new_context: Callable[[], Any],
-        still_welcome: Callable[[], Awaitable[bool]],
-    ) -> None:
+    def __init__(self, wire: Wire, schema: GuardedSchema, terms: Terms) -> None:
         self.guarded = schema
-        self.new_context = new_context
-        self.still_welcome = still_welcome
+        self.terms = terms
+        self.running = asyncio.Semaphore(MAX_RUNNING)
         adapter: Any = _Adapter(wire)
-        super().__init__(_View(), adapter, None, None, schema, GREETING, OPERATIONS)  # type: ignore[arg-type]
+        super().__init__(_View(), adapter, None, None, schema, GREETING, MAX_OPERATIONS)  # type: ignore[arg-type]
 
     @property
     def context(self) -> Any:
-        return self.new_context()
+        return self.terms.new_context()
 
     @context.setter
     def context(self, _: Any) -> None:
         """Each operation has its own."""
 
     async def handle_subscribe(self, message: SubscribeMessage) -> None:
-        if not await self.still_welcome():
-            await self.websocket.close(4401, "UNAUTHORIZED")
-            return
         is_new = self.connection_acknowledged and message["id"] not in self.operations
         if is_new and (errors := self.refusals(message["payload"]["query"])):
             told = [error.formatted for error in errors]
             await self.send_message({"id": message["id"], "type": "error", "payload": told})
-            return
-        await super().handle_subscribe(message)
+        elif not await self.terms.still_welcome():
+            await self.websocket.close(4401, "UNAUTHORIZED")
+        elif is_new and not self.streams(message):
+            await self.run_in_turn(message)
+        else:
+            await super().handle_subscribe(message)
 
     def refusals(self, text: str) -> Sequence[GraphQLError]:
-        """Return why a document does not even begin to run."""
+        """Return why a document does not even begin to run, having spent it where it is looked at."""
         if len(text) > MAX_TEXT:
             return (Refused(text_too_long()),)
-        return self.guarded.documents.read(text).errors if text else ()
+        read = self.guarded.documents.read(text)
+        refused = self.terms.spend(read)
+        return (Refused(refused),) if refused else read.errors if text else ()
+
+    def streams(self, message: SubscribeMessage) -> bool:
+        """Whether it is a subscription that is asked for."""
+        name = message["payload"].get("operationName")
+        operations = self.guarded.documents.read(message["payload"]["query"]).operations
+        named = [each for each in operations if name is None or (each.name and each.name.value == name)]
+        return any(each.operation is OperationType.SUBSCRIPTION for each in named)
+
+    async def run_in_turn(self, message: SubscribeMessage) -> None:
+        """Run a query or mutation when fewer than `MAX_RUNNING` run; nothing more is read from the socket before."""
+        await self.running.acquire()
+        await super().handle_subscribe(message)
+        operation = self.operations.get(message["id"])
+        if operation is None or operation.task is None:
+            self.running.release()
+        else:
+            operation.task.add_done_callback(lambda _: self.running.release())
 
 
 class _View:

@@ -14,6 +14,7 @@ from graphql_api.context import Context, Limit, Ports
 from graphql_api.contract import Contract, contract
 from graphql_api.execute import Api
 from graphql_api.http import Endpoint, Follow, Sizes, graphql_handlers
+from graphql_api.in_flight import InFlight
 from graphql_api.ports import Blobs, LiveDocuments, Store, Tickets
 from graphql_api.rates import Buckets, Rate, Rates
 from graphql_api.schema import build
@@ -132,6 +133,7 @@ def application(settings: Settings, state: State, origin: str) -> ASGIApp:
         not_signed_in=UNAUTHORIZED,
         buckets=buckets,
         follow=state.follow,
+        sockets=InFlight(None if settings.no_rate_limits else settings.graphql_sockets_per_user),
     )
     people = site(settings, schema, wired, who.sessions, buckets, state.post)
     pages = Bare(

@@ -1,5 +1,6 @@
 """Does the endpoint keep to GraphQL over HTTP, tell nothing it should not, and refuse what it should?"""
 
+import asyncio
 import json
 import logging
 from contextlib import nullcontext
@@ -15,7 +16,9 @@ from litestar.testing import TestClient
 
 from graphql_api.guard import MAX_TEXT, Documents
 from graphql_api.http import JSON, MEGABYTE, RESPONSE, Sizes, graphql_handlers
-from graphql_api.rates import Buckets
+from graphql_api.in_flight import InFlight
+from graphql_api.rates import Buckets, Rate, Rates
+from graphql_api.socket import Terms, serve
 
 KEY = {"x-api-key": "ada"}
 
@@ -480,6 +483,97 @@ def test_one_connection_holds_a_bounded_number_of_subscriptions(client: TestClie
             "type": "error",
             "payload": [{"message": "Subscription limit reached"}],
         }
+
+
+RENAME = 'mutation { renameItem(id: "i1", name: "n") { id } }'
+
+
+def test_what_runs_over_a_socket_is_spent_from_the_same_rates_as_requests() -> None:
+    rates = Rates(reads=Rate("reads", 3), writes=Rate("writes", 1))
+    made = toy.endpoint(buckets=Buckets(rates, now=lambda: 0.0))
+    with TestClient(Litestar(graphql_handlers(made), openapi_config=None)) as client:
+        assert client.post("/graphql", json={"query": "{ caller }"}, headers=KEY).status_code == 200
+        with conversation(client) as socket:
+            greet(socket)
+            asked = ("{ caller }", RENAME, RENAME, "subscription { count(to: 0) }", "{ caller }", "{ nope")
+            codes = []
+            for number, query in enumerate(asked):
+                subscribe(socket, query, str(number))
+                told = socket.receive_json()
+                codes += [each["extensions"]["code"] for each in told["payload"]] if told["type"] == "error" else [""]
+                if told["type"] == "next":
+                    assert socket.receive_json()["type"] == "complete"
+        assert codes == ["", "", "TOO_MANY_REQUESTS", "", "TOO_MANY_REQUESTS", "TOO_MANY_REQUESTS"]
+        refused = client.post("/graphql", json={"query": "{ caller }"}, headers=KEY)
+        assert refused.status_code == 429
+        others = client.post("/graphql", json={"query": RENAME}, headers={"x-api-key": "ben"})
+        assert others.status_code == 200
+
+
+def test_a_user_has_a_bounded_number_of_sockets_open() -> None:
+    made = toy.endpoint(sockets=InFlight(2))
+    with TestClient(Litestar(graphql_handlers(made), openapi_config=None)) as client:
+        with conversation(client) as one:
+            greet(one)
+            with conversation(client) as other:
+                greet(other)
+                with conversation(client) as third:
+                    assert closed(third) == (4429, "TOO_MANY_REQUESTS")
+                with conversation(client, {"x-api-key": "ben"}) as another:
+                    greet(another)
+        with conversation(client) as again:
+            greet(again)
+
+
+class Script:
+    """A wire on which these texts come, and on which is written down what is said."""
+
+    def __init__(self, *texts: str) -> None:
+        self.coming = list(texts)
+        self.said: list[dict[str, Any]] = []
+        self.ended = asyncio.Event()
+
+    async def receive(self) -> str | None:
+        if self.coming:
+            return self.coming.pop(0)
+        await self.ended.wait()
+        return None
+
+    async def send(self, text: str) -> None:
+        self.said.append(json.loads(text))
+        if sum(each["type"] == "complete" for each in self.said) == 7:
+            self.ended.set()
+
+    async def close(self, code: int, reason: str) -> None:
+        raise AssertionError(f"{code} {reason}")
+
+
+async def test_four_queries_of_a_connection_run_at_once_and_the_others_in_their_turn() -> None:
+    begun, most, gate, four = 0, 0, asyncio.Event(), asyncio.Event()
+
+    async def wait() -> None:
+        nonlocal begun, most
+        begun += 1
+        most = max(most, begun)
+        if begun == 4:
+            four.set()
+        await gate.wait()
+        begun -= 1
+
+    async def welcome() -> bool:
+        return True
+
+    asked = ["subscription { count(to: 0) }", *["{ waited }"] * 6]
+    texts = [json.dumps({"type": "subscribe", "id": str(n), "payload": {"query": q}}) for n, q in enumerate(asked)]
+    wire = Script('{"type": "connection_init"}', *texts)
+    terms = Terms(lambda: {"wait": wait}, welcome, lambda _: None)
+    serving = asyncio.create_task(serve(wire, toy.schema(), terms))
+    await four.wait()
+    assert len(wire.coming) == 1, "the sixth is not even read"
+    gate.set()
+    await serving
+    assert most == 4
+    assert sum(each["type"] == "next" for each in wire.said) == 6
 
 
 def test_a_key_that_was_revoked_subscribes_to_nothing_more() -> None:

@@ -140,6 +140,11 @@ class Query:
         raise Unavailable
 
     @strawberry.field
+    async def waited(self, info: strawberry.Info) -> bool:
+        await info.context["wait"]()
+        return True
+
+    @strawberry.field
     async def of_kind(self, kind: Kind) -> str:
         return kind.value
 
