@@ -149,7 +149,7 @@ def serve_upload(
         item_id = str(accepted(parse_inputs(shape, parameters(scope["path_params"])))["itemId"])
         spend(buckets, rate, visit)
         await gallery.images.may_upload(caller, item_id)
-        made = await gallery.workshop.make(content, kind.pillow)
+        made = await gallery.workshop.make(content, kind.pillow, caller.user_id)
         image = StoredImage(
             gallery.new_id(),
             item_id,

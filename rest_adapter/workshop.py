@@ -1,4 +1,4 @@
-"""How an image is made anew outside this process: one disposable worker for each, few at a time, killed when stuck."""
+"""Re-encodes images outside this process: one disposable worker for each, few at a time, killed when stuck."""
 
 import asyncio
 import json
@@ -6,6 +6,7 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
+from weakref import WeakValueDictionary
 
 from domain.errors import Code
 from rest_adapter.requests import refused
@@ -23,19 +24,23 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Workshop:
-    """`most` workers at a time; others wait their turn. A worker that takes longer than `seconds` is killed."""
+    """Runs at most `most` workers at a time, and kills one that takes longer than `seconds`.
+
+    Users take turns: each has one image in the queue at a time, so that nobody waits for all the images of another.
+    """
 
     most: int = 1
     seconds: float = SECONDS
     command: tuple[str, ...] = (sys.executable, "-I", str(WORKER))
-    _turns: asyncio.Semaphore = field(init=False)
+    _workers: asyncio.Semaphore = field(init=False)
+    _users: WeakValueDictionary[str, asyncio.Lock] = field(init=False, default_factory=WeakValueDictionary)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_turns", asyncio.Semaphore(self.most))
+        object.__setattr__(self, "_workers", asyncio.Semaphore(self.most))
 
-    async def make(self, content: bytes, kind: str) -> Made:
+    async def make(self, content: bytes, kind: str, user_id: str) -> Made:
         """Return the image anew; raises Refused for one that is damaged (400) or takes too much to decode (413)."""
-        async with self._turns:
+        async with self._users.setdefault(user_id, asyncio.Lock()), self._workers:
             said = await self._ask(content, kind)
         head, _, made = said.partition(b"\n")
         told: dict[str, Any] = json.loads(head) if head else {"outcome": "too large"}

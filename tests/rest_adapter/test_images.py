@@ -242,6 +242,23 @@ def test_a_picture_for_print_becomes_one_for_screens():
 async def test_a_worker_that_is_stuck_or_falls_over_costs_the_upload_alone(script):
     shop = Workshop(seconds=0.3, command=(sys.executable, "-I", "-S", "-c", script))
     with pytest.raises(Refused) as refused:
-        await shop.make(PIXEL, "PNG")
+        await shop.make(PIXEL, "PNG", "ada")
     assert refused.value.rejection.code is Code.PAYLOAD_TOO_LARGE
-    assert (await Workshop().make(PIXEL, "PNG")).width == 1
+    assert (await Workshop().make(PIXEL, "PNG", "ada")).width == 1
+
+
+async def test_an_image_waits_for_one_image_of_another_user_and_not_for_all_of_them():
+    script = """
+import sys
+content = sys.stdin.buffer.read()
+sys.stdout.buffer.write(b'{"outcome": "made", "width": 1, "height": 1}' + bytes([10]) + content)
+"""
+    shop = Workshop(command=(sys.executable, "-I", "-S", "-c", script))
+    finished = []
+
+    async def make(user, name):
+        await shop.make(name.encode(), "PNG", user)
+        finished.append(name)
+
+    await asyncio.gather(*[make("ada", f"ada {number}") for number in range(4)], make("ben", "ben"))
+    assert finished == ["ada 0", "ben", "ada 1", "ada 2", "ada 3"]
