@@ -1,4 +1,4 @@
-"""How bytes on a connection become requests: uvicorn's protocol, speaking in envelopes, with a patience that ends."""
+"""Parses HTTP/1.1 by uvicorn's protocol, refuses in the error envelope, and times out requests that do not arrive."""
 
 import asyncio
 import http
@@ -13,6 +13,7 @@ from domain.errors import Code, Rejection
 from rest_adapter.answers import FAULT, NOTHING_TO_SNIFF, UNAVAILABLE, Answer, failure
 
 MALFORMED: Final = Rejection(Code.BAD_REQUEST, "this is not a well-formed HTTP request")
+ONE_HOST: Final = Rejection(Code.BAD_REQUEST, "a request has exactly one `Host` header")
 TOO_LONG: Final = Rejection(Code.BAD_REQUEST, "the head of the request is too long")
 TOO_SLOW: Final = Rejection(Code.BAD_REQUEST, "the request did not arrive in time: send it again")
 
@@ -34,6 +35,7 @@ class EnvelopeProtocol(HttpToolsProtocol):
     patience: ClassVar[Patience] = Patience()
     _watch: asyncio.TimerHandle | None = None
     _awaited_since: float | None = None  # None while nothing of a request is awaited
+    _malformed: Rejection = MALFORMED
     _in_head: bool = True
     _arrived: int = 0  # bytes of the head, or of the body, that is awaited
 
@@ -76,6 +78,10 @@ class EnvelopeProtocol(HttpToolsProtocol):
 
     @override
     def on_headers_complete(self) -> None:
+        hosts = sum(name == b"host" for name, _ in self.headers)
+        if hosts > 1 or (not hosts and self.parser.get_http_version() == "1.1"):  # RFC 9112, section 3.2
+            self._malformed = ONE_HOST
+            raise ValueError(ONE_HOST.message)  # which the parser turns into its own error and so into a 400
         self._in_head, self._arrived, self._awaited_since = False, 0, self.loop.time()
         super().on_headers_complete()
 
@@ -93,7 +99,7 @@ class EnvelopeProtocol(HttpToolsProtocol):
 
     @override
     def send_400_response(self, msg: str) -> None:
-        self._refuse(MALFORMED)
+        self._refuse(self._malformed)
 
     @override
     def _start_asgi_task(self, cycle: Any, app: Any) -> None:
@@ -103,7 +109,7 @@ class EnvelopeProtocol(HttpToolsProtocol):
         cycle.send_500_response = say_fault
         super()._start_asgi_task(cycle, _unavailable if app is service_unavailable else app)
 
-    def _refuse(self, rejection: Rejection) -> None:
+    def _refuse(self, rejection: Rejection, *headers: tuple[bytes, bytes]) -> None:
         """Answer in the server's own name and hang up; but a request that came whole is answered first, and alone."""
         cycle = self.cycle
         if cycle is not None and not cycle.response_complete:
@@ -116,7 +122,7 @@ class EnvelopeProtocol(HttpToolsProtocol):
             if cycle.response_started:
                 self.transport.close()
                 return
-        self.transport.write(_as_bytes(_closing(failure(rejection))))
+        self.transport.write(_as_bytes(_closing(failure(rejection), *headers)))
         self.transport.close()
 
     # Patience
@@ -153,11 +159,9 @@ class EnvelopeProtocol(HttpToolsProtocol):
         return self._awaited_since + patience.body_seconds + self._arrived / patience.body_bytes_a_second - now
 
 
-def _closing(answer: Answer) -> Answer:
-    identified = (b"x-request-id", token_hex(16).encode())
-    return Answer(
-        answer.status, (*answer.headers, NOTHING_TO_SNIFF, identified, (b"connection", b"close")), answer.body
-    )
+def _closing(answer: Answer, *headers: tuple[bytes, bytes]) -> Answer:
+    ours = (*headers, NOTHING_TO_SNIFF, (b"x-request-id", token_hex(16).encode()), (b"connection", b"close"))
+    return Answer(answer.status, (*answer.headers, *ours), answer.body)
 
 
 def _as_bytes(answer: Answer) -> bytes:

@@ -1,10 +1,12 @@
-"""How WebSockets of documents leave the HTTP server for their own engine, on the connection they came by."""
+"""Hands WebSocket handshakes for documents from the HTTP server to their own engine, on the same connection."""
 
 import asyncio
 import sys
 from collections.abc import Callable
 from typing import Any, ClassVar, cast, override
 
+from domain.errors import Code, Rejection
+from live.handshake import VERSION, handshake_fault
 from service.http_server import EnvelopeProtocol
 
 
@@ -27,6 +29,9 @@ class OnePort(EnvelopeProtocol):
 
     @override
     def handle_websocket_upgrade(self) -> None:
+        if fault := handshake_fault(self.scope["method"], self.headers):
+            self._refuse(Rejection(Code.BAD_REQUEST, fault), (b"sec-websocket-version", VERSION))
+            return
         if not type(self).handed_over(self.url):
             behind = self._behind()
             super().handle_websocket_upgrade()

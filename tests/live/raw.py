@@ -60,7 +60,7 @@ def frame(payload, opcode=2, *, fin=True):
     return head + mask + masked
 
 
-def handshake(path, host, **headers):
+def handshake(path, host, method="GET", **headers):
     usual = {
         "host": host,
         "connection": "Upgrade",
@@ -69,7 +69,7 @@ def handshake(path, host, **headers):
         "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
     }
     lines = "".join(f"{name}: {value}\r\n" for name, value in (usual | headers).items())
-    return f"GET {path} HTTP/1.1\r\n{lines}\r\n".encode()
+    return f"{method} {path} HTTP/1.1\r\n{lines}\r\n".encode()
 
 
 @asynccontextmanager

@@ -67,6 +67,31 @@ async def test_a_handshake_is_refused_in_the_envelope(served, path, headers, sta
         assert body["code"] == code
 
 
+MALFORMED = {
+    "an old version": {"sec_websocket_version": "8"},
+    "a version of the future": {"sec_websocket_version": "14"},
+    "a short key": {"sec_websocket_key": "c2hvcnQ="},
+    "a key that is no base64": {"sec_websocket_key": "*"},
+    "a body": {"content_length": "3"},
+    "chunks": {"transfer_encoding": "chunked"},
+    "many headers": {f"x-{number}": "a" for number in range(130)},
+    "two protocols": {"upgrade": "h2c\r\nupgrade: websocket"},
+    "another method": {"method": "POST"},
+}
+
+
+@pytest.mark.parametrize("headers", MALFORMED.values(), ids=MALFORMED)
+async def test_a_malformed_handshake_is_400_in_the_envelope_and_says_which_version_is_spoken(world, served, headers):
+    path, key = f"/collaboration/{await world.document()}", served.key("ada")
+    async with raw.connected(served.origin, path, x_api_key=key, **headers) as (head, socket):
+        assert head.startswith("HTTP/1.1 400 ")
+        assert "sec-websocket-version: 13\r\n" in head
+        async with asyncio.timeout(10):
+            body = json.loads(await socket.reader.read())
+        assert set(body) == {"code", "message"}
+        assert body["code"] == "BAD_REQUEST"
+
+
 async def test_an_unknown_key_is_closed_with_its_code(world, served):
     document = await world.document()
     async with raw.connected(served.origin, f"/collaboration/{document}", x_api_key=compose(7)) as (head, socket):

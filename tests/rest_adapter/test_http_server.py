@@ -100,6 +100,9 @@ MALFORMED = {
     "negative length": b"POST / HTTP/1.1\r\nhost: a\r\ncontent-length: -1\r\n\r\n",
     "bad chunk": b"POST / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\nxyz\r\n",
     "path beyond ASCII": b"GET /\xff HTTP/1.1\r\nhost: a\r\n\r\n",
+    "no host": b"GET / HTTP/1.1\r\n\r\n",
+    "two hosts": b"GET / HTTP/1.1\r\nhost: a\r\nhost: b\r\n\r\n",
+    "two hosts of 1.0": b"GET / HTTP/1.0\r\nhost: a\r\nhost: b\r\n\r\n",
     "unknown method": b"FROB / HTTP/1.1\r\nhost: a\r\n\r\n",
 }
 
