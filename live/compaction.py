@@ -27,6 +27,7 @@ class Press:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
+            env={},  # none of our secrets
         )
         try:
             async with asyncio.timeout(self.seconds):

@@ -9,6 +9,7 @@ import psycopg
 from psycopg import AsyncConnection, errors
 from psycopg.abc import Buffer
 from psycopg.adapt import Loader
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.pq import Format
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
@@ -57,6 +58,13 @@ def pool(url: str, *, size: int, patience: float, writing: bool) -> Pool:
         reconnect_timeout=1.0,
         name="writers" if writing else "readers",
     )
+
+
+def for_command_line(url: str) -> tuple[str, dict[str, str]]:
+    """Return the address without its password, and the environment that carries it: everybody can read command lines."""
+    parts = conninfo_to_dict(url)
+    password = parts.pop("password", None)
+    return make_conninfo("", **parts), {} if password is None else {"PGPASSWORD": str(password)}
 
 
 async def _configure(connection: Connection, patience: float, *, writing: bool) -> None:

