@@ -84,11 +84,16 @@ class Api:
         operation = BY_NAME["driveItems.uploadImage"]
         once = self._once(operation, caller, {"itemId": item_id, "file": digest}, idempotency_key)
         context = Context(self._ports, caller, once)
-        await self._ports.blobs.put(image.id, content)
         decide = upon(ItemFor(caller.user_id, item_id), lambda facts: upload(facts, image))
-        known = await context.change(Touches(items=(item_id,)), decide, image.id)
+        await self._ports.blobs.put(image.id, content)
+        try:
+            known = await context.change(Touches(items=(item_id,)), decide, image.id)
+        except Refused:
+            await self._ports.blobs.delete(image.id)
+            raise
         if known is None:
             return present.image(image, self._ports.origin)
+        await self._ports.blobs.delete(image.id)
         found = await self._ports.store.read(ImageFor(caller.user_id, known))
         return present.image(accepted(NOT_FOUND if found is None else found[0]), self._ports.origin)
 

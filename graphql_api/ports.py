@@ -134,6 +134,8 @@ class Blobs(Protocol):
 
     async def get(self, key: str) -> bytes | None: ...
 
+    async def delete(self, key: str) -> None: ...
+
 
 Clock = Callable[[], datetime]
 """The present time in UTC, in whole milliseconds."""

@@ -46,9 +46,11 @@ ITEM_RESTORED = (
     "update item set trashed_at = null, parent_id = %(parent_id)s::uuid where id = %(item_id)s::uuid",
     f"{_BELOW} update item set slug = null from below where item.id = below.id and item.slug is not null",
 )
-# Documents, images and grants go with their items.
+# Documents, images and grants go with their items; the blobs of images are deleted afterwards.
 ITEM_DELETED = (
-    f"""{_BELOW}, deleted as (delete from item using below where item.id = below.id)
+    f"""{_BELOW}, removed as (
+    insert into blob_removal (key) select image.id::text from below join image on image.item_id = below.id),
+deleted as (delete from item using below where item.id = below.id)
 update drive set items = drive.items - counted.number from (select count(*) as number from below) counted
 where drive.id = %(drive_id)s::uuid""",
 )

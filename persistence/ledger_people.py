@@ -116,6 +116,9 @@ values (%(drive_id)s::uuid, %(owner_id)s::uuid, 'owner', %(at)s, %(by_user)s::uu
 )
 DRIVE_RENAMED = ("update drive set name = %(name)s, updated_at = %(at)s where id = %(drive_id)s::uuid",)
 DRIVE_DELETED = (
+    """
+insert into blob_removal (key)
+select image.id::text from item join image on image.item_id = item.id where item.drive_id = %(drive_id)s::uuid""",
     "delete from item where drive_id = %(drive_id)s::uuid",
     "delete from drive where id = %(drive_id)s::uuid",
 )

@@ -312,6 +312,14 @@ class ImageRow(SQLModel, table=True):
     created_at: datetime = _at()
 
 
+class BlobRemovalRow(SQLModel, table=True):
+    """A blob whose row is gone, until it is deleted, too."""
+
+    __tablename__ = "blob_removal"
+
+    key: str = _text(primary_key=True)
+
+
 class OAuthClientRow(SQLModel, table=True):
     __tablename__ = "oauth_client"
 

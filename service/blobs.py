@@ -1,11 +1,15 @@
-"""Where images are kept: objects in a local folder, or in S3, Google Cloud Storage or Azure by their URL."""
+"""Stores images as objects in a local folder, or in S3, Google Cloud Storage or Azure by their URL."""
 
+from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Self
 
 from obstore.store import LocalStore, ObjectStore, from_url
 
+from service.folders import private_folder
 from service.settings import Settings
 
 
@@ -17,7 +21,7 @@ class ObjectBlobs:
 
     @classmethod
     def in_folder(cls, folder: Path) -> Self:
-        return cls(LocalStore(folder, mkdir=True))
+        return cls(LocalStore(private_folder(folder)))
 
     @classmethod
     def at_url(cls, url: str) -> Self:
@@ -33,6 +37,15 @@ class ObjectBlobs:
         except FileNotFoundError:
             return None
         return bytes(await found.bytes_async())
+
+    async def delete(self, key: str) -> None:
+        with suppress(FileNotFoundError):
+            await self.store.delete_async(key)
+
+    async def put_before(self, moment: datetime) -> AsyncIterator[Sequence[str]]:
+        """Yield the keys of everything that was put before the moment, some at a time."""
+        async for found in self.store.list():
+            yield [each["path"] for each in found if each["last_modified"] < moment]
 
 
 def blobs_of(settings: Settings) -> ObjectBlobs:

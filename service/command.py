@@ -1,6 +1,7 @@
 """`codrive-server`: start the service, and what its operator does to accounts, organizations and backups."""
 
 import asyncio
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -42,6 +43,7 @@ def main(context: click.Context, /, **values: Any) -> None:
 
     Without a command it serves until it is told to stop. The commands work beside a running server or without one.
     """
+    os.umask(0o077)  # whatever is written belongs to whoever runs the server
     settings = Settings(**values)
     context.obj = settings
     configure(settings.log_format, settings.log_level)

@@ -1,11 +1,13 @@
-"""Which database a server or a command works with: one that was named, or the embedded one, started if it does not run."""
+"""Opens the database that a server or a command works with: one that was named, or the embedded one, started if need be."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from persistence.connections import reaching
 from persistence.embedded import Running, start, url_of_running
 from persistence.migrations import migrate
+from service.folders import PASSABLE, PRIVATE, private_folder
 from service.settings import Settings
 
 
@@ -18,6 +20,7 @@ def database(settings: Settings, *, bare: bool = False) -> Iterator[tuple[str, R
                 migrate(settings.database_url)
         yield settings.database_url, None
         return
+    private_folder(settings.data, PRIVATE if os.geteuid() else PASSABLE)
     with start(settings.data / "postgres") as running:
         if not bare:
             migrate(running.url)

@@ -23,6 +23,7 @@ from live.stored import StoredDocuments
 from live.versions import StoredVersions
 from persistence.apps import Apps
 from persistence.audit_news import EditedLog, RightsLog
+from persistence.blob_removals import BlobRemovals
 from persistence.compaction import CompactionLog
 from persistence.embedded import Running, supervise
 from persistence.housekeeping import Housekeeping
@@ -32,6 +33,7 @@ from persistence.store import PostgresStore
 from persistence.update_log import UpdateLog
 from service import ending, fresh
 from service.application import State, allowed_origins, application, sign_in
+from service.blob_cleaner import BlobCleaner
 from service.blobs import blobs_of
 from service.compactor import Compactor
 from service.cutter import Cutter
@@ -147,7 +149,10 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
         log = CompactionLog(store, rows=settings.compact_rows, from_bytes=settings.compact_bytes)
         compactor = Compactor(log, Press(), fresh.now)
         cutter = Cutter(store, StoredVersions(store), EditedLog(store).news, fresh.now, compactor.cut)
-        async with _watched(hall, RightsLog(store, RIGHTS)), at_work(cutter, compactor, index):
+        async with (
+            _watched(hall, RightsLog(store, RIGHTS)),
+            at_work(cutter, compactor, index, BlobCleaner(blobs, BlobRemovals(store), fresh.now)),
+        ):
             await Server(config, answers).serve([listening])
 
 

@@ -28,6 +28,9 @@ class NoBlobs:
     async def get(self, key: str) -> bytes | None:
         raise NotImplementedError
 
+    async def delete(self, key: str) -> None:
+        raise NotImplementedError
+
 
 @dataclass
 class World:

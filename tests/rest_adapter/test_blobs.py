@@ -1,5 +1,7 @@
 """Where images are kept."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
 from service.blobs import ObjectBlobs
@@ -17,3 +19,8 @@ async def test_what_was_put_is_found_and_what_was_not_is_none(where, tmp_path):
     await blobs.put("a", b"two")
     assert await blobs.get("a") == b"two"
     assert await blobs.get("b") is None
+    assert [[*keys] async for keys in blobs.put_before(datetime.now(UTC) + timedelta(days=1))] == [["a"]]
+    assert [key async for keys in blobs.put_before(datetime.now(UTC) - timedelta(days=1)) for key in keys] == []
+    await blobs.delete("a")
+    await blobs.delete("a")
+    assert await blobs.get("a") is None

@@ -150,7 +150,7 @@ def surface(request) -> str:
     return request.param
 
 
-WORKERS = ("document_text", "document_version", "document_version_author", "document_snapshot")
+WORKERS = ("blob_removal", "document_text", "document_version", "document_version_author", "document_snapshot")
 TABLES = """
 select string_agg(
     format('select %L, count(*) from %I', tablename, tablename)
