@@ -16,6 +16,7 @@ from domain.questions import Question, RememberedFor
 from domain.questions.question import Both
 from domain.share import MOST_GRANTS
 from graphql_api.caller import Caller
+from graphql_api.contents import Contents
 from graphql_api.ports import (
     Blobs,
     Clock,
@@ -71,7 +72,7 @@ class Context:
         self.ports = ports
         self.caller = caller
         self.once = once
-        self.contents: set[tuple[str, int]] = set()  # of versions, as far as they were asked for
+        self.contents = Contents()
         self._answers: dict[object, object] = {}
 
     @property

@@ -191,9 +191,10 @@ async def document_of(context: Context, item_id: str) -> Document:
     head = await context.read(DocumentFor(context.user_id, item_id))
     facts = accepted(document(head.facts if head else None))
     assert head is not None
-    projected = await context.ports.documents.read(item_id, head.sequence)
+    sequence, read = head.sequence, context.ports.documents.read
+    projected = await context.contents.of_document(lambda: read(item_id, sequence))
     return Document(
-        sequence=head.sequence,
+        sequence=sequence,
         item=present.shown(facts, context.ports.origin),
         markdown=projected.markdown,
         prosemirror_doc=projected.tree,

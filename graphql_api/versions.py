@@ -1,23 +1,22 @@
 """What a version of a document is to whoever asks for it, and how versions are found."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Annotated, Final
+from typing import Annotated
 
 import msgspec
 import strawberry
 
 from domain import version as versions
 from domain.credit import Author as DomainAuthor
-from domain.errors import NOT_FOUND, Code, Rejection
+from domain.errors import NOT_FOUND
 from domain.questions import ItemFor, VersionOf, VersionsOf
 from graphql_api.connections import Connection, connection, event_number, page_size
+from graphql_api.contents import markdown_size, tree_size
 from graphql_api.context import Asked, Context, context_of
 from graphql_api.ports import Projected
-from graphql_api.refused import Refused, accepted
+from graphql_api.refused import accepted
 from graphql_api.types import Author, Json
-
-MOST_CONTENTS: Final = 20  # of one request: each may be a whole document that is put together from the log
 
 Number = Annotated[int, strawberry.argument(description="The version's number.")]
 
@@ -36,18 +35,15 @@ class Version:
 
     @strawberry.field(description="The document as it was, as CommonMark with GFM tables, strikethrough and tasks.")
     async def markdown(self, info: Asked) -> str:
-        return (await self.content(context_of(info))).markdown
+        return (await self.content(context_of(info), markdown_size)).markdown
 
     @strawberry.field(graphql_type=Json, description="The document as it was, as a ProseMirror tree.")
     async def prosemirror_doc(self, info: Asked) -> msgspec.Raw:
-        return (await self.content(context_of(info))).tree
+        return (await self.content(context_of(info), tree_size)).tree
 
-    async def content(self, context: Context) -> Projected:
-        context.contents.add((self.document_id, self.number))
-        if len(context.contents) > MOST_CONTENTS:
-            said = f"at most {MOST_CONTENTS} versions are answered with their content at once: ask for fewer"
-            raise Refused(Rejection(Code.LIMIT_EXCEEDED, said))
-        return await context.ports.versions.read(self.document_id, self.number)
+    async def content(self, context: Context, size: Callable[[Projected], int]) -> Projected:
+        version, read = (self.document_id, self.number), context.ports.versions.read
+        return await context.contents.of_version(version, lambda: read(*version), size)
 
 
 @strawberry.type(description="A stretch of a document's text, and who wrote it.")

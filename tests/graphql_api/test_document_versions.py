@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from world import demo_world
 
-from graphql_api.versions import MOST_CONTENTS
+from graphql_api.contents import MAX_VERSIONS
 from live.versions import StoredVersions
 from service.cutter import Cutter
 
@@ -116,14 +116,14 @@ async def test_any_version_is_read_as_markdown_and_as_tree(world, pad):
 
 
 async def test_the_content_of_so_many_versions_is_answered_at_once_and_no_more(world, pad):
-    for number in range(MOST_CONTENTS):
+    for number in range(MAX_VERSIONS):
         await world.ask("grace", EDIT, id=pad, e={"append": f"line {number}"})
         world.later()
         await cut(world, pad)
     contents = "query($id: ID!, $n: Int!) { document(id: $id) { versions(first: $n) { nodes { markdown } } } }"
-    read = await world.ask("grace", contents, id=pad, n=MOST_CONTENTS)
-    assert len({node["markdown"] for node in read["document"]["versions"]["nodes"]}) == MOST_CONTENTS
-    assert await world.refused("grace", contents, id=pad, n=MOST_CONTENTS + 1) == "LIMIT_EXCEEDED"
+    read = await world.ask("grace", contents, id=pad, n=MAX_VERSIONS)
+    assert len({node["markdown"] for node in read["document"]["versions"]["nodes"]}) == MAX_VERSIONS
+    assert await world.refused("grace", contents, id=pad, n=MAX_VERSIONS + 1) == "LIMIT_EXCEEDED"
 
 
 async def test_a_version_is_given_a_name_and_loses_it(world, pad):
