@@ -98,7 +98,8 @@ def thinned(edits: Iterable[Edit]) -> tuple[Edit, ...]:
     """Leave of each author's edits the first and the last in ten seconds: a few hundred for each hour of typing.
 
     Pauses and whoever joins are seen exactly; a version that ends after thirty minutes, or since somebody left, may end
-    ten seconds later.
+    ten seconds later. A version that began and ended within one such stretch may lack an author who also wrote before
+    and after it there.
     """
     kept: dict[tuple[str, str | None, int], tuple[Edit, Edit]] = {}
     for edit in edits:
