@@ -7,7 +7,8 @@ import strawberry
 
 from domain.drive import member_of
 from domain.key import still_held
-from domain.questions import DriveFor, EventsOf, KeysOf
+from domain.questions import DriveFor, EventPlace, KeysOf, NewsOf
+from domain.questions.question import Both
 from graphql_api import present
 from graphql_api.connections import event_number
 from graphql_api.context import Asked, context_of
@@ -30,15 +31,16 @@ class Subscription:
         context = context_of(info)
         store = context.ports.store
         accepted(member_of(await store.read(DriveFor(context.user_id, drive_id))))
-        known = event_number(after)
-        if known is None:
-            last = await store.read(EventsOf(drive_id, 1))
-            known = last[0].sequence if last else 0
+        place = await store.read(EventPlace(event_number(after)))
+        rights = Both(DriveFor(context.user_id, drive_id), KeysOf(context.user_id))
         async for _ in store.changes(drive_id):
-            # INVARIANT: asked anew before anything is told, so that losing access or the key ends the story at once.
-            accepted(member_of(await store.read(DriveFor(context.user_id, drive_id))))
-            accepted(still_held(context.caller.key_id, await store.read(KeysOf(context.user_id))))
-            while rows := await store.read(EventsOf(drive_id, BATCH, after=known)):
-                for row in rows:
-                    yield present.event(row)
-                known = rows[-1].sequence
+            more = True
+            while more:
+                # INVARIANT: rights are asked in the snapshot in which the events are read, each time that some are, so
+                # that nobody is told of what happened after they lost access or their key, however slowly they read.
+                (facts, keys), news = await store.read(Both(rights, NewsOf(drive_id, place, BATCH)))
+                accepted(member_of(facts))
+                accepted(still_held(context.caller.key_id, keys))
+                for event in news.events:
+                    yield present.event(event)
+                place, more = news.place, news.more

@@ -2,20 +2,21 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 from domain.document import DocumentEdited
 from domain.events import Event
 from persistence.connections import Connection
+from persistence.news import IN_ORDER, PART, Place
 from persistence.store import PostgresStore
 
-# Numbers are given out before they are committed, so an older one may appear after a newer one has been seen.
-_OVERLAP: Final = 200
-# One question, since it is asked all the time. Without a number to begin after, that is the newest but so many.
-_NEWS: Final = f"""
-select l.last, e.sequence, e.drive_id::text, e.item_id::text, e.details ->> 'userId'
-from (select coalesce(max(sequence), 0) as last from event) l
-left join event e on e.sequence > coalesce(%s, l.last) - {_OVERLAP} and e.type in ({{types}})"""
+_MOST: Final = 1_000  # events of one part
+_PART: Final = f"""
+select pg_current_snapshot()::text, e.transaction_id::text, e.sequence, e.drive_id::text, e.item_id::text,
+    e.details ->> 'userId'
+from (values (1)) v left join lateral ({PART} and e.type in ({{types}}) {IN_ORDER}) e on true"""
+_NOW: Final = "select pg_current_snapshot()::text"
 _UNCUT: Final = """
 select i.id::text from item i where i.kind <> 'folder'
     and coalesce((select max(sequence) from document_update where item_id = i.id), 0)
@@ -37,21 +38,33 @@ class AuditNews:
     def __init__(self, store: PostgresStore, kinds: Sequence[type[Event]]) -> None:
         self._store = store
         types = (f"'{kind.__name__[0].lower()}{kind.__name__[1:]}'" for kind in kinds)
-        self._question = _NEWS.format(types=", ".join(types))
-        self._last: int | None = None
-        self._seen: set[int] = set()
+        self._question = _PART.format(types=", ".join(types))
+        self._place: Place | None = None
 
     async def lines(self) -> list[Line] | None:
-        """Return what happened since this was asked last, each line once; at first, None."""
-        first = self._last is None
-        found = await self._store.reading(self._look)
-        rows = {sequence: line for _, sequence, *line in found if sequence is not None}
-        fresh = [Line(*line) for sequence, line in rows.items() if sequence not in self._seen]
-        self._last, self._seen = found[0][0], {*rows}
-        return None if first else fresh
+        """Return what was committed since this was asked last, each line once; at first, None."""
+        if self._place is None:
+            self._place = Place.at(await self._store.reading(_now))
+            return None
+        place, lines, more = self._place, list[Line](), True
+        while more:
+            rows = await self._store.reading(partial(self._look, place))
+            found = [row for row in rows if row[2] is not None]
+            lines += [Line(*row[3:]) for row in found]
+            more = len(found) == _MOST
+            place = place.after(rows[0][0], (int(rows[-1][1]), rows[-1][2]) if more else None)
+        self._place = place
+        return lines
 
-    async def _look(self, connection: Connection) -> list[tuple[int, int | None, str | None, str | None, str | None]]:
-        return await (await connection.execute(self._question, (self._last,), prepare=True)).fetchall()
+    async def _look(self, place: Place, connection: Connection) -> list[Any]:
+        arguments = {**place.arguments(), "first": _MOST}
+        return await (await connection.execute(self._question, arguments, prepare=True)).fetchall()
+
+
+async def _now(connection: Connection) -> str:
+    row = await (await connection.execute(_NOW)).fetchone()
+    assert row is not None, "it has no from"
+    return str(row[0])
 
 
 class RightsLog:

@@ -25,6 +25,7 @@ from domain.questions import (
     DriveFor,
     DriveNames,
     DrivesFor,
+    EventPlace,
     EventsOf,
     ImageFor,
     InvitationByDigest,
@@ -32,6 +33,8 @@ from domain.questions import (
     KeysOf,
     ListedDrive,
     MembersOf,
+    News,
+    NewsOf,
     OrganizationFor,
     OrganizationMembersOf,
     OrganizationRoleOf,
@@ -221,12 +224,25 @@ def events_of(state: State, asked: EventsOf) -> tuple[Recorded, ...]:
     rows = [
         replace(line, name=state.accounts[line.user_id].name)
         for line in state.lines.values()
-        if line.drive_id == asked.drive_id
-        and (asked.after is None or line.sequence > asked.after)
-        and (asked.before is None or line.sequence < asked.before)
+        if line.drive_id == asked.drive_id and (asked.before is None or line.sequence < asked.before)
     ]
-    ranked = sorted(rows, key=lambda line: line.sequence, reverse=asked.after is None)
-    return tuple(ranked[: asked.first])
+    return tuple(sorted(rows, key=lambda line: line.sequence, reverse=True)[: asked.first])
+
+
+def event_place(state: State, asked: EventPlace) -> str:
+    return str(len(state.lines) if asked.after is None else min(asked.after, len(state.lines)))
+
+
+def news_of(state: State, asked: NewsOf) -> News:
+    """One transaction at a time is committed here, so a number is a place."""
+    rows = [
+        replace(line, name=state.accounts[line.user_id].name)
+        for line in state.lines.values()
+        if line.drive_id == asked.drive_id and line.sequence > int(asked.place)
+    ]
+    told = tuple(rows[: asked.first])
+    more = len(told) == asked.first
+    return News(told, str(told[-1].sequence if more else len(state.lines)), more)
 
 
 # The question's type says what its answer is, which a dictionary cannot say of its pairs.
@@ -262,12 +278,14 @@ _ANSWERS: dict[type, Callable[[State, Any], Any]] = {
     DriveFor: drive_for,
     DriveNames: drive_names,
     DrivesFor: drives_for,
+    EventPlace: event_place,
     EventsOf: events_of,
     ImageFor: image_for,
     InvitationByDigest: invitation_by_digest,
     InvitationsOf: invitations_of,
     KeysOf: keys_of,
     MembersOf: members_of,
+    NewsOf: news_of,
     OrganizationFor: organization_for,
     OrganizationMembersOf: organization_members_of,
     OrganizationRoleOf: organization_role_of,

@@ -40,17 +40,12 @@ select json_build_array((select r from (
     select g.id, g.item_id, g.content_type, g.width, g.height, g.byte_size, g.created_at) r), {FACTS})
 from image g join item i on i.id = g.item_id {AS_MET} where g.id = %(image_id)s::uuid"""
 
-# With neither `after` nor `before`, the newest.
 _EVENTS = """
 select json_agg((select r from (select e.sequence, e.type, e.drive_id, e.item_id, e.user_id, coalesce(a.name, '') as name,
-    e.agent, e.at, e.details) r) order by case when %(after)s::bigint is null then -e.sequence else e.sequence end)
+    e.agent, e.at, e.details) r) order by e.sequence desc)
 from (
-    (select * from event where %(after)s::bigint is not null
-        and drive_id = %(drive_id)s::uuid and sequence > %(after)s::bigint
-        and sequence < coalesce(%(before)s::bigint, 9223372036854775807) order by sequence limit %(first)s::int)
-    union all
-    (select * from event where %(after)s::bigint is null and drive_id = %(drive_id)s::uuid
-        and sequence < coalesce(%(before)s::bigint, 9223372036854775807) order by sequence desc limit %(first)s::int)) e
+    select * from event where drive_id = %(drive_id)s::uuid
+        and sequence < coalesce(%(before)s::bigint, 9223372036854775807) order by sequence desc limit %(first)s::int) e
 left join account a on a.id = e.user_id"""
 
 _MOST = 9223372036854775807
@@ -69,10 +64,8 @@ _event_fields = of_fields(EventsOf)
 def _event_arguments(asked: Any) -> dict[str, object]:
     """A number that no event has is as good as any other beyond the last."""
     made = _event_fields(asked)
-    for name in ("after", "before"):
-        number = getattr(asked, name)
-        made[name] = number if number is None else max(-_MOST, min(number, _MOST))
-    return made
+    number = asked.before
+    return {**made, "before": number if number is None else max(-_MOST, min(number, _MOST))}
 
 
 DOCUMENT_READS: Reads = {

@@ -1,6 +1,7 @@
 """Which statement answers which question: all of them, in one table."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, cast
 
@@ -8,6 +9,7 @@ from psycopg import AsyncConnection
 
 from domain.questions import Question
 from domain.questions.question import Both
+from persistence.news import NEWS_READS
 from persistence.read_documents import DOCUMENT_READS
 from persistence.read_drives import DRIVE_READS
 from persistence.read_items import ITEM_READS
@@ -28,16 +30,20 @@ READS: Reads = (
     | DRIVE_READS
     | LISTING_READS
     | DOCUMENT_READS
+    | NEWS_READS
     | PUBLISHED_READS
     | SEARCH_READS
     | VERSION_READS
 )
 
 
+_NAME = re.compile(r"%\((\w+)\)")
+
+
 async def answer[Answer](connection: AsyncConnection[Any], question: Question[Answer]) -> Answer:
     """Answer from one snapshot: one statement, prepared once on each connection."""
     if isinstance(question, Both):
-        return cast("Answer", await _answer_both(connection, question))
+        return cast("Answer", await _answer_together(connection, question))
     read = READS[type(question)]
     try:
         arguments = read.arguments(question)
@@ -46,22 +52,40 @@ async def answer[Answer](connection: AsyncConnection[Any], question: Question[An
     return cast("Answer", read.answer(question, await _row(connection, read.sql, arguments)))
 
 
-async def _answer_both(connection: AsyncConnection[Any], both: Both[Any, Any]) -> tuple[Any, Any]:
-    one, other = READS[type(both.one)], READS[type(both.other)]
-    arguments = {**one.arguments(both.one), **_of_other(other.arguments(both.other))}
-    row = await _row(connection, _beside(one.sql, other.sql), arguments)
+async def _answer_together(connection: AsyncConnection[Any], both: Both[Any, Any]) -> Any:
+    asked = _asked(both)
+    reads = [READS[type(question)] for question in asked]
+    arguments = {
+        _beside(name, place): value
+        for place, (read, question) in enumerate(zip(reads, asked, strict=True))
+        for name, value in read.arguments(question).items()
+    }
+    row = await _row(connection, _together(*(read.sql for read in reads)), arguments)
     assert row is not None, "it has no from"
-    return one.answer(both.one, row[:1]), other.answer(both.other, row[1:])
+    answers = (read.answer(each, (value,)) for read, each, value in zip(reads, asked, row, strict=True))
+    return _paired(both, answers)
 
 
-def _of_other(arguments: Mapping[str, object]) -> dict[str, object]:
-    return {f"other_{name}": value for name, value in arguments.items()}
+def _asked(question: Question[Any]) -> tuple[Question[Any], ...]:
+    return (*_asked(question.one), *_asked(question.other)) if isinstance(question, Both) else (question,)
+
+
+def _paired(question: Question[Any], answers: Iterator[Any]) -> Any:
+    """Return the answers, which come from left to right, as the question wants them."""
+    if isinstance(question, Both):
+        return _paired(question.one, answers), _paired(question.other, answers)
+    return next(answers)
+
+
+def _beside(name: str, place: int) -> str:
+    return f"{name}_{place}"
 
 
 @cache
-def _beside(one: str, other: str) -> str:
-    """Return the two statements, of one value each, as one."""
-    return f"select ({one}), ({other.replace('%(', '%(other_')})"
+def _together(*statements: str) -> str:
+    """Return statements of one value each as one."""
+    named = (_NAME.sub(_beside(r"%(\g<1>", place) + ")", each) for place, each in enumerate(statements))
+    return f"select {', '.join(f'({each})' for each in named)}"
 
 
 async def _row(connection: AsyncConnection[Any], statement: str, arguments: Mapping[str, object]) -> Row | None:

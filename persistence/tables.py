@@ -10,9 +10,28 @@ from uuid import UUID
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB, TSVECTOR
+from sqlalchemy.types import UserDefinedType
 from sqlmodel import Field, SQLModel
 
 CASCADE = "CASCADE"
+
+
+class Xid8(UserDefinedType[int]):
+    """The number of a transaction."""
+
+    cache_ok = True
+
+    def get_col_spec(self, **_: Any) -> str:
+        return "xid8"
+
+
+class PgSnapshot(UserDefinedType[str]):
+    """Which transactions had ended at a moment."""
+
+    cache_ok = True
+
+    def get_col_spec(self, **_: Any) -> str:
+        return "pg_snapshot"
 
 
 def _field(kind: Any, *constraints: Any, **options: Any) -> Any:
@@ -392,10 +411,18 @@ class OAuthSecretRow(SQLModel, table=True):
 
 
 class EventRow(SQLModel, table=True):
-    """The audit. It refers to nothing, since it outlives what it tells of."""
+    """The audit. It refers to nothing, since it outlives what it tells of.
+
+    The transaction that wrote an event, and the snapshot in which it did, say to whom it is news: numbers are given out
+    before they are committed. An event from before these were kept has the transaction 0 and no snapshot.
+    """
 
     __tablename__ = "event"
-    __table_args__: ClassVar[Any] = (sa.Index("event_of_drive", "drive_id", "sequence"),)
+    __table_args__: ClassVar[Any] = (
+        sa.Index("event_of_drive", "drive_id", "sequence"),
+        sa.Index("event_news", "transaction_id", "sequence"),
+        sa.Index("event_news_of_drive", "drive_id", "transaction_id", "sequence"),
+    )
 
     sequence: int = _field(sa.BigInteger(), sa.Identity(always=True), primary_key=True)
     type: str = _text()
@@ -405,3 +432,5 @@ class EventRow(SQLModel, table=True):
     agent: str | None = _text(nullable=True)
     at: datetime = _at()
     details: Any = _field(JSONB())
+    transaction_id: int = _field(Xid8(), server_default=sa.text("pg_current_xact_id()"))
+    snapshot: str | None = _field(PgSnapshot(), nullable=True, server_default=sa.text("pg_current_snapshot()"))

@@ -28,6 +28,7 @@ from persistence.compaction import CompactionLog
 from persistence.embedded import Running, supervise
 from persistence.housekeeping import Housekeeping
 from persistence.installation import CannotStart
+from persistence.restored import reset_restored
 from persistence.search_index import SearchIndex
 from persistence.store import PostgresStore
 from persistence.update_log import UpdateLog
@@ -117,6 +118,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
         _housekeeping(store, settings, apps := Apps(store, fresh.now)) as keeping,
         aclosing(UpdateLog(store.writers, (index := SearchIndex(store)).edited)) as edits,
     ):
+        await reset_restored(store)
         documents, blobs = StoredDocuments(store), blobs_of(settings)
         announcement = await first_start(store, documents, settings)
         most = None if settings.no_rate_limits else settings.sockets_per_user

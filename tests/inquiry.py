@@ -16,6 +16,7 @@ from domain.questions import (
     DriveFor,
     DriveNames,
     DrivesFor,
+    EventPlace,
     EventsOf,
     HistoryOf,
     ImageFor,
@@ -26,6 +27,7 @@ from domain.questions import (
     LinkByDigest,
     LogOf,
     MembersOf,
+    NewsOf,
     OrganizationFor,
     OrganizationMembersOf,
     OrganizationRoleOf,
@@ -53,6 +55,7 @@ from domain.questions import (
     WhoIsSignedIn,
 )
 
+BEGINNING = "the beginning"
 SINCE = [datetime(year, 1, 1, tzinfo=UTC) for year in (2000, 2100)]
 
 
@@ -71,7 +74,8 @@ def everything(users, emails, organizations, drives, items, digests, images, ses
         yield from (OrganizationFor(user, organization) for organization in organizations)
         yield from (OrganizationRoleOf(organization, user) for organization in organizations)
         yield from (ImageFor(user, image) for image in images)
-    yield from (ask(drive) for drive in drives for ask in (MembersOf, recorded))
+    yield from (ask(drive) for drive in drives for ask in (MembersOf, recorded, followed))
+    yield EventPlace(0)
     yield from (ask(organization) for organization in organizations for ask in (OrganizationMembersOf, InvitationsOf))
     yield from (StateOf(item, after=1) for item in items)
     yield from (question for item in items for question in (SubtreeOf(item), StateOf(item), StateOf(item, 1)))
@@ -116,8 +120,17 @@ def recorded(drive):
     return EventsOf(drive, 200)
 
 
+def followed(drive):
+    return NewsOf(drive, BEGINNING, 200)
+
+
 async def answer(store, question):
-    """Answer with every page of a list, and number the audit from one."""
+    """Answer with every page of a list, and number the audit from one; a place in it is the store's own affair."""
+    if isinstance(question, EventPlace):
+        return isinstance(await store.read(question), str)
+    if isinstance(question, NewsOf):
+        news = await store.read(replace(question, place=await store.read(EventPlace(0))))
+        return numbered(news.events), news.more
     found = await store.read(question)
     if isinstance(found, Page):
         pages = [found.rows]
@@ -127,6 +140,10 @@ async def answer(store, question):
             pages.append(found.rows)
         return pages
     if isinstance(question, EventsOf):
-        ranks = {number: rank for rank, number in enumerate(sorted(line.sequence for line in found))}
-        return [replace(line, sequence=ranks[line.sequence]) for line in found]
+        return numbered(found)
     return found
+
+
+def numbered(lines):
+    ranks = {number: rank for rank, number in enumerate(sorted(line.sequence for line in lines))}
+    return [replace(line, sequence=ranks[line.sequence]) for line in lines]

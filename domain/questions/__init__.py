@@ -3,7 +3,7 @@
 Whoever keeps the state answers them, each from one snapshot. `user_id` is always the asking user.
 """
 
-from domain.questions.audit import EventsOf, Recorded
+from domain.questions.audit import EventPlace, EventsOf, News, NewsOf, Recorded
 from domain.questions.documents import DocumentFor, DocumentHead, ImageFor, StateOf
 from domain.questions.drives import DriveFor, DriveNames, DrivesFor, ListedDrive, MembersOf, StandingOf
 from domain.questions.items import (
@@ -59,6 +59,7 @@ __all__ = [
     "DriveFor",
     "DriveNames",
     "DrivesFor",
+    "EventPlace",
     "EventsOf",
     "Found",
     "Grant",
@@ -72,6 +73,8 @@ __all__ = [
     "ListedDrive",
     "LogOf",
     "MembersOf",
+    "News",
+    "NewsOf",
     "OrganizationFor",
     "OrganizationMembersOf",
     "OrganizationRoleOf",

@@ -23,9 +23,37 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True)
 class EventsOf(Question[tuple[Recorded, ...]]):
-    """The events of a drive after `after` (oldest first), or before `before` (newest first)."""
+    """The events of a drive before `before`, or all, the newest first."""
 
     drive_id: str
     first: int
-    after: int | None = None
     before: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EventPlace(Question[str]):
+    """The place of `NewsOf` right after the event with the number `after`, or (None) after all that happened."""
+
+    after: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What happened since a place, and the place behind it; where there is `more`, ask on at once."""
+
+    events: tuple[Recorded, ...]
+    place: str
+    more: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NewsOf(Question[News]):
+    """What happened in a drive since `place`, which an earlier answer or `EventPlace` gave: about the oldest first.
+
+    Each event is told once, also one that is committed after another with a higher number. Only those that were being
+    committed beside the event of an `EventPlace` may be told though they were told before it.
+    """
+
+    drive_id: str
+    place: str
+    first: int

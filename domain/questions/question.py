@@ -12,7 +12,7 @@ class Question[Answer]:
 
 @dataclass(frozen=True, slots=True)
 class Both[One, Other](Question[tuple[One, Other]]):
-    """Two questions, asked at once. Neither is for a page of a list."""
+    """Two questions, answered from one snapshot; each may be of this kind itself. None is for a page of a list."""
 
     one: Question[One]
     other: Question[Other]

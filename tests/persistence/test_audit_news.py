@@ -46,7 +46,7 @@ async def test_a_change_that_was_committed_late_is_told_though_its_number_is_old
             " values ('itemTrashed', %s, %s, %s, %s, '{}')",
             [DRIVE, A, ADA.user_id, NOW],
         )
-        await write(store, KeyRevoked(BEN.user_id, ADA.user_id))
+        await write(store, KeyRevoked(BEN.user_id, ADA.user_id), *[ItemRenamed(A, DRIVE, "Other")] * 300)
         assert await rights.news() == (set(), {ADA.user_id})
     assert await rights.news() == ({DRIVE}, set())
 

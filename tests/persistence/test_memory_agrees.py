@@ -143,8 +143,7 @@ def asked(state):
     yield from (q.PublishedAs(slug) for slug in (*(item.slug or "" for item in state.items.values()), NONSENSE, "\0"))
     for drive in drives:
         yield q.MembersOf(drive)
-        yield from (q.EventsOf(drive, 5, after=after) for after in (None, 0, 12))
-        yield from (q.EventsOf(drive, 5, after=after, before=9) for after in (None, 2))
+        yield from (q.EventsOf(drive, 5, before=before) for before in (None, 0, 9))
     for organization in organizations:
         yield from (q.OrganizationMembersOf(organization), q.InvitationsOf(organization))
     for digest in [d for _, d in (*state.keys.values(), *state.invitations.values())] + [NONSENSE]:

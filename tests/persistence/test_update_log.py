@@ -14,7 +14,7 @@ from worlds import Touches, new_id
 from domain.document import DocumentEdited
 from domain.errors import Unavailable
 from domain.item import ItemKind
-from domain.questions import DocumentFor, EventsOf, StateOf
+from domain.questions import DocumentFor, EventPlace, NewsOf, StateOf
 from domain.trash import ItemDeleted
 from persistence.update_log import UpdateLog
 
@@ -52,12 +52,12 @@ async def test_the_authors_and_the_last_change_are_those_of_the_rows(store, log)
 
 
 async def test_only_authors_who_are_told_have_a_line_in_the_audit(store, log):
-    before = await store.read(EventsOf(DRIVE, 1))
+    place = await store.read(EventPlace())
     gone = wrote(new_id(99), b"d", told=True)
     await appended(log.append, [wrote(ONE, b"a", told=True), wrote(ONE, b"b"), wrote(OTHER, b"c"), gone])
     await appended(log.append, [gone, wrote(OTHER, b"e")])
-    lines = await store.read(EventsOf(DRIVE, 10, after=before[0].sequence))
-    assert [(line.type, line.item_id, line.user_id, line.details) for line in lines] == [
+    news = await store.read(NewsOf(DRIVE, place, 10))
+    assert [(line.type, line.item_id, line.user_id, line.details) for line in news.events] == [
         ("documentEdited", ONE, ADA.user_id, {"itemId": ONE, "driveId": DRIVE})
     ]
 
