@@ -11,6 +11,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from domain.errors import Code, Rejection
 from rest_adapter.answers import FAULT, NOTHING_TO_SNIFF, UNAVAILABLE, Answer, failure
+from service.write_deadline import WriteDeadline
 
 MALFORMED: Final = Rejection(Code.BAD_REQUEST, "this is not a well-formed HTTP request")
 ONE_HOST: Final = Rejection(Code.BAD_REQUEST, "a request has exactly one `Host` header")
@@ -29,7 +30,7 @@ class Patience:
     ignored_bytes: int = 64 << 20  # of a body that was answered before it had arrived
 
 
-class EnvelopeProtocol(HttpToolsProtocol):
+class EnvelopeProtocol(WriteDeadline, HttpToolsProtocol):
     """One connection. Subclass it with another `patience` to set that."""
 
     patience: ClassVar[Patience] = Patience()
@@ -131,6 +132,8 @@ class EnvelopeProtocol(HttpToolsProtocol):
         self._in_head, self._arrived, self._awaited_since = True, 0, self.loop.time()
 
     def _stop_watching(self) -> None:
+        """Stop awaiting requests, as where the connection ends or belongs to another protocol from now on."""
+        self.stop_watching_unread()
         if self._watch is not None:
             self._watch.cancel()
             self._watch = None
@@ -139,6 +142,7 @@ class EnvelopeProtocol(HttpToolsProtocol):
         """Look when the time could be over at the earliest, so that a connection costs a timer and a request none."""
         self._watch = None
         if self.transport.is_closing():
+            self.watch_unread()
             return
         left = self._seconds_left()
         if left > 0:

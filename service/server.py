@@ -49,6 +49,7 @@ from service.share_letters import LetterStore
 from service.watched_store import RIGHTS, WatchedStore
 from service.workers import at_work, beside
 from service.world import write_credentials
+from service.write_deadline import BoundedWebSocket
 
 GRACE_SECONDS: Final = 10
 _log: Final = structlog.get_logger("service")
@@ -162,8 +163,9 @@ def _config(app: ASGIApp, http: type[OnePort], largest_message: int) -> uvicorn.
     return uvicorn.Config(
         app,
         http=http,
-        ws="websockets-sansio",
+        ws=BoundedWebSocket,
         ws_max_size=largest_message,
+        ws_per_message_deflate=False,  # on the loop, a large answer would keep everybody waiting
         lifespan="off",
         log_config=None,
         access_log=False,

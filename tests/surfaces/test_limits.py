@@ -1,6 +1,8 @@
 """Whether limits and rates hold and lists go on, on a server where all of them are near."""
 
+import socket
 from types import SimpleNamespace
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -119,6 +121,22 @@ def test_a_list_of_drives_that_is_too_long_goes_on_until_nothing_is_left_out(str
         assert all(each["items"] and each["id"] in ids for each in page["drives"])
     nowhere = ada.on(surface).ask("drives.list", cursor="no cursor of ours")
     assert nowhere.code == "NOT_FOUND"
+
+
+def test_nothing_is_compressed_on_a_socket_of_graphql(server, ada):
+    url = urlsplit(server.origin)
+    head = (
+        "GET /graphql HTTP/1.1", f"host: {url.netloc}", "connection: upgrade", "upgrade: websocket",
+        "sec-websocket-version: 13", "sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==", f"x-api-key: {ada.key}",
+        "sec-websocket-protocol: graphql-transport-ws", "sec-websocket-extensions: permessage-deflate", "\r\n",
+    )  # fmt: skip
+    with socket.create_connection((url.hostname, url.port), timeout=30) as connection:
+        connection.sendall("\r\n".join(head).encode())
+        told = b""
+        while b"\r\n\r\n" not in told:
+            told += connection.recv(4096)
+    assert told.startswith(b"HTTP/1.1 101")
+    assert b"permessage-deflate" not in told.lower()
 
 
 def test_the_largest_body_is_a_setting(strict, surface):
