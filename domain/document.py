@@ -38,11 +38,15 @@ class LoggedUpdate:
 
 @dataclass(frozen=True, slots=True)
 class DocumentLog:
-    """A document as its log tells it: a snapshot (or None) and whose what is in it is, then the updates after it."""
+    """A document as its log tells it: a snapshot (or None) and whose what is in it is, then the updates after it.
+
+    `sequence` is the number of the last update. There are no gaps, so it tells the numbers of the others, too.
+    """
 
     snapshot: bytes | None
     credits: bytes | None
     log: tuple[LoggedUpdate, ...]
+    sequence: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -237,7 +237,7 @@ class ItemMutations:
                 return edited
             return await context.ports.documents.checked(document_id, content, ask) or edited
 
-        await context.change(Touches(items=(document_id,)), decide)
+        await context.change(Touches(items=(document_id,), documents=(document_id,)), decide)
         return await _item(context, document_id)
 
     @strawberry.mutation(
@@ -263,5 +263,5 @@ class ItemMutations:
                 return made
             return document.edit(facts, made) if made else ()
 
-        await context.change(Touches(items=(document_id,)), decide)
+        await context.change(Touches(items=(document_id,), documents=(document_id,)), decide)
         return await _item(context, document_id)

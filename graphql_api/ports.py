@@ -35,15 +35,16 @@ class Transaction(Reader, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Touches:
-    """What a transaction is about: the drives named, the drives of the items named, and organizations.
+    """What a transaction is about: the drives named, the drives of the items named, organizations, and documents.
 
     Their locks are held, in one order, from before the transaction begins until after it ends; unknown ids lock
-    nothing.
+    nothing. Nobody types in a document whose lock is held, which is for those who add to its log.
     """
 
     items: tuple[str, ...] = ()
     drives: tuple[str, ...] = ()
     organizations: tuple[str, ...] = ()
+    documents: tuple[str, ...] = ()
 
 
 class Store(Reader, Protocol):

@@ -60,5 +60,5 @@ class VersionMutations:
                 return made
             return versions.restore(document_id, version, history, ended, made, context.caller.credit, now)
 
-        await context.change(Touches(items=(document_id,)), decide)
+        await context.change(Touches(items=(document_id,), documents=(document_id,)), decide)
         return await document_of(context, document_id)

@@ -36,17 +36,18 @@ type Row = tuple[Author, bytes]
 class Batch:
     """What is written at once: rows by their documents, and the authors of whom there is to be a line in the audit.
 
-    `at` is when all of that was, in milliseconds since 1970: to a process that was just woken up, making a datetime costs
+    `after` is the number of the last update that each of the documents has here. `at` is when all of that was, in milliseconds since 1970: to a process that was just woken up, making a datetime costs
     as much as a keystroke.
     """
 
     rows: Mapping[str, Sequence[Row]]
+    after: Mapping[str, int]
     told: Collection[Author]
     at: int
 
 
 type Landed = Callable[[Mapping[str, int] | Exception], None]
-"""Told, of each document that is there, the number of its last row; or what keeps us from knowing that all is durable."""
+"""Told, of each document that was not refused, the number of its last row; or what keeps us from knowing what is durable."""
 
 type Append = Callable[[Batch, Landed], None]
 """Write a batch; once that has ended, well or not, `Landed` is told, once."""
@@ -58,6 +59,11 @@ class Owner(Protocol):
     document_id: str
     failed: bool
 
+    @property
+    def sequence(self) -> int:
+        """The number of the last update of the log that is here."""
+        ...
+
     def board(self, at: int, most: int, size: int) -> tuple[Sequence[Row], Sequence[Author]]:
         """Return what is to be written next, and of whom there is to be a line in the audit.
 
@@ -68,8 +74,12 @@ class Owner(Protocol):
     @property
     def waiting(self) -> bool: ...
 
-    def landed(self) -> None:
-        """Go on: what was on board is committed."""
+    def landed(self, sequence: int | None) -> None:
+        """Go on: what was on board, if anything, is committed, and the last of it has this number."""
+        ...
+
+    def refused(self) -> None:
+        """Take back what was on board: nothing of it was written, since somebody else writes to the document."""
         ...
 
     def fail(self) -> None:
@@ -96,9 +106,13 @@ class Commits:
 
     async def hold(self, document_id: str) -> None:
         """Let nothing of the document be written until `release`; what is in flight has landed when this returns."""
-        self._held[document_id] = self._held.get(document_id, 0) + 1
+        self.hold_back(document_id)
         if self._flying:
             await self._landing()
+
+    def hold_back(self, document_id: str) -> None:
+        """Let nothing more of the document be written until `release`."""
+        self._held[document_id] = self._held.get(document_id, 0) + 1
 
     def release(self, document_id: str) -> None:
         self._held[document_id] -= 1
@@ -152,21 +166,26 @@ class Commits:
                 boarded.append((room, rows))
                 most -= len(rows)
                 size -= sum([len(update) for _, update in rows])
-        return boarded, Batch({room.document_id: rows for room, rows in boarded if rows}, told, at)
+        written = {room.document_id: rows for room, rows in boarded if rows}
+        return boarded, Batch(written, {room.document_id: room.sequence for room, _ in boarded}, told, at)
 
     def _land(self, boarded: Sequence[tuple[Owner, Sequence[Row]]], written: Mapping[str, int] | Exception) -> None:
+        numbers = {} if isinstance(written, Exception) else written
         if isinstance(written, Exception):  # whatever it was, nothing of it is known to be durable
             _log.warning("edits were not committed", documents=len(boarded), error=str(written))
-            written = {}
         with self._turn:
             self._flying = False
             self._go()
             for room, rows in boarded:
                 try:
-                    if rows and room.document_id not in written and not room.failed:
+                    if room.failed:
+                        continue
+                    if not rows or room.document_id in numbers:
+                        room.landed(numbers.get(room.document_id))
+                    elif isinstance(written, Exception):
                         room.fail()
-                    if not room.failed:
-                        room.landed()
+                    else:
+                        room.refused()
                 except Exception:  # noqa: BLE001 - one room must not keep the others from hearing
                     _log.exception("what follows a commit failed", document_id=room.document_id)
             self._tell()

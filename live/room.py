@@ -20,7 +20,7 @@ from documents.keystroke import Run, keystroke
 from documents.scan import DEEPEST_TREE, IMPORT, Limits, Refused, Scanned, scan
 from documents.snapshot import Unread, bring_in, encode_state, guarded, load, state_vector
 from documents.tree import walk
-from domain.document import DocumentState
+from domain.document import DocumentLog, LoggedUpdate
 from live import codec
 from live.commits import Author, Commits, Row
 from live.presence import Presence
@@ -30,6 +30,7 @@ from live.seat import Edit, Seat, Who, share
 MOST_AHEAD: Final = 256  # updates of one seat that came before what they build on
 MOST_AHEAD_BYTES: Final = 1024 * 1024
 MOST_TYPED: Final = 256  # keystrokes that are not in the document yet
+MAX_REFUSED_SECONDS: Final = 10.0  # in which the log takes nothing of a room, since others write to its document
 PRESENCE_SECONDS: Final = 0.05
 TOLD_EVERY: Final = 60_000  # milliseconds: an author's edits have a line in the audit once in so long
 NOTHING: Final = b"\0\0"  # an update that says nothing
@@ -38,23 +39,35 @@ NOTHING: Final = b"\0\0"  # an update that says nothing
 class Room:
     """`failed` is told to the `Commits`, which then forget what the room still had there.
 
+    `sequence` is the number of the last update of the log that is in the document. `behind` is told when edits were
+    refused since the log goes on from another number: it is to have what is missing adopted, and the edits appended again.
     `broke` are the users whose updates broke a room: theirs, keystrokes apart, are tried on a copy from then on.
     """
 
-    def __init__(self, document_id: str, commits: Commits, given_up: Callable[["Room"], None], broke: set[str]) -> None:
+    def __init__(
+        self,
+        document_id: str,
+        commits: Commits,
+        given_up: Callable[["Room"], None],
+        behind: Callable[["Room"], None],
+        broke: set[str],
+    ) -> None:
         self.document_id = document_id
         self.failed = False
+        self.sequence = 0
         self.seats: set[Seat] = set()
         self._commits = commits
         self._given_up = given_up
+        self._behind = behind
         self._broke = broke
         self._doc: Doc[Any] | None = None
-        self._early: list[bytes] = []
         self._typed: list[bytes] = []  # keystrokes that are not in the document yet
         self._runs: dict[Run, None] = {}  # and those that have gathered more, which come after them
         self._gathered = 0
         self._said: list[Edit] = []  # edits for the next commit
         self._flying: list[Edit] = []
+        self._told: Sequence[Author] = ()  # of whom there is a line in the audit with what is flying
+        self._refused_at: float | None = None  # since when nothing was written
         self._landed = 0  # edits that were committed
         self._then: deque[tuple[int, Callable[[], None]]] = deque()  # what is to be done when so many are
         self._state: dict[int, int] = {}
@@ -89,28 +102,42 @@ class Room:
         """Whether something that was said is still on its way to the log."""
         return bool(self._said or self._flying)
 
-    def loaded(self, state: DocumentState) -> None:
-        """Go live with what is stored, and with what was committed elsewhere while it was read."""
-        doc = load(state.snapshot, (*state.updates, *self._early))
-        if not isinstance(doc, Refused):
-            self._doc, self._early = doc, []
-            self._state = state_vector(doc)
-            self._measure()
-            return
-        raise RuntimeError(f"stored updates cannot be read: {doc.reason}")
+    def loaded(self, stored: DocumentLog) -> None:
+        """Go live with what is stored."""
+        doc = load(stored.snapshot, [each.update for each in stored.log])
+        if isinstance(doc, Refused):
+            raise RuntimeError(f"stored updates cannot be read: {doc.reason}")  # noqa: TRY004  it is of the right type
+        self._doc = doc
+        self.sequence = stored.sequence
+        self._state = state_vector(doc)
+        self._measure()
 
-    def adopt(self, update: bytes) -> None:
-        """Take an update that was committed by somebody else, and tell everybody."""
-        if self._doc is None:
-            self._early.append(update)
-        elif not self.failed:
-            scanned = scan(update, IMPORT)
-            if isinstance(scanned, Refused) or isinstance(guarded(lambda: self.doc.apply_update(update)), Refused):
+    def adopt(self, since: DocumentLog | None) -> None:
+        """Take what others committed and is not here yet, and tell everybody; `since` is the log after a number of ours.
+
+        Where that is no more, or was compacted already, the room begins anew.
+        """
+        if since is None or since.sequence < self.sequence or since.snapshot is not None:
+            self.fail()
+            return
+        missing = since.log[len(since.log) - (since.sequence - self.sequence) :]
+        for each in missing:
+            if not self._adopted(each):
                 self.fail()
                 return
-            self._grown(update, scanned)
+        if missing:
+            self.sequence = since.sequence
             self._measure()
-            share(self.seats, [(None, update, None)])
+            share(self.seats, [(None, each.update, None) for each in missing])
+
+    def _adopted(self, committed: LoggedUpdate) -> bool:
+        scanned = scan(committed.update, IMPORT)
+        if isinstance(scanned, Refused):
+            return False
+        if isinstance(guarded(lambda: self.doc.apply_update(committed.update)), Refused):
+            return False
+        self._grown(committed.update, scanned)
+        return True
 
     def fail(self) -> None:
         self.close(CloseCode.RESET)
@@ -349,10 +376,27 @@ class Room:
             rows.append((author, update))
             size -= len(update)
         self._flying, self._said = self._said[: len(rows)], self._said[len(rows) :]
+        self._told = told
         return ([], []) if self.failed else (rows, told)
 
-    def landed(self) -> None:
+    def refused(self) -> None:
+        """Take back what was on board, to have it appended again when the room is up to the log."""
+        self._said = [*self._flying, *self._said]
+        self._flying = []
+        for author in self._told:
+            author.told_at = 0
+        now = asyncio.get_running_loop().time()
+        self._refused_at = self._refused_at or now
+        if now - self._refused_at < MAX_REFUSED_SECONDS:
+            self._behind(self)
+        else:
+            self.fail()
+
+    def landed(self, sequence: int | None) -> None:
         """Acknowledge and relay what was on board, and do what waited for it, in order."""
+        if sequence is not None:
+            self.sequence = sequence
+            self._refused_at = None
         flying, self._flying = self._flying, []
         before, self._landed = self._landed, self._landed + len(flying)
         shared = 0

@@ -2,13 +2,22 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
+from typing import Final
 
-from domain.questions import StateOf
+import structlog
+
+from domain.document import DocumentLog
+from domain.questions import LogOf
 from live.commits import Append, Commits
 from live.room import Room
 from live.seat import Seat
 from live.stored import Reader
 from live.turn import Turn
+
+AGAIN_SECONDS: Final = 0.01  # after which what was refused is tried again, where the log has nothing that is not here
+_EMPTY: Final = DocumentLog(None, None, (), 0)
+_log: Final = structlog.get_logger("live")
 
 
 class Rooms:
@@ -21,13 +30,15 @@ class Rooms:
         self._rooms: dict[str, Room] = {}
         self._broke: set[str] = set()  # users whose updates broke a room
         self._loading: dict[str, asyncio.Task[None]] = {}
+        self._catching_up: set[asyncio.Task[None]] = set()
 
     async def enter(self, document_id: str, seat: Seat) -> Room:
         """Take a seat at a document, which is loaded where nobody has it open; raises where that fails."""
         while True:
             room = self._rooms.get(document_id)
             if room is None:
-                room = self._rooms[document_id] = Room(document_id, self.commits, self._given_up, self._broke)
+                room = Room(document_id, self.commits, self._given_up, self._behind, self._broke)
+                self._rooms[document_id] = room
                 self._loading[document_id] = asyncio.create_task(self._load(room))
             try:
                 if loading := self._loading.get(document_id):
@@ -43,10 +54,16 @@ class Rooms:
         room.stand(seat)
         self._leave_alone(room)
 
-    def adopt(self, document_id: str, update: bytes) -> None:
-        """Tell those who have the document open of an update that somebody else committed."""
+    async def catch_up(self, document_id: str) -> None:
+        """Bring the document, where it is open, up to its log, and tell those who have it open of what was missing.
+
+        It is held back meanwhile by whoever asks, so that what is being written itself is not taken for somebody else's.
+        """
+        if loading := self._loading.get(document_id):
+            with suppress(Exception):  # it is for whoever opens the document
+                await asyncio.shield(loading)
         if room := self._rooms.get(document_id):
-            room.adopt(update)
+            await self._catch_up(room)
 
     def forget(self, document_id: str) -> None:
         """Read the document anew: what is open may not be what is stored."""
@@ -56,6 +73,9 @@ class Rooms:
     async def drained(self) -> None:
         """Return when nothing that was said is still on its way to the log."""
         await self.commits.landed()
+        while self._catching_up:
+            await asyncio.wait(self._catching_up)
+            await self.commits.landed()
 
     @property
     def open(self) -> int:
@@ -63,13 +83,41 @@ class Rooms:
 
     async def _load(self, room: Room) -> None:
         try:
-            room.loaded(await self._reader.read(StateOf(room.document_id)))
+            stored = await self._reader.read(LogOf(room.document_id))
+            room.loaded(stored or _EMPTY)
         except BaseException:
             room.failed = True
             self._given_up(room)
             raise
         finally:
             self._loading.pop(room.document_id, None)
+
+    def _behind(self, room: Room) -> None:
+        self.commits.hold_back(room.document_id)
+        task = asyncio.create_task(self._append_again(room))
+        self._catching_up.add(task)
+        task.add_done_callback(self._catching_up.discard)
+
+    async def _append_again(self, room: Room) -> None:
+        known = room.sequence
+        try:
+            await self._catch_up(room)
+            if room.sequence == known and not room.failed:  # somebody is about to write, and holds the document's lock
+                await asyncio.sleep(AGAIN_SECONDS)
+        finally:
+            self.commits.add(room)
+            self.commits.release(room.document_id)
+
+    async def _catch_up(self, room: Room) -> None:
+        try:
+            since = await self._reader.read(LogOf(room.document_id, after=room.sequence))
+            if not room.failed:
+                room.adopt(since)
+        except Exception as error:  # noqa: BLE001 - whatever it was, the room is not known to be up to the log
+            _log.warning(
+                "a document could not be brought up to its log", document_id=room.document_id, error=str(error)
+            )
+            room.fail()
 
     def _leave_alone(self, room: Room) -> None:
         if not room.seats and not room.pending:

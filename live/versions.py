@@ -89,7 +89,7 @@ class StoredVersions:
         kept = self._attributed.get(document_id)
         if kept and kept[0] == sequence:
             return kept[1]
-        log = await self._reader.read(LogOf(document_id, sequence))
+        log = await self._reader.read(LogOf(document_id, sequence)) or DocumentLog(None, None, (), 0)
         size = len(log.snapshot or b"") + sum(len(each.update) for each in log.log)
         made = await aside(size, lambda: _attributed(log))
         known = self._attributed.get(document_id)

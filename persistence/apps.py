@@ -115,7 +115,7 @@ _presented: Final = msgspec.json.Decoder(Presented)
 class _Nothing:
     """No drive is touched, so no lock of one is taken."""
 
-    items = drives = organizations = ()
+    items = drives = organizations = documents = ()
 
 
 class Apps:

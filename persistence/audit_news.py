@@ -19,8 +19,7 @@ from (values (1)) v left join lateral ({PART} and e.type in ({{types}}) {IN_ORDE
 _NOW: Final = "select pg_current_snapshot()::text"
 _UNCUT: Final = """
 select i.id::text from item i where i.kind <> 'folder'
-    and coalesce((select max(sequence) from document_update where item_id = i.id), 0)
-        > coalesce((select max(sequence) from document_version where item_id = i.id), 0)"""
+    and i.sequence > coalesce((select max(sequence) from document_version where item_id = i.id), 0)"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ class _Touching:
     items: tuple[str, ...]
     drives: tuple[str, ...] = ()
     organizations: tuple[str, ...] = ()
+    documents: tuple[str, ...] = ()
 
 
 class Housekeeping:

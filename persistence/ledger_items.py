@@ -58,17 +58,15 @@ where drive.id = %(drive_id)s::uuid""",
 DOCUMENT_PUBLISHED = ("update item set slug = %(slug)s where id = %(item_id)s::uuid",)
 DOCUMENT_UNPUBLISHED = ("update item set slug = null where id = %(item_id)s::uuid",)
 DOCUMENT_EDITED = (
-    """
+    f"""
+with numbered as (
+    update item set sequence = sequence + 1, {_TOUCHED} where id = %(item_id)s::uuid returning id, sequence)
 insert into document_update (item_id, sequence, user_id, agent, at, update)
-select %(item_id)s::uuid, greatest(
-        (select max(sequence) from document_update where item_id = %(item_id)s::uuid),
-        (select sequence from document_snapshot where item_id = %(item_id)s::uuid), 0) + 1,
-    %(by_user)s::uuid, %(by_agent)s, %(at)s, %(update)s""",
+select id, sequence, %(by_user)s::uuid, %(by_agent)s, %(at)s, %(update)s from numbered""",
     """
 insert into document_author (item_id, user_id, agent, edited_at)
 values (%(item_id)s::uuid, %(by_user)s::uuid, coalesce(%(by_agent)s::text, ''), %(at)s)
 on conflict (item_id, user_id, agent) do update set edited_at = greatest(document_author.edited_at, excluded.edited_at)""",
-    f"update item set {_TOUCHED} where id = %(item_id)s::uuid",
 )
 IMAGE_UPLOADED = (
     """

@@ -1,4 +1,4 @@
-"""Who changes a drive or an organization now: one at a time, from before their snapshot until it is committed.
+"""Who changes a drive, an organization or a document now: one at a time, from before the snapshot until the commit.
 
 Those of this process queue here, so that they hold no connection while they wait; other processes meet them in
 Postgres, at session locks of the same keys. Everybody takes them in the same order.
@@ -21,14 +21,14 @@ def lock(ordered: Iterable[int]) -> str:
 
 
 def keys(ids: Iterable[str]) -> list[int]:
-    """Return the locks of drives and organizations in the order in which they are taken; no id, no lock.
+    """Return the locks of what has these ids in the order in which they are taken; no id, no lock.
 
     The low half of an id is random, so two of them sharing a lock is next to impossible, and would only slow them.
     """
-    return sorted({_key(id_) for id_ in ids if is_id(id_)})
+    return sorted({key(id_) for id_ in ids if is_id(id_)})
 
 
-def _key(id_: str) -> int:
+def key(id_: str) -> int:
     return int.from_bytes(bytes.fromhex(id_.replace("-", ""))[8:], signed=True)
 
 

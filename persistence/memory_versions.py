@@ -73,10 +73,13 @@ def history_of(state: State, asked: HistoryOf) -> History | None:
     return History(item.drive_id, len(edits), number, cut, thinned(left), lately)
 
 
-def log_of(state: State, asked: LogOf) -> DocumentLog:
+def log_of(state: State, asked: LogOf) -> DocumentLog | None:
+    if asked.item_id not in state.items:
+        return None
     both = zip(state.updates.get(asked.item_id, ()), state.edits.get(asked.item_id, ()), strict=True)
     log = [LoggedUpdate(update, edit.user_id, edit.agent, edit.at) for update, edit in both]
-    return DocumentLog(None, None, tuple(log[: asked.sequence]))
+    log = log[: asked.sequence]
+    return DocumentLog(None, None, tuple(log[asked.after :]), len(log))
 
 
 def author_names_of(state: State, asked: AuthorNamesOf) -> dict[str, str]:

@@ -9,12 +9,8 @@ from domain.questions import DocumentFor, DocumentHead, EventsOf, ImageFor, Reco
 from persistence.fragments import AS_MET, FACTS
 from persistence.reading import Read, Reads, Row, many, of_fields, one
 
-LAST_SEQUENCE = """greatest(
-    (select max(sequence) from document_update where item_id = i.id),
-    (select sequence from document_snapshot where item_id = i.id), 0)"""
-
 _HEAD = f"""
-select json_build_object('facts', {FACTS}, 'sequence', {LAST_SEQUENCE}, 'authors', (
+select json_build_object('facts', {FACTS}, 'sequence', i.sequence, 'authors', (
     select coalesce(json_agg(r), '[]') from (
         select a.id as user_id, a.name, nullif(e.agent, '') as agent, e.edited_at
         from document_author e join account a on a.id = e.user_id
@@ -22,12 +18,12 @@ select json_build_object('facts', {FACTS}, 'sequence', {LAST_SEQUENCE}, 'authors
 from item i {AS_MET} where i.id = %(item_id)s::uuid"""
 
 # The updates that a snapshot stands for are gone: whoever asks for less is given the snapshot.
+STATE_ASKED = """
+select i.id, greatest(
+    least(i.sequence, %(sequence)s::bigint), (select sequence from document_snapshot where item_id = i.id)) as sequence
+from item i where i.id = %(item_id)s::uuid"""
 _STATE = f"""
-with asked as (
-    select i.id, greatest(
-        least({LAST_SEQUENCE}, coalesce(%(sequence)s::bigint, 9223372036854775807)),
-        (select sequence from document_snapshot where item_id = i.id)) as sequence
-    from item i where i.id = %(item_id)s::uuid)
+with asked as ({STATE_ASKED})
 select s.state, (
     select array_agg(n.update order by n.sequence) from document_update n
     where n.item_id = asked.id and n.sequence > greatest(s.sequence, %(after)s::bigint) and n.sequence <= asked.sequence),

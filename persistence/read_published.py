@@ -5,11 +5,10 @@ What lies in the trash keeps its slug until it comes back, so the whole way up i
 
 from domain.questions import Published, PublishedAs
 from persistence.fragments import CREDITED, GUARD, ITEM
-from persistence.read_documents import LAST_SEQUENCE
 from persistence.reading import Reads, one
 
 _PUBLISHED = f"""
-select json_build_object('item', {ITEM}, 'sequence', {LAST_SEQUENCE}, 'images', (
+select json_build_object('item', {ITEM}, 'sequence', i.sequence, 'images', (
     select coalesce(json_agg(r order by r.id), '[]') from (
         select g.id, g.item_id, g.content_type, g.width, g.height, g.byte_size, g.created_at
         from image g where g.item_id = i.id) r))

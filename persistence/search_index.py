@@ -18,7 +18,6 @@ from documents.searched import Searched, stored
 from domain.document import DocumentState
 from domain.questions import StateOf
 from persistence.connections import Connection, lent, reaching
-from persistence.read_documents import LAST_SEQUENCE
 from persistence.reads import answer
 from persistence.store import PostgresStore
 
@@ -31,11 +30,10 @@ LONGEST_PAUSE: Final = 60.0
 MOST: Final = 200  # documents of one round
 _LOCK: Final = "select pg_try_advisory_lock(20001, 1)"
 _UNLOCK: Final = "select pg_advisory_unlock(20001, 1)"
-_BEHIND: Final = f"""
-select i.id::text, n.sequence
-from item i cross join lateral (select {LAST_SEQUENCE} as sequence) n left join document_text t on t.item_id = i.id
+_BEHIND: Final = """
+select i.id::text, i.sequence from item i left join document_text t on t.item_id = i.id
 where i.kind <> 'folder' and (%(ids)s::uuid[] is null or i.id = any(%(ids)s::uuid[]))
-    and n.sequence > coalesce(t.sequence, 0) limit %(most)s::int"""
+    and i.sequence > coalesce(t.sequence, 0) limit %(most)s::int"""
 _WRITE: Final = """
 insert into document_text (item_id, sequence, passages, folded, words)
 select i.id, %(sequence)s, %(passages)s::text[], %(folded)s::text[], array_to_tsvector(%(words)s::text[])

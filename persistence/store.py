@@ -43,7 +43,7 @@ on conflict (user_id, operation, key) do update
 
 
 class Touches(Protocol):
-    """What a change is about, by id: items stand for the drives they are in."""
+    """What a change is about, by id: items stand for the drives they are in, documents for themselves."""
 
     @property
     def items(self) -> Sequence[str]: ...
@@ -53,6 +53,9 @@ class Touches(Protocol):
 
     @property
     def organizations(self) -> Sequence[str]: ...
+
+    @property
+    def documents(self) -> Sequence[str]: ...
 
 
 class Transaction:
@@ -166,6 +169,7 @@ class PostgresStore:
         self, touches: Touches, found: Mapping[str, str], work: Callable[[Transaction], Awaitable[T]]
     ) -> T:
         ordered = keys([*found.values(), *touches.drives, *touches.organizations])
+        ordered += keys(touches.documents)  # last, since typing waits for them
         with reaching():
             async with self._queues.held(ordered):
                 try:

@@ -159,6 +159,8 @@ class DriveMemberRow(SQLModel, table=True):
 
 
 class ItemRow(SQLModel, table=True):
+    """`sequence` is the number of the last update of the item's log, which every append compares and sets."""
+
     __tablename__ = "item"
     __table_args__: ClassVar[Any] = (
         _one_of("kind", "folder", "docs_workbook", "viz_workbook"),
@@ -182,6 +184,7 @@ class ItemRow(SQLModel, table=True):
     updated_by_agent: str | None = _text(nullable=True)
     slug: str | None = _text(nullable=True)
     trashed_at: datetime | None = _at(nullable=True)
+    sequence: int = _field(sa.BigInteger(), server_default=sa.text("0"))
 
 
 class ItemGrantRow(SQLModel, table=True):

@@ -3,9 +3,10 @@
 The statement has a connection to itself, prepared, and gets its arguments as the database stores them: what the driver
 does for one of many statements with arguments of any kind costs more than all else that is done for a keystroke.
 
-Numbers go on from the last of each document, which is remembered. Somebody else who has appended to the same document,
-or does at that moment, has taken the same number: one of the two meets the key of `document_update` and is done again,
-so there are no gaps and whoever sees a number sees all before it.
+Whoever appends to a document says the number after which: `item.sequence` is compared with it and set by the statement
+itself, which locks the row. So there are no gaps, whoever sees a number sees all before it, and nobody appends who has
+not seen what others have. A document whose number is another one, or that is gone, or that somebody edits under its
+lock, is refused alone: nothing of it is written, and all of the others.
 """
 
 import asyncio
@@ -22,49 +23,45 @@ from psycopg.pq.abc import PGresult
 from domain.credit import Credit
 from domain.errors import Unavailable
 from persistence.connections import Connection, Pool, apart, is_lost, lent, reaching
+from persistence.locks import key
 
-_TRIES: Final = 20  # with each failed one somebody else has gone ahead
-# Somebody else has written to the document, or it is gone.
-_CONFLICTS: Final = (
-    errors.UniqueViolation,
-    errors.ForeignKeyViolation,
-    errors.SerializationFailure,
-    errors.DeadlockDetected,
-)
+# Two processes that write to the same documents in another order: nothing is written, and may be at the next try.
+_CONFLICTS: Final = (errors.DeadlockDetected, errors.SerializationFailure)
 
 # Who wrote comes once, and is named by its place: by each row, by each document for its last one, and for the audit.
 # All of it was written at one moment, $4.
+# INVARIANT: the number is compared in the update itself, which looks again where it had to wait for the row: a number that
+# was read before would be that of then.
 _APPEND: Final = """
-prepare {name} (uuid[], uuid[], text[], timestamptz, int4[], int8[], bytea[], int4[]{told_by}) as
-with written as (
+prepare {name} (
+    uuid[], uuid[], text[], timestamptz, int4[], int8[], bytea[], int4[], int8[], int8[], int8[]{told_by}) as
+with head as (
+    update item set sequence = d.after,
+        updated_at = greatest(updated_at, $4), updated_by_user = $2[d.last], updated_by_agent = $3[d.last]
+    from unnest($8, $9, $10, $11) as d(last, before, after, lock)
+    where id = $1[d.last] and sequence = d.before and pg_try_advisory_xact_lock_shared(d.lock)
+    returning id),
+written as (
     insert into document_update (item_id, sequence, user_id, agent, at, update)
-    select $1[r.author], r.sequence, $2[r.author], $3[r.author], $4, r.update
-    from unnest($5, $6, $7) as r(author, sequence, update)),
+    select head.id, r.sequence, $2[r.author], $3[r.author], $4, r.update
+    from unnest($5, $6, $7) as r(author, sequence, update) join head on head.id = $1[r.author]),
 credited as (
     insert into document_author (item_id, user_id, agent, edited_at)
-    select distinct a.item_id, a.user_id, coalesce(a.agent, ''), $4
-    from unnest($1, $2, $3) as a(item_id, user_id, agent)
+    select distinct head.id, a.user_id, coalesce(a.agent, ''), $4
+    from unnest($1, $2, $3) as a(item_id, user_id, agent) join head on head.id = a.item_id
     on conflict (item_id, user_id, agent)
         do update set edited_at = greatest(document_author.edited_at, excluded.edited_at)){told}
-update item set updated_at = greatest(updated_at, $4), updated_by_user = $2[last], updated_by_agent = $3[last]
-from unnest($8) as last where id = $1[last]"""
+select id from head"""
 
 _TOLD: Final = """,
 told as (
     insert into event (type, drive_id, item_id, user_id, agent, at, details)
     select 'documentEdited', i.drive_id, i.id, $2[author], $3[author], $4,
         jsonb_build_object('itemId', i.id, 'driveId', i.drive_id)
-    from unnest($9) as author join item i on i.id = $1[author] order by author)"""
+    from unnest($12) as author join head on head.id = $1[author] join item i on i.id = head.id order by author)"""
 # Few batches have a line for the audit, and what is not asked for costs nothing.
 _STATEMENTS: Final = {"append_updates": ("", ""), "append_and_tell": (", int4[]", _TOLD)}
-_NUMBERS: Final = """
-prepare last_numbers (uuid[]) as
-select i.id::text, greatest(
-    (select max(sequence) from document_update where item_id = i.id),
-    (select sequence from document_snapshot where item_id = i.id), 0)
-from item i where i.id = any($1)"""
 _FINE: Final = (ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK)
-_MOST_NUMBERS: Final = 10_000  # documents whose last number is remembered
 
 
 class Author(Protocol):
@@ -75,13 +72,17 @@ class Author(Protocol):
 
 
 class Batch(Protocol):
-    """Updates as they came, each with its author, by the documents that they belong to.
+    """Updates as they came, each with its author, by the documents that they belong to, which are named by their ids.
 
-    Those who are `told` have a line in the audit, too. `at` is when all of it was, in milliseconds since 1970.
+    `after` is the number of the last update that is known of each of these documents; all of them have rows. Those who
+    are `told` have a line in the audit, too. `at` is when all of it was, in milliseconds since 1970.
     """
 
     @property
     def rows(self) -> Mapping[str, Sequence[tuple[Author, bytes]]]: ...
+
+    @property
+    def after(self) -> Mapping[str, int]: ...
 
     @property
     def told(self) -> Collection[Author]: ...
@@ -91,13 +92,14 @@ class Batch(Protocol):
 
 
 type Landed = Callable[[Mapping[str, int] | Exception], None]
-"""Told, of each document that is there, its last number; or what kept the batch from being known as committed."""
+"""Told, of each document that was not refused, its last number; or what kept the batch from being known as committed."""
 
 
 class UpdateLog:
     """The log of updates; `writers` is the pool of those who write otherwise, and knows where the database is.
 
-    `edited` is told the documents of each batch that is committed, before anybody else hears of it, and must not raise.
+    It keeps nothing of any document. `edited` is told the documents that a batch was written to, before anybody else hears
+    of it, and must not raise.
     """
 
     def __init__(self, writers: Pool, edited: Callable[[Iterable[str]], None] = lambda _: None) -> None:
@@ -110,42 +112,39 @@ class UpdateLog:
         """Commit the batch and tell `landed`, once; one batch at a time.
 
         It is told Unavailable where the database is lost: whether the batch was committed is not known then. Where the
-        connection is there and the documents are known, as they mostly are, no task is made for it.
+        connection is there, as it mostly is, no task is made for it.
         """
         line = self._line
-        if line and not line.lost and batch.rows.keys() <= line.numbers.keys():
-            self._write(line, batch, landed, _TRIES)
+        if line and not line.lost:
+            self._write(line, batch, landed)
         else:
-            self._write_when_ready(batch, landed, _TRIES)
+            self._write_when_ready(batch, landed)
 
     async def aclose(self) -> None:
         line, self._line = self._line, None
         if line:
             await line.close()
 
-    def _write(self, line: "_Line", batch: Batch, landed: Landed, tries: int) -> None:
-        numbers, name, arguments = _written(batch, line.numbers)
-        if not numbers:
-            landed(numbers)
-            return
+    def _write(self, line: "_Line", batch: Batch, landed: Landed) -> None:
+        numbers, name, arguments = _written(batch)
 
         def answered(answer: PGresult | Error) -> None:
-            if not isinstance(answer, Error):
-                line.numbers.update(numbers)
-                self._edited(numbers)
-                landed(numbers)
-            elif isinstance(answer, _CONFLICTS) and tries > 1:
-                line.forget(batch.rows)
-                self._write_when_ready(batch, landed, tries - 1)
-            else:
+            if isinstance(answer, _CONFLICTS):
+                landed({})
+            elif isinstance(answer, Error):
                 landed(line.fault(answer))
+            else:
+                committed = numbers if answer.ntuples == len(numbers) else _accepted(numbers, answer)
+                if committed:
+                    self._edited(committed)
+                landed(committed)
 
         line.ask(name, arguments, answered)
 
-    def _write_when_ready(self, batch: Batch, landed: Landed, tries: int) -> None:
+    def _write_when_ready(self, batch: Batch, landed: Landed) -> None:
         async def write() -> None:
             try:
-                self._write(await self._ready(batch.rows), batch, landed, tries)
+                self._write(await self._ready(), batch, landed)
             except Exception as error:  # noqa: BLE001 - whatever it was is for whoever has the batch
                 landed(error)
 
@@ -153,29 +152,27 @@ class UpdateLog:
         self._getting_ready.add(task)
         task.add_done_callback(self._getting_ready.discard)
 
-    async def _ready(self, documents: Iterable[str]) -> "_Line":
-        """Return a connection that knows all of the documents which are there."""
+    async def _ready(self) -> "_Line":
         line = self._line
         if line is None or line.lost:
             await self.aclose()
             with reaching():
                 async with lent(self._writers):  # which waits while the database is away for a moment
                     line = self._line = await _Line.open(self._writers)
-        # A difference of the two would go over every number that is known.
-        if unknown := [document_id for document_id in documents if document_id not in line.numbers]:
-            await line.look_up(unknown)
         return line
 
 
-class _Line:
-    """The connection, one question at a time; its socket is listened to all the while.
+def _accepted(numbers: Mapping[str, int], answer: PGresult) -> dict[str, int]:
+    """Return the numbers of those documents that the statement names, which are those it wrote to."""
+    named = [(answer.get_value(row, 0) or b"").decode() for row in range(answer.ntuples)]
+    return {document_id: numbers[document_id] for document_id in named}
 
-    `numbers` are the last ones of documents, as far as is known here.
-    """
+
+class _Line:
+    """The connection, one question at a time; its socket is listened to all the while."""
 
     def __init__(self, connection: Connection) -> None:
         self.lost = False
-        self.numbers: dict[str, int] = {}
         self._connection = connection
         self._wire = connection.pgconn
         self._socket = self._wire.socket
@@ -189,24 +186,7 @@ class _Line:
         connection = await apart(writers)
         for name, (told_by, told) in _STATEMENTS.items():
             await connection.execute(_APPEND.format(name=name, told_by=told_by, told=told))
-        await connection.execute(_NUMBERS)
         return _Line(connection)
-
-    async def look_up(self, documents: Sequence[str]) -> None:
-        """Get to know the last numbers of those of the documents that are there."""
-        if len(self.numbers) > _MOST_NUMBERS:
-            self.numbers.clear()
-        came: asyncio.Future[PGresult | Error] = self._loop.create_future()
-        self.ask(b"last_numbers", [_array(_UUID, [*map(_uuid, documents)])], came.set_result)
-        result = await came
-        if isinstance(result, Error):
-            raise self.fault(result)
-        for row in range(result.ntuples):
-            self.numbers[(result.get_value(row, 0) or b"").decode()] = int(result.get_value(row, 1) or 0)
-
-    def forget(self, documents: Iterable[str]) -> None:
-        for document_id in documents:
-            self.numbers.pop(document_id, None)
 
     def fault(self, error: Error) -> Exception:
         """Return what to tell of an error; a connection that is gone is left."""
@@ -283,8 +263,8 @@ _NULL: Final = b"\xff\xff\xff\xff"
 _BEGINNING: Final = 946_684_800_000  # milliseconds from 1970 to 2000, where Postgres counts from, in microseconds
 
 
-def _written(batch: Batch, before: Mapping[str, int]) -> tuple[dict[str, int], bytes, list[bytes]]:
-    """Return how the numbers of the documents that are there go on, and the statement for it with its arguments."""
+def _written(batch: Batch) -> tuple[dict[str, int], bytes, list[bytes]]:
+    """Return the last number of each document once all is written, and the statement for it with its arguments."""
     numbers: dict[str, int] = {}
     places: dict[Author, bytes] = {}
     documents: list[bytes] = []
@@ -294,11 +274,13 @@ def _written(batch: Batch, before: Mapping[str, int]) -> tuple[dict[str, int], b
     sequences: list[bytes] = []
     updates: list[bytes] = []
     last: list[bytes] = []
-    for document_id, rows in batch.rows.items():
-        if document_id not in before:
-            continue
-        number = before[document_id]
-        for author, update in rows:
+    before: list[bytes] = []
+    after: list[bytes] = []
+    locks: list[bytes] = []
+    for document_id in sorted(batch.rows):  # everybody locks them in this order, so that no two wait for each other
+        number = batch.after[document_id]
+        before.append(_long(8, number))
+        for author, update in batch.rows[document_id]:
             place = places.get(author)
             if place is None:
                 place = places[author] = _int(4, len(places) + 1)
@@ -312,6 +294,8 @@ def _written(batch: Batch, before: Mapping[str, int]) -> tuple[dict[str, int], b
             updates += (_size(len(update)), update)
         numbers[document_id] = number
         last.append(by[-1])
+        after.append(_long(8, number))
+        locks.append(_lock(document_id))
     arguments = [
         _array(_UUID, documents),
         _array(_UUID, users),
@@ -321,6 +305,9 @@ def _written(batch: Batch, before: Mapping[str, int]) -> tuple[dict[str, int], b
         _array(_LONG, sequences),
         _array(_BYTES, updates, len(by)),
         _array(_INT, last),
+        _array(_LONG, before),
+        _array(_LONG, after),
+        _array(_LONG, locks),
     ]
     if lines := [places[author] for author in batch.told if author in places]:
         return numbers, b"append_and_tell", [*arguments, _array(_INT, lines)]
@@ -334,6 +321,11 @@ def _array(kind: int, values: Sequence[bytes], count: int | None = None) -> byte
 @lru_cache(10_000)
 def _whose(document_id: str, user_id: str, agent: str | None) -> tuple[bytes, bytes, bytes]:
     return _uuid(document_id), _uuid(user_id), _NULL if agent is None else _sized(agent.encode())
+
+
+@lru_cache(10_000)
+def _lock(document_id: str) -> bytes:
+    return _long(8, key(document_id))
 
 
 def _uuid(written: str) -> bytes:

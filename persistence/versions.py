@@ -10,7 +10,7 @@ from domain.document import DocumentLog, DocumentState, LoggedUpdate
 from domain.history import STRETCH, History
 from domain.questions import AuthorNamesOf, HistoryOf, LogOf, VersionOf, VersionsOf, VersionStateOf
 from domain.version import Version
-from persistence.read_documents import LAST_SEQUENCE
+from persistence.read_documents import STATE_ASKED
 from persistence.reading import Read, Reads, Row, many, of_fields, one
 
 _KEPT = """
@@ -62,7 +62,7 @@ from asked left join document_snapshot s
     on asked.state is null and s.item_id = asked.item_id and s.sequence <= asked.sequence"""
 
 _HISTORY = f"""
-select json_build_object('drive_id', i.drive_id, 'sequence', {LAST_SEQUENCE},
+select json_build_object('drive_id', i.drive_id, 'sequence', i.sequence,
     'number', coalesce(v.number, 0), 'cut', coalesce(v.sequence, 0),
     'edits', coalesce(e.edits, '[]'), 'lately', (
         select coalesce(json_agg(r), '[]') from (
@@ -84,12 +84,17 @@ cross join lateral (
 where i.id = %(item_id)s::uuid"""
 
 
-_LOG = """
-select s.state, s.credits, (
-    select array_agg(row(n.update, n.user_id::text, n.agent, n.at) order by n.sequence) from document_update n
-    where n.item_id = i.id and n.sequence > coalesce(s.sequence, 0) and n.sequence <= %(sequence)s::bigint)
-from item i left join document_snapshot s on s.item_id = i.id
-where i.id = %(item_id)s::uuid"""
+# Arrays of plain values, since the driver takes far longer to read rows within a row.
+_LOG = f"""
+with asked as ({STATE_ASKED})
+select s.state, s.credits, n.updates, n.users, n.agents, n.ats, asked.sequence
+from asked
+left join document_snapshot s on s.item_id = asked.id and s.sequence > %(after)s::bigint
+cross join lateral (
+    select array_agg(n.update order by n.sequence) as updates, array_agg(n.user_id::text order by n.sequence) as users,
+        array_agg(n.agent order by n.sequence) as agents, array_agg(n.at order by n.sequence) as ats
+    from document_update n where n.item_id = asked.id
+        and n.sequence > greatest(s.sequence, %(after)s::bigint) and n.sequence <= asked.sequence) n"""
 
 
 _NAMES = """
@@ -97,11 +102,12 @@ select json_object_agg(a.id, a.name) from account a
 where a.id in (select user_id from document_author where item_id = %(item_id)s::uuid)"""
 
 
-def _log(_: Any, row: Row | None) -> DocumentLog:
+def _log(_: Any, row: Row | None) -> DocumentLog | None:
     if row is None:
-        return DocumentLog(None, None, ())
-    snapshot, whose, log = row
-    return DocumentLog(snapshot, whose, tuple(LoggedUpdate(*each) for each in log or ()))
+        return None
+    snapshot, whose, updates, users, agents, ats, sequence = row
+    log = map(LoggedUpdate, updates, users, agents, ats) if updates else ()
+    return DocumentLog(snapshot, whose, tuple(log), sequence)
 
 
 def _state(_: Any, row: Row | None) -> DocumentState:

@@ -51,12 +51,12 @@ class _Heard:
     events: list[Event] = field(default_factory=list)
     held: list[str] = field(default_factory=list)
 
-    async def hold(self, events: Sequence[Event]) -> None:
-        """Let the open documents that are written to wait, so that the two do not take the same number."""
-        for event in events:
-            if isinstance(event, DocumentEdited) and event.item_id not in self.held:
-                self.held.append(event.item_id)
-                await self.hall.rooms.commits.hold(event.item_id)
+    async def hold(self, documents: Iterable[str]) -> None:
+        """Let the open documents that are written to wait: what they append meanwhile would be refused."""
+        for document_id in documents:
+            if document_id not in self.held:
+                self.held.append(document_id)
+                await self.hall.rooms.commits.hold(document_id)
 
     def release(self) -> None:
         for document_id in self.held:
@@ -64,12 +64,15 @@ class _Heard:
 
     async def tell(self) -> None:
         rights = [event for event in self.events if isinstance(event, RIGHTS)]
-        for event in self.events:
-            if isinstance(event, DocumentEdited):
-                self.hall.rooms.adopt(event.item_id, event.update)
+        for document_id in _edited(self.events):
+            await self.hall.rooms.catch_up(document_id)
         if rights:
             drives = _named(rights, "drive_id") | _named(rights, "from_drive_id")
             await self.hall.rights_changed(drives, _named(rights, "user_id"))
+
+
+def _edited(events: Sequence[Event]) -> set[str]:
+    return {event.item_id for event in events if isinstance(event, DocumentEdited)}
 
 
 def _named(events: Sequence[Event], name: str) -> set[str]:
@@ -85,7 +88,7 @@ class _Watched:
         return await self.transaction.read(question)
 
     async def record(self, events: Sequence[Event], by: Credit, at: datetime) -> None:
-        await self.heard.hold(events)
+        await self.heard.hold(_edited(events))
         await self.transaction.record(events, by, at)
         self.heard.events.extend(events)
 
@@ -115,15 +118,16 @@ class WatchedStore:
 
         async def listened(transaction: Any) -> T:
             heard.events.clear()
+            await heard.hold(touches.documents)
             return await work(_Watched(transaction, heard))
 
         try:
             result = await self._store.transact(touches, listened)
-            self._edited(_named([event for event in heard.events if isinstance(event, DocumentEdited)], "item_id"))
+            self._edited(_edited(heard.events))
             with suppress(Unavailable):  # the watch looks again by itself
                 await heard.tell()
         except Unavailable:
-            for document_id in heard.held:  # whether it was committed is not known: read it again
+            for document_id in _edited(heard.events):  # whether it was committed is not known: read it again
                 self._hall.rooms.forget(document_id)
             raise
         finally:

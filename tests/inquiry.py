@@ -84,6 +84,8 @@ def everything(users, emails, organizations, drives, items, digests, images, ses
             HistoryOf(item),
             LogOf(item, 1),
             LogOf(item, 99),
+            LogOf(item),
+            LogOf(item, after=1),
             AuthorNamesOf(item),
             VersionsOf(item, 2),
             VersionsOf(item, 9, before=2),

@@ -4,6 +4,7 @@ import asyncio
 from contextlib import aclosing
 from itertools import groupby
 
+from domain.questions import LogOf
 from live.commits import Author, Batch
 from persistence.update_log import UpdateLog
 
@@ -17,27 +18,53 @@ def row(document_id, update, by, at, *, told=False):
     return document_id, Author(by), update, milliseconds(at), told
 
 
-def batch(rows):
-    """The rows as a batch: they are of one moment."""
+def batch(rows, after=()):
+    """The rows as a batch: they are of one moment. `after` are the numbers that are known; of all others, 0."""
     made = {}
     for document_id, author, update, *_ in rows:
         made.setdefault(document_id, []).append((author, update))
-    return Batch(made, [author for _, author, _, _, told in rows if told], rows[0][3])
+    return Batch(
+        made, dict.fromkeys(made, 0) | dict(after), [author for _, author, _, _, told in rows if told], rows[0][3]
+    )
 
 
-async def appended(append, rows):
-    """Return what is told of the rows when they are committed, those of each moment together, or raise it."""
-    written = {}
-    for _, together in groupby(rows, key=lambda each: each[3]):
-        told = asyncio.get_running_loop().create_future()
-        append(batch(list(together)), told.set_result)
-        numbers = await told
-        if isinstance(numbers, Exception):
-            raise numbers
-        written |= numbers
-    return written
+async def appended(append, rows, after=()):
+    """Return what is told of the rows of one moment when they are committed, or raise it."""
+    told = asyncio.get_running_loop().create_future()
+    append(batch(rows, after), told.set_result)
+    numbers = await told
+    if isinstance(numbers, Exception):
+        raise numbers
+    return numbers
+
+
+class Writer:
+    """Somebody who has documents open: what is refused is appended again after what the log has by then."""
+
+    def __init__(self, append, reader):
+        self.append = append
+        self.reader = reader
+        self.numbers = {}
+
+    async def __call__(self, rows):
+        """Write the rows, those of each moment together; return the last numbers of those documents that are there."""
+        written = {}
+        for _, together in groupby(rows, key=lambda each: each[3]):
+            left = list(together)
+            while left:
+                done = await appended(self.append, left, self.numbers)
+                self.numbers |= done
+                written |= done
+                left = [each for each in left if each[0] not in done and await self._is_there(each[0])]
+        return written
+
+    async def _is_there(self, document_id):
+        log = await self.reader.read(LogOf(document_id, after=self.numbers.get(document_id, 0)))
+        if log:
+            self.numbers[document_id] = log.sequence
+        return log is not None
 
 
 async def append(store, rows):
     async with aclosing(UpdateLog(store.writers)) as log:
-        return await appended(log.append, rows)
+        return await Writer(log.append, store)(rows)

@@ -32,11 +32,15 @@ class VersionStateOf(Question[DocumentState]):
 
 
 @dataclass(frozen=True, slots=True)
-class LogOf(Question[DocumentLog]):
-    """The log of a document up to the update `sequence`."""
+class LogOf(Question[DocumentLog | None]):
+    """The log of a document up to the update `sequence` (None: all of it); None where there is no such document.
+
+    What was there at the number `after` is left out, and so is a snapshot that holds nothing later.
+    """
 
     item_id: str
-    sequence: int
+    sequence: int | None = None
+    after: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,13 +19,13 @@ def configuration() -> Config:
     return config
 
 
-def upgrade(url: str) -> None:
+def upgrade(url: str, revision: str = "head") -> None:
     engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(url), poolclass=NullPool)
     with psycopg.connect(url, autocommit=True) as guard, engine.connect() as connection:
         guard.execute("select pg_advisory_lock(%s)", [_LOCK])
         config = configuration()
         config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+        command.upgrade(config, revision)
     engine.dispose()
 
 

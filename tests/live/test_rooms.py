@@ -14,9 +14,10 @@ from documents.markdown_in import parse
 from documents.projection import project
 from documents.snapshot import load
 from domain.credit import Credit
-from domain.document import DocumentState
-from domain.questions import StateOf
+from domain.document import DocumentLog, LoggedUpdate
+from domain.questions import LogOf
 from live import codec
+from live.commits import Author
 from live.protocol import CloseCode
 from live.room import TOLD_EVERY
 from live.rooms import Rooms
@@ -34,13 +35,19 @@ APPLIED, REFUSED = codec.sync_status(applied=True), codec.sync_status(applied=Fa
 
 @dataclass
 class Log:
-    """The log, whose commits a test may hold back or let fail."""
+    """The log of one document, whose commits a test may hold back, refuse or let fail.
+
+    Like the real one it refuses what does not go on from its last number; `locked` is how often it refuses all the same.
+    """
 
     rows: list = field(default_factory=list)
     lines: list = field(default_factory=list)
     batches: list = field(default_factory=list)
     open: asyncio.Event = field(default_factory=asyncio.Event)
     broken: bool = False
+    locked: int = 0
+    gone: bool = False
+    snapshot: bytes | None = None
     committing: asyncio.Task | None = None
 
     def append(self, batch, landed):
@@ -53,14 +60,21 @@ class Log:
             if self.broken:
                 landed(ConnectionError())
                 return
+            self.locked -= 1
+            if self.gone or self.locked >= 0 or {*batch.after.values()} != {len(self.rows)}:
+                landed({})
+                return
             self.rows += rows
             landed(dict.fromkeys(batch.rows, len(self.rows)))
 
         self.committing = asyncio.create_task(commit())
 
     async def read(self, question):
-        assert isinstance(question, StateOf)
-        return DocumentState(None, tuple(update for _, update in self.rows), len(self.rows))
+        assert isinstance(question, LogOf)
+        if self.gone:
+            return None
+        logged = [LoggedUpdate(update, author.by.user_id, author.by.agent, None) for author, update in self.rows]
+        return DocumentLog(self.snapshot, None, tuple(logged[question.after :]), len(logged))
 
 
 @dataclass
@@ -345,7 +359,7 @@ async def test_a_document_does_not_grow_deeper_than_it_may(rooms, log):
 
 
 async def test_a_document_that_is_read_is_read_once_for_all_who_come_meanwhile(rooms, log):
-    log.rows.append((None, from_tree(parse("stored"), 1)))
+    log.rows.append((Author(ADA), from_tree(parse("stored"), 1)))
     one, other = await asyncio.gather(sit(rooms), sit(rooms, BEN))
     assert one[0] is other[0]
     one[0].sync(one[1], b"\0")
@@ -373,6 +387,65 @@ async def test_what_is_held_is_written_after_it_was_released(rooms):
     rooms.commits.release("doc")
     await rooms.drained()
     assert told.messages == [APPLIED]
+
+
+@pytest.mark.parametrize("locked", [0, 3])
+async def test_what_is_refused_is_appended_again_after_what_others_wrote(rooms, log, locked):
+    room, ada, told = await sit(rooms)
+    _, ben, others = await sit(rooms, BEN)
+    theirs, mine = from_tree(parse("elsewhere"), 3), from_tree(parse("here"), 1)
+    log.rows.append((Author(BEN), theirs))
+    log.locked = locked
+    room.edit(ada, mine, whole=False)
+    await rooms.drained()
+    assert [update for _, update in log.rows] == [theirs, mine]
+    assert told.messages == [codec.update(theirs), APPLIED]
+    assert others.messages == [codec.update(theirs), codec.update(mine)]
+    assert room.sequence == 2
+    assert log.lines == [(ADA, NOW)] * len(log.batches), "each try has the line that the one before did not write"
+    assert ada.author.told_at == NOW
+    room.edit(ben, from_tree(parse("more"), 2), whole=False)
+    await rooms.drained()
+    assert (len(log.rows), room.sequence) == (3, 3)
+
+
+async def test_what_is_committed_over_the_api_reaches_an_open_document_once(rooms, log):
+    room, _, told = await sit(rooms)
+    log.rows.append((Author(BEN), from_tree(parse("elsewhere"), 3)))
+    await asyncio.gather(rooms.catch_up("doc"), rooms.catch_up("doc"), rooms.catch_up("another"))
+    assert told.messages == [codec.update(log.rows[0][1])]
+    assert room.sequence == 1
+
+
+async def test_what_is_committed_over_the_api_while_a_document_is_read_is_there_when_it_is_open(rooms, log):
+    entering = asyncio.create_task(sit(rooms))
+    await asyncio.sleep(0)
+    log.rows.append((Author(BEN), from_tree(parse("elsewhere"), 3)))
+    await rooms.catch_up("doc")
+    room, _, _ = await entering
+    assert room.sequence == 1
+    assert "elsewhere" in project(room.doc).markdown
+
+
+async def test_a_room_is_given_up_where_its_document_is_gone_or_what_it_lacks_is_no_more(rooms, log):
+    for gone, snapshot in ((True, None), (False, b"\0\0")):
+        log.gone, log.snapshot, log.locked = False, None, 0
+        room, ada, told = await sit(rooms)
+        log.gone, log.snapshot, log.locked = gone, snapshot, 1
+        room.edit(ada, from_tree(parse("text"), 1), whole=False)
+        await rooms.drained()
+        assert told.code is CloseCode.RESET
+        assert told.messages == log.rows == []
+
+
+async def test_a_room_of_which_the_log_takes_nothing_for_long_is_given_up(rooms, log, monkeypatch):
+    monkeypatch.setattr("live.room.MAX_REFUSED_SECONDS", 0.0)
+    room, ada, told = await sit(rooms)
+    log.locked = 1
+    room.edit(ada, from_tree(parse("text"), 1), whole=False)
+    await rooms.drained()
+    assert told.code is CloseCode.RESET
+    assert told.messages == log.rows == []
 
 
 async def test_presence_is_the_servers_word_on_who_somebody_is(rooms, monkeypatch):

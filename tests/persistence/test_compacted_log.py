@@ -4,6 +4,7 @@ import asyncio
 import os
 import random
 import sys
+from contextlib import aclosing
 from datetime import timedelta
 from pathlib import Path
 
@@ -12,15 +13,18 @@ import pytest
 from logs import written
 from pycrdt import XmlElement, XmlFragment, XmlText
 from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, write
-from updates import append, row
+from updates import Writer, append, row
 from worlds import Touches, new_id
 
+from documents.build import from_tree
 from documents.compaction import Past, compacted
+from documents.markdown_in import parse
+from documents.projection import project
 from documents.scan import Refused
 from documents.snapshot import load, state_vector
 from domain.account import AccountRenamed
 from domain.credit import Credit
-from domain.document import DocumentEdited
+from domain.document import DocumentEdited, DocumentLog
 from domain.history import IDLE
 from domain.item import ItemKind
 from domain.questions import DocumentFor, HistoryOf, LogOf, StateOf, VersionsOf
@@ -28,6 +32,7 @@ from live.compaction import Press
 from live.stored import StoredDocuments
 from live.versions import StoredVersions
 from persistence.compaction import CompactionLog
+from persistence.update_log import UpdateLog
 from service.compactor import Compactor
 from service.cutter import Cutter
 
@@ -155,6 +160,46 @@ async def test_who_wrote_what_is_told_as_of_the_update_that_was_asked_for(filled
     keeping = StoredVersions(filled)
     for number in (len(LOG), 10, len(LOG), 20, 10):
         assert await keeping.attributions(ONE, number) == await StoredVersions(filled).attributions(ONE, number)
+
+
+async def test_what_is_typed_after_edits_over_the_api_were_compacted_is_in_every_read(store):
+    await write(store, *PEOPLE, *FOLDERS, folder(ONE, kind=ItemKind.docs_workbook))
+    async with aclosing(UpdateLog(store.writers)) as log:
+        typed = Writer(log.append, store)
+        await typed([row(ONE, from_tree(parse("before"), 1), ADA, NOW)])
+        for number in range(12):
+            event = DocumentEdited(ONE, DRIVE, from_tree(parse(f"edit {number}"), 100 + number))
+            await store.transact(Touches(items=(ONE,)), lambda to, event=event: to.record((event,), BEN, NOW))
+        await cut_all(store)
+        await compactor(store).turn()
+        assert await rows_of(store) == 0
+        for number in range(5):
+            await typed([row(ONE, from_tree(parse(f"paragraph {number}"), 200 + number), ADA, AGAIN)])
+    head = await store.read(DocumentFor(ADA.user_id, ONE))
+    read = (await StoredDocuments(store).read(ONE, head.sequence)).markdown
+    state = await store.read(StateOf(ONE))
+    log = await store.read(LogOf(ONE))
+    for content in (
+        read,
+        *(
+            project(load(each.snapshot, made)).markdown
+            for each, made in ((state, state.updates), (log, [logged.update for logged in log.log]))
+        ),
+    ):
+        assert [f"paragraph {number}" in content for number in range(5)] == [True] * 5
+    assert (head.sequence, len(log.log)) == (18, 5)
+
+
+async def test_the_log_after_a_number_is_told_with_a_snapshot_only_where_that_holds_later_edits(filled):
+    whole = await filled.read(LogOf(ONE))
+    assert (whole.sequence, len(whole.log)) == (len(LOG), len(LOG))
+    since = await filled.read(LogOf(ONE, after=10))
+    assert (since.snapshot, since.log, since.sequence) == (None, whole.log[10:], len(LOG))
+    await compactor(filled).turn()
+    since = await filled.read(LogOf(ONE, after=10))
+    assert (since.snapshot is None, since.credits is None, since.log) == (False, False, ())
+    assert await filled.read(LogOf(ONE, after=len(LOG))) == DocumentLog(None, None, (), len(LOG))
+    assert await filled.read(LogOf(new_id(99))) is None
 
 
 async def test_it_goes_on_from_where_it_stopped(filled):

@@ -134,6 +134,8 @@ def asked(state):
             q.HistoryOf(item),
             q.LogOf(item, 1),
             q.LogOf(item, 99),
+            q.LogOf(item),
+            q.LogOf(item, 2, after=1),
             q.AuthorNamesOf(item),
             q.VersionsOf(item, 2),
             q.VersionsOf(item, 9, before=2),

@@ -9,7 +9,7 @@ from sqlalchemy import create_engine
 
 from persistence.installation import CannotStart
 from persistence.migrations import NEWEST, migrate
-from persistence.migrations.__main__ import configuration
+from persistence.migrations.__main__ import configuration, upgrade
 from persistence.tables import SQLModel
 
 SCHEMA = """
@@ -22,6 +22,22 @@ union all
 select 'index', tablename, indexname, indexdef from pg_indexes where schemaname = 'public'
 union all
 select 'option', relname, '', reloptions::text from pg_class where relnamespace = 'public'::regnamespace"""
+
+
+# As servers left it that looked the number up in the log, with documents of each kind: one of them was compacted further
+# than its updates' numbers go.
+OLD_LOGS = """
+insert into account (id, name, email, created_at) values (gen_random_uuid(), 'Ada', 'ada@example.com', now());
+insert into drive (id, kind, name, created_at, updated_at) values (gen_random_uuid(), 'personal', '', now(), now());
+insert into item (id, drive_id, kind, name, created_at, updated_at, created_by_user, updated_by_user)
+    select gen_random_uuid(), d.id, case n when 'folder' then 'folder' else 'docs_workbook' end, n, now(), now(),
+        a.id, a.id
+    from account a, drive d, unnest(array['folder', 'updates', 'snapshot', 'both']) n;
+insert into document_update (item_id, sequence, user_id, at, update)
+    select i.id, n, i.created_by_user, now(), '' from item i, generate_series(1, 6) n
+    where (i.name = 'updates' and n <= 2) or (i.name = 'snapshot' and n between 2 and 6) or (i.name = 'both' and n >= 3);
+insert into document_snapshot (item_id, sequence, state)
+    select id, case name when 'both' then 2 else 12 end, '' from item where name in ('snapshot', 'both')"""
 
 
 def schema(url):
@@ -48,6 +64,17 @@ def test_two_servers_that_start_at_once_migrate_once(fresh_database):
 
 def test_the_files_are_called_by_their_revisions():
     assert ScriptDirectory.from_config(configuration()).get_heads() == [NEWEST]
+
+
+def test_the_number_of_a_log_is_that_of_its_last_update_or_of_a_later_snapshot(fresh_database):
+    url = fresh_database(migrated=False)
+    upgrade(url, "0007")
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(OLD_LOGS)
+    migrate(url)
+    with psycopg.connect(url) as connection:
+        found = connection.execute("select name, sequence from item order by name").fetchall()
+    assert found == [("both", 6), ("folder", 0), ("snapshot", 12), ("updates", 2)]
 
 
 def test_a_database_of_a_later_server_is_left_alone(fresh_database, capfd):

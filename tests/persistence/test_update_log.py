@@ -1,20 +1,20 @@
 """What a batch of edits writes, all at once, and what happens when others write to the same documents."""
 
 import asyncio
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from datetime import timedelta
 from functools import partial
 
 import psycopg
 import pytest
 from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, A, folder, write
-from updates import appended, batch, row
+from updates import Writer, appended, batch, row
 from worlds import Touches, new_id
 
-from domain.document import DocumentEdited
+from domain.document import DocumentEdited, DocumentState
 from domain.errors import Unavailable
 from domain.item import ItemKind
-from domain.questions import DocumentFor, EventPlace, NewsOf, StateOf
+from domain.questions import DocumentFor, EventPlace, EventsOf, LogOf, NewsOf, StateOf
 from domain.trash import ItemDeleted
 from persistence.update_log import UpdateLog
 
@@ -33,16 +33,26 @@ async def log(store):
         yield made
 
 
-async def test_updates_of_several_documents_are_numbered_each_for_itself(store, log):
-    assert await appended(log.append, [wrote(ONE, b"a"), wrote(OTHER, b"x"), wrote(ONE, b"b")]) == {ONE: 2, OTHER: 1}
-    assert await appended(log.append, [wrote(ONE, b"c")]) == {ONE: 3}
+@pytest.fixture
+def write_live(store, log):
+    return Writer(log.append, store)
+
+
+async def imported(store, update):
+    event = DocumentEdited(ONE, DRIVE, update)
+    await store.transact(Touches(items=(ONE,), documents=(ONE,)), lambda to: to.record((event,), BEN, NOW))
+
+
+async def test_updates_of_several_documents_are_numbered_each_for_itself(store, write_live):
+    assert await write_live([wrote(ONE, b"a"), wrote(OTHER, b"x"), wrote(ONE, b"b")]) == {ONE: 2, OTHER: 1}
+    assert await write_live([wrote(ONE, b"c")]) == {ONE: 3}
     assert await store.read(StateOf(ONE)) == (await store.read(StateOf(ONE, 3)))
     assert (await store.read(StateOf(ONE))).updates == (b"a", b"b", b"c")
     assert (await store.read(StateOf(OTHER))).updates == (b"x",)
 
 
-async def test_the_authors_and_the_last_change_are_those_of_the_rows(store, log):
-    await appended(log.append, [wrote(ONE, b"a"), wrote(ONE, b"b", by=BEN, at=LATER)])
+async def test_the_authors_and_the_last_change_are_those_of_the_rows(store, write_live):
+    await write_live([wrote(ONE, b"a"), wrote(ONE, b"b", by=BEN, at=LATER)])
     head = await store.read(DocumentFor(ADA.user_id, ONE))
     assert [(author.user_id, author.agent, author.edited_at) for author in head.authors] == [
         (BEN.user_id, BEN.agent, LATER),
@@ -51,11 +61,11 @@ async def test_the_authors_and_the_last_change_are_those_of_the_rows(store, log)
     assert (head.facts.item.updated_by, head.facts.item.updated_at) == (BEN, LATER)
 
 
-async def test_only_authors_who_are_told_have_a_line_in_the_audit(store, log):
+async def test_only_authors_who_are_told_have_a_line_in_the_audit(store, write_live):
     place = await store.read(EventPlace())
     gone = wrote(new_id(99), b"d", told=True)
-    await appended(log.append, [wrote(ONE, b"a", told=True), wrote(ONE, b"b"), wrote(OTHER, b"c"), gone])
-    await appended(log.append, [gone, wrote(OTHER, b"e")])
+    await write_live([wrote(ONE, b"a", told=True), wrote(ONE, b"b"), wrote(OTHER, b"c"), gone])
+    await write_live([gone, wrote(OTHER, b"e")])
     news = await store.read(NewsOf(DRIVE, place, 10))
     assert [(line.type, line.item_id, line.user_id, line.details) for line in news.events] == [
         ("documentEdited", ONE, ADA.user_id, {"itemId": ONE, "driveId": DRIVE})
@@ -67,49 +77,83 @@ async def test_whoever_wants_to_know_is_told_of_each_document_that_was_edited(st
     heard = []
     async with aclosing(UpdateLog(store.writers, lambda documents: heard.append(set(documents)))) as watched:
         assert await appended(watched.append, [wrote(ONE, b"a"), wrote(new_id(99), b"x")]) == {ONE: 1}
+        assert await appended(watched.append, [wrote(ONE, b"b")]) == {}
         assert heard == [{ONE}]
 
 
-async def test_a_document_that_is_gone_keeps_nothing_from_the_others(store, log):
-    assert await appended(log.append, [wrote(new_id(99), b"a"), wrote(ONE, b"b")]) == {ONE: 1}
+async def test_a_document_that_is_gone_keeps_nothing_from_the_others(store, write_live):
+    assert await write_live([wrote(new_id(99), b"a"), wrote(ONE, b"b")]) == {ONE: 1}
     assert (await store.read(StateOf(ONE))).updates == (b"b",)
 
 
-async def test_a_document_that_goes_after_it_was_written_to_keeps_nothing_from_the_others_either(store, log):
-    assert await appended(log.append, [wrote(OTHER, b"x"), wrote(ONE, b"a")]) == {OTHER: 1, ONE: 1}
+async def test_a_document_that_goes_after_it_was_written_to_keeps_nothing_from_the_others_either(store, write_live):
+    assert await write_live([wrote(OTHER, b"x"), wrote(ONE, b"a")]) == {OTHER: 1, ONE: 1}
     await write(store, ItemDeleted(OTHER, DRIVE, "Other"))
-    assert await appended(log.append, [wrote(OTHER, b"y"), wrote(ONE, b"b")]) == {ONE: 2}
-    assert await appended(log.append, [wrote(OTHER, b"z")]) == {}
+    assert await write_live([wrote(OTHER, b"y"), wrote(ONE, b"b")]) == {ONE: 2}
+    assert await write_live([wrote(OTHER, b"z")]) == {}
     assert (await store.read(StateOf(ONE))).updates == (b"a", b"b")
 
 
-async def test_numbers_go_on_from_what_somebody_else_appended(store, log):
-    assert await appended(log.append, [wrote(ONE, b"a"), wrote(OTHER, b"x")]) == {ONE: 1, OTHER: 1}
-    event = DocumentEdited(ONE, DRIVE, b"imported")
-    await store.transact(Touches(items=(ONE,)), lambda to: to.record((event,), BEN, NOW))
-    assert await appended(log.append, [wrote(ONE, b"b"), wrote(OTHER, b"y")]) == {ONE: 3, OTHER: 2}
+async def test_a_document_to_which_somebody_else_appended_is_refused_alone(store, log):
+    first = await appended(log.append, [wrote(ONE, b"a"), wrote(OTHER, b"x")])
+    assert first == {ONE: 1, OTHER: 1}
+    await imported(store, b"imported")
+    assert await appended(log.append, [wrote(ONE, b"b", told=True), wrote(OTHER, b"y")], first) == {OTHER: 2}
+    assert (await store.read(StateOf(ONE))).updates == (b"a", b"imported")
+    assert (await store.read(EventsOf(DRIVE, 1)))[0].user_id == BEN.user_id
+    assert await appended(log.append, [wrote(ONE, b"b")], {ONE: 2}) == {ONE: 3}
     assert (await store.read(StateOf(ONE))).updates == (b"a", b"imported", b"b")
 
 
-async def test_numbers_have_no_gaps_while_an_import_writes_to_the_same_document(store, log):
-    async def live():
-        for number in range(40):
-            written = await appended(log.append, [wrote(ONE, b"live %d" % number)])
-            assert (await store.read(StateOf(ONE))).sequence >= written[ONE]  # who never rests keeps imports out
+async def test_a_number_that_is_ahead_of_the_log_is_refused(store, log):
+    assert await appended(log.append, [wrote(ONE, b"a")], {ONE: 1}) == {}
+    assert await store.read(StateOf(ONE)) == DocumentState(None, (), 0)
 
-    async def imports():
-        for number in range(10):
-            event = DocumentEdited(ONE, DRIVE, b"import %d" % number)
-            imported = False
-            while not imported:
-                with suppress(Unavailable):  # whoever types was ahead each time; a server holds them back meanwhile
-                    await store.transact(Touches(items=(ONE,)), lambda to, event=event: to.record((event,), BEN, NOW))
-                    imported = True
 
-    await asyncio.gather(live(), imports())
+async def test_a_document_that_somebody_edits_under_its_lock_is_refused_alone(store, log):
+    async def editing(to):
+        await to.record((DocumentEdited(ONE, DRIVE, b"edited"),), BEN, NOW)
+        assert await appended(log.append, [wrote(ONE, b"a"), wrote(OTHER, b"x")]) == {OTHER: 1}
+
+    await store.transact(Touches(items=(ONE,), documents=(ONE,)), editing)
+    assert (await store.read(StateOf(ONE))).updates == (b"edited",)
+
+
+async def test_an_edit_over_the_api_waits_for_what_is_being_appended(store, log, write_live):
+    await write_live([wrote(ONE, b"a")])
+    async with await psycopg.AsyncConnection.connect(store.writers.conninfo) as holder:
+        await holder.execute("select from item where id = %s for update", [ONE])
+        writing = asyncio.create_task(appended(log.append, [wrote(ONE, b"b")], {ONE: 1}))
+        await asked(holder, "select true from pg_stat_activity where wait_event_type = 'Lock'")
+        editing = asyncio.create_task(imported(store, b"edited"))
+        await asked(holder, "select true from pg_stat_activity where wait_event = 'advisory'")
+        await holder.rollback()
+        assert await writing == {ONE: 2}
+        await editing
+    assert (await store.read(StateOf(ONE))).updates == (b"a", b"b", b"edited")
+
+
+async def test_numbers_have_no_gaps_and_no_edit_fails_while_two_type_and_one_edits_over_the_api(store, log):
+    async def live(append, who):
+        write_live = Writer(append, store)
+        while edits:
+            typed.append(b"%s %d" % (who, len(typed)))
+            written = await write_live([wrote(ONE, typed[-1])])
+            assert (await store.read(StateOf(ONE))).sequence >= written[ONE]
+
+    async def api():
+        while edits:
+            await imported(store, edits[-1])
+            edits.pop()
+
+    edits, typed = [b"edit %d" % number for number in range(40)], []
+    expected = {*edits}
+    async with aclosing(UpdateLog(store.writers)) as other:
+        await asyncio.gather(live(log.append, b"here"), live(other.append, b"there"), api())
     state = await store.read(StateOf(ONE))
-    assert state.sequence == len(state.updates) == 50
-    assert [update for update in state.updates if update.startswith(b"live")] == [b"live %d" % n for n in range(40)]
+    assert state.sequence == len(state.updates) == 40 + len(typed)
+    assert {*state.updates} == expected | {*typed}
+    assert (await store.read(LogOf(ONE))).sequence == state.sequence
 
 
 async def asked(connection, question):
@@ -122,20 +166,20 @@ async def asked(connection, question):
             await asyncio.sleep(0)
 
 
-async def test_a_database_lost_while_it_commits_is_told_and_the_next_batch_goes_through(store, log):
-    await appended(log.append, [wrote(ONE, b"a")])
+async def test_a_database_lost_while_it_commits_is_told_and_the_next_batch_goes_through(store, write_live):
+    await write_live([wrote(ONE, b"a")])
     async with await psycopg.AsyncConnection.connect(store.writers.conninfo) as holder:
         await holder.execute("lock table document_update in exclusive mode")
-        writing = asyncio.create_task(appended(log.append, [wrote(ONE, b"b")]))
+        writing = asyncio.create_task(write_live([wrote(ONE, b"b")]))
         writer = await asked(holder, "select pid from pg_stat_activity where wait_event_type = 'Lock'")
         await holder.execute("select pg_terminate_backend(%s)", [writer])
         with pytest.raises(Unavailable):
             await writing
-    assert await appended(log.append, [wrote(ONE, b"c")]) == {ONE: 2}
+    assert await write_live([wrote(ONE, b"c")]) == {ONE: 2}
 
 
-async def test_a_connection_lost_while_nothing_is_written_is_replaced_unnoticed(store, log):
-    await appended(log.append, [wrote(ONE, b"a")])
+async def test_a_connection_lost_while_nothing_is_written_is_replaced_unnoticed(store, log, write_live):
+    await write_live([wrote(ONE, b"a")])
     async with await psycopg.AsyncConnection.connect(store.writers.conninfo, autocommit=True) as killer:
         await killer.execute(
             "select pg_terminate_backend(pid) from pg_stat_activity"
@@ -145,26 +189,26 @@ async def test_a_connection_lost_while_nothing_is_written_is_replaced_unnoticed(
             while not log._line.lost:
                 await killer.execute("select 1")
     await store.writers.check()
-    assert await appended(log.append, [wrote(ONE, b"b")]) == {ONE: 2}
+    assert await write_live([wrote(ONE, b"b")]) == {ONE: 2}
 
 
-async def test_a_batch_of_documents_that_are_known_takes_no_task(log):
+async def test_a_batch_takes_no_task(log):
     await appended(log.append, [wrote(ONE, b"a")])
     tasks, told = asyncio.all_tasks(), asyncio.get_running_loop().create_future()
-    log.append(batch([wrote(ONE, b"b")]), told.set_result)
+    log.append(batch([wrote(ONE, b"b")], {ONE: 1}), told.set_result)
     assert asyncio.all_tasks() == tasks
     assert await told == {ONE: 2}
 
 
 async def test_a_batch_can_be_sent_by_whoever_is_told_of_the_last_one(store, log):
     last = asyncio.get_running_loop().create_future()
-    one, two, three = (batch([wrote(ONE, update)]) for update in (b"a", b"b", b"c"))
+    one, two, three = (batch([wrote(ONE, update)], {ONE: n}) for n, update in enumerate((b"a", b"b", b"c")))
     log.append(one, lambda _: log.append(two, lambda _: log.append(three, last.set_result)))
     assert await last == {ONE: 3}
     assert (await store.read(StateOf(ONE))).updates == (b"a", b"b", b"c")
 
 
-async def test_a_batch_of_many_megabytes_is_written(store, log):
+async def test_a_batch_of_many_megabytes_is_written(store, write_live):
     update = bytes(1024 * 1024)
-    assert await appended(log.append, [wrote(ONE, update)] * 12) == {ONE: 12}
+    assert await write_live([wrote(ONE, update)] * 12) == {ONE: 12}
     assert (await store.read(StateOf(ONE))).updates == (update,) * 12

@@ -44,6 +44,7 @@ class Touches:
     items: tuple[str, ...] = ()
     drives: tuple[str, ...] = ()
     organizations: tuple[str, ...] = ()
+    documents: tuple[str, ...] = ()
 
 
 def new_id(number):
