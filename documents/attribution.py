@@ -42,13 +42,31 @@ class Attribution:
     source: Source
 
 
+def kept(encoded: bytes | None, snapshot: bytes | None) -> Credits | Refused:
+    """Return the credits that were kept with a snapshot (both None at the beginning of a log).
+
+    What the snapshot deletes without their saying whose that is was deleted before deletions were credited: it is
+    nobody's, and not of whoever repeats it later.
+    """
+    known = Credits.decode(encoded)
+    if snapshot is None or (encoded is not None and known.tells_deletions):
+        return known
+    read = spelled(snapshot)
+    if isinstance(read, Refused):
+        return read
+    known.delete(read.deleted, None)
+    known.tells_deletions = True
+    return known
+
+
 def credited(known: Credits, log: Iterable[Logged]) -> Credits | Refused:
-    """Add what the updates brought, in their order, to what is known."""
+    """Add what the updates brought and deleted, in their order, to what is known."""
     for each in log:
         read = spelled(each.update)
         if isinstance(read, Refused):
             return read
         known.add(read.ends, each.source)
+        known.delete(read.deleted, each.source)
     return known
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from pycrdt import Doc
 
-from documents.attribution import Logged, attributions, credited
+from documents.attribution import Logged, attributions, credited, kept
 from documents.credits import Credits
 from documents.projection import Projection, project
 from documents.scan import Refused
@@ -65,11 +65,16 @@ def compacted(past: Past) -> Compacted | Refused:
     if isinstance(replayed, Refused):
         return replayed
     state, versions, seen = replayed
-    whose = credited(Credits.decode(past.credits), past.log)
+    whose = _credited(past)
     if isinstance(whose, Refused):
         return whose
     made = Compacted(state, whose.encode(), versions)
     return _different(past, made, seen) or made
+
+
+def _credited(past: Past) -> Credits | Refused:
+    known = kept(past.credits, past.snapshot)
+    return known if isinstance(known, Refused) else credited(known, past.log)
 
 
 type _Seen = tuple[dict[int, int], Projection]
@@ -84,7 +89,7 @@ def _replayed(past: Past) -> tuple[bytes, tuple[KeptVersion, ...], list[_Seen]] 
     doc = load(past.snapshot)
     if isinstance(doc, Refused):
         return doc
-    chain, kept, said = list(past.chain), list[KeptVersion](), list[_Seen]()
+    chain, made, said = list(past.chain), list[KeptVersion](), list[_Seen]()
     done, state = 0, b""
     for version in past.versions:
         added = _brought(doc, [each.update for each in past.log[done : version.updates]])
@@ -96,11 +101,11 @@ def _replayed(past: Past) -> tuple[bytes, tuple[KeptVersion, ...], list[_Seen]] 
         short = sum(map(len, chain)) + len(added) < 2 * len(state)
         whole = not (chain and short and len(chain) < LONGEST_CHAIN)
         chain = [state] if whole else [*chain, added]
-        kept.append(KeptVersion(version.number, whole, chain[-1]))
+        made.append(KeptVersion(version.number, whole, chain[-1]))
         seen = _seen(doc)
         assert not isinstance(seen, Refused)
         said.append(seen)
-    return state, tuple(kept), said
+    return state, tuple(made), said
 
 
 def _brought(doc: Doc[Any], updates: Sequence[bytes]) -> bytes:
@@ -127,4 +132,10 @@ def _different(past: Past, made: Compacted, said: Sequence[_Seen]) -> Refused | 
         return Refused("the document would say something else")
     before = attributions(past.snapshot, Credits.decode(past.credits), past.log)
     after = attributions(made.state, Credits.decode(made.credits), ())
-    return Refused("the text would be credited to somebody else") if before != after else None
+    if before != after:
+        return Refused("the text would be credited to somebody else")
+    whose = _credited(past)
+    assert not isinstance(whose, Refused)
+    if [*whose.deletions()] != [*Credits.decode(made.credits).deletions()]:
+        return Refused("the deletions would be credited to somebody else")
+    return None

@@ -1,11 +1,12 @@
-"""Whom what is in a document is credited to, by the Yjs client ids and clocks under which it was written.
+"""Whom what was written and what was deleted in a document is credited to, by Yjs client ids and clocks.
 
-A clock belongs to the update that brought it first: whatever repeats it later, such as a whole document that is synced
-or imported again, changes nothing. Times are kept to the minute, so that somebody who types takes a few bytes a minute.
+A clock belongs to the update that brought it first, and its deletion to the update that said so first: whatever repeats
+them later, such as a whole document that is synced or imported again, changes nothing. Times are kept to the minute, so
+that somebody who types takes a few bytes a minute.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
@@ -36,27 +37,107 @@ class _Ranges:
     sources: list[int] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class Deletion:
+    """A run of clocks that was deleted; `source` is None where that was before deletions were credited."""
+
+    client: int
+    clock: int
+    length: int
+    source: Source | None
+
+
+@dataclass(slots=True)
+class _Deleted:
+    """What is deleted of one client: stretches in order that do not overlap, and whose each is."""
+
+    starts: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    sources: list[int] = field(default_factory=list)
+
+    def gaps(self, start: int, end: int) -> list[tuple[int, int]]:
+        """Return what of the clocks from `start` up to `end` is not deleted yet."""
+        found: list[tuple[int, int]] = []
+        place = bisect_right(self.ends, start)
+        while start < end:
+            if place == len(self.ends) or self.starts[place] >= end:
+                return [*found, (start, end)]
+            if start < self.starts[place]:
+                found.append((start, self.starts[place]))
+            start = self.ends[place]
+            place += 1
+        return found
+
+    def insert(self, start: int, end: int, source: int) -> None:
+        """Add a stretch of which nothing is deleted, as one with those of the same source that it touches."""
+        first = last = bisect_right(self.starts, start)
+        if first and self.ends[first - 1] == start and self.sources[first - 1] == source:
+            first -= 1
+            start = self.starts[first]
+        if last < len(self.starts) and self.starts[last] == end and self.sources[last] == source:
+            end = self.ends[last]
+            last += 1
+        self.starts[first:last] = [start]
+        self.ends[first:last] = [end]
+        self.sources[first:last] = [source]
+
+    def encoded(self) -> list[int]:
+        """Return for each stretch how far it is from the end of the one before, how long it is, and its source."""
+        stretches = zip([0, *self.ends], self.starts, self.ends, self.sources, strict=False)
+        return [part for before, start, end, source in stretches for part in (start - before, end - start, source)]
+
+    @staticmethod
+    def decoded(parts: Sequence[int]) -> "_Deleted":
+        made, at = _Deleted(), 0
+        for gap, length, source in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
+            made.starts.append(at + gap)
+            at += gap + length
+            made.ends.append(at)
+            made.sources.append(source)
+        return made
+
+
 @dataclass(slots=True)
 class Credits:
+    """`tells_deletions` is false of what was encoded before deletions were credited."""
+
     sources: list[Source] = field(default_factory=list)
+    tells_deletions: bool = True
     _numbers: dict[Source, int] = field(default_factory=dict)
     _clients: dict[int, _Ranges] = field(default_factory=dict)
+    _deleted: dict[int, _Deleted] = field(default_factory=dict)
 
     def add(self, ends: Mapping[int, int], source: Source) -> None:
         """Credit what an update brings: `ends` is how far it goes for each client, as it was scanned."""
-        number = self._numbers.get(source)
         for client, end in ends.items():
             ranges = self._clients.setdefault(client, _Ranges())
             if ranges.ends and ranges.ends[-1] >= end:
                 continue
-            if number is None:
-                number = self._numbers[source] = len(self.sources)
-                self.sources.append(source)
+            number = self._number(source)
             if ranges.sources and ranges.sources[-1] == number:
                 ranges.ends[-1] = end
             else:
                 ranges.ends.append(end)
                 ranges.sources.append(number)
+
+    def delete(self, runs: Iterable[tuple[int, int, int]], source: Source | None) -> None:
+        """Credit deletions, each a client with a clock and a length; without a source they are nobody's."""
+        for client, clock, length in runs:
+            deleted = self._deleted.setdefault(client, _Deleted())
+            for start, end in deleted.gaps(clock, clock + length):
+                deleted.insert(start, end, NOBODY if source is None else self._number(source))
+
+    def _number(self, source: Source) -> int:
+        number = self._numbers.setdefault(source, len(self.sources))
+        if number == len(self.sources):
+            self.sources.append(source)
+        return number
+
+    def deletions(self) -> Iterator[Deletion]:
+        """Yield what was deleted, by whom and when, in the order of clients and clocks."""
+        for client, deleted in sorted(self._deleted.items()):
+            for start, end, number in zip(deleted.starts, deleted.ends, deleted.sources, strict=True):
+                yield Deletion(client, start, end - start, None if number == NOBODY else self.sources[number])
 
     def of(self, client: int, clock: int, length: int) -> Iterator[tuple[int, int]]:
         """Yield how many of the clocks from `clock` on are whose, by the number of the source."""
@@ -75,23 +156,33 @@ class Credits:
             (places[source.user_id, source.agent or ""], int(source.at.timestamp()) // 60) for source in self.sources
         ]
         clients = {client: (ranges.ends, ranges.sources) for client, ranges in sorted(self._clients.items())}
-        return msgspec.msgpack.encode((people, sources, clients))
+        deleted = {client: runs.encoded() for client, runs in sorted(self._deleted.items())}
+        return msgspec.msgpack.encode(_Encoded(people, sources, clients, deleted))
 
     @staticmethod
     def decode(encoded: bytes | None) -> "Credits":
         made = Credits()
         if encoded is None:
             return made
-        people, sources, clients = _DECODER.decode(encoded)
-        for place, minute in sources:
-            user_id, agent = people[place]
+        known = _DECODER.decode(encoded)
+        for place, minute in known.sources:
+            user_id, agent = known.people[place]
             source = Source(user_id, agent or None, datetime.fromtimestamp(minute * 60, UTC))
             made._numbers[source] = len(made.sources)
             made.sources.append(source)
-        made._clients = {client: _Ranges(*ranges) for client, ranges in clients.items()}
+        made._clients = {client: _Ranges(*ranges) for client, ranges in known.clients.items()}
+        made._deleted = {client: _Deleted.decoded(runs) for client, runs in (known.deleted or {}).items()}
+        made.tells_deletions = known.deleted is not None
         return made
 
 
-_DECODER: Final = msgspec.msgpack.Decoder(
-    tuple[list[tuple[str, str]], list[tuple[int, int]], dict[int, tuple[list[int], list[int]]]]
-)
+class _Encoded(msgspec.Struct, array_like=True):
+    """What is stored; `deleted` is missing where it was stored before deletions were credited."""
+
+    people: list[tuple[str, str]]
+    sources: list[tuple[int, int]]
+    clients: dict[int, tuple[list[int], list[int]]]
+    deleted: dict[int, list[int]] | None = None
+
+
+_DECODER: Final = msgspec.msgpack.Decoder(_Encoded)

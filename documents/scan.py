@@ -153,12 +153,21 @@ class Text(NamedTuple):
     stop: int
 
 
+class Deleted(NamedTuple):
+    """A run of clocks of one client that an update says is deleted."""
+
+    client: int
+    clock: int
+    length: int
+
+
 @dataclass(frozen=True, slots=True)
 class Spelled:
-    """How far an update goes for each client, and where its texts are."""
+    """How far an update goes for each client, where its texts are, and what it deletes."""
 
     ends: dict[int, int]
     texts: list[Text]
+    deleted: list[Deleted]
 
 
 @dataclass(slots=True)
@@ -178,7 +187,8 @@ class _Tally:
     ends: dict[int, int] = field(default_factory=dict)
     names: dict[int, int] = field(default_factory=dict)
     items: dict[int, _Structs] = field(default_factory=dict)
-    texts: list[Text] | None = None  # gathered where somebody wants to know
+    texts: list[Text] | None = None  # gathered where somebody wants to know, and so are the deletions
+    deleted: list[Deleted] = field(default_factory=list)
     structs: int = 0
     deletes: int = 0
     erased: int = 0
@@ -275,6 +285,8 @@ class _Tally:
                     raise Hostile("a deletion is out of range")
                 if self.names.get(client, 0) < end:
                     self.names[client] = end
+                if self.texts is not None:
+                    self.deleted.append(Deleted(client, clock, length))
         return total
 
 
@@ -325,9 +337,9 @@ def scan(update: bytes, limits: Limits = Limits()) -> Scanned | Refused:
 
 
 def spelled(update: bytes) -> Spelled | Refused:
-    """As `scan`, of an update that was accepted before: what texts it brings."""
+    """As `scan`, of an update that was accepted before: what texts it brings, and what it deletes."""
     tally = _tallied(update, IMPORT, [])
-    return tally if isinstance(tally, Refused) else Spelled(tally.ends, tally.texts or [])
+    return tally if isinstance(tally, Refused) else Spelled(tally.ends, tally.texts or [], tally.deleted)
 
 
 def _tallied(update: bytes, limits: Limits, texts: list[Text] | None = None) -> _Tally | Refused:
