@@ -46,7 +46,8 @@ def keystroke(update: bytes) -> Scanned | None:
             names[right] = right_at + 1
     if begins + size > MAX_CLOCK or max(names.values()) > MAX_CLOCK:
         return None
-    return Scanned({who: begins}, {who: begins + size}, names, 1, 0, 0, True)
+    starts = {who: begins}
+    return Scanned(starts, {who: begins + size}, names, 1, 0, 0, True, starts, len(update) - 1)
 
 
 def _text(update: bytes, at: int) -> bytes:
@@ -60,7 +61,7 @@ def _erased(update: bytes) -> Scanned | None:
     if erased := _ERASED.fullmatch(update):
         client, clock, length = map(_number, erased.groups())
         if length and clock + length <= MAX_CLOCK:
-            return Scanned({}, {}, {client: clock + length}, 0, 1, 0, True)
+            return Scanned({}, {}, {client: clock + length}, 0, 1, 0, True, {}, 1)
     return None
 
 

@@ -17,7 +17,7 @@ the clock of the client that wrote it, so the ceiling is generous: 2^24 for one 
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -52,6 +52,8 @@ class Scanned(NamedTuple):
     `names`: how far document and update together must reach for every origin, parent and deletion to be known.
     `depth`: how many types made here lie inside each other, so no branch grows by more than this.
     `plain`: it is one keystroke, of a form that the library always takes.
+    `begins`: the first clock that each client's structs are about.
+    `deletes_at`: the place in the update from which on its deletions are told.
     """
 
     starts: dict[int, int]
@@ -60,17 +62,27 @@ class Scanned(NamedTuple):
     structs: int
     deletes: int
     depth: int
-    plain: bool = False
+    plain: bool
+    begins: dict[int, int]
+    deletes_at: int
 
-    def missing(self, state: dict[int, int]) -> bool:
+    def missing(self, state: Mapping[int, int]) -> bool:
         """Whether a document with this state vector lacks something the update builds on."""
+        return self.lacking(state) is not None
+
+    def lacking(self, state: Mapping[int, int]) -> tuple[int, int] | None:
+        """Return a client and a clock up to which a document with this state vector has to be first, if there is one."""
         for client, clock in self.starts.items():
             if state.get(client, 0) < clock:
-                return True
+                return client, clock
         for client, clock in self.names.items():
             if state.get(client, 0) < clock and self.ends.get(client, 0) < clock:
-                return True
-        return False
+                return client, clock
+        return None
+
+    def known(self, state: Mapping[int, int]) -> list[int]:
+        """Return the clients of whom the update repeats what a document with this state vector has."""
+        return [client for client, clock in self.begins.items() if clock < state.get(client, 0)]
 
     def reached(self, state: dict[int, int]) -> bool:
         """Whether a document with this state vector holds the whole update."""
@@ -129,7 +141,7 @@ def _type(reader: Reader) -> int:
 
 
 GC, DELETED, TEXT, TYPE, SKIP = 0, 1, 4, 7, 10
-_CONTENT = {
+CONTENT = {
     DELETED: Reader.uint,
     3: _binary,
     TEXT: Reader.units,
@@ -186,6 +198,8 @@ class _Tally:
     starts: dict[int, int] = field(default_factory=dict)
     ends: dict[int, int] = field(default_factory=dict)
     names: dict[int, int] = field(default_factory=dict)
+    begins: dict[int, int] = field(default_factory=dict)
+    deletes_at: int = 0
     items: dict[int, _Structs] = field(default_factory=dict)
     texts: list[Text] | None = None  # gathered where somebody wants to know, and so are the deletions
     deleted: list[Deleted] = field(default_factory=list)
@@ -220,7 +234,7 @@ class _Tally:
             if info & 0x20:
                 reader.text()
         kind = info & 0x1F
-        content = _CONTENT.get(kind)
+        content = CONTENT.get(kind)
         if content is None:
             raise Hostile(f"`{kind}` is no kind of content")
         start = reader.at
@@ -250,7 +264,7 @@ class _Tally:
         if self.structs > self.limits.structs:
             raise Hostile(f"more than {self.limits.structs} changes in one update")
         seen = self.items[client] = _Structs()
-        self.starts[client] = clock
+        self.starts[client] = self.begins[client] = clock
         for _ in range(count):
             info = reader.byte()
             if info == GC:
@@ -270,6 +284,7 @@ class _Tally:
 
     def deletions(self) -> int:
         reader, total = self.reader, 0
+        self.deletes_at = reader.at
         clients: set[int] = set()
         for _ in range(reader.count(2)):
             client = reader.uint()
@@ -333,7 +348,17 @@ def scan(update: bytes, limits: Limits = Limits()) -> Scanned | Refused:
         return Refused(str(hostile))
     if depth > DEEPEST_TREE:
         return Refused(f"nested deeper than {DEEPEST_TREE}")
-    return Scanned(tally.starts, tally.ends, tally.names, tally.structs, tally.deletes, depth)
+    return Scanned(
+        tally.starts,
+        tally.ends,
+        tally.names,
+        tally.structs,
+        tally.deletes,
+        depth,
+        plain=False,
+        begins=tally.begins,
+        deletes_at=tally.deletes_at,
+    )
 
 
 def spelled(update: bytes) -> Spelled | Refused:

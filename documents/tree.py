@@ -145,6 +145,23 @@ def too_deep(doc: Doc[Any]) -> bool:
     return walk(doc).cut
 
 
+def touched(doc: Doc[Any], act: Callable[[], None]) -> list[int]:
+    """Return how deep in the document each shared type lies that `act` changes and that was there before; a root at 0."""
+    depths: list[int] = []
+    roots = [root for _, root in _roots(doc)]
+
+    def hear(events: list[Any]) -> None:
+        depths.extend([len(event.path) for event in events])
+
+    watches = [root.observe_deep(hear) for root in roots]
+    try:
+        act()
+    finally:
+        for root, watch in zip(roots, watches, strict=True):
+            root.unobserve(watch)
+    return depths
+
+
 def _roots(doc: Doc[Any]) -> list[tuple[str, XmlFragment]]:
     stored = set(doc.keys())
     return [(name, doc.get(name, type=XmlFragment)) for name in ROOTS if name in stored]

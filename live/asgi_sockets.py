@@ -14,7 +14,7 @@ from live.allowance import Allowance
 from live.connection import Connection
 from live.hall import Hall
 from live.handshake import Arrival, Door, Refusal
-from live.protocol import CloseCode
+from live.protocol import LARGEST_FIRST_SYNC, MAX_UNIDENTIFIED_MESSAGE, CloseCode
 from live.sockets import LAST_WORDS, SLOW_READER
 
 _log: Final = structlog.get_logger("live")
@@ -31,6 +31,7 @@ class AsgiSocket:
     def __init__(self, hall: Hall, arrival: Arrival, receive: Receive, send: Send) -> None:
         self._loop = asyncio.get_running_loop()
         self.heard_at = self.said_at = self._loop.time()
+        self._hall = hall
         self._arrival = arrival
         self._receive = receive
         self._send = send
@@ -38,6 +39,10 @@ class AsgiSocket:
         self._out: deque[bytes] = deque()
         self._behind = 0
         self._allowed_behind = SLOW_READER
+        self._largest = MAX_UNIDENTIFIED_MESSAGE
+        self._answers: deque[Callable[[], bool]] = deque()  # that wait until what was sent whole is read
+        self._answering = False
+        self._whole: bytes | None = None
         self._something = asyncio.Event()
         self._may_read = asyncio.Event()
         self._may_read.set()
@@ -58,6 +63,9 @@ class AsgiSocket:
             await asyncio.gather(writing, self._reading, return_exceptions=True)
 
     async def _read(self) -> None:
+        if self._arrival.limited and not self._hall.unidentified.add(self._connection, self._arrival.address):
+            self.close(CloseCode.RESET)
+            return
         try:
             session = await self._arrival.identify()
             if isinstance(session, bool):
@@ -79,6 +87,9 @@ class AsgiSocket:
         if message is None:
             self.close(CloseCode.UNSUPPORTED)
             return
+        if len(message) > self._largest:
+            self.close(CloseCode.TOO_BIG)
+            return
         wait = self._allowance.spend(len(message), self.heard_at) if self._allowance else 0.0
         if wait is None:
             self.close(CloseCode.RESET)
@@ -96,8 +107,9 @@ class AsgiSocket:
             await self._send({"type": "websocket.send", "bytes": message})
             self.said_at = self._loop.time()
             self._behind -= len(message)
-            if not self._behind:
-                self._allowed_behind = SLOW_READER
+            if message is self._whole:
+                self._whole, self._answering, self._allowed_behind = None, False, SLOW_READER
+                self._answer()
         await self._send({"type": "websocket.close", "code": int(self._code), "reason": self._code.reason})
 
     # The connection's side
@@ -119,8 +131,18 @@ class AsgiSocket:
 
     def send(self, message: bytes, *, whole: bool = False) -> None:
         if whole:
-            self._allowed_behind += len(message)
+            self._whole = message
+            self._allowed_behind = SLOW_READER + len(message)
         self.write((message,))
+
+    def in_turn(self, answer: Callable[[], bool]) -> None:
+        self._answers.append(answer)
+        self._answer()
+
+    def _answer(self) -> None:
+        while self._answers and not self._answering and self._code is None:
+            self._answering = True
+            self._answering = self._answers.popleft()() or self._whole is not None
 
     def close(self, code: CloseCode) -> None:
         if self._code is None:
@@ -128,6 +150,9 @@ class AsgiSocket:
             self._something.set()
             self._reading.cancel()
             self._connection.lost()
+
+    def identified(self) -> None:
+        self._largest = LARGEST_FIRST_SYNC
 
     def ping(self) -> None:
         """The server does, and ends what does not answer."""
@@ -145,7 +170,8 @@ def asgi_app(hall: Hall, door: Door) -> App:
 
     async def app(scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
         query = scope["query_string"]
-        answer = door(scope["raw_path"] + (b"?" + query if query else b""), scope["headers"])
+        peer = scope["client"][0] if scope.get("client") else ""
+        answer = door(scope["raw_path"] + (b"?" + query if query else b""), scope["headers"], peer)
         await receive()
         if isinstance(answer, Refusal):
             headers = [(name.lower().encode(), value.encode()) for name, value in answer.headers.items()]

@@ -15,6 +15,7 @@ from documents.scan import MAX_CLOCK
 SYNC, AWARENESS, AUTH, QUERY, STATELESS, CLOSE, SYNC_STATUS, PING, PONG = 0, 1, 2, 3, 5, 7, 8, 9, 10
 STEP1, STEP2, UPDATE = 0, 1, 2
 TOKEN, DENIED, AUTHENTICATED = 0, 1, 2
+MAX_NAME: Final = 128  # bytes of a document's name; it goes before every frame about the document
 READ_WRITE: Final = "read-write"
 READ_ONLY: Final = "readonly"
 
@@ -96,12 +97,19 @@ def read(frame: bytes, *, named: bool) -> tuple[str, Message] | Malformed:
         return "", Ping() if frame[0] == PING else Pong()
     reader = Reader(frame)
     try:
-        name = reader.text() if named else ""
+        name = _name(reader) if named else ""
         message = _message(reader, named=named)
     except (IndexError, UnicodeDecodeError, Hostile):
         return Malformed()
     # Providers say their version after the token.
     return (name, message) if reader.at == len(frame) or isinstance(message, Token) else Malformed()
+
+
+def _name(reader: Reader) -> str:
+    name = reader.bytes()
+    if len(name) > MAX_NAME:
+        raise Hostile("the name of a document is too long")
+    return name.decode()
 
 
 def _message(reader: Reader, *, named: bool) -> Message:

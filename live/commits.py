@@ -92,7 +92,7 @@ class Commits:
 
     def __init__(self, append: Append, clock: Callable[[], int], turn: Turn) -> None:
         self._append = append
-        self._clock = clock
+        self.clock = clock
         self._turn = turn
         self._waiting: dict[Owner, None] = {}  # in the order in which they came
         self._held: dict[str, int] = {}
@@ -154,7 +154,7 @@ class Commits:
     def _next(self) -> tuple[list[tuple[Owner, Sequence[Row]]], Batch]:
         boarded: list[tuple[Owner, Sequence[Row]]] = []
         told: list[Author] = []
-        at, most, size = self._clock(), MOST_ROWS, MOST_BYTES
+        at, most, size = self.clock(), MOST_ROWS, MOST_BYTES
         for room in list(self._waiting):
             if room.failed:
                 del self._waiting[room]

@@ -7,6 +7,7 @@ import asyncio
 from collections import deque
 from collections.abc import Coroutine
 from dataclasses import dataclass
+from time import perf_counter
 from typing import Any, Final, Protocol
 
 import structlog
@@ -38,6 +39,8 @@ GREETING_SECONDS: Final = 10.0
 SILENCE_SECONDS: Final = 60.0  # without anything from the client, pongs included
 QUIET_SECONDS: Final = 10.0  # without anything to the client: clients give up after 30
 MOST_BEHIND: Final = 64  # messages that wait before no more is read
+MAX_BEHIND_UNIDENTIFIED: Final = 4  # as `MOST_BEHIND`, of a client that has not shown who it is
+COSTLY_SECONDS: Final = 0.005  # after a message that took longer the connection's next one waits as long as it took
 _log: Final = structlog.get_logger("live")
 
 
@@ -51,6 +54,10 @@ class Socket(Outlet, Protocol):
 
     def pause(self, *, reading: bool) -> None:
         """Read on, or let the client wait."""
+        ...
+
+    def identified(self) -> None:
+        """Take messages of full size: the client has shown who it is."""
         ...
 
 
@@ -97,7 +104,9 @@ class Connection:
         if place and not self._aside:
             update = short_update(place.begins, message)
             if update is not None:
-                place.room.typed(place.seat, update, message)
+                begun = perf_counter()
+                if not place.room.typed(place.seat, update, message):
+                    self._took(perf_counter() - begun)
                 return
         self._todo.append(message)
         self._pump()
@@ -152,14 +161,27 @@ class Connection:
     def _pump(self) -> None:
         while self._todo and not self._aside and not self._over and self._conversation:
             what = self._todo.popleft()
+            begun = perf_counter()
             if isinstance(what, bytes):
                 self._first(self._conversation.received(what))
             else:
                 self._do(what)
-        behind = len(self._todo) > MOST_BEHIND and not self._over
+            self._took(perf_counter() - begun)
+        most = MOST_BEHIND if self._users else MAX_BEHIND_UNIDENTIFIED
+        behind = len(self._todo) > most and not self._over
         if behind != self._paused:
             self._paused = behind
             self._socket.pause(reading=not behind)
+
+    def _took(self, seconds: float) -> None:
+        """Let the connection's next message wait where the last one was costly, so that the others have their turns."""
+        if seconds > COSTLY_SECONDS and not self._aside:
+            self._aside = True
+            asyncio.get_running_loop().call_later(seconds, self._go_on)
+
+    def _go_on(self) -> None:
+        self._aside = False
+        self._pump()
 
     def _first(self, effects: list[Effect]) -> None:
         self._todo.extendleft(reversed(effects))
@@ -197,8 +219,10 @@ class Connection:
 
     async def _edit_aside(self, place: _Place, update: bytes, *, whole: bool) -> None:
         looked = await asyncio.to_thread(scan, update, IMPORT if whole else Limits())
+        begun = perf_counter()
         place.room.edit(place.seat, update, whole=whole, looked=looked)
         self._aside = False
+        self._took(perf_counter() - begun)
         self._pump()
 
     async def _join(self, join: Join) -> None:
@@ -237,6 +261,8 @@ class Connection:
             self._socket.close(CloseCode.RESET)
             return False
         self._users.add(user_id)
+        self._hall.unidentified.discard(self)
+        self._socket.identified()
         return True
 
     async def _sit(self, join: Join, session: Session, standing: Standing) -> None:

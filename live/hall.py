@@ -19,6 +19,7 @@ from live.commits import Append
 from live.rooms import Rooms
 from live.stored import Reader
 from live.tickets import Tickets
+from live.unidentified import Unidentified
 
 LOOK_EVERY: Final = 30.0  # seconds after which rights are looked at though nobody said that they changed
 SWEEP_EVERY: Final = 5.0
@@ -108,6 +109,7 @@ class Hall:
     most_visits: int | None = None
     visitors: set[Visitor] = field(default_factory=set)
     changes: int = 0
+    unidentified: Unidentified = field(default_factory=Unidentified)
     _visits: dict[str, set[Visitor]] = field(default_factory=dict)
 
     @staticmethod
@@ -130,6 +132,7 @@ class Hall:
 
     def gone(self, visitor: Visitor, users: Iterable[str]) -> None:
         self.visitors.discard(visitor)
+        self.unidentified.discard(visitor)
         for user_id in users:
             self._visits[user_id].discard(visitor)
             if not self._visits[user_id]:

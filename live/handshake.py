@@ -26,15 +26,22 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """Who comes: the document in the path, and how to find out who it is; `False` is somebody with a bad key."""
+    """Who comes: the document in the path, and how to find out who it is; `False` is somebody with a bad key.
+
+    `address` is where the client is, as far as sockets are counted by that.
+    """
 
     path_document: str | None
     identify: Callable[[], Awaitable[Session | bool | None]]
+    address: str
     limited: bool = True
 
 
-type Door = Callable[[bytes, Headers], Arrival | Refusal]
-"""Given path and query of the handshake, and its headers; what needs the database is asked after the answer."""
+type Door = Callable[[bytes, Headers, str], Arrival | Refusal]
+"""Given path and query of the handshake, its headers, and the address at the other end of the connection.
+
+What needs the database is asked after the answer.
+"""
 
 
 def handshake_fault(method: str, headers: Headers) -> str | None:

@@ -18,7 +18,9 @@ LARGEST_MESSAGE: Final = 1024 * 1024
 LARGEST_FIRST_SYNC: Final = 16 * 1024 * 1024 + 1024  # the frame around a document of 16 MiB
 MOST_DOCUMENTS: Final = 50  # on one socket
 MOST_WAITING: Final = 64  # messages about a document that is not open yet
-MOST_WAITING_BYTES: Final = 1024 * 1024
+MOST_WAITING_BYTES: Final = 1024 * 1024  # of all documents of a socket that are not open yet
+MAX_UNIDENTIFIED_MESSAGE: Final = 64 * 1024  # bytes of one message of a client that has not shown who it is
+MAX_UNIDENTIFIED_WAITING: Final = 256 * 1024  # as `MOST_WAITING_BYTES`, of such a client
 TICKET: Final = "cdt_"
 
 
@@ -149,6 +151,18 @@ class Conversation:
     def has_places(self) -> bool:
         return bool(self._places)
 
+    @property
+    def identified(self) -> bool:
+        """Whether the client has shown who it is, at the handshake or by a ticket."""
+        return self._known or any(place.is_open for place in self._places.values())
+
+    @property
+    def _largest(self) -> int:
+        """Bytes that a message may have now: a large one answers a Step1 of ours."""
+        if not self.identified:
+            return MAX_UNIDENTIFIED_MESSAGE
+        return LARGEST_FIRST_SYNC if any(place.owed for place in self._places.values()) else LARGEST_MESSAGE
+
     def prefix(self, name: str) -> bytes:
         return codec.text(name) if self._named else b""
 
@@ -165,7 +179,7 @@ class Conversation:
     def denied(self, name: str, reason: Code) -> list[Effect]:
         """Say no: to Hocuspocus about this document alone, to y-websocket by closing."""
         place = self._places.pop(name, None)
-        if len(self._refused) < MOST_DOCUMENTS:
+        if self._known and len(self._refused) < MOST_DOCUMENTS:  # without a handshake nothing begins by itself
             self._refused.add(name)
         left: list[Effect] = [Left(name)] if place and place.is_open else []
         if self._named:
@@ -180,7 +194,7 @@ class Conversation:
     def _received(self, message: bytes) -> Iterator[Effect]:
         if self._named is None:
             yield from self._begin(message)
-        if len(message) > LARGEST_MESSAGE and not any(place.owed for place in self._places.values()):
+        if len(message) > self._largest:
             yield Close(CloseCode.TOO_BIG)
             return
         read = codec.read(message, named=bool(self._named))
@@ -202,7 +216,9 @@ class Conversation:
         else:
             place.waiting.append(said)
             place.waiting_bytes += len(message)
-            if len(place.waiting) > MOST_WAITING or place.waiting_bytes > MOST_WAITING_BYTES:
+            waiting = sum(each.waiting_bytes for each in self._places.values())
+            most = MOST_WAITING_BYTES if self.identified else MAX_UNIDENTIFIED_WAITING
+            if len(place.waiting) > MOST_WAITING or waiting > most:
                 yield Close(CloseCode.RESET)
 
     def _begin(self, message: bytes) -> Iterator[Effect]:
@@ -245,7 +261,7 @@ class Conversation:
         if self._named:
             yield Send(self.prefix(name) + codec.authenticated(may_edit=may_edit))
         yield ShowAll(name)
-        waiting, place.waiting = place.waiting, []
+        waiting, place.waiting, place.waiting_bytes = place.waiting, [], 0
         for said in waiting:
             yield from self._about(name, said, place)
 

@@ -17,18 +17,21 @@ from typing import Any, Final
 from pycrdt import Doc, TransactionEvent
 
 from documents.keystroke import Run, keystroke
+from documents.repeated import Ranges, contradicts, covers, deletions, vector
 from documents.scan import DEEPEST_TREE, IMPORT, Limits, Refused, Scanned, scan
 from documents.snapshot import Unread, bring_in, encode_state, guarded, load, state_vector
-from documents.tree import walk
+from documents.tree import touched, walk
 from domain.document import DocumentLog, LoggedUpdate
 from live import codec
 from live.commits import Author, Commits, Row
 from live.presence import Presence
 from live.protocol import CloseCode
-from live.seat import Edit, Seat, Who, share
+from live.seat import Ahead, Edit, Seat, Who, share
 
-MOST_AHEAD: Final = 256  # updates of one seat that came before what they build on
-MOST_AHEAD_BYTES: Final = 1024 * 1024
+MOST_AHEAD: Final = 64  # updates of one seat that came before what they build on
+MOST_AHEAD_BYTES: Final = 256 * 1024
+MEASURE_EVERY: Final = 2_000  # milliseconds after which a document that seems to be full may be measured anew
+SMALL: Final = 4 * 1024  # bytes of an update that touches few types, each of which is looked at by itself
 MOST_TYPED: Final = 256  # keystrokes that are not in the document yet
 MAX_REFUSED_SECONDS: Final = 10.0  # in which the log takes nothing of a room, since others write to its document
 PRESENCE_SECONDS: Final = 0.05
@@ -72,7 +75,10 @@ class Room:
         self._then: deque[tuple[int, Callable[[], None]]] = deque()  # what is to be done when so many are
         self._state: dict[int, int] = {}
         self._owners: dict[int, Who] = {}
-        self._depth = self._size = 0
+        self._size = 0  # bytes, at most
+        self._measured_at = 0
+        self._depth = DEEPEST_TREE  # at most; looked at when that matters
+        self._deleted: Ranges | None = None  # what is deleted in the document, where that is known
         self._authors: dict[Who, Author] = {}
         self._presence = Presence()
         self._changed: dict[int, codec.State] = {}
@@ -87,6 +93,8 @@ class Room:
         assert self._doc is not None, "nothing is served before the document is loaded"
         self._gather()
         typed, self._typed = self._typed, []
+        if typed:
+            self._deleted = None
         if typed and bring_in(self._doc, typed):
             self.fail()
         return self._doc
@@ -110,7 +118,7 @@ class Room:
         self._doc = doc
         self.sequence = stored.sequence
         self._state = state_vector(doc)
-        self._measure()
+        self._size = sum(map(len, (stored.snapshot or b"", *[each.update for each in stored.log])))
 
     def adopt(self, since: DocumentLog | None) -> None:
         """Take what others committed and is not here yet, and tell everybody; `since` is the log after a number of ours.
@@ -127,7 +135,7 @@ class Room:
                 return
         if missing:
             self.sequence = since.sequence
-            self._measure()
+            self._depth, self._deleted = DEEPEST_TREE, None
             share(self.seats, [(None, each.update, None) for each in missing])
 
     def _adopted(self, committed: LoggedUpdate) -> bool:
@@ -167,11 +175,22 @@ class Room:
             seat.say(codec.awareness(present))
 
     def sync(self, seat: Seat, vector: bytes) -> None:
-        """Answer a Step1 with a Step2 of this moment, and with our own Step1."""
+        """Answer a Step1 with a Step2, and with our own Step1, once the client has read what it was answered before.
+
+        Of several that come meanwhile only the last one is answered.
+        """
+        waits, seat.asks = seat.asks is not None, vector
+        if not waits:
+            seat.outlet.in_turn(lambda: self._answer(seat))
+
+    def _answer(self, seat: Seat) -> bool:
+        vector, seat.asks = seat.asks, None
+        if self.failed or seat not in self.seats:
+            return False
         difference = guarded(lambda: self.doc.get_update(vector))
         if isinstance(difference, Refused):
             seat.outlet.close(CloseCode.REFUSED)
-            return
+            return False
         ours = self.doc.get_state()
         seat.owed = True
 
@@ -180,13 +199,14 @@ class Room:
             seat.say(codec.step1(ours))
 
         self._do_then(answer)
+        return True
 
     # Edits
 
-    def typed(self, seat: Seat, update: bytes, message: bytes) -> None:
+    def typed(self, seat: Seat, update: bytes, message: bytes) -> bool:
         """As `edit`, soon done where the update goes on with what the seat typed: then all but its text is known.
 
-        The `message` that it came in is then passed on as it is.
+        The `message` that it came in is then passed on as it is. False where it was brought in as any other update.
         """
         run = seat.run
         if (
@@ -201,8 +221,9 @@ class Room:
             self._runs[run] = None
             self._gathered += 1
             self._log(seat, update, message)
-        else:
-            self.edit(seat, update, whole=False)
+            return True
+        self.edit(seat, update, whole=False)
+        return False
 
     def edit(self, seat: Seat, update: bytes, *, whole: bool, looked: Scanned | Refused | None = None) -> None:
         """Bring an update in, and acknowledge it when it is durable; a refused one costs the seat its socket.
@@ -212,7 +233,7 @@ class Room:
         if whole:
             seat.owed = False
         if not seat.may_edit:
-            known = update == NOTHING or (whole and self._holds(update))
+            known = update == NOTHING or (whole and self._holds(update, looked))
             self._do_then(lambda: seat.acknowledge(applied=known))
             return
         came = self._came(seat, update, whole=whole, looked=looked)
@@ -228,8 +249,10 @@ class Room:
         scanned = looked or keystroke(update) or scan(update, IMPORT if whole else Limits())
         if isinstance(scanned, Refused):
             return CloseCode.REFUSED
-        if scanned.missing(self._state):
-            return self._wait(seat, update)
+        if lacks := scanned.lacking(self._state):
+            return self._wait(seat, Ahead(update, scanned, lacks))
+        if self._contradicted(update, scanned):
+            return CloseCode.FORBIDDEN
         new = [client for client, end in scanned.ends.items() if end > self._state.get(client, 0)]
         for client in new:
             if self._owner(client, seat.who) != seat.who:
@@ -237,8 +260,8 @@ class Room:
         if not new and not scanned.deletes:
             self._do_then(lambda: seat.acknowledge(applied=True))
             return True
-        if refusal := self._no_room(update, scanned):
-            return refusal
+        if scanned.structs and self._is_full(len(update)):
+            return CloseCode.FULL
         return self._accept(seat, update, scanned, new, whole=whole)
 
     def _accept(self, seat: Seat, update: bytes, scanned: Scanned, new: list[int], *, whole: bool) -> bool | CloseCode:
@@ -248,9 +271,9 @@ class Room:
             seat.run = Run.after(update) or seat.run
         else:
             user_id = seat.credit.user_id
-            if user_id in self._broke and isinstance(self._copy(update), Refused):
+            if user_id in self._broke and self._would_break(update):
                 return CloseCode.REFUSED
-            news = self._apply(update, watched=whole and not new)
+            news = self._apply(update, scanned, watched=whole and not new)
             if isinstance(news, Refused):
                 if not isinstance(news, Unread):  # it may be half in
                     self._broke.add(user_id)
@@ -272,24 +295,45 @@ class Room:
         if len(self._said) == 1:
             self._commits.add(self)
 
-    def _apply(self, update: bytes, *, watched: bool) -> bool | Refused:
+    def _apply(self, update: bytes, scanned: Scanned, *, watched: bool) -> bool | Refused:
         """Bring an update in; return whether it was news, where that is not known anyhow and so `watched`."""
         # Every sync repeats all deletions: whether they are news only the library can say, and it is slow to.
         effects: list[bytes] = []
         doc = self.doc
+        self._deleted = None
         watch = doc.observe(lambda event: effects.append(_effect(event))) if watched else None
-        applied = guarded(lambda: doc.apply_update(update))
+        deepest = guarded(lambda: self._applied(doc, update, scanned.depth))
         if watch:
             doc.unobserve(watch)
-        return applied or not watched or any(effect != NOTHING for effect in effects)
+        if isinstance(deepest, Refused):
+            return deepest
+        if deepest > DEEPEST_TREE:
+            return Refused(f"the document would be nested deeper than {DEEPEST_TREE}")
+        return not watched or any(effect != NOTHING for effect in effects)
+
+    def _applied(self, doc: Doc[Any], update: bytes, types: int) -> int:
+        """Bring an update in; return how deep the document is then, at most. `types` of the update lie inside each other."""
+        if self._depth + types <= DEEPEST_TREE:
+            doc.apply_update(update)
+            self._depth += types
+            return self._depth
+        if len(update) > SMALL:
+            doc.apply_update(update)
+            self._depth = _depth(doc)
+            return self._depth
+        return types + 1 + max(touched(doc, lambda: doc.apply_update(update)), default=0)
 
     def _copy(self, *updates: bytes) -> Doc[Any] | Refused:
         return load(encode_state(self.doc), updates)
 
-    def _wait(self, seat: Seat, update: bytes) -> bool | CloseCode:
+    def _would_break(self, update: bytes) -> bool:
+        copy = self._copy(update)
+        return isinstance(copy, Refused) or _depth(copy) > DEEPEST_TREE
+
+    def _wait(self, seat: Seat, early: Ahead) -> bool | CloseCode:
         """Keep an update until what it builds on has come; unless that is on its way anyhow, ask for it."""
-        seat.ahead.append(update)
-        if len(seat.ahead) > MOST_AHEAD or sum(map(len, seat.ahead)) > MOST_AHEAD_BYTES:
+        seat.ahead.append(early)
+        if len(seat.ahead) > MOST_AHEAD or sum([len(each.update) for each in seat.ahead]) > MOST_AHEAD_BYTES:
             return CloseCode.RESET
         if not seat.owed:
             seat.owed = True
@@ -299,9 +343,9 @@ class Room:
         return False
 
     def _look_ahead(self, seat: Seat) -> None:
-        waiting, seat.ahead = seat.ahead, []
-        for update in waiting:
-            came = self._came(seat, update, whole=False)
+        while fits := next((each for each in seat.ahead if each.fits(self._state)), None):
+            seat.ahead.remove(fits)
+            came = self._came(seat, fits.update, whole=False, looked=fits.scanned)
             if isinstance(came, CloseCode):
                 seat.outlet.close(came)
                 return
@@ -309,40 +353,36 @@ class Room:
     def _owner(self, client: int, otherwise: Who) -> Who:
         return self._owners.get(client) or self._presence.holder(client) or otherwise
 
-    def _holds(self, update: bytes) -> bool:
-        """Whether the document would be the same with the update as without it; found out on a copy."""
-        scanned = scan(update, IMPORT)
-        if isinstance(scanned, Refused) or not scanned.reached(self._state):
+    def _contradicted(self, update: bytes, scanned: Scanned) -> bool:
+        """Whether the update says something else than the document of clocks that are known."""
+        begins = {client: scanned.begins[client] for client in scanned.known(self._state)}
+        if not begins:
+            return False
+        return contradicts(update, begins, self.doc.get_update(vector({**self._state, **begins})))
+
+    def _holds(self, update: bytes, looked: Scanned | Refused | None) -> bool:
+        """Whether the document would be the same with the update as without it."""
+        scanned = looked or scan(update, IMPORT)
+        if isinstance(scanned, Refused) or not scanned.reached(self._state) or self._contradicted(update, scanned):
             return False
         if not scanned.deletes:
             return True
-        copy = self._copy()
-        if isinstance(copy, Refused):
-            return False
-        effects: list[bytes] = []
-        copy.observe(lambda event: effects.append(_effect(event)))
-        applied = guarded(lambda: copy.apply_update(update))
-        return applied is None and all(effect == NOTHING for effect in effects)
+        doc = self.doc
+        if self._deleted is None:  # an update that brings nothing repeats all deletions
+            self._deleted = deletions(doc.get_update(doc.get_state()), 1)
+        return covers(self._deleted, deletions(update, scanned.deletes_at))
 
-    def _no_room(self, update: bytes, scanned: Scanned) -> CloseCode | None:
-        """Look before the document is touched: bounds that only grow are measured anew when they are reached."""
-        if scanned.structs and self._size + len(update) > IMPORT.size:
-            self._size = len(encode_state(self.doc))
-            if self._size + len(update) > IMPORT.size:
-                return CloseCode.FULL
-        if self._depth + scanned.depth > DEEPEST_TREE:
-            copy = self._copy(update)
-            if isinstance(copy, Refused) or (depth := _depth(copy)) > DEEPEST_TREE:
-                return CloseCode.REFUSED
-            self._depth = depth - scanned.depth
-        return None
+    def _is_full(self, size: int) -> bool:
+        """Whether so many bytes would be too many.
 
-    def _measure(self) -> None:
-        self._size, self._depth = len(encode_state(self.doc)), _depth(self.doc)
+        To measure the document is to encode it, so that is done now and then, however often it seems to be full.
+        """
+        if self._size + size > IMPORT.size and (now := self._commits.clock()) - self._measured_at >= MEASURE_EVERY:
+            self._size, self._measured_at = len(encode_state(self.doc)), now
+        return self._size + size > IMPORT.size
 
     def _grown(self, update: bytes, scanned: Scanned) -> None:
         self._size += len(update)
-        self._depth += scanned.depth
         for client, end in scanned.ends.items():
             if end > self._state.get(client, 0):
                 self._state[client] = end

@@ -1,10 +1,11 @@
 """Where one socket sits at one document, what it can be told there, and what all are told of an edit."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from documents.keystroke import Run
+from documents.scan import Scanned
 from domain.credit import Credit
 from live import codec
 from live.commits import Author
@@ -29,7 +30,32 @@ class Outlet(Protocol):
         """Send soon. `whole`: a document as such, which may be larger than what a slow reader may leave lying."""
         ...
 
+    def in_turn(self, answer: Callable[[], bool]) -> None:
+        """Call `answer` once the client has read what was sent whole before, at once where that is so.
+
+        It is to send one message whole, or to see to it that this happens later; false where it will not.
+        """
+        ...
+
     def close(self, code: CloseCode) -> None: ...
+
+
+@dataclass(eq=False, slots=True)
+class Ahead:
+    """An update that came before what it builds on, and the first clock of that which was not here."""
+
+    update: bytes
+    scanned: Scanned
+    lacks: tuple[int, int]
+
+    def fits(self, state: Mapping[int, int]) -> bool:
+        """Whether a document with this state vector has all that the update builds on by now."""
+        client, clock = self.lacks
+        if state.get(client, 0) < clock:
+            return False
+        lacks = self.scanned.lacking(state)
+        self.lacks = lacks or self.lacks
+        return lacks is None
 
 
 @dataclass(eq=False, slots=True)
@@ -42,7 +68,8 @@ class Seat:
     acknowledges: bool
     may_edit: bool
     asked: Callable[[], None]
-    ahead: list[bytes] = field(default_factory=list)
+    ahead: list[Ahead] = field(default_factory=list)
+    asks: bytes | None = None  # the state vector of a Step1 that is not answered yet
     owed: bool = True
     run: Run | None = None
     who: Who = field(init=False)

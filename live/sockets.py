@@ -6,6 +6,7 @@ from the port that everything else is served on.
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any, Final, cast, override
 
@@ -26,10 +27,10 @@ from live.allowance import Allowance
 from live.connection import Connection
 from live.hall import Hall
 from live.handshake import Arrival, Door, Refusal
-from live.protocol import LARGEST_FIRST_SYNC, CloseCode
+from live.protocol import LARGEST_FIRST_SYNC, MAX_UNIDENTIFIED_MESSAGE, CloseCode
 from live.turn import Turn
 
-SLOW_READER: Final = 4 * 1024 * 1024  # bytes that may wait for a client, documents as such apart
+SLOW_READER: Final = 4 * 1024 * 1024  # bytes that may wait for a client, one document as such apart
 UNLOOKED: Final = 64 * 1024  # bytes that are said before it is looked at whether the client reads
 LAST_WORDS: Final = 5.0  # seconds in which a client may still fetch what was said to it
 LATE: Final = 1024 * 1024  # bytes that a client may still say meanwhile
@@ -92,10 +93,12 @@ class Socket(WSListener):
     __slots__ = (  # fewer places in memory to look at for each socket that something is said to
         "_allowance",
         "_allowed_behind",
+        "_answering",
+        "_answers",
         "_arrival",
+        "_bounds",
         "_closed",
         "_connection",
-        "_connections",
         "_hall",
         "_identifying",
         "_late",
@@ -107,16 +110,22 @@ class Socket(WSListener):
         "_turns",
         "_under",
         "_unlooked",
+        "_unread",
+        "_whole",
         "heard_at",
         "said_at",
     )
 
-    def __init__(self, hall: Hall, arrival: Arrival, connections: set[Any], turns: Turns) -> None:
+    def __init__(self, hall: Hall, arrival: Arrival, bounds: "Bounded", turns: Turns) -> None:
         super().__init__()
         self._hall = hall
         self._arrival = arrival
-        self._connections = connections
+        self._bounds = bounds
         self._turns = turns
+        self._answers: deque[Callable[[], bool]] = deque()  # that wait until what was sent whole is read
+        self._answering = False
+        self._whole = False  # something was sent whole and is not read
+        self._unread = False
         self._out: list[bytes] = []
         self._allowed_behind = SLOW_READER
         self._unlooked = 0
@@ -136,9 +145,13 @@ class Socket(WSListener):
         self._loop = loop
         self.heard_at = self.said_at = loop.time()
         self._allowance = Allowance(loop.time()) if self._arrival.limited else None
-        self._connections.add(self)
+        self._bounds.connections.add(self)
         self._connection = Connection(self._hall, self, self._arrival.path_document, loop.time())
-        self._identifying = loop.create_task(self._identify())
+        self._bounds.begin(self)
+        if self._arrival.limited and not self._hall.unidentified.add(self._connection, self._arrival.address):
+            self.close(CloseCode.RESET)
+        else:
+            self._identifying = loop.create_task(self._identify())
 
     @override
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
@@ -147,6 +160,7 @@ class Socket(WSListener):
             return
         if self._allowance and not self._go_on(self._allowance, frame.payload_size):
             return
+        self._bounds.unfinished = 0
         kind = frame.msg_type
         if kind == _BINARY and frame.fin and not (self._parts or frame.rsv1 or frame.rsv2 or frame.rsv3):
             self._turns.heard(self, frame.get_payload_as_bytes())
@@ -171,18 +185,20 @@ class Socket(WSListener):
         self._turns.look()
         self._closed = True
         self._out.clear()
-        self._connections.discard(self)
+        self._bounds.connections.discard(self)
         if self._identifying:
             self._identifying.cancel()
         self._connection.lost()
 
     @override
     def pause_writing(self) -> None:
-        """What waits is counted where it is written."""
+        self._unread = True
 
     @override
     def resume_writing(self) -> None:
-        """As `pause_writing`."""
+        self._unread = False
+        if self._whole and not self._out:
+            self._read_whole()
 
     def shutdown(self) -> None:
         """Uvicorn's word to its connections that it stops."""
@@ -244,7 +260,7 @@ class Socket(WSListener):
             self.close(CloseCode.UNSUPPORTED)
             return
         self._parts.append(frame.get_payload_as_bytes())
-        if len(self._parts) > MOST_PARTS or sum(map(len, self._parts)) > LARGEST_FIRST_SYNC:
+        if len(self._parts) > MOST_PARTS or sum(map(len, self._parts)) > self._bounds.largest:
             self.close(CloseCode.TOO_BIG)
         elif frame.fin:
             message, self._parts = b"".join(self._parts), []
@@ -276,7 +292,23 @@ class Socket(WSListener):
     def send(self, message: bytes, *, whole: bool = False) -> None:
         self.write((self.frame(message),))
         if whole:
-            self._allowed_behind += len(message)
+            self._whole = True
+            self._allowed_behind = SLOW_READER + len(message)
+
+    def in_turn(self, answer: Callable[[], bool]) -> None:
+        self._answers.append(answer)
+        self._answer()
+
+    def _answer(self) -> None:
+        while self._answers and not self._answering and not self._closed:
+            self._answering = True
+            self._answering = self._answers.popleft()()
+
+    def _read_whole(self) -> None:
+        self._whole = self._answering = False
+        self._allowed_behind = SLOW_READER
+        if self._answers:
+            self._loop.call_soon(self._answer)
 
     def flush(self) -> None:
         out, self._out = self._out, []
@@ -285,20 +317,19 @@ class Socket(WSListener):
         said = b"".join(out)
         self._under.write(said)
         self._unlooked += len(said)
+        if self._whole and not self._unread:
+            self._read_whole()
         if self._unlooked > UNLOOKED:
             self._unlooked = 0
-            self._look_behind()
-
-    def _look_behind(self) -> None:
-        behind = self._under.get_write_buffer_size()
-        if not behind:
-            self._allowed_behind = SLOW_READER
-        elif behind > self._allowed_behind:
-            self._end(CloseCode.RESET, CloseCode.RESET.reason)
-            self._connection.lost()
+            if self._under.get_write_buffer_size() > self._allowed_behind:
+                self._end(CloseCode.RESET, CloseCode.RESET.reason)
+                self._connection.lost()
 
     def close(self, code: CloseCode) -> None:
         self._leave(int(code), code.reason)
+
+    def identified(self) -> None:
+        self._bounds.lift()
 
     def ping(self) -> None:
         if not self._closed:
@@ -314,11 +345,70 @@ class Socket(WSListener):
             self._under.pause_reading()
 
 
-async def engine(hall: Hall, door: Door) -> Callable[[set[Any]], asyncio.BufferedProtocol]:
-    """Return what makes the protocol of one connection, given the connections of whoever hands it over."""
+class Bounded(asyncio.BufferedProtocol):
+    """The engine's protocol, within the bounds of a client that has not shown who it is.
+
+    The engine keeps a frame until it is whole, so what has come of one is counted here. `connections` are those of
+    whoever handed this one over, `peer` is the address at the other end.
+    """
+
+    def __init__(self, inner: Any, connections: set[Any], peer: str) -> None:
+        self.connections = connections
+        self.peer = peer
+        self.largest = MAX_UNIDENTIFIED_MESSAGE
+        self.unfinished = 0  # bytes since the last frame
+        self._inner = inner
+        self._socket: Socket | None = None
+        self._transport: asyncio.Transport | None = None
+
+    @override
+    def get_buffer(self, sizehint: int) -> Any:
+        return self._inner.get_buffer(sizehint)
+
+    @override
+    def eof_received(self) -> bool | None:
+        return cast("bool | None", self._inner.eof_received())
+
+    @override
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._inner.connection_lost(exc)
+
+    @override
+    def pause_writing(self) -> None:
+        self._inner.pause_writing()
+
+    @override
+    def resume_writing(self) -> None:
+        self._inner.resume_writing()
+
+    @override
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast("asyncio.Transport", transport)
+        self._inner.connection_made(transport)
+
+    def begin(self, socket: Socket) -> None:
+        """Count from here on, behind the handshake."""
+        self._socket = socket
+        self.unfinished = 0
+
+    def lift(self) -> None:
+        self.largest = LARGEST_FIRST_SYNC
+        if self._transport and not self._transport.is_closing():
+            self._transport.set_protocol(self._inner)
+
+    @override
+    def buffer_updated(self, nbytes: int) -> None:
+        self.unfinished += nbytes
+        self._inner.buffer_updated(nbytes)
+        if self._socket and self.unfinished > self.largest:
+            self._socket.close(CloseCode.TOO_BIG)
+
+
+async def engine(hall: Hall, door: Door) -> Callable[[set[Any], str], asyncio.BufferedProtocol]:
+    """Return what makes the protocol of one connection, given the connections of whoever hands it over, and its peer."""
     logging.getLogger("picows").setLevel(logging.CRITICAL)  # what clients do wrong is told to them
     turns = Turns(hall.rooms.turn)
-    connections: list[set[Any]] = []
+    begins: list[Bounded] = []  # the connection whose handshake is being read
 
     def route(request: WSUpgradeRequest) -> WSUpgradeResponseWithListener:
         try:
@@ -326,21 +416,21 @@ async def engine(hall: Hall, door: Door) -> Callable[[set[Any]], asyncio.Buffere
                 (name.lower().encode("latin-1", "replace"), value.encode("latin-1", "replace"))
                 for name, value in request.headers.items()
             ]
-            answer = door(request.path, headers)
+            answer = door(request.path, headers, begins[-1].peer)
         except Exception:  # noqa: BLE001 - picows would tell the client what it was
             _log.exception("a handshake could not be answered")
             answer = Refusal(500, b"", {})
         if isinstance(answer, Refusal):
             refused = WSUpgradeResponse.create_error_response(answer.status, answer.body, answer.headers)
             return WSUpgradeResponseWithListener(refused, None)
-        listener = Socket(hall, answer, connections[-1], turns)
+        listener = Socket(hall, answer, begins[-1], turns)
         return WSUpgradeResponseWithListener(WSUpgradeResponse.create_101_response(), listener)
 
     make = await _factory(route)
 
-    def begun(handing_over: set[Any]) -> asyncio.BufferedProtocol:
-        connections[:] = [handing_over]
-        return make()
+    def begun(handing_over: set[Any], peer: str) -> asyncio.BufferedProtocol:
+        begins[:] = [Bounded(make(), handing_over, peer)]
+        return begins[-1]
 
     return begun
 

@@ -9,11 +9,14 @@ import structlog
 from domain.account import Identity
 from domain.errors import NOT_FOUND, Rejection, forbidden
 from domain.values import Email
+from graphql_api.rates import neighbourhood
 from graphql_api.socket import is_own_page, sites
 from live.hall import Session
 from live.handshake import Arrival, Door, Headers, Refusal
 from rest_adapter.answers import NOTHING_TO_SNIFF, UNAUTHORIZED, failure
 from rest_adapter.credentials import KEY_HEADER, caller_of, key_in_query, secret_of
+from service.forwarded import origin_of
+from service.proxies import Proxies
 from service.sign_in import SignIn
 
 PATH: Final = "/collaboration"
@@ -26,11 +29,14 @@ def is_collaboration(url: bytes) -> bool:
     return path == PATH.encode() or path.startswith(PATH.encode() + b"/")
 
 
-def door(who_is: SignIn, origins: Collection[str], *, limited: bool) -> Door:
-    """Pages of this host and of `origins` may come with a ticket; a cookie counts for our own pages alone."""
+def door(who_is: SignIn, origins: Collection[str], trusted: Proxies | None, *, limited: bool) -> Door:
+    """Pages of this host and of `origins` may come with a ticket; a cookie counts for our own pages alone.
+
+    The address is the one that `trusted` proxies tell of.
+    """
     allowed = sites(origins)
 
-    def look(target: bytes, headers: Headers) -> Arrival | Refusal:
+    def look(target: bytes, headers: Headers, peer: str) -> Arrival | Refusal:
         path, _, query = target.partition(b"?")
         secret = secret_of(headers)
         if key_in_query(query) or (secret is None and any(name == KEY_HEADER for name, _ in headers)):
@@ -63,7 +69,8 @@ def door(who_is: SignIn, origins: Collection[str], *, limited: bool) -> Door:
             )
             return Session.by_key(acting, secret)
 
-        return Arrival(document_id or None, who, limited)
+        origin = origin_of(peer, headers, trusted) if trusted else None
+        return Arrival(document_id or None, who, neighbourhood(origin or peer), limited)
 
     return look
 

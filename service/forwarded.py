@@ -23,15 +23,22 @@ class Forwarded:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         client = scope.get("client")
-        peer = address_in(client[0]) if client else None
-        if client and peer and self.trusted.trust(peer):
-            headers = scope["headers"]
-            origin = self.trusted.origin_of(client[0], _joined(headers, b"x-forwarded-for"))
+        headers = scope["headers"]
+        origin = origin_of(client[0], headers, self.trusted) if client else None
+        if origin is not None:
             scheme = _joined(headers, b"x-forwarded-proto").rpartition(",")[2].strip().lower()
             seen = scope["scheme"]
             told = {"client": (origin, 0), "scheme": _SCHEMES[scope["type"]].get(scheme, seen)}
             scope = cast("Scope", {**scope, **told})
         await self.app(scope, receive, send)
+
+
+def origin_of(peer: str, headers: Iterable[tuple[bytes, bytes]], trusted: Proxies) -> str | None:
+    """Return for whom a trusted peer speaks; None of one that is not trusted. Names are in lower case."""
+    address = address_in(peer)
+    if address is None or not trusted.trust(address):
+        return None
+    return trusted.origin_of(peer, _joined(headers, b"x-forwarded-for"))
 
 
 def _joined(headers: Iterable[tuple[bytes, bytes]], wanted: bytes) -> str:

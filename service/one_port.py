@@ -14,11 +14,11 @@ class OnePort(EnvelopeProtocol):
     """One connection, which may turn out to belong to the other engine: `handed_over` says so of a URL.
 
     `engine` makes the protocol that takes over; it is given the set of connections which the server ends when it
-    stops. Uvicorn drops what was glued to the handshake, so that is found again and handed over with it.
+    stops, and the address at the other end. Uvicorn drops what was glued to the handshake, so that is found again and handed over with it.
     """
 
     handed_over: ClassVar[Callable[[bytes], bool]] = staticmethod(lambda _: False)
-    engine: ClassVar[Callable[[set[Any]], asyncio.BufferedProtocol]]
+    engine: ClassVar[Callable[[set[Any], str], asyncio.BufferedProtocol]]
     _last: bytes = b""
 
     @override
@@ -43,7 +43,7 @@ class OnePort(EnvelopeProtocol):
             return
         self._stop_watching()
         self.connections.discard(self)
-        protocol = type(self).engine(self.server_state.connections)
+        protocol = type(self).engine(self.server_state.connections, self._peer())
         handshake = self._handshake()
         protocol.connection_made(self.transport)
         self.transport.set_protocol(protocol)
@@ -53,6 +53,9 @@ class OnePort(EnvelopeProtocol):
             buffer[:size] = handshake[:size]
             handshake = handshake[size:]
             protocol.buffer_updated(size)
+
+    def _peer(self) -> str:
+        return self.client[0] if self.client else ""
 
     def _handshake(self) -> bytes:
         """The handshake as it came, with what is behind it. Firefox says `keep-alive, Upgrade`; picows wants less."""
@@ -66,6 +69,6 @@ class OnePort(EnvelopeProtocol):
 
 
 def one_port(
-    handed_over: Callable[[bytes], bool], engine: Callable[[set[Any]], asyncio.BufferedProtocol]
+    handed_over: Callable[[bytes], bool], engine: Callable[[set[Any], str], asyncio.BufferedProtocol]
 ) -> type[OnePort]:
     return type("OnePortHere", (OnePort,), {"handed_over": staticmethod(handed_over), "engine": staticmethod(engine)})

@@ -44,6 +44,7 @@ from service.first_start import Announcement, first_start
 from service.followers import followed
 from service.one_port import OnePort, one_port
 from service.pages import lifetimes, mail
+from service.proxies import proxies
 from service.settings import Settings
 from service.share_letters import LetterStore
 from service.watched_store import RIGHTS, WatchedStore
@@ -138,7 +139,8 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
             followed(hall),
         )
         who_is = sign_in(settings, state, origin)
-        look = door(who_is, allowed_origins(settings), limited=not settings.no_rate_limits)
+        trusted = proxies(settings.trusted_proxies)
+        look = door(who_is, allowed_origins(settings), trusted, limited=not settings.no_rate_limits)
         sockets = asgi_app(hall, look) if settings.sockets == "asgi" else None
         http = one_port(is_collaboration, await engine(hall, look)) if sockets is None else OnePort
         largest = LARGEST_MESSAGE if sockets is None else LARGEST_FIRST_SYNC

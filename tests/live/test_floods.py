@@ -12,6 +12,7 @@ from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from live import codec
 from live.allowance import BURST, FLOOD, LONGEST_PAUSE, MESSAGES_A_SECOND, Allowance
+from live.unidentified import Unidentified
 
 EMPTY = b"\0"
 MOST = 5  # sockets of a user
@@ -98,6 +99,71 @@ async def test_whoever_reads_nothing_is_closed_and_the_others_go_on(strict_world
         assert (said[1], slow.reason) == RESET
         assert kinds == {2}  # before it were ended for its silence it would be pinged
         assert strict_world.served.memory - before < 300  # the document itself, read and sent, is most of it
+
+
+async def test_whoever_asks_for_all_of_a_document_again_and_again_and_reads_nothing_is_answered_once(strict_world):
+    document = await strict_world.document()
+    async with opened(strict_world, document, "ben") as (_, slow), opened(strict_world, document) as (_, writer):
+        slow.writer.get_extra_info("socket").setsockopt(SOL_SOCKET, SO_RCVBUF, 65_536)
+        await synced(slow)
+        await synced(writer)
+        for number in range(6):
+            writer.send(codec.update(text(900_000, 1000 + number)))
+        await round_trip(writer)
+        before = strict_world.served.memory
+        slow.writer.write(raw.frame(codec.step1(EMPTY)) * 1_500)
+        await round_trip(writer)
+        assert strict_world.served.memory - before < 100
+        writer.send(codec.update(text(10, 2000)))
+        await round_trip(writer)
+        heard = []
+        while not heard or heard[-1][:2] != codec.update(b"")[:2] or b"x" * 11 in heard[-1]:
+            _, payload = await slow.next()
+            heard.append(payload)
+        assert sum(payload[:2] == b"\0\1" and len(payload) > 5_000_000 for payload in heard) < 5
+
+
+async def round_trip(socket):
+    """Wait until everything that was said before was looked at."""
+    socket.send(codec.step1(b"\1\x07\1"))
+    await socket.until(lambda payload: payload[:2] == b"\0\1")
+
+
+def test_an_address_has_so_many_sockets_of_which_nobody_knows_whose_they_are():
+    counted = Unidentified()
+    assert all(counted.add((address, at), str(address)) for address in range(25) for at in range(20))
+    assert not counted.add("one more", "elsewhere")
+    counted.discard((0, 0))
+    counted.discard((0, 0))
+    assert not counted.add("one more", "1")
+    assert counted.add("one more", "0")
+
+
+async def test_an_address_may_not_open_ever_more_sockets_without_saying_who_it_is(strict_world):
+    document = await strict_world.document()
+    origin = strict_world.served.origin
+    async with AsyncExitStack() as stack:
+        strangers = [await stack.enter_async_context(raw.connected(origin, "/collaboration")) for _ in range(20)]
+        _, more = await stack.enter_async_context(raw.connected(origin, "/collaboration"))
+        assert await ended(more) == RESET
+        ticket = await strict_world.ticket(document, "ben")
+        _, known = strangers[0]
+        known.send(codec.text(document) + b"\x02\x00" + codec.text(ticket))
+        await known.until(lambda payload: payload.endswith(codec.text("read-write")))
+        _, again = await stack.enter_async_context(raw.connected(origin, "/collaboration"))
+        again.send(b"nonsense", opcode=9)
+        assert await again.next() == (10, b"nonsense")
+
+
+async def test_a_message_of_nobody_known_is_not_kept_until_it_is_whole(strict_world):
+    async with raw.connected(strict_world.served.origin, "/collaboration") as (_, stranger):
+        stranger.writer.write(raw.frame(bytes(16 << 20))[: 200 << 10])
+        if (
+            "asgi" in strict_world.served.process.args
+        ):  # which hears of whole messages only: this one ends for its silence
+            assert await ended(stranger) == (4401, "UNAUTHORIZED")
+        else:
+            assert await ended(stranger) in ((1009, "PAYLOAD_TOO_LARGE"), None)
 
 
 async def test_a_user_has_so_many_sockets_and_others_have_theirs(strict_world):

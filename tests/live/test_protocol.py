@@ -7,6 +7,8 @@ from live import codec
 from live.codec import State
 from live.protocol import (
     LARGEST_MESSAGE,
+    MAX_UNIDENTIFIED_MESSAGE,
+    MAX_UNIDENTIFIED_WAITING,
     MOST_DOCUMENTS,
     MOST_WAITING,
     Close,
@@ -141,6 +143,24 @@ def test_a_message_is_at_most_a_mebibyte_but_for_the_answer_to_our_question():
     assert made.received(DOC + codec.step2(large)) == [Close(CloseCode.TOO_BIG)]
     made.asked_again("doc")
     assert made.received(DOC + codec.step2(large)) == [Edit("doc", large, whole=True)]
+
+
+def test_a_name_of_more_than_128_bytes_ends_the_conversation():
+    for name, closes in (("d" * 128, False), ("d" * 129, True), ("é" * 65, True), ("doc\0" + "s" * 125, True)):
+        made = hocuspocus(known=True)
+        (effect,) = made.received(codec.text(name) + TOKEN)
+        assert (effect == Close(CloseCode.REFUSED)) is closes
+
+
+def test_whoever_has_not_said_who_it_is_says_little():
+    made, large = hocuspocus(), codec.update(b"x" * MAX_UNIDENTIFIED_MESSAGE)
+    assert made.received(DOC + large) == [Close(CloseCode.TOO_BIG)]
+    made.received(DOC + TOKEN)
+    assert made.received(DOC + large) == [Close(CloseCode.TOO_BIG)]
+    for _ in range(MAX_UNIDENTIFIED_WAITING // 50_000):
+        assert made.received(DOC + codec.update(b"x" * 49_900)) == []
+    assert made.received(DOC + codec.update(b"x" * 49_900)) == [Close(CloseCode.RESET)]
+    assert begun(known=False).received(DOC + large) == [Edit("doc", b"x" * MAX_UNIDENTIFIED_MESSAGE, whole=False)]
 
 
 def test_what_waits_for_an_answer_is_bounded():

@@ -3,7 +3,7 @@
 import asyncio
 import os
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
@@ -12,14 +12,15 @@ from documents.build import from_tree
 from documents.lib0 import Reader
 from documents.markdown_in import parse
 from documents.projection import project
-from documents.snapshot import load
+from documents.scan import IMPORT, Refused, scan
+from documents.snapshot import encode_state, load
 from domain.credit import Credit
 from domain.document import DocumentLog, LoggedUpdate
 from domain.questions import LogOf
 from live import codec
 from live.commits import Author
 from live.protocol import CloseCode
-from live.room import TOLD_EVERY
+from live.room import MEASURE_EVERY, TOLD_EVERY
 from live.rooms import Rooms
 from live.seat import Seat
 from tests.documents.encoding import client, edited, element, inside
@@ -83,6 +84,8 @@ class Told:
 
     messages: list = field(default_factory=list)
     code: CloseCode | None = None
+    turns: list = field(default_factory=list)
+    reads: bool = True
 
     @staticmethod
     def frame(message):
@@ -94,6 +97,14 @@ class Told:
     def send(self, message, *, whole=False):
         del whole
         self.messages.append(message)
+
+    def in_turn(self, answer):
+        self.turns.append(answer)
+        self.go_on()
+
+    def go_on(self):
+        while self.turns and self.reads:
+            self.turns.pop(0)()
 
     def close(self, code):
         self.code = self.code or code
@@ -353,7 +364,7 @@ async def test_a_document_does_not_grow_deeper_than_it_may(rooms, log):
     for update in updates:
         if told.code is None:
             room.edit(ada, update, whole=False)
-    await rooms.drained()
+            await rooms.drained()
     assert told.code is CloseCode.REFUSED
     assert 90 < len(log.rows) <= 101
 
@@ -465,6 +476,151 @@ async def test_presence_is_the_servers_word_on_who_somebody_is(rooms, monkeypatc
     room.stand(ada)
     await turns()
     assert told.messages[1:] == [codec.awareness([codec.State(7, 1, "null")])]
+
+
+async def test_a_keystroke_that_the_library_does_not_take_is_never_written(rooms, log, monkeypatch):
+    updates, text = typist()
+    text.insert(0, "a")
+    room, ada, told = await sit(rooms)
+    for update in updates:
+        room.edit(ada, update, whole=False)
+    await rooms.drained()
+    written = len(log.rows)
+    text.insert(1, "b")
+    monkeypatch.setattr("live.room.bring_in", lambda _doc, _updates: Refused("the library does not take it"))
+    room.edit(ada, updates[-1], whole=False)
+    await rooms.drained()
+    assert len(log.rows) == written
+    assert told.messages == [APPLIED] * written
+    assert told.code is CloseCode.RESET
+
+
+async def test_whoever_does_not_read_the_answer_to_a_sync_is_answered_once_more_when_it_was_read(rooms, log):
+    log.rows.append((Author(BEN), from_tree(parse("stored"), 1)))
+    room, ada, _ = await sit(rooms)
+    _, ben, told = await sit(rooms, BEN, may_edit=False)
+    told.reads = False
+    for _ in range(1_500):
+        room.sync(ben, b"\0")
+    assert told.messages == []
+    log.open.clear()
+    room.edit(ada, from_tree(parse("later"), 2), whole=False)
+    log.open.set()
+    await rooms.drained()
+    told.reads = True
+    told.go_on()
+    answers = [message for message in told.messages if message.startswith(b"\0\1")]
+    assert len(answers) == 1
+    assert b"stored" in answers[0]
+    assert b"later" in answers[0]
+
+
+async def test_updates_that_wait_for_what_they_build_on_are_scanned_once(rooms, monkeypatch):
+    scans = []
+
+    def counted(update, limits):
+        scans.append(update)
+        return scan(update, limits)
+
+    monkeypatch.setattr("live.room.scan", counted)
+    early = [encoded(client(at, element(origin=(99, 0)))) for at in range(100, 160)]
+    room, ben, told = await sit(rooms, BEN)
+    for update in early:
+        room.edit(ben, update, whole=False)
+    mine, text = typist()
+    for letter in "typed meanwhile":
+        text.insert(0, letter)
+    for update in mine:
+        room.edit(ben, update, whole=False)
+    assert [update for update in scans if update in early] == early
+    room.edit(ben, encoded(client(99, element())), whole=False)
+    await rooms.drained()
+    assert [update for update in scans if update in early] == early
+    assert told.messages.count(APPLIED) == len(early) + len(mine) + 1
+    assert told.code is None
+
+
+async def test_an_update_that_waited_may_free_one_that_came_before_it(rooms, log):
+    room, ben, _ = await sit(rooms, BEN)
+    for at in (4, 3, 2, 1):
+        room.edit(ben, encoded(client(100 + at, element(origin=(99 + at, 0)))), whole=False)
+    room.edit(ben, encoded(client(100, element())), whole=False)
+    await rooms.drained()
+    assert len(log.rows) == 5
+    assert not ben.ahead
+
+
+@pytest.fixture
+def copies(monkeypatch):
+    """How often a whole document was encoded."""
+    made = []
+
+    def counted(doc):
+        made.append(doc)
+        return encode_state(doc)
+
+    monkeypatch.setattr("live.room.encode_state", counted)
+    return made
+
+
+async def test_a_reader_is_told_whether_what_it_says_is_known_without_a_copy_of_the_document(rooms, copies):
+    updates, text = typist()
+    text.insert(0, "here and gone")
+    del text[5:9]
+    room, ada, _ = await sit(rooms)
+    for update in updates:
+        room.edit(ada, update, whole=False)
+    _, ben, told = await sit(rooms, BEN, may_edit=False)
+    for deleted, known in ((b"\x07\x02", True), (b"\x07\x04", True), (b"\x07\x05", False), (b"\x06\x02", False)):
+        room.edit(ben, b"\0\1\1\1" + deleted, whole=True)
+        await rooms.drained()
+        assert told.messages[-1] == (APPLIED if known else REFUSED)
+    del text[0]
+    room.edit(ada, updates[-1], whole=False)
+    room.edit(ben, updates[-1], whole=True)
+    await rooms.drained()
+    assert told.messages[-1] == APPLIED
+    assert not copies
+
+
+async def test_a_document_that_is_nearly_full_is_measured_now_and_then_and_not_for_each_edit(log, copies, monkeypatch):
+    now = NOW
+    rooms = Rooms(log, log.append, lambda: now)
+    monkeypatch.setattr("live.room.IMPORT", replace(IMPORT, size=20_000))
+    updates, text = typist()
+    text.insert(0, "x" * 19_000)
+    for letter in "abcdefgh" * 20:
+        text.insert(0, letter)
+    room, ada, told = await sit(rooms)
+    for update in updates:
+        room.edit(ada, update, whole=False)
+    assert told.code is CloseCode.FULL
+    assert len(copies) == 1
+    now += MEASURE_EVERY
+    _, ada, told = await sit(rooms)
+    room.edit(ada, room.doc.get_update(), whole=True)
+    await rooms.drained()
+    assert told.code is None
+
+
+async def test_a_document_that_is_nearly_as_deep_as_it_may_be_is_not_copied_for_each_edit(rooms, log, copies):
+    doc, updates = Doc(client_id=1), []
+    root = here = doc.get("default", type=XmlFragment)
+    for _ in range(97):
+        here = here.children.append(XmlElement("blockquote"))
+    log.rows.append((Author(BEN), doc.get_update()))
+    doc.observe(lambda event: updates.append(event.update))
+    room, ada, told = await sit(rooms)
+    for _ in range(200):
+        root.children.append(XmlElement("paragraph"))
+    for _ in range(3):
+        here = here.children.append(XmlElement("blockquote"))
+    for update in updates:
+        room.edit(ada, update, whole=False)
+        await rooms.drained()
+    assert not copies
+    assert len(log.rows) == 203
+    assert told.code is CloseCode.REFUSED
 
 
 @pytest.mark.slow

@@ -1,0 +1,296 @@
+"""Whether what an update says of clocks that a document knows is what the document says of them.
+
+A Yjs client writes each of its clocks once. An update that repeats known clocks says nothing new where the content is the
+same, however the two sides cut it into runs, and also where it was deleted meanwhile: what it was is not kept then. An
+update that says something else is a forgery, or comes from a client that lost what it had sent and began again from
+there; to acknowledge it would be to lose its text.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from math import isnan
+from struct import unpack
+from typing import Any, Final, NamedTuple
+
+from documents.lib0 import Reader, uint
+from documents.scan import CONTENT, DELETED, GC, SKIP, TEXT, TYPE, Id
+
+_JSONS, _EMBED, _FORMAT, _ANYS = 2, 5, 6, 8
+_ERASED: Final = (GC, DELETED, SKIP)
+_REPLACED: Final = "\ufffd".encode("utf-16-le")  # both halves of a pair that was cut become this
+
+
+class Run(NamedTuple):
+    """One struct: what is written under `length` clocks from `clock` on; its content stands at these places."""
+
+    clock: int
+    length: int
+    kind: int
+    origin: Id | None
+    right: Id | None
+    parent: tuple[object, ...]  # known where the struct has neither an origin nor a right one
+    data: bytes
+    start: int
+    stop: int
+
+
+def vector(state: Mapping[int, int]) -> bytes:
+    """Return a state vector as it is encoded."""
+    return uint(len(state)) + b"".join([uint(client) + uint(clock) for client, clock in state.items()])
+
+
+def contradicts(update: bytes, begins: Mapping[int, int], stored: bytes) -> bool:
+    """Whether an update that was scanned says something else than `stored` of clocks that both tell of.
+
+    `begins` names the clients that are compared, and `stored` is the document's own update from those clocks on.
+    """
+    ours = _runs(stored, begins)
+    return any(_differ(client, runs, ours.get(client, [])) for client, runs in _runs(update, begins).items())
+
+
+def _runs(update: bytes, wanted: Mapping[int, int]) -> dict[int, list[Run]]:
+    """Return the structs of the clients that are wanted; linear in what stands before the deletions."""
+    reader = Reader(update)
+    found: dict[int, list[Run]] = {}
+    for _ in range(reader.uint()):
+        count, client, clock = reader.uint(), reader.uint(), reader.uint()
+        runs = list[Run]()
+        for _ in range(count):
+            run = _run(reader, clock)
+            clock += run.length
+            runs.append(run)
+        if client in wanted:
+            found[client] = runs
+    return found
+
+
+def _run(reader: Reader, clock: int) -> Run:
+    info = reader.byte()
+    if info in (GC, SKIP):
+        return Run(clock, reader.uint(), info, None, None, (), b"", 0, 0)
+    origin = (reader.uint(), reader.uint()) if info & 0x80 else None
+    right = (reader.uint(), reader.uint()) if info & 0x40 else None
+    parent: tuple[object, ...] = ()
+    if not info & 0xC0:
+        parent = (reader.text(),) if reader.uint() else (reader.uint(), reader.uint())
+        parent = (*parent, reader.text() if info & 0x20 else None)
+    kind, start = info & 0x1F, reader.at
+    length = _jsons(reader) if kind == _JSONS else CONTENT[kind](reader)
+    return Run(clock, length, kind, origin, right, parent, reader.data, start, reader.at)
+
+
+def _jsons(reader: Reader) -> int:
+    """Pass over what documents may still hold, though no update may bring it any more."""
+    count = reader.uint()
+    for _ in range(count):
+        reader.bytes()
+    return count
+
+
+def _differ(client: int, one: list[Run], other: list[Run]) -> bool:
+    mine, yours = _Contents(), _Contents()
+    return any(
+        _placed_otherwise(client, *pair) or _says_otherwise(mine, yours, *pair)
+        for pair in _pairs(one, other)
+        if pair[0].kind not in _ERASED and pair[1].kind not in _ERASED
+    )
+
+
+def _pairs(one: list[Run], other: list[Run]) -> Iterator[tuple[Run, Run, int, int]]:
+    """Yield what overlaps: a run of each, and from which clock to which."""
+    here = there = 0
+    while here < len(one) and there < len(other):
+        mine, yours = one[here], other[there]
+        start, stop = max(mine.clock, yours.clock), min(mine.clock + mine.length, yours.clock + yours.length)
+        if start < stop:
+            yield mine, yours, start, stop
+        here += mine.clock + mine.length == stop or mine.clock + mine.length <= yours.clock
+        there += yours.clock + yours.length == stop or yours.clock + yours.length <= mine.clock
+
+
+def _placed_otherwise(client: int, one: Run, other: Run, start: int, _stop: int) -> bool:
+    if one.kind != other.kind or one.right != other.right:
+        return True
+    if _origin(client, one, start) != _origin(client, other, start):
+        return True
+    return start == one.clock == other.clock and one.parent != other.parent
+
+
+def _says_otherwise(mine: "_Contents", yours: "_Contents", one: Run, other: Run, start: int, stop: int) -> bool:
+    ours, theirs = mine.of(one, start, stop), yours.of(other, start, stop)
+    if ours == theirs:
+        return False
+    return not (isinstance(ours, bytes) and isinstance(theirs, bytes) and one.kind == TEXT and _cut_pairs(ours, theirs))
+
+
+def _origin(client: int, run: Run, clock: int) -> Id | None:
+    return run.origin if clock == run.clock else (client, clock - 1)
+
+
+class _Contents:
+    """What runs say, one after the other; each is decoded once, however many others it is compared with."""
+
+    def __init__(self) -> None:
+        self._run: Run | None = None
+        self._content: Any = None
+
+    def of(self, run: Run, start: int, stop: int) -> object:
+        if self._run is not run:
+            decode = _CONTENTS.get(run.kind)
+            self._run = run
+            self._content = decode(run) if decode else run.data[run.start : run.stop]
+        if run.kind == TEXT:
+            return self._content[2 * (start - run.clock) : 2 * (stop - run.clock)]
+        return self._content[start - run.clock : stop - run.clock] if run.kind in _LISTS else self._content
+
+
+def _text(run: Run) -> bytes:
+    return Reader(run.data, run.start).text().encode("utf-16-le")
+
+
+def _anys(run: Run) -> list[object]:
+    reader = Reader(run.data, run.start)
+    return [_any(reader) for _ in range(reader.uint())]
+
+
+def _json_texts(run: Run) -> list[object]:
+    reader = Reader(run.data, run.start)
+    return [reader.bytes() for _ in range(reader.uint())]
+
+
+def _embed(run: Run) -> object:
+    return _json(Reader(run.data, run.start).text())
+
+
+def _format(run: Run) -> object:
+    reader = Reader(run.data, run.start)
+    return reader.text(), _json(reader.text())
+
+
+def _type(run: Run) -> object:
+    reader = Reader(run.data, run.start)
+    number = reader.uint()
+    return number, reader.text() if reader.at < run.stop else None
+
+
+_LISTS: Final = (_JSONS, _ANYS)
+_CONTENTS: Final[Mapping[int, Callable[[Run], object]]] = {
+    _JSONS: _json_texts,
+    TEXT: _text,
+    _EMBED: _embed,
+    _FORMAT: _format,
+    TYPE: _type,
+    _ANYS: _anys,
+}
+
+
+def _cut_pairs(ours: bytes, theirs: bytes) -> bool:
+    """Whether two texts differ only in halves of pairs that one side has replaced, since it had cut the pair."""
+    units = zip(_units(ours), _units(theirs), strict=True)
+    return all(
+        mine == yours or (_REPLACED in (mine, yours) and (_is_half(mine) or _is_half(yours))) for mine, yours in units
+    )
+
+
+def _units(text: bytes) -> Iterable[bytes]:
+    return [text[at : at + 2] for at in range(0, len(text), 2)]
+
+
+def _is_half(unit: bytes) -> bool:
+    return 0xD8 <= unit[1] <= 0xDF
+
+
+def _json(text: str) -> object:
+    """Return what a JSON text says: two encoders may spell it differently. What is none is compared as it stands."""
+    try:
+        return _plain(json.loads(text))
+    except (ValueError, RecursionError):
+        return text
+
+
+def _plain(value: Any) -> object:
+    """Return a value that equals another one where both mean the same: numbers have one type, and are no booleans."""
+    if isinstance(value, dict):
+        return {key: _plain(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_plain(each) for each in value]
+    if isinstance(value, bool):
+        return ("boolean", value)
+    if isinstance(value, (int, float)):
+        number = float(value) if abs(value) < 1e300 else value
+        return "NaN" if isinstance(number, float) and isnan(number) else number
+    return value
+
+
+def _any(reader: Reader) -> object:
+    """Return one lib0 `Any`, so that it equals another that means the same; the scan has bounded how deep it goes."""
+    tag = reader.byte()
+    if tag == 118:
+        return {reader.text(): _any(reader) for _ in range(reader.uint())}
+    if tag == 117:
+        return [_any(reader) for _ in range(reader.uint())]
+    return _SCALARS[tag](reader)
+
+
+def _integer(reader: Reader) -> object:
+    first = part = reader.byte()
+    value, shift = first & 63, 6
+    while part & 128:
+        part = reader.byte()
+        value |= (part & 127) << shift
+        shift += 7
+    return _plain(-value if first & 64 else value)
+
+
+def _fixed(form: str, size: int) -> Callable[[Reader], object]:
+    def read(reader: Reader) -> object:
+        start = reader.at
+        reader.skip(size)
+        return _plain(unpack(form, reader.data[start : reader.at])[0])
+
+    return read
+
+
+_SCALARS: Final[Mapping[int, Callable[[Reader], object]]] = {
+    127: lambda _: ("undefined",),
+    126: lambda _: None,
+    125: _integer,
+    124: _fixed(">f", 4),
+    123: _fixed(">d", 8),
+    122: _fixed(">q", 8),
+    121: lambda _: ("boolean", False),
+    120: lambda _: ("boolean", True),
+    119: Reader.text,
+    116: Reader.bytes,
+}
+
+
+type Ranges = dict[int, list[tuple[int, int]]]
+"""Of each client, from which clock to which something is deleted."""
+
+
+def deletions(update: bytes, at: int) -> Ranges:
+    """Return what an update deletes, which it tells of from `at` on."""
+    reader = Reader(update, at)
+    found: Ranges = {}
+    for _ in range(reader.uint()):
+        ranges = found.setdefault(reader.uint(), [])
+        for _ in range(reader.uint()):
+            clock = reader.uint()
+            ranges.append((clock, clock + reader.uint()))
+    return found
+
+
+def covers(ours: Ranges, theirs: Ranges) -> bool:
+    """Whether `ours`, which are in order and do not touch, hold all of `theirs`."""
+    return all(_within(ranges, ours.get(client, [])) for client, ranges in theirs.items())
+
+
+def _within(ranges: Iterable[tuple[int, int]], ours: list[tuple[int, int]]) -> bool:
+    at = 0
+    for start, stop in sorted(ranges):
+        while at < len(ours) and ours[at][1] < stop:
+            at += 1
+        if at == len(ours) or ours[at][0] > start:
+            return False
+    return True
