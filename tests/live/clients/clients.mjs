@@ -112,6 +112,11 @@ const acts = {
     for (let time = 0; time < times; time++) paragraph(client).insert(paragraph(client).length, text)
     return {}
   },
+  paragraph: (client, { text }) => {
+    client.text = null
+    paragraph(client).insert(0, text)
+    return {}
+  },
   scribble: (client, { times, seed }) => {
     // as two editors would: in any place, and taking away now and then
     const chance = chances(seed)
