@@ -17,6 +17,7 @@ from domain.values import Email, email, item_name
 from persistence.installation import CannotStart
 from persistence.migrations import migrate
 from persistence.people import image_ids
+from persistence.repair import repair as repair_logs
 from persistence.store import PostgresStore
 from service import backup as backups
 from service.accounts import (
@@ -246,6 +247,25 @@ def backup(settings: Settings, target: Path) -> None:
 
         count = backups.save(url, images, target)
     click.echo(f"saved the database and {count} images to {target}")
+
+
+@main.command()
+@click.pass_obj
+def repair(settings: Settings) -> None:
+    """Bring back edits that were acknowledged but are in no read.
+
+    An earlier server could store edits under numbers that compaction had used up. They are stored again under new ones,
+    with their authors and times. The server may run meanwhile; to do it twice does no harm.
+    """
+
+    async def work(store: PostgresStore) -> str:
+        repaired = await repair_logs(store)
+        if not repaired:
+            return "there is nothing to bring back"
+        said = [f"brought back {number} edits of document {item_id}" for item_id, number in repaired.items()]
+        return "\n".join(said)
+
+    _with_store(settings, work)
 
 
 @main.command()

@@ -14,6 +14,7 @@ import uvicorn
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Send
 
+from domain.errors import Unavailable
 from live.asgi_sockets import asgi_app
 from live.compaction import Press
 from live.hall import Hall
@@ -28,6 +29,7 @@ from persistence.compaction import CompactionLog
 from persistence.embedded import Running, supervise
 from persistence.housekeeping import Housekeeping
 from persistence.installation import CannotStart
+from persistence.repair import documents_with_unread_updates
 from persistence.restored import reset_restored
 from persistence.search_index import SearchIndex
 from persistence.store import PostgresStore
@@ -155,10 +157,21 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
         compactor = Compactor(log, Press(), fresh.now)
         cutter = Cutter(store, StoredVersions(store), EditedLog(store).news, fresh.now, compactor.cut)
         async with (
+            beside(_tell_of_unread_updates(store)),
             _watched(hall, RightsLog(store, RIGHTS)),
             at_work(cutter, compactor, index, BlobCleaner(blobs, BlobRemovals(store), fresh.now)),
         ):
             await Server(config, answers).serve([listening])
+
+
+async def _tell_of_unread_updates(store: PostgresStore) -> None:
+    try:
+        found = await documents_with_unread_updates(store)
+    except Unavailable as fault:
+        _log.warning("the logs of documents were not checked", error=str(fault))
+        return
+    if found:
+        _log.error("acknowledged edits are in no read: run `codrive-server repair`", documents=found)
 
 
 def _config(app: ASGIApp, http: type[OnePort], largest_message: int) -> uvicorn.Config:

@@ -3,11 +3,13 @@
 import re
 
 import httpx
+import psycopg
 import pytest
-from servers import ask, operator, serving
+from servers import ask, eventually, operator, serving
 
 from domain.key import is_key
 from domain.values import is_id
+from persistence.embedded import url_of_running
 
 pytestmark = pytest.mark.slow
 SHARED = {"email": "Zoë@Bücher.example", "permission": "read_only"}
@@ -141,3 +143,24 @@ def test_a_database_that_is_not_there_is_told_in_a_line(folder):
         assert done.stderr.startswith("Error: the database cannot be reached"), done.stderr
         assert "Traceback" not in done.stderr
         assert "hidden" not in done.stderr
+
+
+def test_edits_that_no_read_has_are_told_of_at_the_start_and_brought_back(folder):
+    with serving(folder) as server, server.client() as client:
+        drive = client.get("/api/v1/drives").json()["drives"][0]["id"]
+        body = {"name": "Log", "driveItemType": "docs_workbook"}
+        document = client.post(f"/api/v1/drives/{drive}/items", json=body).raise_for_status().json()["item"]["id"]
+        edit = "mutation($d: ID!, $e: EditInput!) { editDocument(documentId: $d, edit: $e) { id } }"
+        for text in ("lost", "and found"):
+            ask(client, edit, d=document, e={"append": text})
+        assert told(server, "repair") == "there is nothing to bring back"
+        with psycopg.connect(url_of_running(server.data / "postgres"), autocommit=True) as connection:
+            # what was typed took the numbers of edits that a snapshot stands for
+            connection.execute("insert into document_snapshot values (%s, 2, %s)", [document, b"\0\0"])
+        assert client.get(f"/api/v1/documents/{document}").json()["markdown"] == ""
+        assert "codrive-server repair" not in server.errors
+    with serving(folder) as server, server.client() as client:
+        eventually(lambda: "acknowledged edits are in no read: run `codrive-server repair`" in server.errors or None)
+        assert told(server, "repair") == f"brought back 2 edits of document {document}"
+        assert client.get(f"/api/v1/documents/{document}").json()["markdown"] == "lost\n\nand found\n"
+        assert told(server, "repair") == "there is nothing to bring back"
