@@ -1,6 +1,6 @@
 """What happened lately, as the audit tells it: for whoever did not hear of it, such as another process."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
@@ -9,6 +9,7 @@ from domain.document import DocumentEdited
 from domain.events import Event
 from persistence.connections import Connection
 from persistence.news import IN_ORDER, PART, Place
+from persistence.reading import NOBODY
 from persistence.store import PostgresStore
 
 _MOST: Final = 1_000  # events of one part
@@ -17,9 +18,15 @@ select pg_current_snapshot()::text, e.transaction_id::text, e.sequence, e.drive_
     e.details ->> 'userId'
 from (values (1)) v left join lateral ({PART} and e.type in ({{types}}) {IN_ORDER}) e on true"""
 _NOW: Final = "select pg_current_snapshot()::text"
-_UNCUT: Final = """
-select i.id::text from item i where i.kind <> 'folder'
-    and i.sequence > coalesce((select max(sequence) from document_version where item_id = i.id), 0)"""
+_PROGRESS: Final = "select snapshot::text from worker_progress where worker = %s"
+_KEEP: Final = """
+insert into worker_progress (worker, snapshot) values (%s, %s::pg_snapshot)
+on conflict (worker) do update set snapshot = excluded.snapshot, at = now()"""
+# In the order of ids, so that each part is bounded whatever is in it. `{behind}` is about an item `i`.
+_BEHIND: Final = """
+select (array_agg(i.id::text order by i.id desc))[1], array_agg(i.id::text) filter (where {behind})
+from (select id, sequence from item where id > %s::uuid order by id limit 5000) i
+{beside}"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,23 +43,27 @@ class AuditNews:
 
     def __init__(self, store: PostgresStore, kinds: Sequence[type[Event]]) -> None:
         self._store = store
+        self.seen: str | None = None  # the snapshot up to which everything was told
         types = (f"'{kind.__name__[0].lower()}{kind.__name__[1:]}'" for kind in kinds)
         self._question = _PART.format(types=", ".join(types))
-        self._place: Place | None = None
+
+    def go_on(self, snapshot: str) -> None:
+        """Begin behind what was visible in a snapshot, instead of now."""
+        self.seen = snapshot
 
     async def lines(self) -> list[Line] | None:
         """Return what was committed since this was asked last, each line once; at first, None."""
-        if self._place is None:
-            self._place = Place.at(await self._store.reading(_now))
+        if self.seen is None:
+            self.seen = await self._store.reading(_now)
             return None
-        place, lines, more = self._place, list[Line](), True
+        place, lines, more = Place.at(self.seen), list[Line](), True
         while more:
             rows = await self._store.reading(partial(self._look, place))
             found = [row for row in rows if row[2] is not None]
             lines += [Line(*row[3:]) for row in found]
             more = len(found) == _MOST
             place = place.after(rows[0][0], (int(rows[-1][1]), rows[-1][2]) if more else None)
-        self._place = place
+        self.seen = place.since
         return lines
 
     async def _look(self, place: Place, connection: Connection) -> list[Any]:
@@ -78,20 +89,100 @@ class RightsLog:
         return {line.drive_id for line in lines if line.drive_id}, {line.user_id for line in lines if line.user_id}
 
 
-class EditedLog:
-    """Which documents were edited. An author's edits of one document have a line about once a minute."""
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Something that is done to each document that was edited, by one worker, known by its name.
 
-    def __init__(self, store: PostgresStore) -> None:
+    `behind` says, in SQL about an item `i` and what is joined `beside` it, whether that is still to be done.
+    """
+
+    worker: str
+    behind: str
+    beside: str = ""
+
+
+CUTTING: Final = Work(
+    "versions", "i.sequence > coalesce((select max(sequence) from document_version where item_id = i.id), 0)"
+)
+INDEXING: Final = Work(
+    "search", "i.sequence > coalesce(t.sequence, 0)", "left join document_text t on t.item_id = i.id"
+)
+
+
+class EditedLog:
+    """Which documents were edited, for one worker. An author's edits of one document have a line about once a minute.
+
+    INVARIANT: a worker holds a document for waiting until it has looked at it more than a minute after the document was
+    news. Until then there may be edits that have no line but the one that was told.
+
+    How far the worker has come outlives the process; only on a database where it never worked are all documents asked.
+    """
+
+    def __init__(self, store: PostgresStore, work: Work) -> None:
         self._store = store
+        self._work = work
         self._audit = AuditNews(store, (DocumentEdited,))
+        self._round = 0
+        self._snapshots: dict[int, str] = {}  # up to which the news of each round went
+        self._latest: dict[str, int] = {}  # the last round in which each waiting document was news
+        self._kept = 0
 
     async def news(self) -> set[str]:
-        """Return the documents edited since this was asked last; at first, all with edits that belong to no version."""
-        lines = await self._audit.lines()
-        if lines is None:
-            return await self._store.reading(_uncut)
-        return {line.item_id for line in lines if line.item_id}
+        """Return the documents edited since this was asked last; at first, since the worker had done its work."""
+        if self._audit.seen is None:
+            return await self._begun()
+        lines = await self._audit.lines() or ()
+        documents = {line.item_id for line in lines if line.item_id}
+        if documents:
+            self._round += 1
+            self._latest |= dict.fromkeys(documents, self._round)
+        self._snapshots[self._round] = self._audit.seen
+        return documents
 
+    async def finished(self, waiting: Collection[str]) -> None:
+        """Note that all work is done but that on the documents that are waiting: they are news again after a restart."""
+        self._latest = {each: self._latest[each] for each in waiting if each in self._latest}
+        done = min(self._latest.values(), default=self._round + 1) - 1
+        if done <= self._kept:
+            return
+        self._kept = done
+        needed = {done, self._round, *(latest - 1 for latest in self._latest.values())}
+        self._snapshots = {each: self._snapshots[each] for each in needed}
+        values = [self._work.worker, self._snapshots[done]]
 
-async def _uncut(connection: Connection) -> set[str]:
-    return {item_id for (item_id,) in await (await connection.execute(_UNCUT)).fetchall()}
+        async def keep(connection: Connection) -> None:
+            await connection.execute(_KEEP, values)
+
+        await self._store.reading(keep)
+
+    async def _begun(self) -> set[str]:
+        """Go on from where the last process left off, or else from all documents that are behind."""
+        snapshot = await self._store.reading(self._progress)
+        if snapshot is not None:
+            self._audit.go_on(snapshot)
+            self._snapshots[0] = snapshot
+            return await self.news()
+        await self._audit.lines()
+        behind = await self.behind()
+        # No snapshot is kept before these are done: a restart begins as this does.
+        self._kept = -1
+        self._latest = dict.fromkeys(behind, 0)
+        self._snapshots[0] = self._audit.seen or ""
+        return behind
+
+    async def _progress(self, connection: Connection) -> str | None:
+        row = await (await connection.execute(_PROGRESS, [self._work.worker])).fetchone()
+        return str(row[0]) if row else None
+
+    async def behind(self) -> set[str]:
+        """Return the documents of all on which the work is still to be done, as they are found part by part."""
+        question = _BEHIND.format(behind=self._work.behind, beside=self._work.beside)
+        last, found = NOBODY, set[str]()
+        while last is not None:
+
+            async def part(connection: Connection, last: str = last) -> Any:
+                return await (await connection.execute(question.encode(), [last], prepare=True)).fetchone()
+
+            last, behind = await self._store.reading(part)
+            found |= {*(behind or ())}
+        return found

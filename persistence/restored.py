@@ -7,10 +7,15 @@ from persistence.store import PostgresStore
 
 # No transaction that is visible to us can be as young as the next one of this cluster. What is told of by transactions
 # of another would be news again and again: it is told by its numbers, as events from before transactions were kept are.
+# How far workers had come by such a snapshot says nothing here: they look at all documents once.
 _RESET: Final = """
-update event set transaction_id = '0', snapshot = null
-where transaction_id > '0' and exists (
-    select from event where transaction_id >= pg_snapshot_xmax(pg_current_snapshot()))"""
+with reset as (
+    update event set transaction_id = '0', snapshot = null
+    where transaction_id > '0' and exists (
+        select from event where transaction_id >= pg_snapshot_xmax(pg_current_snapshot()))
+    returning sequence)
+delete from worker_progress where exists (select from reset)
+    or pg_snapshot_xmax(snapshot) > pg_snapshot_xmax(pg_current_snapshot())"""
 
 
 async def reset_restored(store: PostgresStore) -> None:

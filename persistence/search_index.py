@@ -1,14 +1,16 @@
 """How the words of documents come into the index of search: those whose log went on are read again, one after the other.
 
 Whether a document is behind is seen by comparing numbers, so it does not matter who missed what, or died when. One
-process at a time does it. Those that were just edited are named to it; now and then it looks at all of them. A document
-is read whole for its words, so that is put off while somebody types in it.
+process at a time does it. Those that were just edited are named to it, and the audit tells it of all others, since
+where the work was done last. A document is read whole for its words, so that is put off while somebody types in it.
 """
 
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
+from math import inf
 from typing import Final
 
 from psycopg import errors
@@ -17,11 +19,13 @@ from documents.scan import Refused
 from documents.searched import Searched, stored
 from domain.document import DocumentState
 from domain.questions import StateOf
+from persistence.audit_news import INDEXING, EditedLog
 from persistence.connections import Connection, lent, reaching
 from persistence.reads import answer
 from persistence.store import PostgresStore
 
-EVERY: Final = 60.0  # seconds after which all documents are looked at
+EVERY: Final = 60.0  # seconds after which the audit is asked which documents were edited
+AGAIN: Final = 120.0  # seconds after which those are looked at once more: not every edit has a line in the audit
 CALM: Final = 1.0  # seconds without an edit after which a document is indexed
 LONGEST_TYPING: Final = 30.0  # seconds after which it is indexed though it is still edited
 PAUSE: Final = 0.5  # seconds between two rounds at least
@@ -32,8 +36,7 @@ _LOCK: Final = "select pg_try_advisory_lock(20001, 1)"
 _UNLOCK: Final = "select pg_advisory_unlock(20001, 1)"
 _BEHIND: Final = """
 select i.id::text, i.sequence from item i left join document_text t on t.item_id = i.id
-where i.kind <> 'folder' and (%(ids)s::uuid[] is null or i.id = any(%(ids)s::uuid[]))
-    and i.sequence > coalesce(t.sequence, 0) limit %(most)s::int"""
+where i.id = any(%(ids)s::uuid[]) and i.sequence > coalesce(t.sequence, 0) limit %(most)s::int"""
 _WRITE: Final = """
 insert into document_text (item_id, sequence, passages, folded, words)
 select i.id, %(sequence)s, %(passages)s::text[], %(folded)s::text[], array_to_tsvector(%(words)s::text[])
@@ -50,10 +53,12 @@ class SearchIndex:
     def __init__(self, store: PostgresStore, clock: Callable[[], float] = time.monotonic) -> None:
         self._store = store
         self._clock = clock
+        self._log = EditedLog(store, INDEXING)
         self._news: set[str] = set()
         self._edited: dict[str, tuple[float, float]] = {}  # since when each was edited, and till when, as seen at turns
+        self._again: dict[str, float] = {}  # when each that the audit told of is looked at once more
         self._woken = asyncio.Event()
-        self._up_to_date = False
+        self._ask_at = -inf
         self._rest = PAUSE
 
     def edited(self, document_ids: Iterable[str]) -> None:
@@ -65,61 +70,67 @@ class SearchIndex:
         return self._rest
 
     async def turn(self) -> None:
-        """Wait until something was edited, or everything is to be looked at, and index what is behind and calm."""
-        everything = not (self._up_to_date and await self._is_woken())
-        self._hear()
-        due = list(self._edited) if everything else self._calm()
-        for document_id in due:
-            del self._edited[document_id]
-        if not self._edited:
-            self._woken.clear()
+        """Wait until something was edited, or the audit is to be asked, and index what is behind and calm."""
+        await self._wait()
         self._rest = PAUSE
-        if not due and not everything:
-            return
-        self._up_to_date = False
         begun = self._clock()
-        self._up_to_date = await self.index(None if everything else due)
-        self._rest = min(max(PAUSE, SHARE * (self._clock() - begun)), LONGEST_PAUSE)
+        self._hear(begun)
+        if begun >= self._ask_at:
+            await self._ask(begun)
+        due = self._calm(begun)
+        if due:
+            due -= await self.index(due)
+            self._rest = min(max(PAUSE, SHARE * (self._clock() - begun)), LONGEST_PAUSE)
+        for document_id in due:
+            self._edited.pop(document_id, None)
+            if self._again.get(document_id, inf) <= begun:
+                del self._again[document_id]
+        if not self._edited and not self._news:
+            self._woken.clear()
+        await self._log.finished({*self._edited, *self._again})
 
-    def _hear(self) -> None:
-        now, news, self._news = self._clock(), self._news, set()
+    async def _wait(self) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._woken.wait(), max(0.0, self._ask_at - self._clock()))
+
+    def _hear(self, now: float) -> None:
+        news, self._news = self._news, set()
         for document_id in news:
             first, _ = self._edited.get(document_id, (now, now))
             self._edited[document_id] = first, now
 
-    def _calm(self) -> list[str]:
-        """Return those in which nobody types just now, or somebody has for long."""
-        now = self._clock()
-        return [
-            document_id
-            for document_id, (first, last) in self._edited.items()
-            if now - last >= CALM or now - first >= LONGEST_TYPING
-        ]
+    async def _ask(self, now: float) -> None:
+        told = await self._log.news()
+        for document_id in told:
+            self._edited.setdefault(document_id, (-inf, -inf))
+        self._again |= dict.fromkeys(told, now + AGAIN)
+        if told:
+            self._woken.set()
+        self._ask_at = now + EVERY
 
-    async def _is_woken(self) -> bool:
-        try:
-            await asyncio.wait_for(self._woken.wait(), EVERY)
-        except TimeoutError:
-            return False
-        return True
+    def _calm(self, now: float) -> set[str]:
+        """Return those in which nobody types just now, or somebody has for long, and those to be looked at once more."""
+        edited = self._edited.items()
+        calm = {each for each, (first, last) in edited if now - last >= CALM or now - first >= LONGEST_TYPING}
+        return calm | {document_id for document_id, at in self._again.items() if at <= now}
 
-    async def index(self, document_ids: Sequence[str] | None = None) -> bool:
-        """Index what is behind of these documents, or of all; false where more is left, or another process is at it."""
+    async def index(self, document_ids: Collection[str]) -> set[str]:
+        """Index what is behind of these documents; return what is left, more than one round or all, to another process."""
         with reaching():
             async with lent(self._store.writers) as connection:
                 try:
                     if not (await (await connection.execute(_LOCK)).fetchone() or [False])[0]:
-                        return False
-                    is_all = await _index(connection, document_ids)
+                        return {*document_ids}
+                    left = await _index(connection, document_ids)
                     await connection.execute(_UNLOCK)
                 except BaseException:  # the lock goes with the connection, and a cancellation stays one
                     await connection.close()
                     raise
-                return is_all
+                return left
 
 
-async def _index(connection: Connection, document_ids: Sequence[str] | None) -> bool:
-    behind = await (await connection.execute(_BEHIND, {"ids": document_ids, "most": MOST})).fetchall()
+async def _index(connection: Connection, document_ids: Collection[str]) -> set[str]:
+    behind = await (await connection.execute(_BEHIND, {"ids": [*document_ids], "most": MOST})).fetchall()
     for document_id, sequence in behind:
         state = await answer(connection, StateOf(document_id, sequence))
         text = await asyncio.to_thread(_read, document_id, state)
@@ -128,7 +139,7 @@ async def _index(connection: Connection, document_ids: Sequence[str] | None) -> 
             await connection.execute(_WRITE, {**values, "id": document_id, "sequence": sequence})
         except errors.ForeignKeyViolation:
             continue  # deleted for ever meanwhile
-    return len(behind) < MOST
+    return {*document_ids} - {document_id for document_id, _ in behind} if len(behind) == MOST else set()
 
 
 def _read(document_id: str, state: DocumentState) -> Searched:

@@ -437,3 +437,13 @@ class EventRow(SQLModel, table=True):
     details: Any = _field(JSONB())
     transaction_id: int = _field(Xid8(), server_default=sa.text("pg_current_xact_id()"))
     snapshot: str | None = _field(PgSnapshot(), nullable=True, server_default=sa.text("pg_current_snapshot()"))
+
+
+class WorkerProgressRow(SQLModel, table=True):
+    """The snapshot of the audit up to whose events a worker has done its work, and when that was noted."""
+
+    __tablename__ = "worker_progress"
+
+    worker: str = _text(primary_key=True)
+    snapshot: str = _field(PgSnapshot())
+    at: datetime = _at(server_default=sa.text("now()"))

@@ -1,6 +1,6 @@
 """Who cuts the history of documents into versions: a worker that looks at whatever is being edited."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from datetime import datetime
 from functools import partial
 from typing import Final
@@ -20,12 +20,19 @@ _log: Final = structlog.get_logger("service")
 type Edited = Callable[[], Awaitable[set[str]]]
 """Return the documents that were edited since this was asked last; at first, all that may have something to cut."""
 
+type Finished = Callable[[Collection[str]], Awaitable[None]]
+"""Note that all is cut of the documents that were told of, but of these, which are to be told of after a restart."""
+
+
+async def _nothing(_: Collection[str]) -> None:
+    pass
+
 
 class Cutter:
     """What is to be cut follows from the log alone, and is decided anew under the lock of the document's drive.
 
-    So it does no harm to look at a document twice, or from two processes; and after a crash all of them are looked at.
-    One is looked at when there is news of it, and when what was there by then ends by itself.
+    So it does no harm to look at a document twice, or from two processes; and after a crash those are looked at again of
+    which not all was cut. One is looked at when there is news of it, and when what was there by then ends by itself.
     """
 
     every: float = 20.0
@@ -37,6 +44,7 @@ class Cutter:
         edited: Edited,
         clock: Clock,
         tell: Callable[[str], None] = lambda _: None,
+        finished: Finished = _nothing,
     ) -> None:
         """`tell` is told of each document of which a version was cut."""
         self._store = store
@@ -44,6 +52,7 @@ class Cutter:
         self._edited = edited
         self._clock = clock
         self._tell = tell
+        self._finished = finished
         self._next: dict[str, datetime] = {}  # when each of them is looked at
         self._done: set[str] = set()  # those of which all was cut
 
@@ -68,6 +77,7 @@ class Cutter:
             else:  # an edit just after another one may go untold
                 self._done.add(document_id)
                 self._next[document_id] = now + IDLE
+        await self._finished(self._next.keys())
 
     async def look(self, document_id: str) -> datetime | None:
         """Cut what has ended; return when more may have, if nobody tells of it before."""

@@ -23,7 +23,7 @@ from live.sockets import engine
 from live.stored import StoredDocuments
 from live.versions import StoredVersions
 from persistence.apps import Apps
-from persistence.audit_news import EditedLog, RightsLog
+from persistence.audit_news import CUTTING, EditedLog, RightsLog
 from persistence.blob_removals import BlobRemovals
 from persistence.compaction import CompactionLog
 from persistence.embedded import Running, supervise
@@ -155,7 +155,8 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
 
         log = CompactionLog(store, rows=settings.compact_rows, from_bytes=settings.compact_bytes)
         compactor = Compactor(log, Press(), fresh.now)
-        cutter = Cutter(store, StoredVersions(store), EditedLog(store).news, fresh.now, compactor.cut)
+        edited = EditedLog(store, CUTTING)
+        cutter = Cutter(store, StoredVersions(store), edited.news, fresh.now, compactor.cut, edited.finished)
         async with (
             beside(_tell_of_unread_updates(store)),
             _watched(hall, RightsLog(store, RIGHTS)),

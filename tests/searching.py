@@ -1,6 +1,7 @@
 """Postgres as it is searched once the index is up to date, which it is a moment after each commit."""
 
 from domain.questions import SearchFor
+from persistence.audit_news import INDEXING, EditedLog
 from persistence.search_index import SearchIndex
 from persistence.store import PostgresStore
 
@@ -8,8 +9,9 @@ from persistence.store import PostgresStore
 async def indexed(store):
     """Wait for whoever else is at it, and index all that is behind."""
     index = SearchIndex(store)
-    while not await index.index():
-        continue
+    left = await EditedLog(store, INDEXING).behind()
+    while left:
+        left = await index.index(left)
 
 
 class IndexedStore(PostgresStore):

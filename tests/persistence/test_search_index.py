@@ -7,15 +7,17 @@ import psycopg
 import pytest
 from searching import indexed
 from seeds import ADA, DRIVE, FOLDERS, NOW, PEOPLE, folder, write
-from updates import appended, row
+from updates import append, appended, row
 from worlds import new_id
 
 from documents.build import from_tree
 from documents.markdown_in import parse
 from domain.document import DocumentEdited
+from domain.history import IDLE
 from domain.item import ItemKind
 from domain.questions import SearchFor
 from domain.trash import ItemDeleted, ItemTrashed
+from live.room import TOLD_EVERY
 from persistence import search_index
 from persistence.search_index import SearchIndex
 from persistence.store import PostgresStore
@@ -72,7 +74,7 @@ async def test_what_was_there_before_is_indexed_and_what_comes_is_as_soon_as_it_
 async def test_a_document_is_left_alone_while_somebody_types_in_it_but_not_for_long(seeded):
     seconds = 0.0
     index = SearchIndex(seeded, lambda: seconds)
-    await index.turn()  # at first, everything
+    await index.turn()  # at first, all that is behind
     await edit(seeded, "rocket", 1)
     await edit(seeded, "rocket", 1, NOTE)
     index.edited([MEMO, NOTE])
@@ -85,7 +87,7 @@ async def test_a_document_is_left_alone_while_somebody_types_in_it_but_not_for_l
     assert await found(seeded, "rocket") == {MEMO, NOTE}
 
 
-async def test_what_nobody_named_is_found_when_everything_is_looked_at_again(seeded, monkeypatch):
+async def test_what_nobody_named_is_found_when_the_audit_is_asked_again(seeded, monkeypatch):
     monkeypatch.setattr(search_index, "EVERY", 0.01)
     async with at_work(SearchIndex(seeded)):
         await edit(seeded, "rocket", 1)
@@ -104,7 +106,7 @@ async def test_only_what_is_behind_is_read_again(seeded, monkeypatch):
     await edit(seeded, "sun", 2)
     await SearchIndex(seeded).index([NOTE])
     assert await found(seeded, "sun") == set()
-    await SearchIndex(seeded).index([MEMO, NOTE, new_id(99)])
+    assert await SearchIndex(seeded).index([MEMO, NOTE, new_id(99)]) == set()
     assert read[2:] == [MEMO]
     assert await numbers(seeded) == {MEMO: 2, NOTE: 1}
 
@@ -113,7 +115,7 @@ async def test_while_one_is_at_it_nobody_else_is_and_what_was_named_to_them_is_n
     await edit(seeded, "rocket", 1)
     async with await psycopg.AsyncConnection.connect(seeded.writers.conninfo, autocommit=True) as other:
         await other.execute(search_index._LOCK)
-        assert not await SearchIndex(seeded).index()
+        assert await SearchIndex(seeded).index([MEMO]) == {MEMO}
         index = SearchIndex(seeded)
         async with at_work(index):
             index.edited([MEMO])
@@ -147,7 +149,7 @@ async def test_more_than_one_round_takes_is_left_and_said(seeded, monkeypatch):
     await edit(seeded, "rocket", 1)
     await edit(seeded, "rocket", 1, NOTE)
     monkeypatch.setattr(search_index, "MOST", 1)
-    assert not await SearchIndex(seeded).index()
+    assert len(await SearchIndex(seeded).index([MEMO, NOTE])) == 1
     await indexed(seeded)
     assert await found(seeded, "rocket") == {MEMO, NOTE}
 
@@ -172,7 +174,7 @@ async def test_whoever_ends_it_has_it_ended_though_the_database_is_lost_at_that_
     address = seeded.writers.conninfo
     async with await psycopg.AsyncConnection.connect(address) as other:
         await other.execute("lock table document_text in share mode")
-        writing = asyncio.create_task(SearchIndex(seeded).index())
+        writing = asyncio.create_task(SearchIndex(seeded).index([MEMO]))
         query = "select pid from pg_locks where relation = 'document_text'::regclass and not granted"
         async with asyncio.timeout(30):
             while (waits := await (await other.execute(query)).fetchone()) is None:
@@ -182,4 +184,93 @@ async def test_whoever_ends_it_has_it_ended_though_the_database_is_lost_at_that_
         writing.cancel()
         with pytest.raises(asyncio.CancelledError):
             await writing
-    assert await SearchIndex(seeded).index(), "nor does it keep the lock"
+    assert await SearchIndex(seeded).index([MEMO]) == set(), "nor does it keep the lock"
+
+
+class Looking:
+    """The index of one process that has its own clock, and notes which documents it is given to look at."""
+
+    def __init__(self, store, monkeypatch):
+        self.seconds, self.looked = 0.0, []
+        self.index = SearchIndex(store, lambda: self.seconds)
+        take = self.index.index
+
+        async def index(document_ids):
+            self.looked += document_ids
+            return await take(document_ids)
+
+        monkeypatch.setattr(self.index, "index", index)
+
+    async def turn(self, seconds=0.0):
+        """Let this time pass, take a turn and return what was looked at."""
+        self.seconds += seconds
+        self.looked = []
+        self.index._woken.set()
+        await self.index.turn()
+        return sorted(self.looked)
+
+
+@pytest.fixture
+def started(seeded, monkeypatch):
+    return lambda: Looking(seeded, monkeypatch)
+
+
+LATE = search_index.AGAIN + 1
+
+
+def test_a_document_is_looked_at_once_more_after_all_edits_that_the_line_told_of():
+    assert search_index.AGAIN * 1000 >= 2 * TOLD_EVERY <= IDLE.total_seconds() * 1000
+
+
+async def test_only_at_the_first_start_on_a_database_are_all_documents_asked(seeded, started):
+    await edit(seeded, "rocket", 1)
+    assert await started().turn() == [MEMO]
+    first = started()
+    assert await first.turn() == []  # it was indexed before; that it was is noted now
+    await edit(seeded, "rocket", 1, NOTE)
+    assert await first.turn(LATE) == [NOTE]
+    await untold(seeded, "moon", MEMO)
+    assert await started().turn() == [NOTE], "it goes on from the audit and does not look at others"
+
+
+async def untold(store, markdown, document):
+    """Write an edit that has no line in the audit, as those that an author types within a minute after one."""
+    await append(store, [row(document, said(markdown, 7), ADA, NOW)])
+
+
+async def test_whoever_was_killed_before_it_looked_once_more_looks_again_at_the_start(seeded, started):
+    first = started()
+    await first.turn()
+    await append(seeded, [row(MEMO, said("rocket", 1), ADA, NOW, told=True)])
+    assert await first.turn(LATE) == [MEMO]
+    await untold(seeded, "moon", MEMO)
+    second = started()  # the first one is never heard of again
+    assert await second.turn() == [MEMO]
+    assert await found(seeded, "moon") == {MEMO}
+    assert await second.turn(LATE) == [MEMO]
+    assert await started().turn() == []
+
+
+async def test_edits_without_a_line_are_indexed_though_their_process_died_before_it_said_so(seeded, started):
+    other = started()
+    await other.turn()
+    await append(seeded, [row(MEMO, said("rocket", 1), ADA, NOW, told=True)])
+    await other.turn(LATE)
+    await untold(seeded, "moon", MEMO)
+    assert await found(seeded, "moon") == set()
+    assert await other.turn(LATE) == [MEMO]
+    assert await found(seeded, "moon") == {MEMO}
+
+
+async def test_a_document_that_could_not_be_indexed_is_news_again_after_every_start(seeded, started):
+    await started().turn()
+    await edit(seeded, "rocket", 1)
+    async with await psycopg.AsyncConnection.connect(seeded.writers.conninfo, autocommit=True) as other:
+        await other.execute(search_index._LOCK)
+        first = started()
+        for _ in range(3):
+            assert await first.turn(LATE) == [MEMO]
+        assert await started().turn() == [MEMO]
+    assert await first.turn(LATE) == [MEMO]
+    assert await found(seeded, "rocket") == {MEMO}
+    assert await started().turn() == []

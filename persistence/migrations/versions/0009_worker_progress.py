@@ -1,0 +1,16 @@
+"""How far workers have come in the audit, so that none looks at all documents when it starts."""
+
+from alembic import op
+
+revision = "0009"
+down_revision = "0008"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.execute("""
+        create table worker_progress (
+            worker text collate "C" primary key,
+            snapshot pg_snapshot not null,
+            at timestamptz not null default now())""")
