@@ -6,7 +6,7 @@ marker of the list right before it, which is kept with it. A document in which t
 projected anew each time. The tests hold what is followed against what is made from scratch, byte for byte.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,10 +14,11 @@ import msgspec
 from pycrdt import Doc
 
 from documents.inline_out import INLINE
+from documents.keystroke import keystroke
 from documents.markdown_out import joined, part
 from documents.projection import Projection, project
-from documents.scan import Refused
-from documents.snapshot import guarded
+from documents.scan import IMPORT, Refused, scan
+from documents.snapshot import bring_exactly, state_vector
 from documents.tree import Elements, Json, elements
 
 _LOOSE = INLINE - {"image"}
@@ -42,17 +43,21 @@ class _Heard:
 
     root: Any
     touched: set[Any] = field(default_factory=set)
-    places: set[int] = field(default_factory=set)
-    moves: list[list[dict[str, Any]]] = field(default_factory=list)
+    turns: list[tuple[list[list[dict[str, Any]]], set[int]]] = field(default_factory=list)
 
     def hear(self, events: list[Any]) -> None:
+        """Take what one update did: the places are those after it."""
+        moves: list[list[dict[str, Any]]] = []
+        places: set[int] = set()
         for event in events:
             if event.target == self.root:
-                self.moves.append(event.delta)
+                moves.append(event.delta)
             elif (element := self._element(event.target)) is not None:
                 self.touched.add(element)
             elif event.path and isinstance(event.path[0], int):
-                self.places.add(event.path[0])
+                places.add(event.path[0])
+        if moves or places:
+            self.turns.append((moves, places))
 
     def _element(self, target: Any) -> Any:
         while hasattr(target, "parent"):  # a map or an array has none, and whatever is in one is not shown
@@ -63,16 +68,16 @@ class _Heard:
         return None
 
     def moved(self, parts: list[_Part | None]) -> list[_Part | None]:
-        for move in self.moves:
-            parts = _moved(parts, move)
-        for place in self.places:
-            parts[place : place + 1] = [None]
+        for moves, places in self.turns:
+            for move in moves:
+                parts = _moved(parts, move)
+            for place in places:
+                parts[place : place + 1] = [None]
         return parts
 
     def forget(self) -> None:
         self.touched.clear()
-        self.places.clear()
-        self.moves.clear()
+        self.turns.clear()
 
 
 def _moved(parts: list[_Part | None], move: Iterable[dict[str, Any]]) -> list[_Part | None]:
@@ -98,19 +103,19 @@ class Followed:
     def __init__(self, doc: Doc[Any]) -> None:
         self.size = 0
         self._doc = doc
+        self._state = state_vector(doc)
         self._heard = _Heard(None)
         self._listening: Any = None
         self._parts: list[_Part | None] = []
 
-    def bring(self, updates: Iterable[bytes]) -> Refused | None:
+    def bring(self, updates: Sequence[bytes]) -> Refused | None:
         """Apply updates that were accepted before, and are known already or not. After a refusal nothing is sound."""
-
-        def apply() -> None:
-            with self._doc.transaction():
-                for update in updates:
-                    self._doc.apply_update(update)
-
-        return guarded(apply)
+        for update in updates:
+            scanned = keystroke(update) or scan(update, IMPORT)
+            if isinstance(scanned, Refused):
+                return scanned
+            self._state = scanned.after(self._state)
+        return bring_exactly(self._doc, updates, self._state)
 
     def project(self) -> Projection:
         with self._doc.transaction() as transaction:

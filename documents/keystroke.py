@@ -44,7 +44,7 @@ def keystroke(update: bytes) -> Scanned | None:
         names = {left: left_at + 1}
         if names.get(right, 0) <= right_at:
             names[right] = right_at + 1
-    if begins + size > MAX_CLOCK or max(names.values()) > MAX_CLOCK:
+    if begins + size > MAX_CLOCK or max(names.values()) > MAX_CLOCK or names.get(who, 0) > begins:
         return None
     starts = {who: begins}
     return Scanned(starts, {who: begins + size}, names, 1, 0, 0, True, starts, len(update) - 1)

@@ -9,6 +9,9 @@ well-formed v1 update and nothing after it. What it refuses beyond plain damage:
   than it was scanned, and Yjs throws at a string that is no JSON. Yjs 13 writes `ContentAny` in its place.
 - `XmlHook`, sub-document and weak-link types and moves: the library or Yjs cannot read them back.
 - one client listed twice: honest encoders merge, and decoders disagree on which list wins.
+- a client without structs, and items of no length: no editor writes them, and the library panics where it knows the client.
+- structs that wait for each other or for themselves: the library would keep them in its waiting room for ever.
+- texts, formats and embeds under a key: editors write none, and the library panics when it joins two of them.
 - info bytes that Yjs and yrs read differently (the fifth content bit, flags on GC and Skip).
 
 Erased runs (GC and deleted content) are bounded apart from bytes: whole documents and long offline sessions honestly
@@ -16,6 +19,7 @@ carry millions of erased characters in a few bytes, and a run costs no memory ho
 the clock of the client that wrote it, so the ceiling is generous: 2^24 for one live update, 2^30 for an import.
 """
 
+from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -83,6 +87,10 @@ class Scanned(NamedTuple):
     def known(self, state: Mapping[int, int]) -> list[int]:
         """Return the clients of whom the update repeats what a document with this state vector has."""
         return [client for client, clock in self.begins.items() if clock < state.get(client, 0)]
+
+    def after(self, state: dict[int, int]) -> dict[int, int]:
+        """Return the state vector of a document that has this one, once the update is in."""
+        return state | {client: end for client, end in self.ends.items() if end > state.get(client, 0)}
 
     def reached(self, state: dict[int, int]) -> bool:
         """Whether a document with this state vector holds the whole update."""
@@ -152,6 +160,8 @@ CONTENT = {
     9: _subdocument,
 }
 
+_IN_A_ROW = {TEXT, 5, 6}  # what stands between others of its kind, never under a key
+
 type Id = tuple[int, int]
 
 
@@ -189,6 +199,7 @@ class _Structs:
     clocks: list[int] = field(default_factory=list)
     links: list[tuple[bool, Id] | None] = field(default_factory=list)  # (is a parent, id); None is a root
     types: list[int] = field(default_factory=list)  # indexes of the items that are types
+    waits: array[int] = field(default_factory=lambda: array("q"))  # at this clock for another client's clock: threes
 
 
 @dataclass(slots=True)
@@ -207,20 +218,25 @@ class _Tally:
     deletes: int = 0
     erased: int = 0
 
-    def name(self) -> Id:
+    def name(self, writer: int, at: int, seen: _Structs) -> Id:
+        """Read what an item that `writer` writes at the clock `at` hangs on."""
         client, clock = self.reader.uint(), self.reader.uint()
         if clock >= MAX_CLOCK:
             raise Hostile("a clock is out of range")
         if self.names.get(client, 0) <= clock:
             self.names[client] = clock + 1
+        if client != writer:
+            seen.waits.extend((at, client, clock))
+        elif clock >= at:
+            raise Hostile("an item hangs on itself or on what comes after it")
         return client, clock
 
-    def item(self, info: int, clock: int, seen: _Structs) -> int:
+    def item(self, info: int, client: int, clock: int, seen: _Structs) -> int:
         reader = self.reader
         link: tuple[bool, Id] | None = None
         if info & 0xC0:
-            origin = self.name() if info & 0x80 else None
-            right = self.name() if info & 0x40 else None
+            origin = self.name(client, clock, seen) if info & 0x80 else None
+            right = self.name(client, clock, seen) if info & 0x40 else None
             neighbour = origin or right
             link = (False, neighbour) if neighbour else None
         else:
@@ -230,24 +246,31 @@ class _Tally:
             if named:
                 reader.text()
             else:
-                link = (True, self.name())
+                link = (True, self.name(client, clock, seen))
             if info & 0x20:
                 reader.text()
-        kind = info & 0x1F
+        length = self.content(info, client, clock)
+        if info & 0x1F == TYPE:
+            seen.types.append(len(seen.clocks))
+        seen.clocks.append(clock)
+        seen.links.append(link)
+        return length
+
+    def content(self, info: int, client: int, clock: int) -> int:
+        reader, kind = self.reader, info & 0x1F
         content = CONTENT.get(kind)
         if content is None:
             raise Hostile(f"`{kind}` is no kind of content")
+        if kind in _IN_A_ROW and info & 0xE0 == 0x20:
+            raise Hostile(f"content of kind `{kind}` is no value of a key")
         start = reader.at
         length = content(reader)
+        if not length:
+            raise Hostile("an item is empty")
         if kind == TEXT and self.texts is not None:
-            self.texts.append(Text(next(reversed(self.items)), clock, length, start, reader.at))
+            self.texts.append(Text(client, clock, length, start, reader.at))
         if kind == DELETED:
             self.erase(length)
-        if length:
-            if kind == TYPE:
-                seen.types.append(len(seen.clocks))
-            seen.clocks.append(clock)
-            seen.links.append(link)
         return length
 
     def erase(self, length: int) -> None:
@@ -260,6 +283,8 @@ class _Tally:
         count, client, clock = reader.count(2), reader.uint(), reader.uint()
         if client in self.ends:
             raise Hostile("a client is listed twice")
+        if not count:
+            raise Hostile("a client is listed without a change")
         self.structs += count
         if self.structs > self.limits.structs:
             raise Hostile(f"more than {self.limits.structs} changes in one update")
@@ -276,7 +301,7 @@ class _Tally:
                 if not length:
                     raise Hostile("a gap is empty")
             else:
-                length = self.item(info, clock, seen)
+                length = self.item(info, client, clock, seen)
             clock += length
             if clock > MAX_CLOCK:
                 raise Hostile("a clock is out of range")
@@ -338,10 +363,40 @@ def _deepest(items: dict[int, _Structs]) -> int:
     return deepest
 
 
+def _wait_for_each_other(tally: _Tally) -> bool:
+    """Whether some structs can never be brought in, since each waits for another of them or for what follows on it.
+
+    Goes through each client's structs in order, and turns to another client where that has to come first.
+    """
+    known = dict.fromkeys(tally.items, 0)  # how far each client is in
+    read = dict.fromkeys(tally.items, 0)  # how many of its waits are behind it
+    for first in tally.items:
+        path = {first: MAX_CLOCK}  # who waits for the next, and how far each is wanted
+        while path:
+            client, wanted = next(reversed(path.items()))
+            waits, at = tally.items[client].waits, read[client]
+            while at < len(waits) and waits[at] < wanted:
+                known[client] = waits[at]
+                other, clock = waits[at + 1], waits[at + 2]
+                if known.get(other, MAX_CLOCK) <= clock:
+                    if other in path:
+                        return True
+                    path[other] = clock + 1
+                    break
+                at += 3
+            else:
+                known[client] = max(known[client], wanted)
+                del path[client]
+            read[client] = at
+    return False
+
+
 def scan(update: bytes, limits: Limits = Limits()) -> Scanned | Refused:
     tally = _tallied(update, limits)
     if isinstance(tally, Refused):
         return tally
+    if len(tally.items) > 1 and _wait_for_each_other(tally):
+        return Refused("some changes wait for each other")
     try:
         depth = _deepest(tally.items)
     except Hostile as hostile:

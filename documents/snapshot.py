@@ -1,8 +1,8 @@
 """How a document's Yjs state is loaded, changed and stored, without ever trusting the bytes.
 
 Three guards stand around every update: the scan, which sees hostile shapes before native code does; the state vector,
-since the library keeps an update whose predecessors are missing in a waiting room that its own encoding then forgets;
-and a net under panics, which come out of the library as BaseException.
+which afterwards must be what the scan said, since the library may read an update otherwise, or keep it in a waiting room
+that its own encoding then forgets; and a net under panics, which come out of the library as BaseException.
 """
 
 import asyncio
@@ -35,6 +35,7 @@ class Unread(Refused):
 
 
 _INCOMPLETE = Incomplete("the update builds on changes that are not here")
+_OTHERWISE = Refused("the update does something else than it says")
 
 
 def guarded[T](act: Callable[[], T]) -> T | Refused:
@@ -48,17 +49,22 @@ def guarded[T](act: Callable[[], T]) -> T | Refused:
 
 
 def bring_in(doc: Doc[Any], updates: Iterable[bytes]) -> Refused | None:
-    """Apply updates in one transaction, by the library's compiled classes, since its wrappers cost more than the work."""
+    """Apply updates, by the library's compiled classes, since its wrappers cost more than the work.
+
+    INVARIANT: each in a transaction of its own, however many they are. What the library made of an update depends on what
+    was deleted and collected before, at the ends of transactions; so a document that is read again comes about in the same
+    steps as when its updates were accepted. Together, it may refuse them or panic.
+    """
 
     def act() -> None:
         native = doc._doc  # noqa: SLF001  see above
-        transaction = native.create_transaction()
-        try:
-            for update in updates:
+        for update in updates:
+            transaction = native.create_transaction()
+            try:
                 native.apply_update(transaction, update)
-            transaction.commit()
-        finally:
-            transaction.drop()
+                transaction.commit()
+            finally:
+                transaction.drop()
 
     return guarded(act)
 
@@ -77,12 +83,23 @@ def apply(doc: Doc[Any], update: bytes, limits: Limits = Limits()) -> Scanned | 
     scanned = scan(update, limits)
     if isinstance(scanned, Refused):
         return scanned
-    if scanned.missing(state_vector(doc)):
+    state = state_vector(doc)
+    if scanned.missing(state):
         return _INCOMPLETE
-    applied = guarded(lambda: doc.apply_update(update))
-    if isinstance(applied, Refused):
-        return applied
-    return scanned if scanned.reached(state_vector(doc)) else _INCOMPLETE
+    return bring_exactly(doc, (update,), scanned.after(state)) or scanned
+
+
+def bring_exactly(doc: Doc[Any], updates: Iterable[bytes], after: dict[int, int]) -> Refused | None:
+    """As `bring_in`, and the document's state vector must be `after` it. After a refusal `doc` may be damaged.
+
+    INVARIANT: what the library did with an update is what its scan said. Everything that is asked of an update before it is
+    brought in (whose clocks it writes, whether something is missing, how deep it nests) was asked of the scan.
+    """
+    return bring_in(doc, updates) or otherwise(doc, after)
+
+
+def otherwise(doc: Doc[Any], after: dict[int, int]) -> Refused | None:
+    return None if state_vector(doc) == after else _OTHERWISE
 
 
 def admit(doc: Doc[Any], update: bytes, limits: Limits = IMPORT) -> Scanned | Refused:

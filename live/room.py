@@ -19,7 +19,7 @@ from pycrdt import Doc, TransactionEvent
 from documents.keystroke import Run, keystroke
 from documents.repeated import Ranges, contradicts, covers, deletions, vector
 from documents.scan import DEEPEST_TREE, IMPORT, Limits, Refused, Scanned, scan
-from documents.snapshot import Unread, bring_in, encode_state, guarded, load, state_vector
+from documents.snapshot import Unread, bring_exactly, encode_state, guarded, load, otherwise, state_vector
 from documents.tree import touched, walk
 from domain.document import DocumentLog, LoggedUpdate
 from live import codec
@@ -95,9 +95,23 @@ class Room:
         typed, self._typed = self._typed, []
         if typed:
             self._deleted = None
-        if typed and bring_in(self._doc, typed):
-            self.fail()
+        if typed and bring_exactly(self._doc, typed, self._state):
+            self._break()
         return self._doc
+
+    def _break(self) -> None:
+        """Give the room up because of keystrokes: those whose clocks are not as far as they said are told why."""
+        assert self._doc is not None
+        reached = state_vector(self._doc)
+        for seat, update, _ in self._said:
+            scanned = keystroke(update)
+            if scanned and any(reached.get(client, 0) != self._state[client] for client in scanned.ends):
+                self._refuse(seat)
+        self.fail()
+
+    def _refuse(self, seat: Seat) -> None:
+        self._broke.add(seat.credit.user_id)
+        seat.outlet.close(CloseCode.REFUSED)
 
     def _gather(self) -> None:
         for run in self._runs:
@@ -140,9 +154,7 @@ class Room:
 
     def _adopted(self, committed: LoggedUpdate) -> bool:
         scanned = scan(committed.update, IMPORT)
-        if isinstance(scanned, Refused):
-            return False
-        if isinstance(guarded(lambda: self.doc.apply_update(committed.update)), Refused):
+        if isinstance(scanned, Refused) or bring_exactly(self.doc, (committed.update,), scanned.after(self._state)):
             return False
         self._grown(committed.update, scanned)
         return True
@@ -270,14 +282,12 @@ class Room:
             self._typed.append(update)
             seat.run = Run.after(update) or seat.run
         else:
-            user_id = seat.credit.user_id
-            if user_id in self._broke and self._would_break(update):
+            if seat.credit.user_id in self._broke and self._would_break(update, scanned):
                 return CloseCode.REFUSED
             news = self._apply(update, scanned, watched=whole and not new)
             if isinstance(news, Refused):
                 if not isinstance(news, Unread):  # it may be half in
-                    self._broke.add(user_id)
-                    seat.outlet.close(CloseCode.REFUSED)
+                    self._refuse(seat)
                     self.fail()
                 return CloseCode.REFUSED
             if not news:
@@ -307,6 +317,8 @@ class Room:
             doc.unobserve(watch)
         if isinstance(deepest, Refused):
             return deepest
+        if refused := otherwise(doc, scanned.after(self._state)):
+            return refused
         if deepest > DEEPEST_TREE:
             return Refused(f"the document would be nested deeper than {DEEPEST_TREE}")
         return not watched or any(effect != NOTHING for effect in effects)
@@ -323,12 +335,11 @@ class Room:
             return self._depth
         return types + 1 + max(touched(doc, lambda: doc.apply_update(update)), default=0)
 
-    def _copy(self, *updates: bytes) -> Doc[Any] | Refused:
-        return load(encode_state(self.doc), updates)
-
-    def _would_break(self, update: bytes) -> bool:
-        copy = self._copy(update)
-        return isinstance(copy, Refused) or _depth(copy) > DEEPEST_TREE
+    def _would_break(self, update: bytes, scanned: Scanned) -> bool:
+        copy = load(encode_state(self.doc))
+        if isinstance(copy, Refused) or bring_exactly(copy, (update,), scanned.after(self._state)):
+            return True
+        return _depth(copy) > DEEPEST_TREE
 
     def _wait(self, seat: Seat, early: Ahead) -> bool | CloseCode:
         """Keep an update until what it builds on has come; unless that is on its way anyhow, ask for it."""

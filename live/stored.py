@@ -96,11 +96,10 @@ def _begun(state: DocumentState, sequence: int) -> _Read:
     return _projected(Followed(opened(state)), sequence, bytes_of(state))
 
 
-def _gone_on(read: _Read, since: DocumentState, sequence: int) -> _Read:
-    """Return the document with what came since; a snapshot that was made meanwhile may stand for some of that."""
-    came = since.updates if since.snapshot is None else (since.snapshot, *since.updates)
-    if refused := read.followed.bring(came):
-        raise RuntimeError(f"stored updates cannot be read: {refused.reason}")
+def _gone_on(read: _Read, since: DocumentState, sequence: int) -> _Read | None:
+    """Return the document with what came since; none where it did not go on as the updates say."""
+    if read.followed.bring(since.updates):
+        return None
     return _projected(read.followed, sequence, read.updates + bytes_of(since))
 
 
@@ -186,7 +185,7 @@ class StoredDocuments:
         if sequence < read.sequence:
             return None
         since = await self._reader.read(StateOf(document_id, sequence, after=read.sequence))
-        if since.sequence < read.sequence:  # it is not there any more
+        if since.sequence < read.sequence or since.snapshot is not None:  # it is not there any more, or was compacted
             return None
         work = max(bytes_of(since), read.projected.size // SHARE)
         return await aside(work, lambda: _gone_on(read, since, sequence))

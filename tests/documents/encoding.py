@@ -126,3 +126,14 @@ def step(chance, root):
         text.insert_embed(
             0, chance.choice([{"image": "x"}, XmlElement("badge"), 3, Map({"a": 1}), Array([1]), Text("t")])
         )
+
+
+def miscounted():
+    """A text of client 1, a letter of client 2 between the halves of its emoji, and a letter behind it, of client 1 again.
+
+    Of the last one the library takes no notice: it miscounts where a surrogate pair was cut (y-crdt pull request 399).
+    """
+    text = item(7, b"\x06", parent=inside(1, 0)), item(4, string("a😀b"), parent=inside(1, 1))
+    between = client(2, b"\xc4\x01\x03\x01\x04" + string("x"))
+    behind = client(1, item(4, string("c"), origin=(1, 5)), clock=6)
+    return update(client(1, element("paragraph"), *text)), update(between), update(behind)

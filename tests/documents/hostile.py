@@ -67,6 +67,19 @@ HOSTILE = {
     "two items inside each other": update(
         client(1, element(parent=inside(2, 0))), client(2, element(parent=inside(1, 0)))
     ),
+    "an item behind itself": update(client(1, item(4, string("a"), origin=(1, 0)))),
+    "an item before itself": update(client(1, b"\x44\x01\x00" + string("a"))),
+    "an item inside itself": update(client(1, element(parent=inside(1, 0)))),
+    "an item behind one that comes later": update(client(1, item(4, string("a"), origin=(1, 1)), element())),
+    "two items behind each other": update(
+        client(1, item(4, string("a"), origin=(2, 0))), client(2, item(4, string("b"), origin=(1, 0)))
+    ),
+    "two that wait for what follows on the other": update(
+        client(1, element(origin=(2, 1)), element()), client(2, element(origin=(1, 1)), element())
+    ),
+    "three items behind each other": update(
+        *(client(name, element(), item(4, string("a"), origin=(name % 3 + 1, 1))) for name in (1, 2, 3))
+    ),
     "a claim of 2^24 clients": number(2**24) + b"\x00" * 50,
     "a claim of 2^24 changes": b"\x01" + number(2**24) + b"\x01\x00\x00",
     "a claim of 2^40 values": any_of(number(2**40)),

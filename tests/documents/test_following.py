@@ -9,8 +9,9 @@ from pycrdt import Doc, Map, XmlElement, XmlFragment, XmlText
 from documents.build import from_tree, place
 from documents.following import Followed, _part
 from documents.projection import project
+from documents.scan import Refused
 from documents.snapshot import encode_state, load
-from tests.documents.encoding import STRAYS, block, client, edited, item, number, step
+from tests.documents.encoding import STRAYS, block, client, edited, item, miscounted, number, step
 from tests.documents.encoding import update as written
 from tests.documents.trees import BLOCK, DOCUMENT, INLINE, TEXT
 
@@ -229,3 +230,9 @@ def test_one_keystroke_makes_one_block_anew(monkeypatch):
 
 def test_a_broken_update_is_refused():
     assert Followed(Doc()).bring([b"broken"]) is not None
+
+
+def test_what_does_not_go_on_as_the_updates_say_is_not_followed():
+    begun, *came = miscounted()
+    followed = Followed(load(None, [begun]))
+    assert isinstance(followed.bring(came), Refused)

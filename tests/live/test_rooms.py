@@ -23,7 +23,7 @@ from live.protocol import CloseCode
 from live.room import MEASURE_EVERY, TOLD_EVERY
 from live.rooms import Rooms
 from live.seat import Seat
-from tests.documents.encoding import client, edited, element, inside
+from tests.documents.encoding import client, edited, element, inside, miscounted
 from tests.documents.encoding import update as encoded
 from tests.documents.hostile import HOSTILE, mutated
 
@@ -274,6 +274,50 @@ async def test_what_breaks_a_room_costs_the_others_one_new_beginning_and_from_th
     assert [author.by for author, _ in log.rows] == [ADA, BEN]
 
 
+async def test_an_update_with_which_the_library_does_not_do_what_the_scan_said_costs_its_sender_the_socket(rooms, log):
+    room, ada, told = await sit(rooms)
+    _, ben, others = await sit(rooms, BEN)
+    room.edit(ada, from_tree(parse("text"), 1), whole=False)
+    await rooms.drained()
+    room.edit(ada, encoded(client(2, element())), whole=False)
+    two, one = (encoded(client(3, *[element()] * count)) for count in (2, 1))
+    room.edit(ben, two, whole=False, looked=scan(one))
+    await rooms.drained()
+    assert (told.code, others.code) == (CloseCode.RESET, CloseCode.REFUSED)
+    assert told.messages == [APPLIED]
+    assert len(log.rows) == 1
+    again, ben, others = await sit(rooms, BEN)
+    again.edit(ben, two, whole=False, looked=scan(one))  # tried on a copy now
+    await rooms.drained()
+    assert others.code is CloseCode.REFUSED
+    assert not again.failed
+    assert len(log.rows) == 1
+
+
+async def test_keystrokes_with_which_the_library_does_not_do_what_they_say_are_not_stored(rooms, log):
+    begun, between, behind = miscounted()
+    room, ada, told = await sit(rooms)
+    _, ben, others = await sit(rooms, BEN)
+    for seat, update in ((ada, begun), (ben, between)):
+        room.typed(seat, update, codec.update(update))
+        await rooms.drained()
+    room.typed(ada, behind, codec.update(behind))
+    await rooms.drained()
+    assert (told.code, others.code) == (CloseCode.REFUSED, CloseCode.RESET)
+    assert [update for _, update in log.rows] == [begun, between]
+    again, _, _ = await sit(rooms)
+    assert not again.failed
+
+
+async def test_what_was_committed_elsewhere_and_does_not_do_what_it_says_makes_everybody_come_back(rooms):
+    room, _, told = await sit(rooms)
+    log = tuple(LoggedUpdate(update, "ben", None, None) for update in miscounted())
+    room.adopt(DocumentLog(None, None, log[:2], 2))
+    assert (room.sequence, told.code) == (2, None)
+    room.adopt(DocumentLog(None, None, log, 3))
+    assert told.code is CloseCode.RESET
+
+
 async def test_updates_that_came_too_early_wait_and_are_acknowledged_when_they_fit(rooms, log):
     updates, text = typist()
     text.insert(0, "a")
@@ -487,12 +531,12 @@ async def test_a_keystroke_that_the_library_does_not_take_is_never_written(rooms
     await rooms.drained()
     written = len(log.rows)
     text.insert(1, "b")
-    monkeypatch.setattr("live.room.bring_in", lambda _doc, _updates: Refused("the library does not take it"))
+    monkeypatch.setattr("live.room.bring_exactly", lambda *_: Refused("the library does not take it"))
     room.edit(ada, updates[-1], whole=False)
     await rooms.drained()
     assert len(log.rows) == written
     assert told.messages == [APPLIED] * written
-    assert told.code is CloseCode.RESET
+    assert told.code is CloseCode.REFUSED
 
 
 async def test_whoever_does_not_read_the_answer_to_a_sync_is_answered_once_more_when_it_was_read(rooms, log):

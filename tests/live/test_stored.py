@@ -14,6 +14,7 @@ from domain.document import DocumentState
 from domain.errors import Code, Rejection
 from domain.questions import Question, StateOf
 from live.stored import StoredDocuments
+from tests.documents.encoding import miscounted
 
 
 @dataclass
@@ -93,6 +94,17 @@ async def test_an_older_number_is_still_answered_as_it_was_and_the_newer_one_sta
     newer = await documents.read("d", 2)
     assert (await documents.read("d", 1)).markdown == "# One\n"
     assert await documents.read("d", 2) is newer
+
+
+async def test_a_document_that_did_not_go_on_as_its_updates_say_is_read_again_from_the_log():
+    *begun, last = miscounted()
+    log = Log(begun)
+    documents = StoredDocuments(log)
+    await documents.read("d", 1)
+    await documents.read("d", 2)
+    log.updates.append(last)
+    read = await documents.read("d", 3)
+    assert read == await StoredDocuments(log).read("d", 3)
 
 
 async def test_what_came_broken_is_not_in_what_is_read_later():
