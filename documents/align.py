@@ -10,6 +10,8 @@ type Pair = tuple[int, int]
 
 _CELLS: Final = 2**15  # of the table by which a short stretch is compared exactly
 _PASSES: Final = 64  # over each item, before a stretch that nothing holds together is given up
+_MAX_VISITS: Final = 2**22  # of items in all, beyond one pass
+_MAX_COMPARED: Final = 2**17  # pairs of changed items that are compared each with each, in all
 
 
 def equal_pairs(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[Pair]:
@@ -19,7 +21,8 @@ def equal_pairs(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[Pair]:
     is short enough. What remains is taken for different, so that no input costs more than its length allows.
     """
     pairs: list[Pair] = []
-    left = _PASSES * (len(old) + len(new))
+    length = len(old) + len(new)
+    left = length + min(_PASSES * length, _MAX_VISITS)
     ranges = [(0, len(old), 0, len(new))]
     while ranges:
         low, high, start, stop = ranges.pop()
@@ -38,8 +41,7 @@ def equal_pairs(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[Pair]:
             edges = [(low - 1, start - 1), *anchors, (high, stop)]
             ranges += [(a + 1, b, c + 1, d) for (a, c), (b, d) in pairwise(edges)]
         elif (high - low) * (stop - start) <= _CELLS:
-            here = _heaviest([[float(one == other) for other in new[start:stop]] for one in old[low:high]])
-            pairs += [(low + row, start + column) for row, column in here]
+            pairs += [(low + row, start + column) for row, column in common(old[low:high], new[start:stop])]
     return sorted(pairs)
 
 
@@ -64,6 +66,41 @@ def _anchors(old: Sequence[Hashable], new: Sequence[Hashable], here: Pair, there
         pair, link = links[link]
         found.append(pair)
     return found[::-1]
+
+
+def common(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[Pair]:
+    """The longest common subsequence, by a row of bits for each old item (Hyyrö 2004).
+
+    From its end on, a bit of a row that is not set says that the best of the columns from it on is one more than that
+    of those behind it.
+    """
+    columns = len(new)
+    every = (1 << columns) - 1
+    places: dict[Hashable, int] = {}
+    for at, item in enumerate(reversed(new)):
+        places[item] = places.get(item, 0) | 1 << at
+    rows = [every]
+    for item in reversed(old):
+        above = rows[-1]
+        taken = above & places.get(item, 0)
+        rows.append(((above + taken) | (above - taken)) & every)
+    rows.reverse()
+
+    def best(row: int, column: int) -> int:
+        return columns - column - (rows[row] & ((1 << (columns - column)) - 1)).bit_count()
+
+    found: list[Pair] = []
+    row = column = 0
+    while row < len(old) and column < columns:
+        here, below = best(row, column), best(row + 1, column)
+        if old[row] == new[column] and here == best(row + 1, column + 1) + 1:
+            found.append((row, column))
+            row, column = row + 1, column + 1
+        elif here == below:
+            row += 1
+        else:
+            column += 1
+    return found
 
 
 def _heaviest(weights: list[list[float]]) -> list[Pair]:
@@ -93,10 +130,13 @@ _COMPARED: Final = 2**12  # pairs of changed items that are compared each with e
 def likely_pairs(equal: list[Pair], sizes: Pair, likeness: Callable[[int, int], float]) -> list[Pair]:
     """Add to the equal pairs those of the stretches between them that are most alike; no likeness, no pair."""
     pairs: list[Pair] = []
+    left = _MAX_COMPARED
     edges = [(-1, -1), *equal, sizes]
     for (a, c), (b, d) in pairwise(edges):
         rows, columns = range(a + 1, b), range(c + 1, d)
-        if len(rows) * len(columns) > _COMPARED:
+        compared = len(rows) * len(columns)
+        left -= compared
+        if compared > _COMPARED or left < 0:
             pairs += [pair for pair in zip(rows, columns, strict=False) if likeness(*pair)]
         elif rows and columns:
             found = _heaviest([[likeness(row, column) for column in columns] for row in rows])

@@ -7,7 +7,7 @@ text is edited in place. Children change from the last to the first, so that no 
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -22,6 +22,7 @@ from documents.tree import ROOTS, Json, Walked, hides, shaped, text_of, walk
 from documents.words import kept, likeness, words
 
 SAME_TYPE = 0.1  # how alike two nodes of one type are, whatever is in them
+MAX_LIKENED = 2**12  # characters of a node by which it is found to be like another
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +116,11 @@ def key(node: Json) -> bytes:
     return msgspec.json.encode(node)
 
 
+def bag(node: Json) -> Counter[str]:
+    """The words by which nodes are found to be alike: those that the node begins with."""
+    return Counter(words(text_of(node, MAX_LIKENED)))
+
+
 @dataclass(slots=True)
 class _Item:
     """One word of a text (node None), or one node; an element, or (element None) text lying among blocks."""
@@ -124,7 +130,7 @@ class _Item:
     high: int
     node: Json | None = None
     element: XmlElement | None = None
-    bag: Counter[str] | None = field(default=None)
+    bag: Counter[str] | None = None
 
     def like(self, other: "_Item") -> float:
         if self.node is None or other.node is None or not self.element or self.node["type"] != other.node["type"]:
@@ -133,7 +139,7 @@ class _Item:
 
     def words(self) -> Counter[str]:
         if self.bag is None:
-            self.bag = Counter(words(text_of(self.node or {})))
+            self.bag = bag(self.node or {})
         return self.bag
 
 
@@ -253,8 +259,11 @@ def _owners(texts: Sequence[XmlText], stretches: list[list[Json]]) -> list[int]:
         )
         for step in range(length)
     )
+    shared: list[list[tuple[int, int]]] = [[] for _ in texts]
+    for (at, number), count in both.items():
+        shared[at].append((count, -number))
     owners: list[int] = []
-    for at in range(len(texts)):
+    for each in shared:
         least = owners[-1] if owners else 0
-        owners.append(max(range(least, len(stretches)), key=lambda number, at=at: both[at, number]))  # type: ignore[misc]
+        owners.append(-max((one for one in each if -one[1] >= least), default=(0, -least))[1])
     return owners

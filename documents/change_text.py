@@ -1,5 +1,6 @@
 """How texts that are in use become other text with other marks, by inserting, deleting and formatting in place."""
 
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
@@ -39,6 +40,9 @@ class _Change:
         self.texts = texts
         self.starts = [0, *accumulate(map(len, strings))]
         self.old, self.new = "".join(strings), "".join(node["text"] for node in nodes)
+        # where each character begins, in bytes; where all are one byte long there is nothing to look up
+        sizes = () if self.old.isascii() else (len(char.encode()) for char in self.old)
+        self.bytes = array("Q", accumulate(sizes, initial=0))
         self.attributes: list[_Raw] = [raw or {} for each in runs for _, raw in each]
         self.old_ends = [*accumulate(len(run) for each in runs for run, _ in each)]
         self.marks: list[list[Json]] = [node.get("marks", []) for node in nodes]
@@ -95,7 +99,8 @@ class _Change:
         return self.names.get(msgspec.json.encode(mark)) or formatting(mark)
 
     def byte(self, number: int, place: int) -> int:
-        return len(self.old[self.starts[number] : place].encode())
+        start = self.starts[number]
+        return self.bytes[place] - self.bytes[start] if len(self.bytes) > 1 else place - start
 
 
 def _cuts(span: tuple[int, int], ends: list[int]) -> Iterator[tuple[int, int, int]]:

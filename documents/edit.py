@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from pycrdt import Doc
 
 from documents.change import change
+from documents.markdown_in import TooComplexError
 from documents.markdown_out import markdown
 from documents.merge import merged
 from documents.scan import Refused
@@ -43,6 +44,8 @@ class Passages:
 
 type Edit = Whole | Append | Passages
 
+FIELDS: Final[dict[type[Edit], str]] = {Whole: "replace", Append: "append", Passages: "passages"}
+
 
 def edit(doc: Doc[Any], wanted: Edit) -> bytes | Refused:
     """Edit the document and return the update that did it; empty where there was nothing to do.
@@ -68,6 +71,15 @@ def restore_content(doc: Doc[Any], earlier: Json) -> bytes | Refused:
 
 
 def _target(now: Json, wanted: Edit) -> Json | Refused:
+    try:
+        return _merged(now, wanted)
+    except TooComplexError:
+        return Refused(
+            f"`{FIELDS[type(wanted)]}` takes too much work to read: it has too many unmatched brackets, blocks or columns"
+        )
+
+
+def _merged(now: Json, wanted: Edit) -> Json | Refused:
     if isinstance(wanted, Whole):
         return merged(now, _lines(wanted.markdown))
     present = markdown(now)

@@ -2,6 +2,10 @@
 
 What `markdown_out` writes comes back as it was, up to what Markdown cannot say. Of other people's Markdown, HTML that
 is not one of our tags stays as literal text, and links that a reader should not follow lose the link.
+
+The parser's work is bounded, since some inputs take it time that grows with their square: steps are counted, and so are
+the tokens that it makes. Inline nesting ends where CommonMark's own implementations end it; what is deeper is literal
+text. Blocks may nest as deep as a document's tree and a little deeper, so that a deeper one is refused and not cut off.
 """
 
 import html
@@ -12,16 +16,106 @@ from typing import Any, Final
 
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import unescapeAll
+from markdown_it.parser_inline import ParserInline
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from documents.addresses import safe_image, safe_link
 from documents.schema import MARK_RANK
 from documents.tree import Json
 
-_PARSER: Final = MarkdownIt("commonmark", {"maxNesting": 150}).enable(["table", "strikethrough"])
-# Addresses are kept as written: the parser would re-encode them.
-_PARSER.normalizeLink = lambda url: url  # type: ignore[method-assign]
-_PARSER.validateLink = lambda url: safe_link(url) or safe_image(url)  # type: ignore[method-assign]
+MAX_INLINE_NESTING: Final = 20
+MAX_BLOCK_NESTING: Final = 150
+MAX_TOKENS: Final = 200_000  # of one text
+MAX_COLUMNS: Final = 1_000  # of a table
+# What a text may cost: a block that is looked at counts for some places in a text, as it takes as long.
+STEPS: Final = 20_000
+STEPS_PER_CHARACTER: Final = 4
+_BLOCK_STEPS: Final = 2
+
+
+class TooComplexError(ValueError):
+    """The Markdown takes too much work to read for its length, or is too much."""
+
+
+@dataclass(slots=True)
+class _Work:
+    """What one text may still cost."""
+
+    steps: int
+    tokens: int = MAX_TOKENS
+
+    def step(self, steps: int = 1) -> None:
+        self.steps -= steps
+        if self.steps < 0:
+            raise TooComplexError
+
+    def made(self, tokens: int) -> None:
+        self.tokens -= tokens
+        if self.tokens < 0:
+            raise TooComplexError
+
+
+class _CountedInline(ParserInline):
+    """Counts every place that is looked at, also those that were looked at before."""
+
+    def skipToken(self, state: StateInline) -> None:  # noqa: N802  the parser's own name
+        state.env["work"].step()
+        super().skipToken(state)
+
+
+def _count_place(state: StateInline, silent: bool) -> bool:
+    """A rule that never applies."""
+    if not silent:  # else it was counted
+        work: _Work = state.env["work"]
+        work.step()
+        if len(state.tokens) > work.tokens:
+            raise TooComplexError
+    return False
+
+
+def _count_block(state: StateBlock, start_line: int, end_line: int, silent: bool) -> bool:
+    """A rule that never applies, and refuses a table too wide before it is read."""
+    work: _Work = state.env["work"]
+    work.step(_BLOCK_STEPS)
+    if len(state.tokens) > work.tokens:
+        raise TooComplexError
+    if not silent and start_line + 1 < end_line:
+        start, stop = state.bMarks[start_line + 1] + state.tShift[start_line + 1], state.eMarks[start_line + 1]
+        if state.src[start : start + 1] in ("|", ":", "-") and state.src.count("|", start, stop) > MAX_COLUMNS + 1:
+            raise TooComplexError
+    return False
+
+
+def _parser(nesting: int) -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"maxNesting": nesting}).enable(["table", "strikethrough"])
+    # Addresses are kept as written: the parser would re-encode them.
+    parser.normalizeLink = lambda url: url  # type: ignore[method-assign]
+    parser.validateLink = lambda url: safe_link(url) or safe_image(url)  # type: ignore[method-assign]
+    return parser
+
+
+def _block_parser() -> MarkdownIt:
+    parser = _parser(MAX_BLOCK_NESTING)
+    parser.core.ruler.enableOnly(["normalize", "block"])
+    parser.block.ruler.before("table", "count", _count_block, {"alt": ["paragraph", "reference", "blockquote", "list"]})
+    return parser
+
+
+def _inline_parser() -> MarkdownIt:
+    parser = _parser(MAX_INLINE_NESTING)
+    enabled = parser.inline.ruler.get_active_rules()
+    counted = _CountedInline()
+    counted.ruler.enableOnly(enabled)
+    counted.ruler2.enableOnly(parser.inline.ruler2.get_active_rules())
+    counted.ruler.before("text", "count", _count_place)
+    parser.inline = counted
+    return parser
+
+
+_BLOCKS: Final = _block_parser()
+_INLINE: Final = _inline_parser()
 
 _NODES: Final = {
     "paragraph_open": "paragraph",
@@ -51,11 +145,18 @@ _SUMMARY = re.compile(r"<details>\s*<summary>(.*?)</summary>\s*", re.DOTALL)
 
 
 def parse(markdown: str) -> Json:
+    """Return the tree that the Markdown says; raises TooComplexError."""
     document: Json = {"type": "doc", "content": []}
     stack = [document]
-    for token in _PARSER.parse(markdown.encode("utf-8", "replace").decode()):
+    env: dict[str, Any] = {"work": (work := _Work(STEPS + STEPS_PER_CHARACTER * len(markdown)))}
+    tokens = _BLOCKS.parse(markdown.encode("utf-8", "replace").decode(), env)
+    work.made(len(tokens))
+    for token in tokens:
         if token.type == "inline":
-            _fill(stack, token)
+            # Read one by one, so that what is read is not all there at once.
+            children = _INLINE.inline.parse(token.content, _INLINE, env, [])
+            work.made(len(children))
+            _fill(stack, token.content, children)
         elif token.type in _NODES:
             _open(stack, token)
         elif token.nesting < 0 and _NODES.get(token.type.replace("_close", "_open")):
@@ -111,15 +212,15 @@ def _block(kind: str, text: str = "") -> Json:
     return {"type": kind, "content": [{"type": "text", "text": text}] if text else []}
 
 
-def _fill(stack: list[Json], token: Token) -> None:
-    nodes = _inline(token.children or [])
+def _fill(stack: list[Json], text: str, tokens: list[Token]) -> None:
+    nodes = _inline(tokens)
     block = stack[-1]
     if block["type"] in ("tableHeader", "tableCell"):
         block["content"] = [{"type": "paragraph", "content": nodes} if nodes else {"type": "paragraph"}]
         return
     block["content"] = nodes
     item = stack[-2] if len(stack) > 1 else block
-    ticked = _TASK.match(token.content)
+    ticked = _TASK.match(text)
     if ticked and item["type"] == "listItem" and item["content"][0] is block and block["type"] == "paragraph":
         item["ticked"] = ticked
 
@@ -159,32 +260,43 @@ def _tick(node: Json) -> None:
 @dataclass(slots=True)
 class _Inline:
     nodes: list[Json] = field(default_factory=list)
-    marks: list[Json] = field(default_factory=list)  # those open now, innermost last
+    open_marks: dict[str, list[Json]] = field(default_factory=dict)  # by their types, innermost last
+    parts: list[str] = field(default_factory=list)  # of the last text, while it may go on
+
+    @property
+    def marks(self) -> list[Json]:
+        return [marks[-1] for marks in self.open_marks.values() if marks]
 
     def text(self, text: str, *more: Json) -> None:
-        marks = sorted((*self.marks, *more), key=lambda mark: MARK_RANK[mark["type"]])
-        last = self.nodes[-1] if self.nodes else None
         if not text:
             return
-        if last and last["type"] == "text" and last.get("marks", []) == marks:
-            last["text"] += text
-        else:
-            self.nodes.append({"type": "text", **({"marks": marks} if marks else {}), "text": text})
+        marks = sorted((*self.marks, *more), key=lambda mark: MARK_RANK[mark["type"]])
+        if not self.parts or self.nodes[-1].get("marks", []) != marks:
+            self.add({"type": "text", **({"marks": marks} if marks else {}), "text": ""})
+        self.parts.append(text)
+
+    def add(self, node: Json) -> None:
+        self.end()
+        self.nodes.append(node)
+
+    def end(self) -> None:
+        """Put together the text that goes on no further."""
+        if self.parts:
+            self.nodes[-1]["text"] = "".join(self.parts)
+            self.parts = []
 
     def literal(self, token: Token) -> None:
         self.text(token.content)
 
     def hard_break(self) -> None:
-        self.nodes.append({"type": "hardBreak"})
+        self.add({"type": "hardBreak"})
 
     def open(self, mark: Json) -> None:
-        self.marks.append(mark)
+        self.open_marks.setdefault(mark["type"], []).append(mark)
 
     def close(self, name: str) -> None:
-        for at in range(len(self.marks) - 1, -1, -1):
-            if self.marks[at]["type"] == name:
-                del self.marks[at]
-                return
+        if marks := self.open_marks.get(name):
+            marks.pop()
 
     def tag(self, raw: str) -> None:
         found = _TAG.fullmatch(raw)
@@ -210,6 +322,7 @@ def _inline(tokens: list[Token]) -> list[Json]:
                 inline.close(mark)
         else:
             _READ.get(token.type, _Inline.literal)(inline, token)
+    inline.end()
     return inline.nodes
 
 
@@ -235,6 +348,6 @@ _READ: Final[dict[str, Callable[[_Inline, Token], None]]] = {
     "hardbreak": lambda inline, _: inline.hard_break(),
     "link_open": lambda inline, token: inline.open(_link(token)),
     "link_close": lambda inline, _: inline.close("link"),
-    "image": lambda inline, token: inline.nodes.append(_image(token, inline.marks)),
+    "image": lambda inline, token: inline.add(_image(token, inline.marks)),
     "html_inline": lambda inline, token: inline.tag(token.content),
 }

@@ -5,25 +5,32 @@ last two are compared; what changed between them is changed in the first. So eve
 (colours, comments, alignment, spans, nodes nobody knows) stays wherever the Markdown around it stays, and a block that
 changed keeps what it can. A block of which that cannot be done faithfully is replaced: the tree always says in the
 end what the new Markdown says.
+
+What is nested is compared once, by the outermost block that holds it; only where that one does not say what is wanted
+are those within compared one by one. A merge that writes more than MAX_WRITTEN for that replaces the blocks that are left.
 """
 
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from documents.align import Pair, equal_pairs, likely_pairs
-from documents.change import SAME_TYPE, key
+from documents.change import SAME_TYPE, bag, key
 from documents.inline_out import INLINE
-from documents.markdown_in import parse
+from documents.markdown_in import TooComplexError, parse
 from documents.markdown_out import BLOCKS, LISTS, located, markdown, texts
 from documents.merge_text import carried, merged_text
-from documents.tree import Json, shaped, text_of
-from documents.words import likeness, words
+from documents.tree import Json, shaped
+from documents.words import likeness
 
 _TEXTS: Final = frozenset({"paragraph", "heading"})
+_NESTING: Final = frozenset({"blockquote", "details", *LISTS})
 _HOLDERS: Final = frozenset({"blockquote", "detailsContent", "tableCell", "tableHeader"})  # never empty
 _END: Final = {"type": "paragraph", "content": [{"type": "text", "text": "end"}]}
+
+MAX_WRITTEN: Final = 2**25  # characters of Markdown that one merge writes in order to compare
 
 type _Combine = Callable[[Json, Json, Json], Json]
 
@@ -44,15 +51,22 @@ def merged(tree: Json, wanted: str) -> Json:
     shown = [unit for unit in seen if unit.text]
     front, back, new = _window(shown, wanted)
     changed = shown[front : len(shown) - back]
-    base = parse("\n\n".join(unit.text for unit in changed))["content"]
-    if len(base) != len(changed):
-        base = [{"type": ""} for _ in changed]
-    head, within = _woven([unit.node for unit in changed], base, new, _combine)
+    base = _base(changed)
+    head, within = _woven([unit.node for unit in changed], base, new, _Merge().outermost)
     results = [[unit.node] for unit in shown]
     results[front : len(shown) - back] = within
     if front:
         results[front - 1] += head
     return {**tree, "content": _rebuilt(nodes, seen, [] if front else head, results)}
+
+
+def _base(changed: list[_Unit]) -> list[Json]:
+    """What the Markdown of the blocks says, block by block; nothing that anything is like where that cannot be said."""
+    try:
+        base: list[Json] = parse("\n\n".join(unit.text for unit in changed))["content"]
+    except TooComplexError:
+        base = []
+    return base if len(base) == len(changed) else [{"type": ""} for _ in changed]
 
 
 def _content(node: Json) -> list[Json]:
@@ -104,14 +118,14 @@ def _woven(
     one, other = list(map(key, base)), list(map(key, wanted))
     bags: dict[int, Counter[str]] = {}
 
-    def bag(node: Json) -> Counter[str]:
+    def words(node: Json) -> Counter[str]:
         if id(node) not in bags:
-            bags[id(node)] = Counter(words(text_of(node)))
+            bags[id(node)] = bag(node)
         return bags[id(node)]
 
     def like(row: int, column: int) -> float:
         kinds = _kinship(base[row]["type"], wanted[column]["type"])
-        return kinds and kinds + likeness(bag(base[row]), bag(wanted[column]))
+        return kinds and kinds + likeness(words(base[row]), words(wanted[column]))
 
     pairs = likely_pairs(equal_pairs(one, other), (len(one), len(other)), like)
     return _placed(old, base, wanted, pairs, combine)
@@ -175,68 +189,101 @@ def _with(nodes: list[Json], instead: dict[int, list[Json]]) -> list[Json]:
     return made
 
 
-def _combine(now: Json, base: Json, wanted: Json) -> Json:
-    """The block as it is to be: as little changed as can be, yet saying what is wanted."""
-    made = _combined(now, base, wanted)
-    if made and _says_the_same(made, wanted):
-        return made
-    if now["type"] == wanted["type"]:
-        made = {**carried(now, base, wanted), "content": _content(wanted)}
-        if _says_the_same(made, wanted):
+@dataclass(slots=True)
+class _Merge:
+    """One merge; `left` is how many characters it may still write in order to compare."""
+
+    left: int = MAX_WRITTEN
+
+    def outermost(self, now: Json, base: Json, wanted: Json) -> Json:
+        """The block as it is to be: as little changed as can be, yet saying what is wanted."""
+        made = self._combined(now, base, wanted, self._within)
+        if made and self._says_the_same(made, wanted):
             return made
-    return wanted
+        if made and now["type"] in _NESTING:
+            made = self._combined(now, base, wanted, self.outermost)
+            if made and self._says_the_same(made, wanted):
+                return made
+        return self._otherwise(now, base, wanted)
 
+    def _within(self, now: Json, base: Json, wanted: Json) -> Json:
+        """As `outermost`, but what nests others is compared with all that is around it."""
+        if now["type"] not in _NESTING:
+            return self.outermost(now, base, wanted)
+        return self._combined(now, base, wanted, self._within) or self._otherwise(now, base, wanted)
 
-def _says_the_same(one: Json, other: Json) -> bool:
-    first, second = (markdown({"type": "doc", "content": [node]}) for node in (one, other))
-    return first == second or parse(first) == parse(second)
+    def _otherwise(self, now: Json, base: Json, wanted: Json) -> Json:
+        if now["type"] == wanted["type"]:
+            made = {**carried(now, base, wanted), "content": _content(wanted)}
+            if self._says_the_same(made, wanted):
+                return made
+        return wanted
 
+    def _says_the_same(self, one: Json, other: Json) -> bool:
+        if self.left <= 0:
+            return False
+        first, second = (markdown({"type": "doc", "content": [node]}) for node in (one, other))
+        self.left -= len(first) + len(second)
+        if first == second:
+            return True
+        try:
+            return parse(first) == parse(second)
+        except TooComplexError:
+            return False
 
-def _combined(now: Json, base: Json, wanted: Json) -> Json | None:
-    if now["type"] == "image":
-        return carried(now, base, wanted) if base["type"] == wanted["type"] == "image" else None
-    base, wanted = (_in_paragraph(node) if node["type"] == "image" else node for node in (base, wanted))
-    kinds = {base["type"], wanted["type"]}
-    if len(kinds) > 1 and now["type"] != base["type"]:
-        return None
-    content: list[Json] | None = None
-    if kinds <= _TEXTS or kinds == {"codeBlock"}:
-        content = merged_text(_content(now), _content(base), _content(wanted), verbatim=kinds == {"codeBlock"})
-    elif kinds <= LISTS:
-        content = _children(_content(now), _content(base), _content(wanted), _item)
-    elif kinds == {"table"}:
-        content = _table(_content(now), _content(base), _content(wanted))
-    elif kinds == {"blockquote"}:
-        return _holding(now, base, wanted)
-    elif kinds == {"details"} and [node["type"] for node in _content(now)] == ["detailsSummary", "detailsContent"]:
-        (summary, inner), (old, before), (new, after) = _content(now), _content(base), _content(wanted)
-        told = merged_text(_content(summary), _content(old), _content(new), verbatim=True)
-        content = [{**summary, "content": _content(new) if told is None else told}, _holding(inner, before, after)]
-    return None if content is None else {**carried(now, base, wanted), "content": content}
+    def _combined(self, now: Json, base: Json, wanted: Json, combine: _Combine) -> Json | None:
+        if now["type"] == "image":
+            return carried(now, base, wanted) if base["type"] == wanted["type"] == "image" else None
+        base, wanted = (_in_paragraph(node) if node["type"] == "image" else node for node in (base, wanted))
+        kinds = {base["type"], wanted["type"]}
+        if len(kinds) > 1 and now["type"] != base["type"]:
+            return None
+        content: list[Json] | None = None
+        if kinds <= _TEXTS or kinds == {"codeBlock"}:
+            content = merged_text(_content(now), _content(base), _content(wanted), verbatim=kinds == {"codeBlock"})
+        elif kinds <= LISTS:
+            content = _children(_content(now), _content(base), _content(wanted), partial(self._item, combine))
+        elif kinds == {"table"}:
+            content = _table(_content(now), _content(base), _content(wanted))
+        elif kinds == {"blockquote"}:
+            return self._holding(now, base, wanted, combine)
+        elif kinds == {"details"} and [node["type"] for node in _content(now)] == ["detailsSummary", "detailsContent"]:
+            (summary, inner), (old, before), (new, after) = _content(now), _content(base), _content(wanted)
+            told = merged_text(_content(summary), _content(old), _content(new), verbatim=True)
+            content = [
+                {**summary, "content": _content(new) if told is None else told},
+                self._holding(inner, before, after, combine),
+            ]
+        return None if content is None else {**carried(now, base, wanted), "content": content}
+
+    def _holding(self, now: Json, base: Json, wanted: Json, combine: _Combine) -> Json:
+        """A container of blocks; one whose blocks do not fit gets those that are wanted."""
+        nodes = _content(now)
+        seen = self._written(nodes)
+        shown = [unit.node for unit in seen if unit.text]
+        old, new = ([unit.node for unit in self._written(_content(node)) if unit.text] for node in (base, wanted))
+        fits = len(shown) == len(old) and self.left > 0
+        content = _rebuilt(nodes, seen, *_woven(shown, old, new, combine)) if fits else _content(wanted)
+        made = {**carried(now, base, wanted), "content": content}
+        if made["type"] in ("listItem", "taskItem") and (not content or content[0]["type"] != "paragraph"):
+            made["content"] = [{"type": "paragraph"}, *content]
+        elif made["type"] in _HOLDERS and not content:
+            made["content"] = [{"type": "paragraph"}]
+        return made
+
+    def _item(self, combine: _Combine, now: Json, base: Json, wanted: Json) -> Json:
+        return self._holding(now, base, wanted, combine) if now["type"] in ("listItem", "taskItem") else wanted
+
+    def _written(self, nodes: list[Json]) -> list[_Unit]:
+        if self.left <= 0:
+            return []
+        units = _units(nodes)
+        self.left -= sum(len(unit.text) for unit in units)
+        return units
 
 
 def _in_paragraph(node: Json) -> Json:
     return {"type": "paragraph", "content": [node]}
-
-
-def _holding(now: Json, base: Json, wanted: Json) -> Json:
-    """A container of blocks; one whose blocks do not fit gets those that are wanted."""
-    nodes = _content(now)
-    seen = _units(nodes)
-    shown = [unit.node for unit in seen if unit.text]
-    old, new = ([unit.node for unit in _units(_content(node)) if unit.text] for node in (base, wanted))
-    fits = len(shown) == len(old)
-    content = _rebuilt(nodes, seen, *_woven(shown, old, new, _combine)) if fits else _content(wanted)
-    made = {**carried(now, base, wanted), "content": content}
-    if made["type"] in ("listItem", "taskItem") and (not content or content[0]["type"] != "paragraph"):
-        made["content"] = [{"type": "paragraph"}, *content]
-    elif made["type"] in _HOLDERS and not content:
-        made["content"] = [{"type": "paragraph"}]
-    return made
-
-
-def _item(now: Json, base: Json, wanted: Json) -> Json:
-    return _holding(now, base, wanted) if now["type"] in ("listItem", "taskItem") else wanted
 
 
 def _children(nodes: list[Json], base: list[Json], wanted: list[Json], combine: _Combine) -> list[Json] | None:

@@ -4,6 +4,7 @@ Three sequences of characters are laid side by side: the text as it is, as its M
 says it. A character that is still there is the old one, with its own marks but for those that Markdown added or took.
 """
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -15,6 +16,7 @@ from documents.tree import Json, append_text, mark_order
 from documents.words import kept
 
 _SAID: Final = WRITTEN | {"link"}
+_MAX_CHARACTERS: Final = 2**17  # of a text that is merged character by character
 _HALVES: Final = 0xD800, 2048  # characters that no text holds: they stand for images
 
 
@@ -50,7 +52,12 @@ def carried(now: Json, base: Json, wanted: Json) -> Json:
 def merged_text(
     now: Sequence[Json], base: Sequence[Json], wanted: Sequence[Json], *, verbatim: bool
 ) -> list[Json] | None:
-    """The new text; None where the base does not fit. `verbatim` is text whose white space counts, as in code."""
+    """The new text; None where the base does not fit, or where a text is too long to be laid beside another.
+
+    `verbatim` is text whose white space counts, as in code.
+    """
+    if any(_length(nodes) > _MAX_CHARACTERS for nodes in (now, base, wanted)):
+        return None
     images: dict[str, str] = {}
     old, said, new = (_atoms(nodes, images, verbatim=verbatim) for nodes in (now, base, wanted))
     owners = _owners(old, said)
@@ -60,7 +67,7 @@ def merged_text(
     last, end = -1, 0
     for at, start, stop, source in [*_kept(old, said, new, owners), (len(old), len(new), len(new), -1)]:
         between, come = old[last + 1 : at], new[end:start]
-        if come or not set(range(last + 1, at)).isdisjoint(owners):
+        if come or _shows(owners, last + 1, at):
             around = _shared(old[last].marks if last >= 0 else [], old[at].marks if at < len(old) else [])
             for atom in come:
                 atom.put(into, sorted([*atom.marks, *around], key=mark_order))
@@ -73,6 +80,16 @@ def merged_text(
             atom.put(into, _marks(atom.marks, was.marks, becomes.marks), node)
         last, end = at, stop
     return into
+
+
+def _length(nodes: Sequence[Json]) -> int:
+    return sum(len(node["text"]) if node["type"] == "text" else 1 for node in nodes)
+
+
+def _shows(owners: Sequence[int], start: int, stop: int) -> bool:
+    """Whether an atom from `start` to `stop` is one of the owners, which rise."""
+    at = bisect_right(owners, start - 1)
+    return at < len(owners) and owners[at] < stop
 
 
 def _atoms(nodes: Sequence[Json], images: dict[str, str], *, verbatim: bool) -> list[_Atom]:

@@ -295,21 +295,24 @@ def plain(value: Any, left: int = DEEPEST_VALUE) -> Any:
     return None
 
 
-def text_of(node: Json) -> str:
-    """All the text within, breaks as newlines."""
+def text_of(node: Json, most: int | None = None) -> str:
+    """All the text within, breaks as newlines; at most so many characters from its beginning."""
     found: list[str] = []
+    left = math.inf if most is None else most
     waiting: list[Any] = [node]
-    while waiting:
+    while waiting and left > 0:
         node = waiting.pop()
         if not isinstance(node, dict):
             continue
         if node.get("type") == "hardBreak":
             found.append("\n")
+            left -= 1
         elif isinstance(text := node.get("text"), str):
             found.append(text)
+            left -= len(text)
         content = node.get("content")
         waiting += content[::-1] if isinstance(content, list) else []
-    return _NEWLINE.sub("\n", "".join(found)).replace("\0", "\ufffd")
+    return _NEWLINE.sub("\n", "".join(found)[:most]).replace("\0", "\ufffd")
 
 
 def shaped(tree: Json) -> Json:

@@ -4,6 +4,8 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
+from heapq import nlargest
+from itertools import accumulate
 from typing import Final
 
 from documents.align import Pair, equal_pairs
@@ -12,6 +14,7 @@ type Kept = tuple[int, int, int]
 """Where a stretch begins in the old text and in the new one, and how long it is, in code points."""
 
 _SYLLABLE: Final = 3  # characters
+_MAX_KEPT: Final = 2**12  # stretches of one text: of more, the longest
 _JOINER: Final = "\u200d"
 _SKIN: Final = range(0x1F3FB, 0x1F400)
 _FLAG: Final = range(0x1F1E6, 0x1F200)
@@ -36,33 +39,38 @@ def clusters(text: str) -> list[str]:
     if text.isascii() and "\r" not in text:
         return list(text)
     found: list[str] = []
+    last: list[str] = []  # the characters of the last one
     for char in text:
-        last = found[-1] if found else ""
         joined = last and (
-            (_extends(char) and last != "\n")
+            (_extends(char) and last != ["\n"])
             or (last[-1] == _JOINER and not char.isspace())
-            or (last == "\r" and char == "\n")
-            or (len(last) == 1 and ord(last) in _FLAG and ord(char) in _FLAG)
+            or (last == ["\r"] and char == "\n")
+            or (len(last) == 1 and ord(last[0]) in _FLAG and ord(char) in _FLAG)
         )
         if joined:
-            found[-1] += char
-        else:
-            found.append(char)
-    return found
+            last.append(char)
+            continue
+        if last:
+            found.append("".join(last))
+        last = [char]
+    return [*found, "".join(last)] if last else found
 
 
 def words(text: str) -> list[str]:
     """The text in words, each with the spaces behind it; everything else one character at a time."""
     found: list[str] = []
+    last: list[str] = []  # the characters of the last word
     state = ""  # of the last word: in its letters, in its spaces, or over
     for cluster in clusters(text):
         kind = "letters" if cluster[0].isalnum() or cluster[0] == "_" else "spaces" if cluster == " " else ""
-        if found and kind and (kind == state or (kind == "spaces" and state == "letters")):
-            found[-1] += cluster
+        if last and kind and (kind == state or (kind == "spaces" and state == "letters")):
+            last.append(cluster)
         else:
-            found.append(cluster)
+            if last:
+                found.append("".join(last))
+            last = [cluster]
         state = kind
-    return found
+    return [*found, "".join(last)] if last else found
 
 
 def likeness(one: Counter[str], other: Counter[str]) -> float:
@@ -75,7 +83,8 @@ def kept(old: str, new: str) -> list[Kept]:
     """The stretches that an edit from `old` to `new` leaves alone, in order, none empty."""
     if old == new:
         return [(0, 0, len(old))] if old else []
-    return list(_joined(_found(words(old), words(new))))
+    found = list(_joined(_found(words(old), words(new))))
+    return found if len(found) <= _MAX_KEPT else sorted(nlargest(_MAX_KEPT, found, key=lambda stretch: stretch[2]))
 
 
 def _found(old: list[str], new: list[str]) -> Iterator[Kept]:
@@ -93,6 +102,8 @@ def _found(old: list[str], new: list[str]) -> Iterator[Kept]:
 
 def _ends(old: list[str], new: list[str], at: int, there: int) -> Iterator[Kept]:
     """What is in common within changed words: their ends, and syllables; letters alone are not picked out."""
+    if not old or not new:
+        return
     last = (-1, -1)
     stretches: list[list[Pair]] = []
     for pair in equal_pairs(old, new):
@@ -100,12 +111,12 @@ def _ends(old: list[str], new: list[str], at: int, there: int) -> Iterator[Kept]
             stretches.append([])
         stretches[-1].append(pair)
         last = pair
+    olds, news = [0, *accumulate(map(len, old))], [0, *accumulate(map(len, new))]
     for stretch in stretches:
         (row, column), (bottom, right) = stretch[0], stretch[-1]
         at_an_end = row == column == 0 or (bottom, right) == (len(old) - 1, len(new) - 1)
         if at_an_end or len(stretch) >= _SYLLABLE:
-            length = sum(map(len, old[row : bottom + 1]))
-            yield at + sum(map(len, old[:row])), there + sum(map(len, new[:column])), length
+            yield at + olds[row], there + news[column], olds[bottom + 1] - olds[row]
 
 
 def _joined(stretches: Iterator[Kept]) -> Iterator[Kept]:

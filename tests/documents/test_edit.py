@@ -1,3 +1,5 @@
+import json
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -435,6 +437,70 @@ def test_whatever_one_paragraph_becomes_typing_in_the_others_is_kept(count, data
     assert "ADDED" in written
     if shaped(paragraph(words[typed])) in parse(wanted)["content"]:  # and not swallowed by what is new
         assert words[typed].replace("paragraph", "paragraph TYPED") in written
+
+
+WORDS = [f"word{number}" for number in range(5_000)]
+
+
+def test_every_other_word_of_a_long_paragraph_can_change():
+    live = held(doc(paragraph(" ".join(WORDS))))
+    wanted = " ".join("new" if at % 2 else word for at, word in enumerate(WORDS))
+    assert len(edited(live, Whole(wanted))) < 40_000
+    says(live, wanted)
+
+
+def test_more_changes_than_one_text_can_keep_apart_still_make_what_is_wanted():
+    words = [f"word{number}" for number in range(20_000)]
+    live = held(doc(paragraph(" ".join(words))))
+    wanted = " ".join("new" if at % 2 else word for at, word in enumerate(words))
+    edited(live, Whole(wanted))
+    says(live, wanted)
+
+
+def test_what_is_nested_deep_keeps_what_markdown_cannot_say_where_a_word_in_it_changes():
+    quoted = [paragraph(f"paragraph {number} of many", textAlign="right") for number in range(200)]
+    node = holds("blockquote", *quoted)
+    for _ in range(59):
+        node = holds("blockquote", node)
+    live = held(doc(node))
+    assert len(edited(live, Passages((Passage("paragraph 99 of", "paragraph 99 among"),)))) < 60
+    assert json.dumps(tree(live)).count('"textAlign": "right"') == 200
+
+
+def test_what_is_nested_deeper_than_markdown_may_be_elsewhere_stays_as_it_is():
+    node = paragraph("bottom", textAlign="right")
+    for _ in range(90):
+        node = holds("blockquote", node)
+    live = held(doc(paragraph("top"), node))
+    before = tree(live)["content"]
+    edited(live, Append("the end"))
+    edited(live, Passages((Passage("top", "the top"),)))
+    assert tree(live)["content"][1] == before[1]
+    assert markdown(tree(live)).startswith("the top\n\n> > >")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "field"),
+    [
+        (Whole("![" * 15_500), "`replace`"),
+        (Append("[" * 31_000), "`append`"),
+        (Passages((Passage("a", "[" * 31_000),)), "`passages`"),
+    ],
+    ids=["replace", "append", "passages"],
+)
+def test_markdown_that_takes_too_much_work_is_refused_by_its_field(wanted, field):
+    live = held(doc(paragraph("a")))
+    refused = edit(live, wanted)
+    assert isinstance(refused, Refused)
+    assert field in refused.reason
+    assert markdown(tree(live)) == "a\n"
+
+
+def test_text_nested_too_deep_is_refused_and_not_cut_off():
+    live = held(doc(paragraph("a")))
+    for deep in ("> " * 160 + "deep", "- " * 200 + "deep", "> " * 3_000 + "deep"):
+        assert isinstance(edit(live, Whole(deep)), Refused)
+    assert markdown(tree(live)) == "a\n"
 
 
 def test_an_earlier_tree_comes_back_as_an_edit():

@@ -1,4 +1,5 @@
 import json
+from contextlib import suppress
 
 import pytest
 from hypothesis import given, settings
@@ -8,7 +9,7 @@ from prosemirror.model import Node, Schema
 from sample_cases import CASES, UPDATES
 from trees import DOCUMENT, SIMPLE
 
-from documents.markdown_in import parse
+from documents.markdown_in import TooComplexError, parse
 from documents.markdown_out import LARGEST_INDENTED, markdown
 from documents.schema import SCHEMA
 from documents.snapshot import load
@@ -218,9 +219,58 @@ def test_any_text_is_read_as_some_tree_and_settles(markdown_text):
     comes_back(read)
 
 
-@pytest.mark.parametrize("hostile", ["> ", "- ", "1. ", "[", "*", "![", "<u>", "<details>\n<summary>a</summary>\n\n"])
+@pytest.mark.parametrize("hostile", ["> ", "- ", "1. ", "*", "<u>", "<details>\n<summary>a</summary>\n\n"])
 def test_deeply_nested_markdown_is_read_without_harm(hostile):
     assert parse(hostile * 3_000 + "a")["type"] == "doc"
+
+
+TOO_COMPLEX = {
+    "unmatched brackets": "[" * 31_000,
+    "unmatched brackets of images": "![" * 15_500,
+    "brackets between words": "[a " * 10_000,
+    "brackets of nothing": "[a](" * 2_000 + "[a " * 8_000,
+    "nested images": "![" * 4_400 + "a" + "](b)" * 4_400,
+    "a wide table": "|" + "a|" * 8_000 + "\n|" + "-|" * 8_000,
+    "wide rows": "|" + "a|" * 900 + "\n|" + "-|" * 900 + "\n" + "|\n" * 15_000,
+    "lines that go on with nested quotes": ">" * 90 + "a\n" + "b\n" * 15_000,
+    "many blocks": "- a\n" * 60_000,
+}
+
+
+@pytest.mark.parametrize("hostile", TOO_COMPLEX.values(), ids=TOO_COMPLEX)
+def test_markdown_that_takes_too_much_work_for_its_length_is_not_read(hostile):
+    with pytest.raises(TooComplexError):
+        parse(hostile)
+
+
+@pytest.mark.parametrize(
+    "honest",
+    [
+        "a long sentence of *many* words, and a [link](/to) in it. " * 4_000,
+        "[ ] " * 300,
+        "- [ ] a\n" * 4_000,
+        "a " * 200_000,
+    ],
+    ids=lambda text: text[:8],
+)
+def test_long_markdown_is_read(honest):
+    assert parse(honest)["content"]
+
+
+@given(
+    st.lists(
+        st.sampled_from([*"[]()!<>*_`|~&#\\", "a", " ", "\n", "> ", "- ", "](b)", "<u>", "|-|"]), min_size=1, max_size=6
+    )
+)
+@settings(max_examples=60, deadline=None)
+def test_no_repetition_takes_more_than_its_length_allows(parts):
+    with suppress(TooComplexError):
+        assert parse("".join(parts) * 1_000)["type"] == "doc"
+
+
+def test_marks_that_are_never_closed_do_not_pile_up():
+    texts = parse("<b>x" * 2_000)["content"][0]["content"]
+    assert texts == [{"type": "text", "marks": [{"type": "bold"}], "text": "x" * 2_000}]
 
 
 JUNK = st.recursive(

@@ -1,9 +1,10 @@
 from itertools import pairwise
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from documents.align import equal_pairs, likely_pairs
+from documents.align import common, equal_pairs, likely_pairs
 from documents.words import clusters, kept, words
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
@@ -77,3 +78,23 @@ def test_what_changed_is_paired_by_what_is_most_alike():
 
     assert likely_pairs([], (2, 2), likeness) == [(1, 0)]
     assert likely_pairs([(0, 0)], (2, 2), likeness) == [(0, 0), (1, 1)]
+
+
+@pytest.mark.parametrize(
+    "text", ["a" * 300_000, "e" + "\u0301" * 300_000, "a " * 200_000], ids=["word", "accents", "words"]
+)
+def test_a_long_text_is_cut_in_time_that_grows_with_its_length(text):
+    assert "".join(words(text)) == text
+
+
+@given(st.lists(st.sampled_from("abc"), max_size=12), st.lists(st.sampled_from("abc"), max_size=12))
+def test_what_two_sequences_have_in_common_is_as_long_as_can_be(old, new):
+    longest = [[0] * (len(new) + 1) for _ in range(len(old) + 1)]
+    for row in range(len(old) - 1, -1, -1):
+        for column in range(len(new) - 1, -1, -1):
+            skipped = max(longest[row + 1][column], longest[row][column + 1])
+            longest[row][column] = longest[row + 1][column + 1] + 1 if old[row] == new[column] else skipped
+    pairs = common(old, new)
+    assert len(pairs) == longest[0][0]
+    assert all(old[one] == new[other] for one, other in pairs)
+    assert pairs == sorted(set(pairs))
