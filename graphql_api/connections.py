@@ -7,12 +7,11 @@ import strawberry
 
 from domain.errors import NOT_FOUND
 from domain.questions import NOWHERE, Page
+from graphql_api.limits import MAX_PAGE
 from graphql_api.refused import accepted
 
 Node = TypeVar("Node")
 
-DEFAULT_PAGE = 50
-MOST_PAGE = 200
 LONGEST_NUMBER = 19  # digits that always fit in 64 bits, and one
 First = Annotated[int, strawberry.argument(description="How many at most, 1 to 200.")]
 After = Annotated[str | None, strawberry.argument(description="Go on after this cursor.")]
@@ -54,7 +53,7 @@ def event_number(cursor: str | None) -> int | None:
 
 
 def page_size(first: int) -> int:
-    return max(1, min(first, MOST_PAGE))
+    return max(1, min(first, MAX_PAGE))
 
 
 def connection[T](nodes: Sequence[T], cursors: Sequence[str], after: str | None, *, more: bool) -> Connection[T]:

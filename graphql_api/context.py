@@ -1,8 +1,9 @@
 """What a resolver works with: who asks, the ports, and the one way in which something is changed."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Final, cast
 
 from strawberry.types import Info
 from strawberry.types.nodes import SelectedField
@@ -15,6 +16,7 @@ from domain.once import Once, again
 from domain.questions import Question, RememberedFor
 from domain.questions.question import Both
 from domain.share import MOST_GRANTS
+from graphql_api.asking import Turns
 from graphql_api.caller import Caller
 from graphql_api.contents import Contents
 from graphql_api.ports import (
@@ -58,31 +60,50 @@ class Ports:
     origin: str
     versions: Versions
     limit: Limit = field(default_factory=Limit)
+    turns: Turns = field(default_factory=Turns)
 
 
 type Decision = Sequence[Event] | Rejection
 
 
-class Context:
-    """One execution. Equal questions are asked once, until something is changed."""
+_UNASKED: Final = object()
 
-    __slots__ = ("_answers", "caller", "contents", "once", "ports")
+
+class Context:
+    """One execution. Equal questions are asked once, until something is changed; how many are asked is bounded."""
+
+    __slots__ = ("_answers", "_asked", "caller", "contents", "once", "ports")
 
     def __init__(self, ports: Ports, caller: Caller, once: Once | None = None) -> None:
         self.ports = ports
         self.caller = caller
         self.once = once
         self.contents = Contents()
-        self._answers: dict[object, object] = {}
+        self._answers: dict[object, object] = {}  # or who is asking just now
+        self._asked = 0
 
     @property
     def user_id(self) -> str:
         return self.caller.user_id
 
     async def read[Answer](self, question: Question[Answer]) -> Answer:
-        if question not in self._answers:
-            self._answers[question] = await self.ports.store.read(question)
-        return cast("Answer", self._answers[question])
+        answers = self._answers
+        while isinstance(found := answers.get(question, _UNASKED), asyncio.Event):
+            await found.wait()  # somebody else in this operation asks it just now
+        if found is _UNASKED:
+            ended = answers[question] = asyncio.Event()
+            try:
+                found = answers[question] = await self._ask(question)
+            finally:
+                if answers.get(question) is ended:
+                    del answers[question]
+                ended.set()
+        return cast("Answer", found)
+
+    async def _ask[Answer](self, question: Question[Answer]) -> Answer:
+        self._asked += 1
+        async with self.ports.turns.of(self.caller.user_id, self._asked):
+            return await self.ports.store.read(question)
 
     async def change(self, touches: Touches, decide: "Decide", result_id: str = "") -> str | None:
         """Load, decide and record in one transaction.

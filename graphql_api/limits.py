@@ -2,9 +2,11 @@
 
 Each fragment is measured once, however often it is spread. Cost is an estimate of the fields that an answer will hold:
 one for each field, times the page size below a connection, times `Limits.unpaged` below any other list of objects.
+Look-ups are estimated in the same way: one for each field whose resolver asks the database.
 Introspection has an allowance of its own, made to measure for the standard query of the common tools.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
@@ -15,6 +17,7 @@ from graphql import (
     FragmentDefinitionNode,
     FragmentSpreadNode,
     GraphQLError,
+    GraphQLField,
     GraphQLInterfaceType,
     GraphQLList,
     GraphQLNonNull,
@@ -30,9 +33,12 @@ from graphql import (
     VariableNode,
     get_named_type,
 )
+from strawberry.types.field import StrawberryField
 
 PAGE_ARGUMENTS: Final = ("first", "last")
 INTROSPECTION: Final = frozenset({"__schema", "__type"})
+DEFAULT_PAGE: Final = 50  # items, where a connection is asked for no number of them
+MAX_PAGE: Final = 200
 NESTING: Final = 100  # of brackets and spreads, beyond any allowed depth: so that measuring cannot exhaust the stack
 
 
@@ -41,10 +47,12 @@ class Limits:
     tokens: int = 1_000
     depth: int = 12
     aliases: int = 30
-    cost: int = 30_000  # at about 3 us a field, a tenth of a second
-    page: int = 50  # the size of a page when a connection is asked for none
-    largest_page: int = 100
+    cost: int = 50_000  # at about 3 us a field, a seventh of a second
+    look_ups: int = 10_000  # that there might be; how many there are is bounded where they are made
+    page: int = DEFAULT_PAGE
+    largest_page: int = MAX_PAGE
     unpaged: int = 10
+    same_name: int = 50  # fields with a selection and one response name: validation compares each with each
     introspection_depth: int = 20
     introspection_cost: int = 80_000  # the standard query costs 52,000
 
@@ -55,6 +63,7 @@ class Measure(NamedTuple):
     cost: int = 0
     introspection_depth: int = 0
     introspection_cost: int = 0
+    look_ups: int = 0
 
     def beside(self, other: "Measure") -> "Measure":
         return Measure(
@@ -63,6 +72,7 @@ class Measure(NamedTuple):
             self.cost + other.cost,
             max(self.introspection_depth, other.introspection_depth),
             self.introspection_cost + other.introspection_cost,
+            self.look_ups + other.look_ups,
         )
 
 
@@ -73,8 +83,9 @@ def refusals(
 
     It need not be valid: what the schema does not know costs as little as a field can.
     """
+    ruler = Ruler(schema, document, variables, limits)
     try:
-        measured = Ruler(schema, document, variables, limits).measure()
+        measured = ruler.measure()
     except _TooNestedError:
         return [refusal("the document is nested too deeply")]
     passed = (
@@ -82,7 +93,9 @@ def refusals(
         ("deep in its introspection", measured.introspection_depth, limits.introspection_depth),
         ("full of aliases", measured.aliases, limits.aliases),
         ("costly", measured.cost, limits.cost),
+        ("full of look-ups", measured.look_ups, limits.look_ups),
         ("costly in its introspection", measured.introspection_cost, limits.introspection_cost),
+        ("full of fields of one name", max(ruler.names.values(), default=0), limits.same_name),
     )
     return [
         refusal(f"the document is too {what}: {value} of at most {most}")
@@ -109,6 +122,7 @@ class Ruler:
     fragments: dict[str, FragmentDefinitionNode] = field(default_factory=dict)
     measured: dict[str, Measure] = field(default_factory=dict)
     defaults: dict[str, ValueNode | None] = field(default_factory=dict)
+    names: Counter[str] = field(default_factory=Counter)  # of the fields with a selection, as the answer calls them
 
     def measure(self) -> Measure:
         """The measures of all operations together: one document holds as much whichever of them runs."""
@@ -156,13 +170,17 @@ class Ruler:
         name = node.name.value
         declared = self.schema.get_field(parent, name) if isinstance(parent, _COMPOSITE) else None
         kind = declared.type if declared else None
+        if node.selection_set:
+            self.names[node.alias.value if node.alias else name] += 1
         below = self.selections(node.selection_set, get_named_type(kind), nesting)
         aliases = below.aliases + (node.alias is not None)
         if name in INTROSPECTION:
             return Measure(1, aliases, 1, below.depth, below.cost)
         pages = self.page(node, declared.args if declared else {})
         times = pages if pages is not None else self.limits.unpaged if _is_list(kind, parent) else 1
-        return below._replace(depth=below.depth + 1, aliases=aliases, cost=1 + times * below.cost)
+        asks = declared is not None and _asks(declared)
+        cost, look_ups = 1 + times * below.cost, asks + times * below.look_ups
+        return below._replace(depth=below.depth + 1, aliases=aliases, cost=cost, look_ups=look_ups)
 
     def page(self, node: FieldNode, arguments: Mapping[str, object]) -> int | None:
         """The items that a page will hold at most, or None if the field has no pages."""
@@ -187,6 +205,12 @@ class Ruler:
 
 
 _COMPOSITE: Final = (GraphQLObjectType, GraphQLInterfaceType)
+
+
+def _asks(declared: GraphQLField) -> bool:
+    """Whether a field has a resolver that waits: of this schema's, each of them asks the database."""
+    definition = declared.extensions.get("strawberry-definition")
+    return isinstance(definition, StrawberryField) and definition.is_async
 
 
 def _is_list(kind: GraphQLOutputType | None, parent: object) -> bool:

@@ -16,6 +16,7 @@ from domain.organization import OrganizationMember as DomainOrganizationMember
 from domain.organization import OrganizationRole
 from domain.questions import (
     AccountOf,
+    AncestorsFor,
     BelongingsOf,
     ChildrenFor,
     DocumentFor,
@@ -29,12 +30,15 @@ from domain.questions import (
     OverviewFor,
     RootItemsFor,
     SessionsOf,
+    Shared,
+    SharesFor,
 )
 from domain.share import Share as DomainShare
 from domain.trash import in_trash
 from graphql_api import present
-from graphql_api.connections import DEFAULT_PAGE, After, Connection, First, connection, page_size, turned
+from graphql_api.connections import After, Connection, First, connection, page_size, turned
 from graphql_api.context import Asked, Context, context_of
+from graphql_api.limits import DEFAULT_PAGE
 from graphql_api.refused import accepted
 from graphql_api.types import (
     ID,
@@ -65,7 +69,7 @@ async def organization_of(context: Context, organization_id: str) -> Organizatio
     return accepted(next((present.organization(of) for of in belongings if of.id == organization_id), NOT_FOUND))
 
 
-def shares_seen(overview: Overview, context: Context) -> Sequence[DomainShare]:
+def shares_seen(overview: Shared | Overview, context: Context) -> Sequence[DomainShare]:
     """Return the item's shares; whoever may not share it sees only their own."""
     if present.may_share(overview.facts):
         return overview.shares
@@ -94,16 +98,16 @@ class DriveItem(DriveItemFields):
     @strawberry.field(graphql_type=list["DriveItem"], description="The folders above it that you see, the root first.")
     async def ancestors(self, info: Asked) -> list[DriveItemFields]:
         context = context_of(info)
-        overview = await overview_of(context, self.id)
-        return present.ancestors(overview, context.ports.origin) if overview else []
+        ancestry = await context.read(AncestorsFor(context.user_id, self.id))
+        return present.ancestors(ancestry, context.ports.origin) if ancestry else []
 
     @strawberry.field(
         graphql_type=list[Share], description="Its direct shares; only your own, if you may not share it."
     )
     async def shares(self, info: Asked) -> Sequence[DomainShare]:
         context = context_of(info)
-        overview = await overview_of(context, self.id)
-        return shares_seen(overview, context) if overview else []
+        shared = await context.read(SharesFor(context.user_id, self.id))
+        return shares_seen(shared, context) if shared else []
 
 
 @strawberry.type(description="A place that items live in, as you meet it.")

@@ -25,7 +25,7 @@ from domain.credit import Credit
 from domain.document import Image as StoredImage
 from domain.drive import Drive, DriveKind
 from domain.item import Item, ItemFacts, ItemKind
-from domain.questions import Access, Grant, ListedDrive, Overview, Recorded
+from domain.questions import Access, Ancestry, Grant, ListedDrive, Overview, Recorded
 from domain.session import Session
 from graphql_api.kept import Kept, Lasting
 from graphql_api.types import (
@@ -138,7 +138,7 @@ def children(facts: ItemFacts, rows: Iterable[tuple[Item, Permission | None]], o
     ]
 
 
-def ancestors(overview: Overview, origin: str) -> list[DriveItemFields]:
+def ancestors(overview: Ancestry | Overview, origin: str) -> list[DriveItemFields]:
     """Show the ancestors that the caller sees, the root first."""
     facts = overview.facts
     seen = visible_length(facts.role, facts.path)

@@ -29,8 +29,9 @@ from domain.questions import (
 from domain.questions import ListedDrive as DomainListedDrive
 from domain.values import Email
 from graphql_api import present
-from graphql_api.connections import DEFAULT_PAGE, After, Connection, First, connection, event_number, page_size, turned
+from graphql_api.connections import After, Connection, First, connection, event_number, page_size, turned
 from graphql_api.context import Asked, Context, context_of
+from graphql_api.limits import DEFAULT_PAGE
 from graphql_api.nodes import (
     Document,
     Drive,

@@ -13,7 +13,6 @@ from domain import values
 from domain.errors import Code, Rejection
 from domain.values import AgentName, Email, ItemName
 from graphql_api.account_mutations import AccountMutations
-from graphql_api.connections import MOST_PAGE
 from graphql_api.group_mutations import GroupMutations
 from graphql_api.guard import GuardedSchema
 from graphql_api.limits import Limits
@@ -41,7 +40,7 @@ def _text(name: str, description: str, parse: Callable[[str, str], str | Rejecti
     return strawberry.scalar(name=name, description=description, parse_value=cast("Any", parse_value))
 
 
-DEFAULT_LIMITS: Final = Limits(cost=50_000, largest_page=MOST_PAGE)
+DEFAULT_LIMITS: Final = Limits()
 SCALARS: dict[object, ScalarDefinition] = {
     ItemName: _text("ItemName", "A name: 1 to 255 characters, one of them visible, none a control.", values.item_name),
     Email: _text("EmailAddress", "An e-mail address, compared in lower case and by IDNA A-labels.", values.email),

@@ -8,6 +8,8 @@ from domain.move import Subtree
 from domain.questions import (
     Access,
     AccessOf,
+    AncestorsFor,
+    Ancestry,
     ChildrenFor,
     Grant,
     ItemFor,
@@ -16,7 +18,9 @@ from domain.questions import (
     Page,
     PlaceFor,
     RootItemsFor,
+    Shared,
     SharedWith,
+    SharesFor,
     SharesOf,
     SubtreeOf,
     Suggestion,
@@ -48,9 +52,21 @@ def overview_for(state: State, asked: OverviewFor) -> Overview | None:
     facts = state.facts(asked.user_id, asked.item_id)
     if facts is None:
         return None
+    if facts.role is None and all(step.permission is None for step in facts.path):
+        return Overview(facts, (), (), ())
     _, *ancestors = state.upwards(asked.item_id)
     children = _children(state, asked.user_id, asked.item_id)
     return Overview(facts, tuple(children), tuple(ancestors), tuple(_shares(state, facts)))
+
+
+def ancestors_for(state: State, asked: AncestorsFor) -> Ancestry | None:
+    overview = overview_for(state, OverviewFor(asked.user_id, asked.item_id))
+    return Ancestry(overview.facts, overview.ancestors) if overview else None
+
+
+def shares_for(state: State, asked: SharesFor) -> Shared | None:
+    overview = overview_for(state, OverviewFor(asked.user_id, asked.item_id))
+    return Shared(overview.facts, overview.shares) if overview else None
 
 
 def _shares(state: State, facts: ItemFacts) -> Iterator[Share]:

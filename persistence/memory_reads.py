@@ -248,6 +248,7 @@ def news_of(state: State, asked: NewsOf) -> News:
 # The question's type says what its answer is, which a dictionary cannot say of its pairs.
 _ANSWERS: dict[type, Callable[[State, Any], Any]] = {
     questions.AccessOf: memory_items.access_of,
+    questions.AncestorsFor: memory_items.ancestors_for,
     questions.ChildrenFor: memory_items.children_for,
     questions.LinkByDigest: memory_sessions.link_by_digest,
     questions.PasswordOf: memory_sessions.password_of,
@@ -261,6 +262,7 @@ _ANSWERS: dict[type, Callable[[State, Any], Any]] = {
     questions.RootItemsFor: memory_items.root_items_for,
     questions.SearchFor: search_for,
     questions.SharedWith: memory_items.shared_with,
+    questions.SharesFor: memory_items.shares_for,
     questions.SharesOf: memory_items.shares_of,
     questions.SubtreeOf: memory_items.subtree_of,
     questions.SuggestionsFor: memory_items.suggestions_for,

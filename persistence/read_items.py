@@ -6,12 +6,16 @@ from domain.move import Subtree
 from domain.questions import (
     Access,
     AccessOf,
+    AncestorsFor,
+    Ancestry,
     ChildrenFor,
     ItemFor,
     Overview,
     OverviewFor,
     PlaceFor,
     RootItemsFor,
+    Shared,
+    SharesFor,
     SharesOf,
     SubtreeOf,
     Suggestion,
@@ -26,26 +30,33 @@ _THIS = "where i.id = %(item_id)s::uuid"
 _CHILD = f"json_build_array({ITEM}, g.permission)"
 _GRANTED = f"left join item_grant g on g.user_id = {USER} and g.item_id = i.id"
 
-_OVERVIEW = f"""
-select json_build_object('facts', {FACTS},
-    'children', (
-        select coalesce(json_agg({_CHILD} order by i.name, i.id), '[]') from item i {CREDITED} {_GRANTED}
-        where i.parent_id = p.item_id and i.trashed_at is null),
-    'ancestors', (
-        with recursive up as (
-            select i.parent_id, 1 as step
-            union all
-            select a.parent_id, up.step + 1 from up join item a on a.id = up.parent_id where up.step < {GUARD})
-        select coalesce(json_agg({ITEM} order by up.step), '[]')
-        from up join item i on i.id = up.parent_id {CREDITED}),
-    'shares', (
-        select coalesce(json_agg((select r from (
-            select g.email, g.permission, a.id as user_id, a.name, g.created_at) r) order by g.created_at, g.email), '[]')
-        from item_grant g
-        left join organization_member o on o.organization_id = d.organization_id and o.user_id = g.user_id
-        left join account a on a.id = o.user_id
-        where g.item_id = p.item_id))
-from item i {AS_MET} {_THIS}"""
+_CHILDREN_OF = f"""(
+    select coalesce(json_agg({_CHILD} order by i.name, i.id), '[]') from item i {CREDITED} {_GRANTED}
+    where i.parent_id = p.item_id and i.trashed_at is null)"""
+
+_ANCESTORS_OF = f"""(
+    with recursive up as (
+        select i.parent_id, 1 as step
+        union all
+        select a.parent_id, up.step + 1 from up join item a on a.id = up.parent_id where up.step < {GUARD})
+    select coalesce(json_agg({ITEM} order by up.step), '[]')
+    from up join item i on i.id = up.parent_id {CREDITED})"""
+
+_SHARES_OF = """(
+    select coalesce(json_agg((select r from (
+        select g.email, g.permission, a.id as user_id, a.name, g.created_at) r) order by g.created_at, g.email), '[]')
+    from item_grant g
+    left join organization_member o on o.organization_id = d.organization_id and o.user_id = g.user_id
+    left join account a on a.id = o.user_id
+    where g.item_id = p.item_id)"""
+
+
+def _about(**parts: str) -> str:
+    """Return the statement of an item as met, with these parts beside its facts; they are empty where it is hidden."""
+    seen = "m.role is not null or p.granted"
+    named = "".join(f", '{name}', case when {seen} then {part} else '[]' end" for name, part in parts.items())
+    return f"select json_build_object('facts', {FACTS}{named}) from item i {AS_MET} {_THIS}"
+
 
 _BY_NAME = {"name": str, "id": str}
 _FROM_THERE = """i.trashed_at is null
@@ -139,7 +150,9 @@ left join drive_member m on m.user_id = a.id and m.drive_id = (select drive_id f
 
 ITEM_READS: Reads = {
     ItemFor: one(ItemFor, ItemFacts, f"select {FACTS} from item i {AS_MET} {_THIS}"),
-    OverviewFor: one(OverviewFor, Overview, _OVERVIEW),
+    OverviewFor: one(OverviewFor, Overview, _about(children=_CHILDREN_OF, ancestors=_ANCESTORS_OF, shares=_SHARES_OF)),
+    AncestorsFor: one(AncestorsFor, Ancestry, _about(ancestors=_ANCESTORS_OF)),
+    SharesFor: one(SharesFor, Shared, _about(shares=_SHARES_OF)),
     ChildrenFor: page(
         ChildrenFor,
         tuple[Item, Permission | None],

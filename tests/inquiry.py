@@ -9,6 +9,7 @@ from domain.questions import (
     AccessOf,
     AccountByEmail,
     AccountOf,
+    AncestorsFor,
     AuthorNamesOf,
     BelongingsOf,
     ChildrenFor,
@@ -41,6 +42,7 @@ from domain.questions import (
     SearchFor,
     SessionsOf,
     SharedWith,
+    SharesFor,
     SharesOf,
     StandingOf,
     StateOf,
@@ -56,6 +58,7 @@ from domain.questions import (
 )
 
 BEGINNING = "the beginning"
+ABOUT_ITEMS = (ItemFor, OverviewFor, DocumentFor, AncestorsFor, SharesFor)
 SINCE = [datetime(year, 1, 1, tzinfo=UTC) for year in (2000, 2100)]
 
 
@@ -64,7 +67,7 @@ def everything(users, emails, organizations, drives, items, digests, images, ses
     for user in users:
         yield from of_user(user)
         yield from (ask(user, drive, 2, None) for drive in (None, *drives) for ask in (TrashFor, search))
-        yield from (ask(user, item) for item in items for ask in (ItemFor, OverviewFor, DocumentFor))
+        yield from (ask(user, item) for item in items for ask in ABOUT_ITEMS)
         yield from (ChildrenFor(user, item, 2, None) for item in items)
         yield from (PlaceFor(user, drive, item) for drive, item in product((None, *drives[-2:]), (None, *items)))
         yield from (SuggestionsFor(user, item, place) for item, place in product(items, (None, *organizations)))

@@ -40,6 +40,34 @@ class OverviewFor(Question[Overview | None]):
 
 
 @dataclass(frozen=True, slots=True)
+class Ancestry:
+    """An item with what is above it, nearest first, as in `Overview`."""
+
+    facts: ItemFacts
+    ancestors: tuple[Item, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AncestorsFor(Question[Ancestry | None]):
+    user_id: str
+    item_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """An item with all its direct grants, oldest first, as in `Overview`."""
+
+    facts: ItemFacts
+    shares: tuple[Share, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SharesFor(Question[Shared | None]):
+    user_id: str
+    item_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class ChildrenFor(Question[Page[tuple[Item, Permission | None]]]):
     """The live children of a folder by name, id, from `after` on."""
 

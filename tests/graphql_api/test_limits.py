@@ -35,7 +35,8 @@ def test_a_bomb_of_doubling_fragments_is_measured_once_a_fragment_and_refused() 
     assert ruler.visited == 42
     assert told(BOMB) == [
         "the document is too full of aliases: 1048576 of at most 30",
-        "the document is too costly: 1048576 of at most 30000",
+        "the document is too costly: 1048576 of at most 50000",
+        "the document is too full of look-ups: 1048576 of at most 10000",
     ]
 
 
@@ -94,10 +95,10 @@ def test_aliases_are_counted_each_time_a_fragment_is_spread() -> None:
     ("arguments", "variables", "size"),
     [
         *(("", {}, 50), ("(first: 3)", {}, 3), ("(last: 4)", {}, 4), ("(first: 3, last: 4)", {}, 4)),
-        *(("(first: 5000)", {}, 100), ("(first: 99999999999999999999)", {}, 100), ("(first: -1)", {}, 0)),
+        *(("(first: 5000)", {}, 200), ("(first: 99999999999999999999)", {}, 200), ("(first: -1)", {}, 0)),
         *(("(first: $n)", {"n": 7}, 7), ("(first: $n)", {}, 50), ("(first: $n)", {"n": None}, 50)),
         *(
-            ("(first: $n)", {"n": "many"}, 100),
+            ("(first: $n)", {"n": "many"}, 200),
             ("(first: $d)", {}, 8),
             ("(first: $d)", {"d": 9}, 9),
             ("(first: null)", {}, 50),
@@ -114,8 +115,28 @@ def test_a_list_without_pages_costs_ten_of_its_items() -> None:
 
 
 def test_nested_pages_multiply() -> None:
-    text = "{ page(first: 100) { edges { node { children(first: 100) { id name size } } } } }"
-    assert told(text) == ["the document is too costly: 30301 of at most 30000"]
+    text = "{ page(first: 100) { edges { node { children(first: 200) { id name size } } } } }"
+    assert told(text) == ["the document is too costly: 60301 of at most 50000"]
+
+
+def test_a_field_whose_resolver_asks_is_a_look_up_for_each_place_where_it_stands() -> None:
+    text = "{ page(first: 3) { edges { node { shout children(first: 5) { children { id } } } } } }"
+    assert measure(text).look_ups == 1 + 3 * (1 + 5)
+
+
+def test_more_look_ups_than_any_page_needs_are_refused() -> None:
+    text = "{ page(first: 200) { edges { node { children(first: 60) { children(first: 1) { id } } } } } }"
+    assert told(text) == ["the document is too full of look-ups: 12201 of at most 10000"]
+
+
+@pytest.mark.parametrize(("times", "refused"), [(50, []), (51, ["51 of at most 50"])])
+def test_so_many_fields_of_one_name_are_compared_with_each_other_and_no_more(times: int, refused: list[str]) -> None:
+    said = told("{" + "rows { items { id } }" * (times - 1) + "rows: maybeRows { id }}")
+    assert said == [f"the document is too full of fields of one name: {each}" for each in refused]
+
+
+def test_fields_without_a_selection_may_come_as_often_as_tokens_allow() -> None:
+    assert told("{" + " caller" * 900 + "}") == []
 
 
 def test_what_the_schema_does_not_know_is_measured_all_the_same() -> None:

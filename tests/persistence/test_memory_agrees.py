@@ -120,6 +120,7 @@ def asked(state):
             yield from (q.DriveFor(user, drive), q.PlaceFor(user, drive, None), q.RootItemsFor(user, drive, 2, None))
         for item in items:
             yield from (q.ItemFor(user, item), q.OverviewFor(user, item), q.DocumentFor(user, item))
+            yield from (q.AncestorsFor(user, item), q.SharesFor(user, item))
             yield from (q.PlaceFor(user, None, item), q.ChildrenFor(user, item, 1, None))
         yield from (q.SuggestionsFor(user, item, o) for item in items[-4:] for o in (None, *organizations))
         yield from (q.OrganizationFor(user, o) for o in organizations)

@@ -26,6 +26,7 @@ from domain.questions import (
     AccessOf,
     AccountByEmail,
     AccountOf,
+    AncestorsFor,
     BelongingsOf,
     ChildrenFor,
     DocumentFor,
@@ -54,6 +55,7 @@ from domain.questions import (
     RootItemsFor,
     SearchFor,
     SharedWith,
+    SharesFor,
     SharesOf,
     StandingOf,
     StateOf,
@@ -279,6 +281,20 @@ async def test_an_overview_has_children_by_name_ancestors_and_shares(acme):
         Share(acme.address("ben"), READ_WRITE, ben.id, "Ben", acme.now),
     )
     assert names((await acme.read(OverviewFor(me(acme), acme.memo))).ancestors) == ["drafts", "plans"]
+    assert (await acme.read(AncestorsFor(me(acme), acme.memo))).ancestors == (
+        await acme.read(OverviewFor(me(acme), acme.memo))
+    ).ancestors
+    assert (await acme.read(SharesFor(me(acme, "ben"), acme.plans))).shares == overview.shares
+
+
+async def test_of_a_hidden_item_nothing_is_loaded_but_that_it_is_hidden(acme):
+    await tree(acme)
+    await acme.share("ada", acme.plans, acme.address("ben"))
+    hidden = await acme.read(OverviewFor(me(acme, "gus"), acme.plans))
+    assert (hidden.children, hidden.ancestors, hidden.shares) == ((), (), ())
+    assert hidden.facts.role is None
+    assert (await acme.read(AncestorsFor(me(acme, "gus"), acme.memo))).ancestors == ()
+    assert (await acme.read(SharesFor(me(acme, "gus"), acme.plans))).shares == ()
 
 
 async def test_children_and_roots_come_page_by_page_by_name_and_id(acme):
