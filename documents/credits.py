@@ -120,6 +120,15 @@ class Credits:
                 ranges.ends.append(end)
                 ranges.sources.append(number)
 
+    def writers(self) -> dict[int, Source]:
+        """Return who wrote the first clock of each client."""
+        made: dict[int, Source] = {}
+        for client, ranges in self._clients.items():
+            place = bisect_right(ranges.ends, 0)
+            if place < len(ranges.sources):
+                made[client] = self.sources[ranges.sources[place]]
+        return made
+
     def delete(self, runs: Iterable[tuple[int, int, int]], source: Source | None) -> None:
         """Credit deletions, each a client with a clock and a length; without a source they are nobody's."""
         for client, clock, length in runs:

@@ -12,8 +12,10 @@ from math import isnan
 from struct import unpack
 from typing import Any, Final, NamedTuple
 
+from pycrdt import Doc
+
 from documents.lib0 import Reader, uint
-from documents.scan import CONTENT, DELETED, GC, SKIP, TEXT, TYPE, Id
+from documents.scan import CONTENT, DELETED, GC, SKIP, TEXT, TYPE, Id, Scanned
 
 _JSONS, _EMBED, _FORMAT, _ANYS = 2, 5, 6, 8
 _ERASED: Final = (GC, DELETED, SKIP)
@@ -34,9 +36,15 @@ class Run(NamedTuple):
     stop: int
 
 
-def vector(state: Mapping[int, int]) -> bytes:
+def _vector(state: Mapping[int, int]) -> bytes:
     """Return a state vector as it is encoded."""
     return uint(len(state)) + b"".join([uint(client) + uint(clock) for client, clock in state.items()])
+
+
+def contradicts_document(doc: Doc[Any], state: Mapping[int, int], update: bytes, scanned: Scanned) -> bool:
+    """Whether an update says something else than the document, which has this state vector, of clocks that both know."""
+    begins = {client: scanned.begins[client] for client in scanned.known(state)}
+    return bool(begins) and contradicts(update, begins, doc.get_update(_vector({**state, **begins})))
 
 
 def contradicts(update: bytes, begins: Mapping[int, int], stored: bytes) -> bool:

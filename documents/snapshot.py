@@ -75,12 +75,17 @@ def load(state: bytes | None, updates: Iterable[bytes] = ()) -> Doc[Any] | Refus
     return bring_in(doc, (*([state] if state else ()), *updates)) or doc
 
 
-def apply(doc: Doc[Any], update: bytes, limits: Limits = Limits()) -> Scanned | Refused:  # noqa: B008  a frozen value
-    """Scan the update and bring it in. After a refusal that is not from the scan, `doc` may be damaged: drop it.
+def apply(
+    doc: Doc[Any],
+    update: bytes,
+    limits: Limits = Limits(),  # noqa: B008  a frozen value
+    scanned: Scanned | Refused | None = None,
+) -> Scanned | Refused:
+    """Scan the update, where it was not `scanned` already, and bring it in.
 
-    An `Incomplete` found before the library saw the update leaves the document as it was.
+    After a refusal that is not from the scan, `doc` may be damaged: drop it. An `Incomplete` found before the library saw the update leaves the document as it was.
     """
-    scanned = scan(update, limits)
+    scanned = scanned or scan(update, limits)
     if isinstance(scanned, Refused):
         return scanned
     state = state_vector(doc)
@@ -102,9 +107,11 @@ def otherwise(doc: Doc[Any], after: dict[int, int]) -> Refused | None:
     return None if state_vector(doc) == after else _OTHERWISE
 
 
-def admit(doc: Doc[Any], update: bytes, limits: Limits = IMPORT) -> Scanned | Refused:
+def admit(
+    doc: Doc[Any], update: bytes, limits: Limits = IMPORT, scanned: Scanned | Refused | None = None
+) -> Scanned | Refused:
     """As `apply`, and the document that results must itself be within the limits. After a refusal drop `doc`."""
-    applied = apply(doc, update, limits)
+    applied = apply(doc, update, limits, scanned)
     if isinstance(applied, Refused):
         return applied
     if len(encode_state(doc)) > limits.size:

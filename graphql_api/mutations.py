@@ -235,7 +235,7 @@ class ItemMutations:
             edited = document.edit(facts, content)
             if isinstance(edited, Rejection):
                 return edited
-            return await context.ports.documents.checked(document_id, content, ask) or edited
+            return await context.ports.documents.checked(document_id, content, context.caller.credit, ask) or edited
 
         await context.change(Touches(items=(document_id,), documents=(document_id,)), decide)
         return await _item(context, document_id)

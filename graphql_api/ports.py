@@ -76,8 +76,8 @@ class LiveDocuments(Protocol):
         """Return the document as of its update number `sequence`."""
         ...
 
-    async def checked(self, document_id: str, update: bytes, reader: Reader) -> Rejection | None:
-        """Say why `update` may not be added to the document, or None where it may."""
+    async def checked(self, document_id: str, update: bytes, by: Credit, reader: Reader) -> Rejection | None:
+        """Say why `update` of theirs may not be added to the document, or None where it may."""
         ...
 
     async def edited(self, document_id: str, wanted: Edit, reader: Reader) -> bytes | Rejection:

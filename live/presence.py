@@ -1,6 +1,6 @@
 """Who shows what of themselves in a document, and whom we believe.
 
-A Yjs client id belongs to the seat that first showed itself under it. Clients also repeat what they heard of others,
+A Yjs client id belongs to the seat that first showed itself under it, unless that one may not edit and another may. Clients also repeat what they heard of others,
 and report each other's silence; all that is passed over. What a client says of its user is replaced by who it is.
 """
 
@@ -28,6 +28,9 @@ class Sitter(Protocol):
     @property
     def who(self) -> tuple[str, str | None]: ...
 
+    @property
+    def may_edit(self) -> bool: ...
+
 
 @dataclass(slots=True)
 class _Shown:
@@ -46,8 +49,14 @@ class Presence:
         return [shown.state for shown in self._shown.values()]
 
     def holder(self, client: int) -> tuple[str, str | None] | None:
+        """Return for whom a client id is reserved: whoever shows it and may edit."""
         shown = self._shown.get(client)
-        return shown.by.who if shown else None
+        return shown.by.who if shown and shown.by.may_edit else None
+
+    def owned(self, client: int, by: tuple[str, str | None]) -> list[State]:
+        """Return the end of what anybody else shows under a client id that turned out to be somebody's."""
+        shown = self._shown.get(client)
+        return self.left(shown.by) if shown and shown.by.who != by else []
 
     def heard(self, by: Sitter, states: Iterable[State]) -> list[State]:
         """Take what is the seat's own to say, and return that as it is told to all."""
@@ -74,7 +83,7 @@ class Presence:
     def _may_show(self, by: Sitter, state: State, known: _Shown | None) -> bool:
         if self._clients.get(by, state.client) != state.client:
             return False
-        if known is None or known.by is by:
+        if known is None or known.by is by or (by.may_edit and not known.by.may_edit):
             return True
         # A client that came back before its old socket was found dead.
         return known.by.who == by.who and state.clock > known.state.clock

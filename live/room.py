@@ -17,7 +17,7 @@ from typing import Any, Final
 from pycrdt import Doc, TransactionEvent
 
 from documents.keystroke import Run, keystroke
-from documents.repeated import Ranges, contradicts, covers, deletions, vector
+from documents.repeated import Ranges, contradicts_document, covers, deletions
 from documents.scan import DEEPEST_TREE, IMPORT, Limits, Refused, Scanned, scan
 from documents.snapshot import Unread, bring_exactly, encode_state, guarded, load, otherwise, state_vector
 from documents.tree import touched, walk
@@ -27,6 +27,7 @@ from live.commits import Author, Commits, Row
 from live.presence import Presence
 from live.protocol import CloseCode
 from live.seat import Ahead, Edit, Seat, Who, share
+from live.stored import Opened
 
 MOST_AHEAD: Final = 64  # updates of one seat that came before what they build on
 MOST_AHEAD_BYTES: Final = 256 * 1024
@@ -124,27 +125,27 @@ class Room:
         """Whether something that was said is still on its way to the log."""
         return bool(self._said or self._flying)
 
-    def loaded(self, stored: DocumentLog) -> None:
+    def loaded(self, stored: Opened) -> None:
         """Go live with what is stored."""
-        doc = load(stored.snapshot, [each.update for each in stored.log])
-        if isinstance(doc, Refused):
-            raise RuntimeError(f"stored updates cannot be read: {doc.reason}")  # noqa: TRY004  it is of the right type
-        self._doc = doc
+        self._doc = stored.doc
         self.sequence = stored.sequence
-        self._state = state_vector(doc)
-        self._size = sum(map(len, (stored.snapshot or b"", *[each.update for each in stored.log])))
+        self._owners = stored.owners
+        self._state = state_vector(stored.doc)
+        self._size = stored.size
 
-    def adopt(self, since: DocumentLog | None) -> None:
+    def adopt(self, since: DocumentLog | None, scans: Sequence[Scanned | Refused]) -> None:
         """Take what others committed and is not here yet, and tell everybody; `since` is the log after a number of ours.
 
-        Where that is no more, or was compacted already, the room begins anew.
+        `scans` are those of its updates. Where the number is no more, or was compacted already, the room begins anew.
         """
         if since is None or since.sequence < self.sequence or since.snapshot is not None:
             self.fail()
             return
-        missing = since.log[len(since.log) - (since.sequence - self.sequence) :]
-        for each in missing:
-            if not self._adopted(each):
+        known = len(since.log) - (since.sequence - self.sequence)
+        missing = since.log[known:]
+        unwritten = self._unwritten() if missing else {}
+        for each, scanned in zip(missing, scans[known:], strict=True):
+            if not self._adopted(each, scanned, unwritten):
                 self.fail()
                 return
         if missing:
@@ -152,12 +153,27 @@ class Room:
             self._depth, self._deleted = DEEPEST_TREE, None
             share(self.seats, [(None, each.update, None) for each in missing])
 
-    def _adopted(self, committed: LoggedUpdate) -> bool:
-        scanned = scan(committed.update, IMPORT)
-        if isinstance(scanned, Refused) or bring_exactly(self.doc, (committed.update,), scanned.after(self._state)):
+    def _adopted(self, committed: LoggedUpdate, scanned: Scanned | Refused, unwritten: dict[int, int]) -> bool:
+        if isinstance(scanned, Refused):
             return False
+        # What is told twice of the same clocks, here and in the log, the log decides: the room begins anew from it.
+        if any(scanned.ends.get(client, 0) > clock for client, clock in unwritten.items()):
+            return False
+        if bring_exactly(self.doc, (committed.update,), scanned.after(self._state)):
+            return False
+        self._own(scanned, (committed.user_id, committed.agent))
         self._grown(committed.update, scanned)
         return True
+
+    def _unwritten(self) -> dict[int, int]:
+        """Return from which clock on each client's edits are not in the log yet."""
+        found: dict[int, int] = {}
+        for _, update, _ in (*self._flying, *self._said):
+            scanned = keystroke(update) or scan(update, IMPORT)
+            if not isinstance(scanned, Refused):
+                for client, clock in scanned.begins.items():
+                    found[client] = min(clock, found.get(client, clock))
+        return found
 
     def fail(self) -> None:
         self.close(CloseCode.RESET)
@@ -293,10 +309,9 @@ class Room:
             if not news:
                 self._do_then(lambda: seat.acknowledge(applied=True))
                 return True
+        if new:
+            self._own(scanned, seat.who)
         self._grown(update, scanned)
-        if len(scanned.ends) == 1:
-            for client in new:
-                self._owners.setdefault(client, seat.who)
         self._log(seat, update)
         return True
 
@@ -364,12 +379,16 @@ class Room:
     def _owner(self, client: int, otherwise: Who) -> Who:
         return self._owners.get(client) or self._presence.holder(client) or otherwise
 
+    def _own(self, scanned: Scanned, who: Who) -> None:
+        """Remember whose the clients are that an update is the first to tell of; nobody else is shown under them."""
+        for client, end in scanned.ends.items():
+            if end and client not in self._owners:
+                self._owners[client] = who
+                self._show(self._presence.owned(client, who))
+
     def _contradicted(self, update: bytes, scanned: Scanned) -> bool:
         """Whether the update says something else than the document of clocks that are known."""
-        begins = {client: scanned.begins[client] for client in scanned.known(self._state)}
-        if not begins:
-            return False
-        return contradicts(update, begins, self.doc.get_update(vector({**self._state, **begins})))
+        return bool(scanned.known(self._state)) and contradicts_document(self.doc, self._state, update, scanned)
 
     def _holds(self, update: bytes, looked: Scanned | Refused | None) -> bool:
         """Whether the document would be the same with the update as without it."""

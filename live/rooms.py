@@ -12,7 +12,7 @@ from domain.questions import LogOf
 from live.commits import Append, Commits
 from live.room import Room
 from live.seat import Seat
-from live.stored import Reader
+from live.stored import Reader, aside, opened_log, scanned, size_of
 from live.turn import Turn
 
 AGAIN_SECONDS: Final = 0.01  # after which what was refused is tried again, where the log has nothing that is not here
@@ -83,8 +83,8 @@ class Rooms:
 
     async def _load(self, room: Room) -> None:
         try:
-            stored = await self._reader.read(LogOf(room.document_id))
-            room.loaded(stored or _EMPTY)
+            stored = await self._reader.read(LogOf(room.document_id)) or _EMPTY
+            room.loaded(await aside(size_of(stored), lambda: opened_log(stored)))
         except BaseException:
             room.failed = True
             self._given_up(room)
@@ -111,8 +111,9 @@ class Rooms:
     async def _catch_up(self, room: Room) -> None:
         try:
             since = await self._reader.read(LogOf(room.document_id, after=room.sequence))
+            scans = await aside(size_of(since), lambda: scanned(since)) if since else ()
             if not room.failed:
-                room.adopt(since)
+                room.adopt(since, scans)
         except Exception as error:  # noqa: BLE001 - whatever it was, the room is not known to be up to the log
             _log.warning(
                 "a document could not be brought up to its log", document_id=room.document_id, error=str(error)

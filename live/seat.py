@@ -5,14 +5,15 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from documents.keystroke import Run
+from documents.owners import Owner
 from documents.scan import Scanned
 from domain.credit import Credit
 from live import codec
 from live.commits import Author
 from live.protocol import CloseCode
 
-type Who = tuple[str, str | None]
-"""A user and the agent that acts for them, if any: whose a Yjs client id is."""
+type Who = Owner
+"""Who is at the other end of a socket: whose a Yjs client id is."""
 
 
 class Outlet(Protocol):

@@ -17,11 +17,15 @@ from documents.build import from_tree
 from documents.change import Damaged
 from documents.edit import Edit, edit, size
 from documents.following import Followed
-from documents.scan import IMPORT, Refused
-from documents.snapshot import TooLarge, admit, encode_state, load
-from domain.document import DocumentState
-from domain.errors import Code, Rejection
-from domain.questions import Question, StateOf
+from documents.keystroke import keystroke
+from documents.owners import Owner, owners
+from documents.repeated import contradicts_document
+from documents.scan import IMPORT, Refused, Scanned, scan
+from documents.snapshot import TooLarge, admit, encode_state, load, state_vector
+from domain.credit import Credit
+from domain.document import DocumentLog, DocumentState
+from domain.errors import NOT_FOUND, Code, Rejection
+from domain.questions import LogOf, Question, StateOf
 from live.lately import Lately
 
 ANSWER_BYTES = 32 * 1024 * 1024
@@ -79,6 +83,29 @@ def opened(state: DocumentState) -> Doc[Any]:
 
 
 @dataclass(frozen=True, slots=True)
+class Opened:
+    """A document as its log makes it, with the owners of its Yjs clients; `size` is how many bytes are stored."""
+
+    doc: Doc[Any]
+    owners: dict[int, Owner]
+    size: int
+    sequence: int
+
+
+def opened_log(stored: DocumentLog) -> Opened:
+    doc = opened(DocumentState(stored.snapshot, tuple([each.update for each in stored.log]), stored.sequence))
+    return Opened(doc, owners(stored.credits, stored.log), size_of(stored), stored.sequence)
+
+
+def size_of(stored: DocumentLog) -> int:
+    return len(stored.snapshot or b"") + sum([len(each.update) for each in stored.log])
+
+
+def scanned(stored: DocumentLog) -> list[Scanned | Refused]:
+    return [keystroke(each.update) or scan(each.update, IMPORT) for each in stored.log]
+
+
+@dataclass(frozen=True, slots=True)
 class _Read:
     """A document as of its update number `sequence`, and itself; `updates` are the bytes that were brought into it."""
 
@@ -108,11 +135,26 @@ def _projected(followed: Followed, sequence: int, updates: int) -> _Read:
     return _Read(sequence, Projected(msgspec.Raw(made.tree_json), made.markdown), followed, updates)
 
 
-def _checked(state: DocumentState, update: bytes) -> Rejection | None:
-    admitted = admit(opened(state), update)
+def _checked(stored: DocumentLog, update: bytes, by: Owner) -> Rejection | None:
+    document = opened_log(stored)
+    scanned = scan(update, IMPORT)
+    if not isinstance(scanned, Refused) and (whose := _forged(document, update, scanned, by)):
+        return Rejection(Code.FORBIDDEN, f"`update` is refused: {whose}")
+    admitted = admit(document.doc, update, scanned=scanned)
     if isinstance(admitted, Refused):
         code = Code.LIMIT_EXCEEDED if isinstance(admitted, TooLarge) else Code.BAD_REQUEST
         return Rejection(code, f"`update` is refused: {admitted.reason}")
+    return None
+
+
+def _forged(document: Opened, update: bytes, scanned: Scanned, by: Owner) -> str | None:
+    """Say why an update may not be somebody's: it goes on with what others wrote, or says something else of it."""
+    state = state_vector(document.doc)
+    for client, end in scanned.ends.items():
+        if end > state.get(client, 0) and document.owners.get(client, by) != by:
+            return f"the Yjs client `{client}` is somebody else's, and only they may go on with it"
+    if contradicts_document(document.doc, state, update, scanned):
+        return "it says something else of changes that the document has"
     return None
 
 
@@ -190,9 +232,12 @@ class StoredDocuments:
         work = max(bytes_of(since), read.projected.size // SHARE)
         return await aside(work, lambda: _gone_on(read, since, sequence))
 
-    async def checked(self, document_id: str, update: bytes, reader: Reader) -> Rejection | None:
-        state = await reader.read(StateOf(document_id))
-        return await aside(bytes_of(state) + len(update), lambda: _checked(state, update))
+    async def checked(self, document_id: str, update: bytes, by: Credit, reader: Reader) -> Rejection | None:
+        stored = await reader.read(LogOf(document_id))
+        if stored is None:
+            return NOT_FOUND
+        whose = (by.user_id, by.agent)
+        return await aside(size_of(stored) + len(update), lambda: _checked(stored, update, whose))
 
     async def edited(self, document_id: str, wanted: Edit, reader: Reader) -> bytes | Rejection:
         state = await reader.read(StateOf(document_id))

@@ -5,7 +5,7 @@ import random
 import pytest
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
-from documents.repeated import contradicts, covers, deletions, vector
+from documents.repeated import contradicts_document, covers, deletions
 from documents.scan import IMPORT, scan
 from documents.snapshot import load, state_vector
 from tests.documents.encoding import client, edited, element, gc, inside, item, number, row, skip, string, update
@@ -13,9 +13,7 @@ from tests.documents.encoding import client, edited, element, gc, inside, item, 
 
 def differs(said, doc):
     """Whether an update says something else than the document of clocks that it knows."""
-    scanned, state = scan(said, IMPORT), state_vector(doc)
-    begins = {who: scanned.begins[who] for who in scanned.known(state)}
-    return bool(begins) and contradicts(said, begins, doc.get_update(vector(state | begins)))
+    return contradicts_document(doc, state_vector(doc), said, scan(said, IMPORT))
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -23,6 +23,7 @@ from live.protocol import CloseCode
 from live.room import MEASURE_EVERY, TOLD_EVERY
 from live.rooms import Rooms
 from live.seat import Seat
+from live.stored import scanned
 from tests.documents.encoding import client, edited, element, inside, miscounted
 from tests.documents.encoding import update as encoded
 from tests.documents.hostile import HOSTILE, mutated
@@ -312,10 +313,10 @@ async def test_keystrokes_with_which_the_library_does_not_do_what_they_say_are_n
 async def test_what_was_committed_elsewhere_and_does_not_do_what_it_says_makes_everybody_come_back(rooms):
     room, _, told = await sit(rooms)
     log = tuple(LoggedUpdate(update, "ben", None, None) for update in miscounted())
-    room.adopt(DocumentLog(None, None, log[:2], 2))
-    assert (room.sequence, told.code) == (2, None)
-    room.adopt(DocumentLog(None, None, log, 3))
-    assert told.code is CloseCode.RESET
+    for upto, code in ((2, None), (3, CloseCode.RESET)):
+        since = DocumentLog(None, None, log[:upto], upto)
+        room.adopt(since, scanned(since))
+        assert told.code is code
 
 
 async def test_updates_that_came_too_early_wait_and_are_acknowledged_when_they_fit(rooms, log):
@@ -396,6 +397,92 @@ async def test_a_client_id_belongs_to_whoever_used_it_first(rooms, log):
     assert told.code is None
     assert told.messages[-1] == APPLIED
     assert len(log.rows) == len(updates)
+
+
+async def test_a_client_id_stays_whose_it_was_when_nobody_has_the_document_open(rooms, log):
+    updates, text = typist(client=7)
+    text.insert(0, "a")
+    room, ada, _ = await sit(rooms)
+    for update in updates:
+        room.edit(ada, update, whole=False)
+    await rooms.drained()
+    rooms.leave(room, ada)
+    assert not rooms.open
+    text.insert(1, "b")
+    room, ben, told = await sit(rooms, BEN)
+    for whole in (False, True):
+        room.edit(ben, updates[-1], whole=whole)
+        assert told.code is CloseCode.FORBIDDEN
+    room, ada, told = await sit(rooms)
+    room.edit(ada, updates[-1], whole=False)
+    await rooms.drained()
+    assert told.messages == [APPLIED]
+    assert len(log.rows) == len(updates)
+
+
+async def test_whoever_brings_several_clients_at_once_owns_them_as_the_log_says(rooms, log):
+    both = encoded(client(70, element()), client(80, element()))
+    room, ada, _ = await sit(rooms)
+    _, ben, told = await sit(rooms, BEN)
+    room.edit(ada, both, whole=True)
+    room.edit(ben, encoded(client(80, element(), clock=1)), whole=False)
+    await rooms.drained()
+    assert told.code is CloseCode.FORBIDDEN
+    assert len(log.rows) == 1
+
+
+async def test_what_others_commit_of_a_client_decides_over_edits_that_are_not_written_yet(rooms, log):
+    room, ada, told = await sit(rooms)
+    await rooms.commits.hold("doc")
+    room.edit(ada, encoded(client(7, element("heading"))), whole=False)
+    log.rows.append((Author(BEN), encoded(client(7, element("paragraph")))))
+    await rooms.catch_up("doc")
+    rooms.commits.release("doc")
+    await rooms.drained()
+    assert (told.code, told.messages) == (CloseCode.RESET, [])
+    assert len(log.rows) == 1
+    room, ada, told = await sit(rooms)
+    room.edit(ada, encoded(client(7, element("heading"))), whole=True)
+    assert told.code is CloseCode.FORBIDDEN
+
+
+async def test_what_others_commit_is_theirs_in_an_open_document_too(rooms, log):
+    room, ada, told = await sit(rooms)
+    log.rows.append((Author(BEN), encoded(client(7, element()))))
+    await rooms.catch_up("doc")
+    room.edit(ada, encoded(client(7, element(), clock=1)), whole=False)
+    assert told.code is CloseCode.FORBIDDEN
+
+
+async def test_a_reader_reserves_no_client_id_and_is_not_shown_under_that_of_an_editor(rooms, monkeypatch):
+    monkeypatch.setattr("live.room.PRESENCE_SECONDS", 0.0)
+    room, ada, told = await sit(rooms)
+    _, ben, others = await sit(rooms, BEN, may_edit=False)
+    room.show(ben, (codec.State(7, 9, "{}"),))
+    await turns()
+    room.edit(ada, encoded(client(7, element())), whole=False)
+    await rooms.drained()
+    await turns()
+    assert told.code is None
+    assert codec.awareness([codec.State(7, 9, "null")]) in others.messages
+    room.show(ben, (codec.State(7, 10, "{}"),))
+    room.show(ada, (codec.State(7, 1, "{}"),))
+    await turns()
+    assert b'"name":"Ada"' in others.messages[-1]
+    room.show(ben, (codec.State(8, 9, "{}"),))
+    room.show(ada, (codec.State(8, 1, "{}"),))
+    await turns()
+    assert b'"name":"Ben"' in others.messages[-1]
+
+
+async def test_an_editor_is_shown_under_their_client_id_though_a_reader_was_first(rooms, monkeypatch):
+    monkeypatch.setattr("live.room.PRESENCE_SECONDS", 0.0)
+    room, ada, _ = await sit(rooms)
+    _, ben, told = await sit(rooms, BEN, may_edit=False)
+    room.show(ben, (codec.State(7, 9, "{}"),))
+    room.show(ada, (codec.State(7, 1, "{}"),))
+    await turns()
+    assert b'"name":"Ada"' in told.messages[-1]
 
 
 async def test_a_document_does_not_grow_deeper_than_it_may(rooms, log):
@@ -652,7 +739,7 @@ async def test_a_document_that_is_nearly_as_deep_as_it_may_be_is_not_copied_for_
     root = here = doc.get("default", type=XmlFragment)
     for _ in range(97):
         here = here.children.append(XmlElement("blockquote"))
-    log.rows.append((Author(BEN), doc.get_update()))
+    log.rows.append((Author(ADA), doc.get_update()))
     doc.observe(lambda event: updates.append(event.update))
     room, ada, told = await sit(rooms)
     for _ in range(200):

@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 import msgspec
 import pytest
@@ -10,11 +11,15 @@ from pycrdt import Doc, Text, XmlElement, XmlFragment, XmlText
 from documents.build import from_tree
 from documents.edit import Append, Edit, Passage, Passages, Whole
 from documents.markdown_in import parse
-from domain.document import DocumentState
+from domain.credit import Credit
+from domain.document import DocumentLog, DocumentState, LoggedUpdate
 from domain.errors import Code, Rejection
-from domain.questions import Question, StateOf
+from domain.questions import LogOf, Question, StateOf
 from live.stored import StoredDocuments
 from tests.documents.encoding import miscounted
+
+NOW = datetime(2026, 11, 22, tzinfo=UTC)
+ADA, BEN = Credit("ada", "Ada"), Credit("ben", "Ben")
 
 
 @dataclass
@@ -24,7 +29,10 @@ class Log:
     updates: list[bytes] = field(default_factory=list)
     reads: int = 0
 
-    async def read(self, question: Question) -> DocumentState:
+    async def read(self, question: Question) -> DocumentState | DocumentLog:
+        if isinstance(question, LogOf):
+            logged = [LoggedUpdate(update, "ada", None, NOW) for update in self.updates]
+            return DocumentLog(None, None, tuple(logged), len(logged))
         assert isinstance(question, StateOf)
         self.reads += 1
         updates = self.updates[: question.sequence]
@@ -165,7 +173,7 @@ def unrelated() -> bytes:
 )
 async def test_an_update_that_is_broken_too_deep_or_not_whole_is_refused(update: bytes):
     log = Log([written("# One")])
-    refused = await StoredDocuments(log).checked("d", update, log)
+    refused = await StoredDocuments(log).checked("d", update, ADA, log)
     assert isinstance(refused, Rejection)
     assert refused.code is Code.BAD_REQUEST
     assert refused.message.startswith("`update` is refused: ")
@@ -173,7 +181,47 @@ async def test_an_update_that_is_broken_too_deep_or_not_whole_is_refused(update:
 
 async def test_a_sound_update_may_be_added():
     log = Log([written("# One")])
-    assert await StoredDocuments(log).checked("d", written("Two", client=2), log) is None
+    assert await StoredDocuments(log).checked("d", written("Two", client=2), ADA, log) is None
+
+
+def typed(document: Doc, text: str) -> bytes:
+    state = document.get_state()
+    document.get("default", type=XmlFragment).children.append(XmlElement("paragraph", contents=[XmlText(text)]))
+    return document.get_update(state)
+
+
+async def test_nobody_goes_on_with_a_client_of_somebody_else_and_everybody_may_bring_those_that_are_unknown():
+    client = Doc(client_id=7)
+    log = Log([typed(client, "ada's")])
+    documents = StoredDocuments(log)
+    more = typed(client, "more")
+    refused = await documents.checked("d", more, BEN, log)
+    assert refused is not None
+    assert refused.code is Code.FORBIDDEN
+    assert "`7`" in refused.message
+    assert await documents.checked("d", more, ADA, log) is None
+    agents = await documents.checked("d", more, Credit("ada", "Ada", "scribe"), log)
+    assert agents is not None
+    assert await documents.checked("d", typed(Doc(client_id=8), "from elsewhere"), BEN, log) is None
+    assert await documents.checked("d", log.updates[0], BEN, log) is None
+
+
+async def test_what_a_document_has_of_a_client_may_not_be_said_otherwise_even_by_whoever_wrote_it():
+    log = Log([typed(Doc(client_id=7), "as it was")])
+    for by in (ADA, BEN):
+        refused = await StoredDocuments(log).checked("d", typed(Doc(client_id=7), "as it is"), by, log)
+        assert refused is not None
+        assert refused.code is Code.FORBIDDEN
+
+
+async def test_edits_over_the_api_and_restores_are_written_under_clients_that_are_nobodys_yet():
+    log = Log([written("# One")])
+    documents = StoredDocuments(log)
+    for number in range(3):
+        made = await documents.edited("d", Append(f"paragraph {number}"), log)
+        assert isinstance(made, bytes)
+        assert await documents.checked("d", made, BEN, log) is None
+        log.updates.append(made)
 
 
 async def test_an_edit_is_an_update_that_may_be_added_and_none_where_nothing_changes():
@@ -181,7 +229,7 @@ async def test_an_edit_is_an_update_that_may_be_added_and_none_where_nothing_cha
     documents = StoredDocuments(log)
     update = await documents.edited("d", Passages((Passage("two", "2"),)), log)
     assert isinstance(update, bytes)
-    assert await documents.checked("d", update, log) is None
+    assert await documents.checked("d", update, ADA, log) is None
     log.updates.append(update)
     assert (await documents.read("d", 2)).markdown == "# One\n\n2\n"
     assert await documents.edited("d", Whole("# One\n\n2"), log) == b""

@@ -1,0 +1,37 @@
+"""Whose each Yjs client id is in a document: who wrote its first clock, as the log tells it.
+
+A client writes its clocks one after the other, so whoever wrote the first is the client. Later clocks under the same id
+that are somebody else's were forged, or are from before this was asked.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from pycrdt import get_state
+
+from documents.credits import Credits
+from documents.lib0 import Reader
+from domain.document import LoggedUpdate
+
+type Owner = tuple[str, str | None]
+"""A user and the agent that acts for them, if any."""
+
+_NOTHING_BEGINS: Final = b"\0"
+
+
+def owners(credited: bytes | None, log: Iterable[LoggedUpdate]) -> dict[int, Owner]:
+    """Return the owner of each client: from the credits of a snapshot, if there are some, and the updates after it.
+
+    All of that was accepted before, and is read in one pass.
+    """
+    found: dict[int, Owner] = {
+        client: (source.user_id, source.agent) for client, source in Credits.decode(credited).writers().items()
+    }
+    for each in log:
+        begins = get_state(each.update)  # of the clients whose clocks the update tells from the first one on
+        if begins != _NOTHING_BEGINS:
+            reader = Reader(begins)
+            for _ in range(reader.uint()):
+                found.setdefault(reader.uint(), (each.user_id, each.agent))
+                reader.uint()
+    return found
