@@ -32,7 +32,7 @@ _CONFLICTS: Final = (errors.DeadlockDetected, errors.SerializationFailure)
 # All of it was written at one moment, $4.
 # INVARIANT: the number is compared in the update itself, which looks again where it had to wait for the row: a number that
 # was read before would be that of then.
-_APPEND: Final = """
+APPEND: Final = """
 prepare {name} (
     uuid[], uuid[], text[], timestamptz, int4[], int8[], bytea[], int4[], int8[], int8[], int8[]{told_by}) as
 with head as (
@@ -126,7 +126,7 @@ class UpdateLog:
             await line.close()
 
     def _write(self, line: "_Line", batch: Batch, landed: Landed) -> None:
-        numbers, name, arguments = _written(batch)
+        numbers, name, arguments = written(batch)
 
         def answered(answer: PGresult | Error) -> None:
             if isinstance(answer, _CONFLICTS):
@@ -185,7 +185,7 @@ class _Line:
     async def open(writers: Pool) -> "_Line":
         connection = await apart(writers)
         for name, (told_by, told) in _STATEMENTS.items():
-            await connection.execute(_APPEND.format(name=name, told_by=told_by, told=told))
+            await connection.execute(APPEND.format(name=name, told_by=told_by, told=told))
         return _Line(connection)
 
     def fault(self, error: Error) -> Exception:
@@ -263,7 +263,7 @@ _NULL: Final = b"\xff\xff\xff\xff"
 _BEGINNING: Final = 946_684_800_000  # milliseconds from 1970 to 2000, where Postgres counts from, in microseconds
 
 
-def _written(batch: Batch) -> tuple[dict[str, int], bytes, list[bytes]]:
+def written(batch: Batch) -> tuple[dict[str, int], bytes, list[bytes]]:
     """Return the last number of each document once all is written, and the statement for it with its arguments."""
     numbers: dict[str, int] = {}
     places: dict[Author, bytes] = {}
