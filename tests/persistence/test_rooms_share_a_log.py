@@ -1,0 +1,151 @@
+"""Rooms of several processes over one log: what each of them writes is there once, whoever else writes to the document."""
+
+import asyncio
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass, field
+
+import pytest
+from pycrdt import Doc, XmlElement, XmlFragment, XmlText
+from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, write
+from updates import milliseconds
+from worlds import Touches, new_id
+
+from documents.build import from_tree
+from documents.markdown_in import parse
+from documents.projection import project
+from documents.snapshot import load
+from domain.document import DocumentEdited
+from domain.item import ItemKind
+from domain.questions import LogOf
+from live import codec
+from live.rooms import Rooms
+from live.seat import Seat
+from persistence.update_log import UpdateLog
+
+ONE = new_id(20)
+APPLIED = codec.sync_status(applied=True)
+KEYSTROKES, EDITS = 60, 40
+
+
+@dataclass
+class Told:
+    """What a socket was told: acknowledgements are counted, what others wrote is brought into the document."""
+
+    doc: Doc
+    acknowledged: int = 0
+    hearing: bool = False  # so that nobody sends on what they heard
+    code: object = None
+    told: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @staticmethod
+    def frame(message):
+        return message
+
+    def write(self, frames):
+        for message in frames:
+            if message == APPLIED:
+                self.acknowledged += 1
+            else:
+                self.hearing = True
+                self.doc.apply_update(codec.read(message, named=False)[1].update)
+                self.hearing = False
+        self.told.set()
+
+    def send(self, message, *, whole=False):
+        del whole
+        self.write([message])
+
+    def close(self, code):
+        self.code = code
+        self.told.set()
+
+
+@dataclass
+class Typist:
+    """Somebody who types in the document at one process, and waits for each acknowledgement."""
+
+    rooms: Rooms
+    room: object
+    seat: Seat
+    told: Told
+    text: XmlText
+    updates: list
+    sent: int = 0
+
+    async def type(self, word):
+        self.text += word
+        while self.updates:
+            self.room.edit(self.seat, self.updates.pop(0), whole=False)
+            self.sent += 1
+        while self.told.acknowledged < self.sent:
+            assert self.told.code is None
+            self.told.told.clear()
+            await self.told.told.wait()
+
+
+@asynccontextmanager
+async def at_a_process_of_their_own(store, who, client):
+    async with aclosing(UpdateLog(store.writers)) as log:
+        rooms = Rooms(store, log.append, lambda: milliseconds(NOW))
+        doc, updates = Doc(client_id=client), []
+        told = Told(doc)
+        seat = Seat(who, told, b"", acknowledges=True, may_edit=True, asked=lambda: None)
+        room = await rooms.enter(ONE, seat)
+        doc.get("default", type=XmlFragment)
+        watch = doc.observe(lambda event: told.hearing or updates.append(event.update))
+        block = doc.get("default", type=XmlFragment).children.append(XmlElement("paragraph"))
+        yield Typist(rooms, room, seat, told, block.children.append(XmlText()), updates)
+        doc.unobserve(watch)
+        await rooms.drained()
+
+
+@pytest.fixture
+async def document(store):
+    await write(store, *PEOPLE, *FOLDERS, folder(ONE, kind=ItemKind.docs_workbook))
+    return store
+
+
+async def test_two_that_type_at_two_processes_lose_and_double_nothing(document):
+    async with at_a_process_of_their_own(document, ADA, 7) as ada, at_a_process_of_their_own(document, BEN, 8) as ben:
+
+        async def types(typist, name):
+            for number in range(KEYSTROKES):
+                await typist.type(f"{name}{number};")
+
+        await asyncio.gather(types(ada, "a"), types(ben, "b"))
+        sent = ada.sent + ben.sent
+        for each in (ada, ben):
+            await each.rooms.catch_up(ONE)
+    log = await document.read(LogOf(ONE))
+    assert (log.sequence, len(log.log), len({each.update for each in log.log})) == (sent, sent, sent)
+    stored = project(load(None, [each.update for each in log.log])).markdown
+    for name in "ab":
+        assert "".join(f"{name}{number};" for number in range(KEYSTROKES)) in stored
+    assert project(ada.room.doc).markdown == project(ben.room.doc).markdown == stored
+
+
+async def test_typing_makes_no_edit_over_the_api_fail_and_hears_of_each(document):
+    async with at_a_process_of_their_own(document, ADA, 7) as ada:
+        edits = [from_tree(parse(f"edit {number}"), 100 + number) for number in range(EDITS)]
+
+        async def types():
+            number = 0
+            while editing or number < KEYSTROKES:
+                await ada.type(f"a{number};")
+                number += 1
+
+        async def edit():
+            for update in edits:
+                event = DocumentEdited(ONE, DRIVE, update)
+                touches = Touches(items=(ONE,), documents=(ONE,))
+                await document.transact(touches, lambda to, event=event: to.record((event,), BEN, NOW))
+            editing.clear()
+
+        editing = [True]
+        await asyncio.gather(types(), edit())
+        await ada.rooms.catch_up(ONE)
+    log = await document.read(LogOf(ONE))
+    assert len(log.log) == log.sequence == ada.sent + EDITS
+    assert [each.update for each in log.log if each.user_id == BEN.user_id] == edits
+    stored = project(load(None, [each.update for each in log.log])).markdown
+    assert project(ada.room.doc).markdown == project(ada.told.doc).markdown == stored
