@@ -123,7 +123,7 @@ _SCALARS: dict[int, Callable[[Reader], object]] = {
     119: Reader.text,
     116: Reader.bytes,
 }
-_OBJECT, _ARRAY = 118, 117
+OBJECT, _ARRAY = 118, 117
 
 
 def any_value(reader: Reader) -> None:
@@ -133,7 +133,7 @@ def any_value(reader: Reader) -> None:
         tag = reader.byte()
         if tag in _SCALARS:
             _SCALARS[tag](reader)
-        elif tag in (_ARRAY, _OBJECT):
+        elif tag in (_ARRAY, OBJECT):
             if len(left) >= DEEPEST_VALUE:
                 raise Hostile("a value is nested too deep")
             left.append(reader.count(1) if tag == _ARRAY else -reader.count(2))
@@ -144,7 +144,10 @@ def any_value(reader: Reader) -> None:
         if not left:
             return
         if left[-1] < 0:
-            reader.text()
+            if (
+                reader.text() == "__proto__"
+            ):  # Yjs makes it the prototype, and may be unable to encode the document then
+                raise Hostile("a value has the key `__proto__`")
             left[-1] += 1
         else:
             left[-1] -= 1

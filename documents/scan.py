@@ -7,11 +7,13 @@ well-formed v1 update and nothing after it. What it refuses beyond plain damage:
 
 - `ContentJSON` (kind 2): yrs reads one string more than its count says, so everything behind it would be read otherwise
   than it was scanned, and Yjs throws at a string that is no JSON. Yjs 13 writes `ContentAny` in its place.
+- options of a sub-document that are no object: Yjs throws when it opens the document.
 - `XmlHook`, sub-document and weak-link types and moves: the library or Yjs cannot read them back.
 - one client listed twice: honest encoders merge, and decoders disagree on which list wins.
 - a client without structs, and items of no length: no editor writes them, and the library panics where it knows the client.
 - structs that wait for each other or for themselves: the library would keep them in its waiting room for ever.
-- texts, formats and embeds under a key: editors write none, and the library panics when it joins two of them.
+- texts, formats, embeds and several values under a key: editors write none, and the library panics when it joins two of them,
+  Yjs when it collects them.
 - info bytes that Yjs and yrs read differently (the fifth content bit, flags on GC and Skip).
 
 Erased runs (GC and deleted content) are bounded apart from bytes: whole documents and long offline sessions honestly
@@ -25,7 +27,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from documents.lib0 import Hostile, Reader, any_value, json
+from documents.lib0 import OBJECT, Hostile, Reader, any_value, json
 
 MAX_CLOCK = 2**31 - 1  # yrs counts in 32 bits; half of it leaves room for its own sums
 DEEPEST_TREE = 100
@@ -124,6 +126,8 @@ def _format(reader: Reader) -> int:
 
 def _subdocument(reader: Reader) -> int:
     reader.text()
+    if reader.data[reader.at] != OBJECT:
+        raise Hostile("the options of a sub-document are no object")
     any_value(reader)
     return 1
 
@@ -148,7 +152,7 @@ def _type(reader: Reader) -> int:
     return 1
 
 
-GC, DELETED, TEXT, TYPE, SKIP = 0, 1, 4, 7, 10
+GC, DELETED, TEXT, TYPE, ANYS, SKIP = 0, 1, 4, 7, 8, 10
 CONTENT = {
     DELETED: Reader.uint,
     3: _binary,
@@ -156,7 +160,7 @@ CONTENT = {
     5: _embed,
     6: _format,
     TYPE: _type,
-    8: _anys,
+    ANYS: _anys,
     9: _subdocument,
 }
 
@@ -267,6 +271,8 @@ class _Tally:
         length = content(reader)
         if not length:
             raise Hostile("an item is empty")
+        if length > 1 and kind == ANYS and info & 0xE0 == 0x20:
+            raise Hostile("a key has more than one value")
         if kind == TEXT and self.texts is not None:
             self.texts.append(Text(client, clock, length, start, reader.at))
         if kind == DELETED:
