@@ -1,7 +1,7 @@
 """What of a document's log may be compacted, and how what came of it takes the place of the log: all of it or nothing.
 
-INVARIANT: a log is compacted up to the end of a version, and never past one that whoever asks says is too young: an
-append goes on from the last number that it saw, and the key that would tell it of others goes with their rows.
+INVARIANT: a log is compacted up to the end of a version, and never past one that whoever asks says is too young. The number
+of its last update is no concern of compaction: it is the item's, and appends go on from it whatever became of the rows.
 """
 
 from datetime import datetime

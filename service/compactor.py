@@ -11,8 +11,8 @@ from graphql_api.ports import Clock
 from live.compaction import Press
 from persistence.compaction import CompactionLog
 
-# How old a version is before the log is compacted up to it: older than any transaction that may still be about to
-# append after a number that it has read.
+# How old a version is before the log is compacted up to it: whoever has the document open elsewhere has read its updates
+# by then, and need not begin anew from the snapshot.
 REST: Final = timedelta(minutes=10)
 _log: Final = structlog.get_logger("service")
 
