@@ -300,7 +300,7 @@ class Room:
         else:
             if seat.credit.user_id in self._broke and self._would_break(update, scanned):
                 return CloseCode.REFUSED
-            news = self._apply(update, scanned, watched=whole and not new)
+            news = self._apply(update, scanned, watched=not new)
             if isinstance(news, Refused):
                 if not isinstance(news, Unread):  # it may be half in
                     self._refuse(seat)

@@ -2,10 +2,12 @@
 
 import base64
 
+import pytest
 import raw
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from documents.lib0 import Reader
+from documents.schema import SCHEMA
 from live import codec
 
 EMPTY = b"\0"
@@ -111,6 +113,27 @@ async def test_a_reader_who_is_shown_under_the_client_of_an_editor_does_not_lock
         shown = (await reader.until(lambda payload: payload[:1] == b"\1" and b"Lovelace" in payload))[-1]
         assert b"Franklin" not in shown
     assert (await world.read(document))["markdown"] == "in\n"
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+async def test_all_that_an_editor_has_is_nothing_new_when_somebody_else_says_it_again(clients, world, seed):
+    document = await world.document()
+    for who in ("ada", "ben"):
+        await clients("open", who, **world.way(document, who))
+        await clients("synced", who)
+        await clients("edits", who, schema=SCHEMA)
+    for turn in range(5):
+        for who in ("ada", "ben"):
+            await clients("edit", who, times=20, seed=100 * seed + turn)
+    for who in ("ada", "ben"):
+        await clients("acknowledged", who)
+    before = await world.read(document)
+    for who in ("ada", "ben"):
+        update = base64.b64decode((await clients("whole", who))["update"])
+        async with opened(world, document, "grace") as (_, socket):
+            await as_client(socket, 1)
+            assert await answered(socket, update) is None
+    assert await world.read(document) == before
 
 
 def begun(client, text):

@@ -169,6 +169,7 @@ const acts = {
   on: (client) => (client.reconnect.on(), {}),
   forge: (client, { clientID }) => ((client.doc.clientID = clientID), (client.text = null), {}),
   id: (client) => ({ client: client.doc.clientID }),
+  whole: (client) => ({ update: Buffer.from(Y.encodeStateAsUpdate(client.doc)).toString("base64") }),
   gone: (client) => (client.provider.destroy(), sockets.get(client.as)?.destroy(), clients.delete(client.as), {}),
 }
 
