@@ -32,7 +32,8 @@ from graphql_api.ports import (
     Transaction,
     Versions,
 )
-from graphql_api.refused import accepted
+from graphql_api.refused import Refused, accepted
+from graphql_api.seen import Seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +62,17 @@ class Ports:
     versions: Versions
     limit: Limit = field(default_factory=Limit)
     turns: Turns = field(default_factory=Turns)
+    seen: Seen = field(default_factory=Seen)
 
 
 type Decision = Sequence[Event] | Rejection
 
 
 _UNASKED: Final = object()
+
+
+class _SeenMeanwhileError(Exception):
+    """Something is to be recorded without all of its locks."""
 
 
 class Context:
@@ -108,6 +114,7 @@ class Context:
     async def change(self, touches: Touches, decide: "Decide", result_id: str = "") -> str | None:
         """Load, decide and record in one transaction.
 
+        Until there is something to record, no lock is held of what the caller does not see.
         Return None where `decide` was asked, and the id of what was made the first time where this is a request that
         has been answered before.
         """
@@ -118,6 +125,8 @@ class Context:
                 if remembered:
                     return accepted(again(self.once, remembered))
             events = accepted(await decide(transaction))
+            if events and not all_locked:
+                raise _SeenMeanwhileError
             now = self.ports.clock()
             if events:
                 await transaction.record(events, self.caller.credit, now)
@@ -126,7 +135,18 @@ class Context:
             return None
 
         self._answers.clear()
-        return await self.ports.store.transact(touches, work)
+        seen, store = self.ports.seen, self.ports.store
+        locked = await seen.part(store, self.user_id, touches)
+        all_locked = locked == touches
+        try:
+            try:
+                return await store.transact(locked, work)
+            except _SeenMeanwhileError:  # or what is touched beside it leads there
+                all_locked = True
+                return await store.transact(touches, work)
+        except Refused:
+            seen.forget(self.user_id, touches)
+            raise
 
 
 type Decide = Callable[[Reader], Awaitable[Decision]]

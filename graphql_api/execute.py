@@ -23,6 +23,7 @@ from graphql_api.guard import public
 from graphql_api.operations import BY_NAME, OPERATIONS, Answer, Operation
 from graphql_api.ports import Touches
 from graphql_api.refused import Refused, accepted, rejection_of
+from graphql_api.steps import unknown_alike
 from graphql_api.types import Image
 
 DOCUMENTS = Path(__file__).with_name("operations.graphql")
@@ -60,9 +61,10 @@ class Api:
         """Return the answer of an operation, ready for JSON (None: nothing to return); raises Refused."""
         once = self._once(operation, caller, inputs, idempotency_key)
         context = Context(self._ports, caller, once)
-        result = await execute_static(self._prepared[operation.name], inputs, {"context": context})
-        if result.errors:
-            raise Refused(rejection_of(public(result.errors[0])))
+        async with unknown_alike():
+            result = await execute_static(self._prepared[operation.name], inputs, {"context": context})
+            if result.errors:
+                raise Refused(rejection_of(public(result.errors[0])))
         assert result.data is not None
         match operation.answer:
             case Answer.EMPTY:
@@ -72,11 +74,13 @@ class Api:
             case Answer.DATA:
                 return result.data
 
+    @unknown_alike()
     async def may_upload(self, caller: Caller, item_id: str) -> None:
         """Refuse, before an image is decoded, whoever may not add one to the document."""
         facts = await self._ports.store.read(ItemFor(caller.user_id, item_id))
         accepted(editable(facts, "add images to this document"))
 
+    @unknown_alike()
     async def record_image(
         self, caller: Caller, item_id: str, image: StoredImage, content: bytes, digest: str, idempotency_key: str | None
     ) -> Image:
@@ -97,6 +101,7 @@ class Api:
         found = await self._ports.store.read(ImageFor(caller.user_id, known))
         return present.image(accepted(NOT_FOUND if found is None else found[0]), self._ports.origin)
 
+    @unknown_alike()
     async def read_image(self, caller: Caller, image_id: str) -> tuple[StoredImage, bytes]:
         """Return an image to whoever may read the document it is in."""
         found = await self._ports.store.read(ImageFor(caller.user_id, image_id))

@@ -7,8 +7,9 @@ BAD_REQUEST; anything else is logged, and the client learns nothing of it.
 
 import logging
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
+from time import perf_counter
 from typing import Any, Final
 
 import strawberry
@@ -28,6 +29,7 @@ from strawberry.types import ExecutionContext
 from domain.errors import Code, Rejection, Unavailable
 from graphql_api.limits import Limits, refusal, refusals
 from graphql_api.refused import rejection_of
+from graphql_api.steps import next_step
 
 MAX_TEXT: Final = 64 * 1024  # characters of a document: long values belong in its variables
 MAX_REMEMBERED: Final = 32 * 1024 * 1024  # bytes of memory, about
@@ -127,6 +129,7 @@ class Guard(SchemaExtension):
     def __init__(self, schema: GuardedSchema) -> None:
         self.schema = schema
         self.streams = False
+        self.begun = perf_counter()
 
     def on_parse(self) -> Iterator[None]:
         context = self.execution_context
@@ -145,16 +148,22 @@ class Guard(SchemaExtension):
         )
         yield
 
-    def on_operation(self) -> Iterator[None]:
+    async def on_operation(self) -> AsyncIterator[None]:
         yield
         result = self.execution_context.result
         if result is not None and not self.streams:
-            _make_public(result)
+            await self.told(result)
 
-    def on_stream_result(self, result: Any) -> Iterator[None]:
+    async def on_stream_result(self, result: Any) -> AsyncIterator[None]:
         self.streams = True
-        _make_public(result)
+        await self.told(result)
         yield
+
+    async def told(self, result: Any) -> None:
+        """Have the errors as a client may see them, and when: what is hidden takes as long as what does not exist."""
+        _make_public(result)
+        if any((error.extensions or {}).get("code") == Code.NOT_FOUND.value for error in result.errors or ()):
+            await next_step(self.begun)
 
 
 def public(error: GraphQLError) -> GraphQLError:

@@ -48,11 +48,15 @@ def _children(state: State, user_id: str, item_id: str) -> list[tuple[Item, Perm
     return [(child, granted[child.id][0] if child.id in granted else None) for child in children]
 
 
+def hidden(facts: ItemFacts) -> bool:
+    return facts.role is None and all(step.permission is None for step in facts.path)
+
+
 def overview_for(state: State, asked: OverviewFor) -> Overview | None:
     facts = state.facts(asked.user_id, asked.item_id)
     if facts is None:
         return None
-    if facts.role is None and all(step.permission is None for step in facts.path):
+    if hidden(facts):
         return Overview(facts, (), (), ())
     _, *ancestors = state.upwards(asked.item_id)
     children = _children(state, asked.user_id, asked.item_id)

@@ -206,6 +206,8 @@ def document_for(state: State, asked: DocumentFor) -> DocumentHead | None:
     if facts is None:
         return None
     authors = [author for (item_id, _, _), author in state.authors.items() if item_id == asked.item_id]
+    if memory_items.hidden(facts):
+        authors = []
     return DocumentHead(facts, len(state.updates.get(asked.item_id, ())), recent_authors(authors))
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from domain.document import DocumentState, Image
 from domain.item import ItemFacts
 from domain.questions import DocumentFor, DocumentHead, EventsOf, ImageFor, Recorded, StateOf
-from persistence.fragments import AS_MET, FACTS
+from persistence.fragments import AS_MET, FACTS, SEEN
 from persistence.reading import Read, Reads, Row, many, of_fields, one
 
 _HEAD = f"""
@@ -14,7 +14,7 @@ select json_build_object('facts', {FACTS}, 'sequence', i.sequence, 'authors', (
     select coalesce(json_agg(r), '[]') from (
         select a.id as user_id, a.name, nullif(e.agent, '') as agent, e.edited_at
         from document_author e join account a on a.id = e.user_id
-        where e.item_id = p.item_id order by e.edited_at desc, e.user_id desc, e.agent desc limit 10) r))
+        where e.item_id = p.item_id and {SEEN} order by e.edited_at desc, e.user_id desc, e.agent desc limit 10) r))
 from item i {AS_MET} where i.id = %(item_id)s::uuid"""
 
 # The updates that a snapshot stands for are gone: whoever asks for less is given the snapshot.

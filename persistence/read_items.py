@@ -22,7 +22,7 @@ from domain.questions import (
     SuggestionsFor,
 )
 from domain.share import Shares
-from persistence.fragments import AS_MET, CREDITED, DRIVE, FACTS, GUARD, ITEM, USER
+from persistence.fragments import AS_MET, CREDITED, DRIVE, FACTS, GUARD, ITEM, SEEN, USER
 from persistence.reading import Reads, many, one, page
 
 _THIS = "where i.id = %(item_id)s::uuid"
@@ -53,8 +53,7 @@ _SHARES_OF = """(
 
 def _about(**parts: str) -> str:
     """Return the statement of an item as met, with these parts beside its facts; they are empty where it is hidden."""
-    seen = "m.role is not null or p.granted"
-    named = "".join(f", '{name}', case when {seen} then {part} else '[]' end" for name, part in parts.items())
+    named = "".join(f", '{name}', case when {SEEN} then {part} else '[]' end" for name, part in parts.items())
     return f"select json_build_object('facts', {FACTS}{named}) from item i {AS_MET} {_THIS}"
 
 

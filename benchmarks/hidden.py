@@ -1,0 +1,140 @@
+"""Whether the time of a 404 tells what is hidden from what does not exist.
+
+    python -m benchmarks hidden [-- PAIRS]
+
+On each surface a hidden id and an unknown one are asked for in turn, each pair in random order, over one connection. What
+is printed is the AUC: how often the hidden one took longer, of all ways to compare one of each; 0.5 tells nothing.
+"""
+
+import json
+import random
+import sys
+import tempfile
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from http.client import HTTPConnection
+from pathlib import Path
+from statistics import median
+from time import perf_counter_ns
+from typing import Any
+
+from benchmarks.served import Client, Process, server
+from service.fresh import new_id
+
+PAIRS = 2_000
+LIMITS = 0.45, 0.55
+ITEMS = 20  # hidden ones, in a folder that is in a folder
+WARM_UP = 50  # pairs that do not count
+CREATE = "mutation($d: ID!, $n: ItemName!) { createItem(driveId: $d, name: $n, driveItemType: folder) { id } }"
+READ = "query($i: ID!) { driveItem(id: $i) { name } }"
+WRITE = 'mutation($i: ID!) { renameItem(itemId: $i, name: "other") { id } }'
+HEAD = f"{'':24}{'AUC':>8}{'hidden, ms':>13}{'unknown, ms':>13}"
+
+
+@dataclass(frozen=True)
+class Surface:
+    """What is asked for with an id: method, path and body. `of_drive` means that it is the id of a drive."""
+
+    name: str
+    request: Callable[[str], tuple[str, str, object]]
+    of_drive: bool = False
+
+
+def _tool(id_: str) -> tuple[str, str, object]:
+    call = {"name": "drive_items_get", "arguments": {"itemId": id_}}
+    return "POST", "/api/v1/mcp", {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
+
+
+SURFACES = (
+    Surface("REST, read", lambda id_: ("GET", f"/api/v1/drive-items/{id_}", None)),
+    Surface("REST, read a document", lambda id_: ("GET", f"/api/v1/documents/{id_}", None)),
+    Surface("REST, write", lambda id_: ("PATCH", f"/api/v1/drive-items/{id_}", {"name": "other"})),
+    Surface("REST, write to a drive", lambda id_: ("PATCH", f"/api/v1/drives/{id_}", {"name": "other"}), of_drive=True),
+    Surface("GraphQL, read", lambda id_: ("POST", "/graphql", {"query": READ, "variables": {"i": id_}})),
+    Surface("GraphQL, write", lambda id_: ("POST", "/graphql", {"query": WRITE, "variables": {"i": id_}})),
+    Surface("MCP", _tool),
+)
+
+
+@dataclass(frozen=True)
+class Hidden:
+    items: Sequence[str]
+    drives: Sequence[str]
+
+
+def hide(client: Client) -> Hidden:
+    """Make what somebody of another organization does not see."""
+    drive = client.ask("POST", "/api/v1/drives", {"name": "Hidden"})["drive"]["id"]
+    folder = client.graphql(CREATE, d=drive, n="Outer")["createItem"]["id"]
+
+    def make(parent: str, kind: str) -> str:
+        made = {"name": "Inner", "driveItemType": kind}
+        item: str = client.ask("POST", f"/api/v1/drive-items/{parent}/children", made)["item"]["id"]
+        return item
+
+    inner = make(folder, "folder")
+    return Hidden([make(inner, "docs_workbook") for _ in range(ITEMS)], [drive])
+
+
+class Asking:
+    """One connection of somebody who sees nothing of it."""
+
+    def __init__(self, to: Process, key: str) -> None:
+        self._connection = HTTPConnection("127.0.0.1", to.port, timeout=60)
+        accept = "application/json, text/event-stream"
+        self._headers: Mapping[str, str] = {"x-api-key": key, "content-type": "application/json", "accept": accept}
+
+    def time(self, request: tuple[str, str, object]) -> int:
+        """Return the nanoseconds until the answer, which must say that nothing is there."""
+        method, path, body = request
+        content = None if body is None else json.dumps(body)
+        begun = perf_counter_ns()
+        self._connection.request(method, path, content, dict(self._headers))
+        answer = self._connection.getresponse().read()
+        taken = perf_counter_ns() - begun
+        if b"NOT_FOUND" not in answer:
+            raise SystemExit(f"{method} {path}: {answer.decode()}")
+        return taken
+
+
+def auc(longer: Sequence[int], shorter: Sequence[int]) -> float:
+    """Return how often one of the first is larger than one of the others; the same counts half."""
+    ordered = sorted(shorter)
+    below = sum(bisect_left(ordered, each) + bisect_right(ordered, each) for each in longer) / 2
+    return below / (len(longer) * len(shorter))
+
+
+def measure(pairs: int, folder: Path) -> Iterator[tuple[str, bool]]:
+    """Yield the lines of the table, and whether each holds."""
+    yield HEAD, True
+    times: dict[str, tuple[list[int], list[int]]] = {surface.name: ([], []) for surface in SURFACES}
+    with server(folder) as process:
+        users: dict[str, Any] = process.credentials["users"]
+        hidden = hide(Client(process, users["gus"]["apiKey"]))
+        asking = Asking(process, users["ada"]["apiKey"])
+        for number in range(pairs + WARM_UP):
+            for surface in SURFACES:
+                ids = hidden.drives if surface.of_drive else hidden.items
+                turns = [(0, ids[number % len(ids)]), (1, new_id())]
+                random.shuffle(turns)
+                for place, id_ in turns:
+                    taken = asking.time(surface.request(id_))
+                    times[surface.name][place].extend([taken] if number >= WARM_UP else [])
+    for name, (those, others) in times.items():
+        found = auc(those, others)
+        line = f"{name:24}{found:8.3f}{median(those) / 1e6:13.3f}{median(others) / 1e6:13.3f}"
+        yield line, LIMITS[0] <= found <= LIMITS[1]
+
+
+def main() -> int:
+    (pairs,) = [int(number) for number in sys.argv[1:]] or [PAIRS]
+    with tempfile.TemporaryDirectory(prefix="codrive-benchmark-") as folder:
+        lines = list(measure(pairs, Path(folder)))
+    for line, holds in lines:
+        print(line + ("" if holds else "  MISSED"))
+    return 0 if all(holds for _, holds in lines) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

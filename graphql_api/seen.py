@@ -1,0 +1,76 @@
+"""What a change may lock: only what its caller sees, so that nobody is kept waiting by those for whom it is hidden."""
+
+from collections import OrderedDict
+from dataclasses import fields, replace
+from typing import Final
+
+from domain.drive import member_of
+from domain.errors import Rejection
+from domain.item import ItemFacts
+from domain.organization import belonging
+from domain.questions import DriveFor, ItemFor, OrganizationFor
+from graphql_api.ports import Reader, Touches
+
+MAX_SEEN: Final = 10_000  # that were seen lately
+
+
+class Seen:
+    """Who saw what lately, by id: whoever changes the same thing again is not asked about again."""
+
+    def __init__(self, most: int = MAX_SEEN) -> None:
+        self._most = most
+        self._pairs: OrderedDict[tuple[str, str], None] = OrderedDict()
+
+    async def part(self, reader: Reader, user_id: str, touches: Touches) -> Touches:
+        """Return that part of what is touched which the user sees."""
+        items = tuple([each for each in touches.items if await self._sees_item(reader, user_id, each)])
+        return replace(
+            touches,
+            items=items,
+            documents=tuple(each for each in touches.documents if each in items),
+            drives=tuple([each for each in touches.drives if await self._sees_drive(reader, user_id, each)]),
+            organizations=tuple(
+                [each for each in touches.organizations if await self._sees_organization(reader, user_id, each)]
+            ),
+        )
+
+    def forget(self, user_id: str, touches: Touches) -> None:
+        for name in fields(touches):
+            for each in getattr(touches, name.name):
+                self._pairs.pop((user_id, each), None)
+
+    async def _sees_item(self, reader: Reader, user_id: str, item_id: str) -> bool:
+        if self._knows(user_id, item_id):
+            return True
+        facts = await reader.read(ItemFor(user_id, item_id))
+        return self._note(user_id, item_id, seen=facts is not None and _reaches(facts))
+
+    async def _sees_drive(self, reader: Reader, user_id: str, drive_id: str) -> bool:
+        if self._knows(user_id, drive_id):
+            return True
+        facts = await reader.read(DriveFor(user_id, drive_id))
+        return self._note(user_id, drive_id, seen=not isinstance(member_of(facts), Rejection))
+
+    async def _sees_organization(self, reader: Reader, user_id: str, organization_id: str) -> bool:
+        if self._knows(user_id, organization_id):
+            return True
+        facts = await reader.read(OrganizationFor(user_id, organization_id))
+        return self._note(user_id, organization_id, seen=not isinstance(belonging(facts), Rejection))
+
+    def _knows(self, user_id: str, id_: str) -> bool:
+        known = (user_id, id_) in self._pairs
+        if known:
+            self._pairs.move_to_end((user_id, id_))
+        return known
+
+    def _note(self, user_id: str, id_: str, *, seen: bool) -> bool:
+        if seen:
+            self._pairs[user_id, id_] = None
+            if len(self._pairs) > self._most:
+                self._pairs.popitem(last=False)
+        return seen
+
+
+def _reaches(facts: ItemFacts) -> bool:
+    """Whether somebody reaches an item at all, be it in the trash."""
+    return facts.role is not None or any(step.permission is not None for step in facts.path)
