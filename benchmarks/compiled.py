@@ -58,7 +58,12 @@ class Case:
         unused = cast("Any", None)
         limit = Limit()
         ports = Ports(
-            cast("Any", self), *[unused] * 6, origin="https://drive.example.com", versions=unused, limit=limit
+            cast("Any", self),
+            *[unused] * 6,
+            origin="https://drive.example.com",
+            versions=unused,
+            invitations=unused,
+            limit=limit,
         )
         caller = Caller(ADA.user_id, ADA.name, "ada@acme.example", None, ORGANIZATION, None)
         return {"context": Context(ports, caller)}

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from domain.errors import Rejection
-from domain.organization import OrganizationRole
+from domain.errors import Rejection, forbidden
 from domain.values import Email, bad, text_fault
 
 SHORTEST_PASSWORD = 10
@@ -20,15 +19,11 @@ class Account:
     created_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Belonging:
-    """One organization that an account belongs to."""
-
-    id: str
-    name: str
-    role: OrganizationRole
-    created_at: datetime
-    joined_at: datetime
+def proved(account: Account, what: str) -> Rejection | None:
+    """Refuse what an account may not do while nobody has proved that its address is its owner's."""
+    if account.email_proved:
+        return None
+    return forbidden(f"{what} before your address is confirmed: confirm it in the settings, under profile")
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,13 +28,17 @@ LASTS: Mapping[Purpose, timedelta] = {
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link as it is kept, under the digest of its secret; `user_id` is None where there is no account yet."""
+    """A link as it is kept, under the digest of its secret; `user_id` is None where there is no account yet.
+
+    `mailed`: its secret was mailed to the address, so that whoever has it reads that mail. Only this proves the address.
+    """
 
     id: str
     purpose: Purpose
     email: Email
     user_id: str | None
     expires_at: datetime
+    mailed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +52,10 @@ class LinkUsed:
     link_id: str
 
 
-def make(link_id: str, purpose: Purpose, email: Email, user_id: str | None, now: datetime, digest: str) -> LinkMade:
-    return LinkMade(Link(link_id, purpose, email, user_id, now + LASTS[purpose]), digest)
+def make(
+    link_id: str, purpose: Purpose, email: Email, user_id: str | None, now: datetime, digest: str, *, mailed: bool
+) -> LinkMade:
+    return LinkMade(Link(link_id, purpose, email, user_id, now + LASTS[purpose], mailed), digest)
 
 
 def use(link: Link | None, purpose: Purpose, now: datetime) -> LinkUsed | Rejection:

@@ -5,8 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from domain.account import Account, proved
 from domain.errors import NOT_FOUND, Code, Rejection, forbidden
 from domain.values import Email, ItemName
+
+MOST_OPEN_INVITATIONS = 200
 
 
 class OrganizationRole(StrEnum):
@@ -40,8 +43,22 @@ class OrganizationMember:
 
 
 @dataclass(frozen=True, slots=True)
+class Belonging:
+    """One organization that an account belongs to."""
+
+    id: str
+    name: str
+    role: OrganizationRole
+    created_at: datetime
+    joined_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Invitation:
-    """A standing invitation; `expires_at` ends it. The token that accepts it is shown once and kept as a digest."""
+    """A standing invitation; `expires_at` ends it. The token that accepts it is sent once and kept as a digest.
+
+    `mailed`: it was sent to the address by mail, and not to the operator's log.
+    """
 
     id: str
     organization_id: str
@@ -49,6 +66,7 @@ class Invitation:
     role: OrganizationRole
     created_at: datetime
     expires_at: datetime
+    mailed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +106,14 @@ class OrganizationRoleSet:
 class OrganizationMemberRemoved:
     """`heir_id` receives the drives that would be left without an owner.
 
-    None (the member left by themselves) is the admin who has been there longest.
+    None (the member left by themselves) is the admin who has been there longest. What was granted to the member's
+    address on items of the organization ends, unless `grants_stay`.
     """
 
     organization_id: str
     user_id: str
     heir_id: str | None
+    grants_stay: bool = False
 
 
 def create(organization_id: str, name: ItemName, admin_id: str, now: datetime) -> tuple[OrganizationCreated, ...]:
@@ -112,10 +132,25 @@ def administered(facts: OrganizationFacts | None) -> OrganizationFacts | Rejecti
 
 
 def invite(
-    facts: OrganizationFacts | None, invitation: Invitation, digest: str
+    facts: OrganizationFacts | None,
+    invitation: Invitation,
+    digest: str,
+    by: Account,
+    pending: Sequence[Invitation],
+    most: int,
 ) -> tuple[MemberInvited, ...] | Rejection:
+    """Invite an address, whether or not anybody has it: the answer never tells."""
     seen = administered(facts)
-    return seen if isinstance(seen, Rejection) else (MemberInvited(invitation, digest),)
+    if isinstance(seen, Rejection):
+        return seen
+    if refused := proved(by, "invite anybody"):
+        return refused
+    if sum(one.expires_at > invitation.created_at for one in pending) >= most:
+        return Rejection(
+            Code.LIMIT_EXCEEDED,
+            f"an organization has at most {most} open invitations: take one back or wait for answers",
+        )
+    return (MemberInvited(invitation, digest),)
 
 
 def revoke_invitation(

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from domain.access import Can
+from domain.account import Account, proved
 from domain.errors import Rejection
 from domain.item import ItemFacts, allowed, document
 
@@ -21,12 +22,13 @@ class DocumentUnpublished:
 
 
 def set_publication(
-    facts: ItemFacts | None, *, published: bool, new_slug: str
+    facts: ItemFacts | None, *, published: bool, new_slug: str, by: Account
 ) -> tuple[DocumentPublished | DocumentUnpublished, ...] | Rejection:
     """Publish a document under a slug it never had before, or end its publication."""
     seen = allowed(facts, Can.publish, "publish or unpublish this item")
     if isinstance(seen, ItemFacts):
-        seen = document(seen)
+        refused = proved(by, "publish") if published else None
+        seen = refused or document(seen)
     if isinstance(seen, Rejection):
         return seen
     if (seen.item.slug is not None) == published:

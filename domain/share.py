@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from domain.access import Can, Permission
+from domain.account import Account, proved
 from domain.errors import NOT_FOUND, Code, Rejection
 from domain.item import ItemFacts, allowed, visible
 from domain.values import Email
@@ -24,10 +25,14 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """What is granted on an item already: to the address in question, and to how many addresses in all."""
+    """What is granted on an item already: to the address in question, and to how many addresses in all.
+
+    `inside`: the address is that of a member of the drive's organization.
+    """
 
     permission: Permission | None
     count: int
+    inside: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +59,15 @@ class ShareRemoved:
 
 
 def share(
-    facts: ItemFacts | None, email: Email, permission: Permission, own: Email, shares: Shares, most: int
+    facts: ItemFacts | None, email: Email, permission: Permission, by: Account, shares: Shares, most: int
 ) -> tuple[ItemShared, ...] | Rejection:
     """Grant `permission` to an address, whether or not anybody has it: the answer never tells."""
     seen = allowed(facts, Can.share, "share this item")
     if isinstance(seen, Rejection):
         return seen
-    if email == own:
+    if refused := _outside(by, shares):
+        return refused
+    if email == by.email:
         return Rejection(Code.SELF_SHARE, "this is your own address")
     if shares.permission is permission:
         return ()
@@ -72,11 +79,13 @@ def share(
 
 
 def update(
-    facts: ItemFacts | None, email: Email, permission: Permission, shares: Shares
+    facts: ItemFacts | None, email: Email, permission: Permission, by: Account, shares: Shares
 ) -> tuple[ShareChanged, ...] | Rejection:
     seen = allowed(facts, Can.share, "change who this item is shared with")
     if isinstance(seen, Rejection):
         return seen
+    if refused := _outside(by, shares):
+        return refused
     if shares.permission is None:
         return NOT_FOUND
     if shares.permission is permission:
@@ -92,3 +101,8 @@ def remove(facts: ItemFacts | None, email: Email, own: Email, shares: Shares) ->
     if shares.permission is None:
         return NOT_FOUND
     return (ShareRemoved(seen.item.id, seen.item.drive_id, email),)
+
+
+def _outside(by: Account, shares: Shares) -> Rejection | None:
+    """Refuse a share with somebody outside the drive's organization, whose sharer has not proved an address."""
+    return None if shares.inside else proved(by, "share with people outside the drive's organization")

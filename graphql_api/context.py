@@ -8,12 +8,14 @@ from typing import Final, cast
 from strawberry.types import Info
 from strawberry.types.nodes import SelectedField
 
-from domain.errors import Rejection
+from domain.account import Account
+from domain.errors import NOT_FOUND, Rejection
 from domain.events import Event
 from domain.item import Limits
 from domain.member import MOST_MEMBERS
 from domain.once import Once, again
-from domain.questions import Question, RememberedFor
+from domain.organization import MOST_OPEN_INVITATIONS
+from domain.questions import AccountOf, Question, RememberedFor
 from domain.questions.question import Both
 from domain.share import MOST_GRANTS
 from graphql_api.asking import Turns
@@ -23,6 +25,7 @@ from graphql_api.ports import (
     Blobs,
     Clock,
     Ids,
+    Invitations,
     LiveDocuments,
     Reader,
     Secrets,
@@ -43,6 +46,7 @@ class Limit:
     tree: Limits = field(default_factory=Limits)
     members: int = MOST_MEMBERS
     grants: int = MOST_GRANTS
+    open_invitations: int = MOST_OPEN_INVITATIONS
     listed_items: int = 5_000
     update_bytes: int = 16 * 1024 * 1024
 
@@ -60,6 +64,7 @@ class Ports:
     secrets: Secrets
     origin: str
     versions: Versions
+    invitations: Invitations
     limit: Limit = field(default_factory=Limit)
     turns: Turns = field(default_factory=Turns)
     seen: Seen = field(default_factory=Seen)
@@ -147,6 +152,12 @@ class Context:
         except Refused:
             seen.forget(self.user_id, touches)
             raise
+
+
+async def acting(ask: Reader, user_id: str) -> Account:
+    """Return the account of whoever asks, as this transaction sees it."""
+    account = await ask.read(AccountOf(user_id))
+    return accepted(NOT_FOUND if account is None else account)
 
 
 type Decide = Callable[[Reader], Awaitable[Decision]]

@@ -7,6 +7,7 @@ import strawberry
 
 from domain import drive, key, member, organization
 from domain.access import Role
+from domain.account import proved
 from domain.errors import NOT_FOUND
 from domain.key import ApiKey as DomainApiKey
 from domain.key import KeyCreated
@@ -16,6 +17,7 @@ from domain.questions import (
     BelongingsOf,
     DriveFor,
     InvitationByDigest,
+    InvitationsOf,
     KeysOf,
     OrganizationFor,
     OrganizationRoleOf,
@@ -23,12 +25,12 @@ from domain.questions import (
 )
 from domain.values import AgentName, ItemName
 from graphql_api import present
-from graphql_api.context import Asked, Context, Decision, context_of, upon, upon_both
+from graphql_api.context import Asked, Context, Decision, acting, context_of, upon, upon_both
 from graphql_api.mutations import Address, Name
 from graphql_api.nodes import Drive, Organization, organization_of
 from graphql_api.ports import Reader, Touches
 from graphql_api.queries import DriveId
-from graphql_api.refused import accepted
+from graphql_api.refused import Refused, accepted
 from graphql_api.types import (
     ID,
     CreatedApiKey,
@@ -120,18 +122,32 @@ class GroupMutations:
         await context.change(Touches(), decide)
         return await organization_of(context, new_id)
 
-    @strawberry.mutation(description="Invite an address to an organization, for seven days; for its admins.")
+    @strawberry.mutation(
+        description="Invite an address to an organization, for seven days; for its admins. The link is mailed to the "
+        "address; where the service sends no mail, it is in its operator's log."
+    )
     async def invite_to_organization(
         self, info: Asked, organization_id: OrganizationId, email: Address, role: RoleInOrganization
     ) -> CreatedInvitation:
         context = context_of(info)
-        now = context.ports.clock()
-        token = f"cdi_{key.base62(context.ports.secrets(), TOKEN_LENGTH)}"
-        made = DomainInvitation(context.ports.ids(), organization_id, email, role, now, now + INVITATION_LASTS)
-        question = OrganizationFor(context.user_id, organization_id)
-        decide = upon(question, lambda facts: organization.invite(facts, made, key.digest(token)))
+        ports, user_id, now = context.ports, context.user_id, context.ports.clock()
+        if refused := ports.invitations.counted(user_id, email):
+            raise Refused(refused)
+        token = f"cdi_{key.base62(ports.secrets(), TOKEN_LENGTH)}"
+        ends, mailed = now + INVITATION_LASTS, ports.invitations.mailed
+        made = DomainInvitation(ports.ids(), organization_id, email, role, now, ends, mailed)
+        name = ""
+
+        async def decide(ask: Reader) -> Decision:
+            nonlocal name
+            facts = await ask.read(OrganizationFor(user_id, organization_id))
+            name = facts.organization.name if facts else ""
+            standing, by = await ask.read(InvitationsOf(organization_id)), await acting(ask, user_id)
+            return organization.invite(facts, made, key.digest(token), by, standing, ports.limit.open_invitations)
+
         await context.change(Touches(organizations=(organization_id,)), decide)
-        return CreatedInvitation(invitation=made, token=token)
+        ports.invitations.send(email, token, name, context.caller.name)
+        return CreatedInvitation(invitation=made)
 
     @strawberry.mutation(
         graphql_type=Organization, description="Join an organization by an invitation to your address."
@@ -180,7 +196,9 @@ class GroupMutations:
         await context.change(Touches(organizations=(organization_id,)), decide)
         return Deleted(id=user_id)
 
-    @strawberry.mutation(description="Make an API key, which acts as you; its secret is shown this once.")
+    @strawberry.mutation(
+        description="Make an API key, which acts as you; its secret is shown this once. Your address must be proved."
+    )
     async def create_api_key(
         self,
         info: Asked,
@@ -199,6 +217,8 @@ class GroupMutations:
         made: list[KeyCreated] = []
 
         async def decide(ask: Reader) -> Decision:
+            if refused := proved(await acting(ask, context.user_id), "make API keys"):
+                return refused
             belongings = await ask.read(BelongingsOf(context.user_id))
             if organization_id and all(of.id != organization_id for of in belongings):
                 return NOT_FOUND

@@ -9,6 +9,7 @@ import strawberry
 
 from domain import document, item, key, move, publication, share, trash
 from domain.access import Permission
+from domain.account import Account
 from domain.document import DocumentEdited
 from domain.errors import Code, Rejection
 from domain.events import Event
@@ -24,6 +25,7 @@ from graphql_api.context import (
     Context,
     Decide,
     Decision,
+    acting,
     context_of,
     only_id_asked,
     upon,
@@ -64,10 +66,15 @@ async def _changed(info: Asked, item_id: str, rule: Callable[[ItemFacts | None],
 
 
 async def _reshared(
-    info: Asked, item_id: str, email: Email, rule: Callable[[ItemFacts | None, Shares], Decision]
+    info: Asked, item_id: str, email: Email, rule: Callable[[ItemFacts | None, Account, Shares], Decision]
 ) -> ShownItem:
-    facts = ItemFor(context_of(info).user_id, item_id)
-    return await _decided(info, item_id, upon_both(facts, SharesOf(item_id, email), rule))
+    user_id = context_of(info).user_id
+
+    async def decide(ask: Reader) -> Decision:
+        facts, shares = await ask.read(Both(ItemFor(user_id, item_id), SharesOf(item_id, email)))
+        return rule(facts, await acting(ask, user_id), shares)
+
+    return await _decided(info, item_id, decide)
 
 
 def _decoded(update: str, most: int) -> bytes:
@@ -151,15 +158,15 @@ class ItemMutations:
 
     @strawberry.mutation(graphql_type=DriveItem, description="Share an item with an e-mail address.")
     async def share_item(self, info: Asked, item_id: ItemId, email: Address, permission: Granted) -> ShownItem:
-        own, most = context_of(info).caller.email, context_of(info).ports.limit.grants
+        most = context_of(info).ports.limit.grants
         return await _reshared(
-            info, item_id, email, lambda facts, shares: share.share(facts, email, permission, own, shares, most)
+            info, item_id, email, lambda facts, by, shares: share.share(facts, email, permission, by, shares, most)
         )
 
     @strawberry.mutation(graphql_type=DriveItem, description="Change what a share allows.")
     async def update_share(self, info: Asked, item_id: ItemId, email: Address, permission: Granted) -> ShownItem:
         return await _reshared(
-            info, item_id, email, lambda facts, shares: share.update(facts, email, permission, shares)
+            info, item_id, email, lambda facts, by, shares: share.update(facts, email, permission, by, shares)
         )
 
     @strawberry.mutation(description="End a share; your own, or any where you may share the item.")
@@ -180,10 +187,13 @@ class ItemMutations:
         item_id: ItemId,
         published: Annotated[bool, strawberry.argument(description="Whether it shall have one.")],
     ) -> ShownItem:
-        slug = key.base62(context_of(info).ports.secrets(), SLUG_LENGTH)
-        return await _changed(
-            info, item_id, lambda facts: publication.set_publication(facts, published=published, new_slug=slug)
-        )
+        slug, user_id = key.base62(context_of(info).ports.secrets(), SLUG_LENGTH), context_of(info).user_id
+
+        async def decide(ask: Reader) -> Decision:
+            facts, by = await ask.read(ItemFor(user_id, item_id)), await acting(ask, user_id)
+            return publication.set_publication(facts, published=published, new_slug=slug, by=by)
+
+        return await _decided(info, item_id, decide)
 
     @strawberry.mutation(
         graphql_type=DriveItem, description="Put an item, with all below it, in the trash for 30 days."

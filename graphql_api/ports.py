@@ -14,6 +14,7 @@ from domain.errors import Rejection
 from domain.events import Event
 from domain.once import Once
 from domain.questions import Question
+from domain.values import Email
 from domain.version import Restoring
 
 
@@ -127,6 +128,23 @@ class Versions(Protocol):
 class Tickets(Protocol):
     def issue(self, holder: Identity, document_id: str, secret: int) -> tuple[str, datetime]:
         """Return a ticket that opens the document for `holder` once, and when it ends."""
+        ...
+
+
+class Invitations(Protocol):
+    """How invitations reach whoever is invited. Their tokens go to nobody else."""
+
+    @property
+    def mailed(self) -> bool:
+        """Whether they are sent to the address by mail, and not to the operator's log."""
+        ...
+
+    def counted(self, by: str, address: Email) -> Rejection | None:
+        """Count an invitation that the user `by` is about to make, or refuse it where there were too many lately."""
+        ...
+
+    def send(self, to: Email, token: str, organization: str, by: str) -> None:
+        """Send the token, with the names of the organization and of who invites."""
         ...
 
 

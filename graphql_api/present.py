@@ -20,11 +20,11 @@ from domain.access import (
     live_authority,
     visible_length,
 )
-from domain.account import Belonging
 from domain.credit import Credit
 from domain.document import Image as StoredImage
 from domain.drive import Drive, DriveKind
 from domain.item import Item, ItemFacts, ItemKind
+from domain.organization import Belonging
 from domain.questions import Access, Ancestry, Grant, ListedDrive, Overview, Recorded
 from domain.session import Session
 from graphql_api.kept import Kept, Lasting

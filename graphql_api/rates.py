@@ -62,6 +62,8 @@ class Rates:
     writes: Rate = Rate("writes", 600)
     images: Rate = Rate("images", 30)
     failed_sign_ins: Rate = Rate("failed-sign-ins", 20)
+    invitations: Rate = Rate("invitations", 50, 86_400.0)
+    accounts: Rate = Rate("accounts", 20, 3_600.0)
     registrations: Rate = Rate("registrations", 20, 3_600.0)
     token_requests: Rate = Rate("token-requests", 120)
 

@@ -194,12 +194,11 @@ class CreatedApiKey:
     secret: str = strawberry.field(description="What to send as `x-api-key`. It is kept nowhere: store it now.")
 
 
-@strawberry.type(description="A new invitation with the token that accepts it, which is shown this once.")
+@strawberry.type(description="A new invitation. What accepts it goes to whoever is invited, and to nobody else.")
 class CreatedInvitation:
     invitation: domain_organization.Invitation = strawberry.field(
         graphql_type=Invitation, description="The invitation."
     )
-    token: str = strawberry.field(description="What whoever was invited passes to `acceptInvitation`.")
 
 
 @strawberry.type(description="What opens a document over a WebSocket, once, for whoever cannot send headers there.")

@@ -75,14 +75,12 @@ values (%(image_id)s::uuid, %(image_item_id)s::uuid, %(image_content_type)s, %(i
     %(image_byte_size)s, %(image_created_at)s)""",
 )
 
-# Effective at once where an account has proved the address, everywhere or to the drive's organization; else it waits.
+# Effective at once where an account has proved the address; else it waits.
 ITEM_SHARED = (
     """
 insert into item_grant (item_id, email, user_id, permission, given_by, created_at)
 values (%(item_id)s::uuid, %(email)s, (
-        select a.id from account a where a.email = %(email)s and (a.email_proved_at is not null or exists (
-            select from organization_member o join drive d on d.organization_id = o.organization_id
-            where d.id = %(drive_id)s::uuid and o.user_id = a.id and o.invited))),
+        select a.id from account a where a.email = %(email)s and a.email_proved_at is not null),
     %(permission)s, %(by_user)s::uuid, %(at)s)""",
 )
 SHARE_CHANGED = (

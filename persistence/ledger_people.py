@@ -55,25 +55,21 @@ values (%(organization_id)s::uuid, %(admin_id)s::uuid, 'admin', %(at)s)""",
 )
 MEMBER_INVITED = (
     """
-insert into invitation (id, organization_id, digest, email, role, created_at, expires_at)
+insert into invitation (id, organization_id, digest, email, role, created_at, expires_at, mailed)
 values (%(invitation_id)s::uuid, %(invitation_organization_id)s::uuid, %(digest)s, %(invitation_email)s,
-    %(invitation_role)s, %(invitation_created_at)s, %(invitation_expires_at)s)""",
+    %(invitation_role)s, %(invitation_created_at)s, %(invitation_expires_at)s, %(invitation_mailed)s)""",
 )
 INVITATION_REVOKED = (
     """
 delete from invitation where id = %(invitation_id)s::uuid and organization_id = %(organization_id)s::uuid""",
 )
-# The invitation reached the address, which proves it inside this organization and nowhere else.
+# INVARIANT: no statement here binds what was granted to the address: an invitation proves nothing.
 INVITATION_ACCEPTED = (
     "delete from invitation where id = %(invitation_id)s::uuid",
     """
-insert into organization_member (organization_id, user_id, role, joined_at, invited)
-values (%(organization_id)s::uuid, %(user_id)s::uuid, %(role)s, %(at)s, true)
-on conflict (organization_id, user_id) do update set role = excluded.role, invited = true""",
-    """
-update item_grant set user_id = a.id from account a, item i, drive d
-where a.id = %(user_id)s::uuid and item_grant.email = a.email and item_grant.user_id is null
-    and i.id = item_grant.item_id and d.id = i.drive_id and d.organization_id = %(organization_id)s::uuid""",
+insert into organization_member (organization_id, user_id, role, joined_at)
+values (%(organization_id)s::uuid, %(user_id)s::uuid, %(role)s, %(at)s)
+on conflict (organization_id, user_id) do update set role = excluded.role""",
 )
 ORGANIZATION_ROLE_SET = (
     """
@@ -87,7 +83,7 @@ delete from organization_member where organization_id = %(organization_id)s::uui
     """
 delete from item_grant using item i, drive d
 where i.id = item_grant.item_id and d.id = i.drive_id and d.organization_id = %(organization_id)s::uuid
-    and (item_grant.user_id = %(user_id)s::uuid
+    and not %(grants_stay)s::bool and (item_grant.user_id = %(user_id)s::uuid
         or item_grant.email = (select email from account where id = %(user_id)s::uuid))""",
     """
 delete from drive_member using drive d

@@ -145,7 +145,14 @@ def subtree_of(state: State, asked: SubtreeOf) -> Subtree:
 def shares_of(state: State, asked: SharesOf) -> Shares:
     grants = {address: grant for (item_id, address), grant in state.grants.items() if item_id == asked.item_id}
     present = grants.get(asked.email)
-    return Shares(present.permission if present else None, len(grants))
+    return Shares(present.permission if present else None, len(grants), _inside(state, asked))
+
+
+def _inside(state: State, asked: SharesOf) -> bool:
+    item, account = state.items.get(asked.item_id), state.account_by_email(asked.email)
+    if item is None or account is None:
+        return False
+    return (state.drives[item.drive_id].organization_id, account.id) in state.belongings
 
 
 def suggestions_for(state: State, asked: SuggestionsFor) -> tuple[Suggestion, ...]:

@@ -84,7 +84,7 @@ def _account_created(to: Stroke, event: AccountCreated) -> None:
     to.state.drives[drive.id] = drive
     to.state.members[drive.id, account.id] = Membership(Role.owner, account.created_at, account.id)
     if account.email_proved:
-        _bind(to.state, account, None)
+        _bind(to.state, account)
 
 
 def _account_disabled(to: Stroke, event: AccountDisabled) -> None:
@@ -95,14 +95,13 @@ def _address_proved(to: Stroke, event: AddressProved) -> None:
     account = to.state.accounts[event.user_id]
     if account.email == event.email:
         to.state.accounts[account.id] = replace(account, email_proved=True)
-        _bind(to.state, account, None)
+        _bind(to.state, account)
 
 
-def _bind(state: State, account: Account, organization_id: str | None) -> None:
-    """Let what waits for the account's address, everywhere or in one organization's drives, be effective."""
+def _bind(state: State, account: Account) -> None:
+    """Let what waits for the account's address be effective."""
     for (item_id, address), grant in state.grants.items():
-        inside = organization_id in {None, state.drives[state.items[item_id].drive_id].organization_id}
-        if address == account.email and grant.user_id is None and inside:
+        if address == account.email and grant.user_id is None:
             state.grants[item_id, address] = replace(grant, user_id=account.id)
 
 
@@ -119,9 +118,7 @@ def _accepted(to: Stroke, event: InvitationAccepted) -> None:
     to.state.invitations.pop(event.invitation_id)
     place = event.organization_id, event.user_id
     known = to.state.belongings.get(place)
-    to.state.belongings[place] = Belonged(event.role, known.joined_at if known else to.at, invited=True)
-    account = to.state.accounts[event.user_id]
-    _bind(to.state, account, event.organization_id)
+    to.state.belongings[place] = Belonged(event.role, known.joined_at if known else to.at)
 
 
 def _invitation_revoked(to: Stroke, event: InvitationRevoked) -> None:
@@ -132,8 +129,20 @@ def _session(write: Callable[[State, Any], None]) -> Callable[[Stroke, Any], Non
     return lambda to, event: write(to.state, event)
 
 
-def _told(_to: Stroke, _event: AppConnected | AppDisconnected) -> None:
-    """It is in the audit: what applications hold is kept in Postgres alone (`persistence.apps`)."""
+def _app_connected(to: Stroke, event: AppConnected) -> None:
+    """What applications hold is kept in Postgres alone (`persistence.apps`)."""
+    app = event.app
+    place = app.user_id, app.client_id, app.scope
+    known = to.state.apps.get(place)
+    to.state.apps[place] = (
+        replace(known, redirect_uri=app.redirect_uri, organization_id=app.organization_id) if known else app
+    )
+
+
+def _app_disconnected(to: Stroke, event: AppDisconnected) -> None:
+    to.state.apps = {
+        place: app for place, app in to.state.apps.items() if (app.id, app.user_id) != (event.app_id, event.user_id)
+    }
 
 
 def _organization_role(to: Stroke, event: OrganizationRoleSet) -> None:
@@ -156,7 +165,8 @@ def _organization_left(to: Stroke, event: OrganizationMemberRemoved) -> None:
     email = state.accounts[user_id].email
     for item_id, address in list(state.grants):
         grant = state.grants[item_id, address]
-        if state.items[item_id].drive_id in drives and (grant.user_id == user_id or address == email):
+        ends = grant.user_id == user_id or address == email
+        if ends and not event.grants_stay and state.items[item_id].drive_id in drives:
             state.grants.pop((item_id, address))
     for drive_id in drives:
         left = state.members.pop((drive_id, user_id), None)
@@ -274,7 +284,7 @@ def _image_uploaded(to: Stroke, event: ImageUploaded) -> None:
 
 
 def _shared(to: Stroke, event: ItemShared) -> None:
-    holder = to.state.proved_holder(event.email, to.state.drives[event.drive_id].organization_id)
+    holder = to.state.proved_holder(event.email)
     to.state.grants[event.item_id, event.email] = Granted(event.permission, to.by.user_id, to.at, holder)
 
 
@@ -300,8 +310,8 @@ _WRITES: dict[type, Callable[..., None]] = {
     AccountDisabled: _account_disabled,
     AccountRenamed: _session(memory_sessions.renamed),
     AddressProved: _address_proved,
-    AppConnected: _told,
-    AppDisconnected: _told,
+    AppConnected: _app_connected,
+    AppDisconnected: _app_disconnected,
     DocumentEdited: _edited,
     DocumentPublished: _published,
     DocumentUnpublished: _unpublished,

@@ -6,19 +6,21 @@ from typing import Any, cast
 
 from domain import questions
 from domain.access import Role
-from domain.account import Account, Belonging, Identity
+from domain.account import Account, Identity
 from domain.credit import recent_authors
 from domain.document import DocumentState, Image
 from domain.drive import DriveFacts, DriveKind
 from domain.item import Item, ItemFacts
 from domain.key import ApiKey
 from domain.member import Member, Standing
+from domain.oauth import ConnectedApp
 from domain.once import Remembered
-from domain.organization import Invitation, OrganizationFacts, OrganizationMember, OrganizationRole
+from domain.organization import Belonging, Invitation, OrganizationFacts, OrganizationMember, OrganizationRole
 from domain.questions import (
     NOWHERE,
     AccountByEmail,
     AccountOf,
+    AppsOf,
     BelongingsOf,
     DocumentFor,
     DocumentHead,
@@ -39,6 +41,7 @@ from domain.questions import (
     OrganizationMembersOf,
     OrganizationRoleOf,
     Page,
+    PlantedIn,
     Question,
     Recorded,
     RememberedFor,
@@ -49,6 +52,7 @@ from domain.questions import (
 from domain.questions.question import Both
 from persistence import memory_items, memory_sessions, memory_versions
 from persistence.memory_paging import Key, page
+from persistence.memory_planted import planted_in
 from persistence.memory_published import published_as
 from persistence.memory_search import search_for
 from persistence.memory_state import State
@@ -86,6 +90,11 @@ def belongings_of(state: State, asked: BelongingsOf) -> tuple[Belonging, ...]:
 def keys_of(state: State, asked: KeysOf) -> tuple[ApiKey, ...]:
     mine = [key for key, _ in state.keys.values() if key.user_id == asked.user_id]
     return tuple(sorted(mine, key=lambda key: (key.created_at, key.id), reverse=True))
+
+
+def apps_of(state: State, asked: AppsOf) -> tuple[ConnectedApp, ...]:
+    mine = [app for app in state.apps.values() if app.user_id == asked.user_id]
+    return tuple(sorted(mine, key=lambda app: (app.connected_at, app.id), reverse=True))
 
 
 def remembered_for(state: State, asked: RememberedFor) -> Remembered | None:
@@ -277,6 +286,7 @@ _ANSWERS: dict[type, Callable[[State, Any], Any]] = {
     questions.VersionsOf: memory_versions.versions_of,
     AccountByEmail: account_by_email,
     AccountOf: account_of,
+    AppsOf: apps_of,
     BelongingsOf: belongings_of,
     DocumentFor: document_for,
     DriveFor: drive_for,
@@ -293,6 +303,7 @@ _ANSWERS: dict[type, Callable[[State, Any], Any]] = {
     OrganizationFor: organization_for,
     OrganizationMembersOf: organization_members_of,
     OrganizationRoleOf: organization_role_of,
+    PlantedIn: planted_in,
     RememberedFor: remembered_for,
     StandingOf: standing_of,
     StateOf: state_of,

@@ -15,6 +15,7 @@ from domain.history import Edit, Wrote
 from domain.item import Item, ItemFacts
 from domain.key import ApiKey
 from domain.link import Link
+from domain.oauth import ConnectedApp
 from domain.once import Remembered
 from domain.organization import Invitation, Organization, OrganizationRole
 from domain.questions import Recorded
@@ -28,11 +29,8 @@ GUARD = 256
 
 @dataclass(frozen=True, slots=True)
 class Belonged:
-    """`invited`: an invitation to the address was accepted, which proves it inside this organization."""
-
     role: OrganizationRole
     joined_at: datetime
-    invited: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +64,7 @@ class State:
     items: dict[str, Item] = field(default_factory=dict)
     grants: dict[tuple[str, Email], Granted] = field(default_factory=dict)
     keys: dict[str, tuple[ApiKey, str]] = field(default_factory=dict)
+    apps: dict[tuple[str, str, str], ConnectedApp] = field(default_factory=dict)
     sessions: dict[str, tuple[Session, str]] = field(default_factory=dict)
     links: dict[str, tuple[Link, str]] = field(default_factory=dict)
     passwords: dict[str, str] = field(default_factory=dict)
@@ -146,10 +145,7 @@ class State:
     def account_by_email(self, email: str) -> Account | None:
         return next((account for account in self.accounts.values() if account.email == email), None)
 
-    def proved_holder(self, email: Email, organization_id: str | None) -> str | None:
-        """Return whose address this is by proof, given anywhere or by an invitation to the organization."""
+    def proved_holder(self, email: Email) -> str | None:
+        """Return whose address this is by proof."""
         account = self.account_by_email(email)
-        if account is None:
-            return None
-        belonged = self.belongings.get((organization_id, account.id)) if organization_id else None
-        return account.id if account.email_proved or (belonged and belonged.invited) else None
+        return account.id if account and account.email_proved else None

@@ -115,7 +115,11 @@ select json_build_object('height', coalesce(max(level), 0), 'items', count(*) fi
     'published', count(slug) filter (where counts) > 0) from below"""
 
 _SHARES = """
-select json_build_object('count', count(*), 'permission', max(permission) filter (where email = %(email)s))
+select json_build_object('count', count(*), 'permission', max(permission) filter (where email = %(email)s),
+    'inside', exists (
+        select from item i join drive d on d.id = i.drive_id
+        join organization_member o on o.organization_id = d.organization_id join account a on a.id = o.user_id
+        where i.id = %(item_id)s::uuid and a.email = %(email)s))
 from item_grant where item_id = %(item_id)s::uuid"""
 
 _WAY_UP = f"""with recursive path as (

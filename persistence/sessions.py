@@ -24,9 +24,9 @@ PASSWORD_SET = (
 )
 LINK_MADE = (
     """
-insert into link (id, digest, purpose, email, user_id, expires_at)
+insert into link (id, digest, purpose, email, user_id, expires_at, mailed)
 values (%(link_id)s::uuid, %(digest)s, %(link_purpose)s, %(link_email)s, %(link_user_id)s::uuid,
-    %(link_expires_at)s)""",
+    %(link_expires_at)s, %(link_mailed)s)""",
 )
 LINK_USED = ("delete from link where id = %(link_id)s::uuid",)
 
@@ -44,7 +44,8 @@ where s.id = %(session_id)s::uuid and a.disabled_at is null"""
 _SESSIONS = f"""
 select json_agg({_SESSION} order by s.created_at desc, s.id desc) from web_session s where s.user_id = {USER}"""
 _LINK = """
-select json_build_object('id', id, 'purpose', purpose, 'email', email, 'user_id', user_id, 'expires_at', expires_at)
+select json_build_object('id', id, 'purpose', purpose, 'email', email, 'user_id', user_id, 'expires_at', expires_at,
+    'mailed', mailed)
 from link where digest = %(digest)s"""
 _HELD_AGAINST = """
 select json_build_object('user_id', id, 'password_hash', password_hash) from account

@@ -69,7 +69,7 @@ class AccountRow(SQLModel, table=True):
 
 
 class LinkRow(SQLModel, table=True):
-    """A link that was sent to somebody; `user_id` is empty where it is to make an account."""
+    """A link that was sent to somebody, by mail or else by the operator; `user_id` is empty where it makes an account."""
 
     __tablename__ = "link"
     __table_args__: ClassVar[Any] = (_one_of("purpose", "sign_in", "sign_up", "reset_password", "prove_address"),)
@@ -80,6 +80,7 @@ class LinkRow(SQLModel, table=True):
     email: str = _text()
     user_id: UUID | None = _id("account.id", CASCADE, nullable=True, index=True)
     expires_at: datetime = _at()
+    mailed: bool = _field(sa.Boolean(), server_default=sa.text("false"))
 
 
 class WebSessionRow(SQLModel, table=True):
@@ -103,8 +104,6 @@ class OrganizationRow(SQLModel, table=True):
 
 
 class OrganizationMemberRow(SQLModel, table=True):
-    """`invited`: an invitation to the address was accepted, which proves it inside this organization."""
-
     __tablename__ = "organization_member"
     __table_args__: ClassVar[Any] = (_one_of("role", "admin", "member"),)
 
@@ -112,7 +111,6 @@ class OrganizationMemberRow(SQLModel, table=True):
     user_id: UUID = _id("account.id", CASCADE, primary_key=True, index=True)
     role: str = _text()
     joined_at: datetime = _at()
-    invited: bool = _field(sa.Boolean(), server_default=sa.text("false"))
 
 
 class InvitationRow(SQLModel, table=True):
@@ -126,6 +124,7 @@ class InvitationRow(SQLModel, table=True):
     role: str = _text()
     created_at: datetime = _at()
     expires_at: datetime = _at()
+    mailed: bool = _field(sa.Boolean(), server_default=sa.text("false"))
 
 
 class DriveRow(SQLModel, table=True):
@@ -208,7 +207,7 @@ class ItemGrantRow(SQLModel, table=True):
     email: str = _text(primary_key=True)
     user_id: UUID | None = _id("account.id", nullable=True)
     permission: str = _text()
-    given_by: UUID = _id("account.id")
+    given_by: UUID = _id("account.id", index=True)
     created_at: datetime = _at()
 
 

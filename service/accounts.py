@@ -100,7 +100,7 @@ async def make_key(
 async def make_link(store: Store, person: Person) -> str:
     """Return the secret of a new one-time sign-in link of `person`; it is kept nowhere."""
     secret = key.base62(randomness(), link.SECRET_LENGTH)
-    made = link.make(new_id(), link.Purpose.sign_in, person.email, person.id, now(), key.digest(secret))
+    made = link.make(new_id(), link.Purpose.sign_in, person.email, person.id, now(), key.digest(secret), mailed=False)
     await record(store, person.credit, [made])
     return secret
 

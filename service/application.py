@@ -30,6 +30,7 @@ from service import fresh
 from service.access_log import access_log
 from service.connected import OPERATIONS, bearer_at, oauth_routers
 from service.forwarded import Forwarded
+from service.invitation_letters import InvitationLetters
 from service.measures import Measures
 from service.origins import Origins
 from service.pages import lifetimes, site
@@ -68,10 +69,14 @@ class State:
     follow: Follow
 
 
-def ports(settings: Settings, state: State, origin: str) -> Ports:
+def ports(settings: Settings, state: State, origin: str, buckets: Buckets | None) -> Ports:
     tree = TreeLimits(settings.most_drive_items, settings.most_folder_children, settings.most_depth)
     limit = Limit(
-        tree=tree, members=settings.most_members, grants=settings.most_grants, listed_items=settings.listed_items
+        tree=tree,
+        members=settings.most_members,
+        grants=settings.most_grants,
+        open_invitations=settings.most_open_invitations,
+        listed_items=settings.listed_items,
     )
     return Ports(
         state.store,
@@ -83,6 +88,7 @@ def ports(settings: Settings, state: State, origin: str) -> Ports:
         fresh.randomness,
         origin,
         StoredVersions(state.store),
+        InvitationLetters(state.post, origin, buckets),
         limit,
     )
 
@@ -96,6 +102,8 @@ def rates(settings: Settings) -> Buckets | None:
             writes=Rate("writes", settings.writes_per_minute),
             images=Rate("images", settings.images_per_minute),
             failed_sign_ins=Rate("failed-sign-ins", settings.bad_sign_ins_per_minute),
+            invitations=Rate("invitations", settings.invitations_per_day, 86_400.0),
+            accounts=Rate("accounts", settings.accounts_per_hour, 3_600.0),
             registrations=Rate("registrations", settings.registrations_per_hour, 3_600.0),
             token_requests=Rate("token-requests", settings.token_requests_per_minute),
         )
@@ -113,8 +121,9 @@ def allowed_origins(settings: Settings) -> list[str]:
 
 def application(settings: Settings, state: State, origin: str) -> ASGIApp:
     """Return everything that is served on the one port; `origin` is how people reach it, without a slash at the end."""
-    schema, wired, who = build(), ports(settings, state, origin), sign_in(settings, state, origin)
-    api, buckets, measures = Api(schema, wired), rates(settings), Measures()
+    schema, buckets, who = build(), rates(settings), sign_in(settings, state, origin)
+    wired, measures = ports(settings, state, origin, buckets), Measures()
+    api = Api(schema, wired)
     tell = access_log(settings.log_format)
 
     def observe(seen: Seen) -> None:

@@ -106,7 +106,7 @@ def account() -> None:
 @account.command("create")
 @click.argument("address", type=Address())
 @click.option("--name", required=True, help="The person's name.")
-@click.option("--proved", is_flag=True, help="Vouch for the address: what was shared with it takes effect.")
+@click.option("--proved", is_flag=True, help="Vouch for the address: what was shared with it takes effect, and the account may make keys and share.")
 @click.option("--key", "with_key", is_flag=True, help="Make an API key, too, and print it.")
 @click.pass_obj
 def account_create(settings: Settings, address: Email, name: str, proved: bool, with_key: bool) -> None:
@@ -131,7 +131,7 @@ def account_create(settings: Settings, address: Email, name: str, proved: bool, 
 @click.argument("address", type=Address())
 @click.pass_obj
 def account_prove(settings: Settings, address: Email) -> None:
-    """Vouch that the address belongs to its account: what was shared with it takes effect."""
+    """Vouch that the address belongs to its account as it is: what was shared with it takes effect, and nothing ends."""
 
     async def work(store: PostgresStore) -> str:
         found = await _account(store, address)
@@ -161,7 +161,7 @@ def account_disable(settings: Settings, address: Email, enable: bool) -> None:
 @click.argument("address", type=Address())
 @click.pass_obj
 def account_link(settings: Settings, address: Email) -> None:
-    """Print a new one-time sign-in link."""
+    """Print a new one-time sign-in link, which proves no address."""
 
     async def work(store: PostgresStore) -> str:
         found = await _account(store, address)

@@ -54,7 +54,8 @@ class Settings:
     )
     first_email: str = _setting("admin@codrive.example", "The address of the account made at the first start.")
     smtp_url: str | None = _setting(
-        None, "The mail server, as smtp://user:password@host:587 or smtps://…; without one, links go to the log."
+        None,
+        "The mail server, as smtp://user:password@host:587 or smtps://…; without one, links go to the log and prove no address.",
     )
     mail_from: str = _setting("Codrive <codrive@localhost>", "What letters say they are from.")
     sign_up: str = _setting(
@@ -75,6 +76,10 @@ class Settings:
     )
     images_per_minute: int = _setting(30, "How many images a user may upload in a minute.")
     bad_sign_ins_per_minute: int = _setting(20, "How many failed sign-ins an address may make in a minute.")
+    invitations_per_day: int = _setting(50, "How many invitations to organizations a user may make in a day.")
+    accounts_per_hour: int = _setting(
+        20, "How many accounts an address may make in an hour, by links that were sent to people."
+    )
     registrations_per_hour: int = _setting(20, "How many OAuth clients an address may register in an hour.")
     token_requests_per_minute: int = _setting(120, "How many OAuth token requests an address may make in a minute.")
     most_drive_items: int = _setting(100_000, "How many live items a drive holds.")
@@ -82,6 +87,7 @@ class Settings:
     most_depth: int = _setting(100, "How deep folders nest.")
     most_members: int = _setting(600, "How many members a drive has.")
     most_grants: int = _setting(200, "How many addresses an item is shared with.")
+    most_open_invitations: int = _setting(200, "How many open invitations an organization has.")
     listed_items: int = _setting(5_000, "How many items one page of `drives.list` holds.")
     sockets_per_user: int = _setting(100, "How many sockets of live documents a user may have open.")
     graphql_sockets_per_user: int = _setting(20, "How many GraphQL sockets a user may have open.")

@@ -41,12 +41,14 @@ from domain.questions import (
     OrganizationFor,
     OrganizationRoleOf,
     PlaceFor,
+    PlantedIn,
     SessionsOf,
     SharesOf,
     StandingOf,
     SubtreeOf,
     VersionOf,
 )
+from domain.take_over import take_over
 from domain.values import Email, ItemName
 from graphql_api.ports import Touches
 
@@ -112,6 +114,10 @@ class World:
         account = self.people[name]
         await self.record(AddressProved(account.id, account.email), by=name)
 
+    async def take_over(self, name):
+        account = await self.known(name)
+        return await self.decided(name, take_over(account, await self.read(PlantedIn(account.id))))
+
     async def disable(self, name, *, disabled=True):
         await self.record(AccountDisabled(self.people[name].id, disabled), by=name)
 
@@ -130,7 +136,9 @@ class World:
             self.new_id(), organization_id, self.address(name), role, self.now, self.now + timedelta(days=7)
         )
         facts = await self._organization(by, organization_id)
-        return await self.decided(by, organization.invite(facts, sent, f"digest of {sent.id}"))
+        standing = await self.read(InvitationsOf(organization_id))
+        known, most = await self.known(by), organization.MOST_OPEN_INVITATIONS
+        return await self.decided(by, organization.invite(facts, sent, f"digest of {sent.id}", known, standing, most))
 
     async def accept(self, name, invitation_id):
         found = await self.read(InvitationByDigest(f"digest of {invitation_id}"))
@@ -196,7 +204,9 @@ class World:
 
     async def make_link(self, by, purpose, *, known=True):
         user_id, link_id = self.people[by].id if known else None, self.new_id()
-        made = link.make(link_id, purpose, self.people[by].email, user_id, self.now, f"digest of {link_id}")
+        made = link.make(
+            link_id, purpose, self.people[by].email, user_id, self.now, f"digest of {link_id}", mailed=True
+        )
         await self.record(made, by=by)
         return made.link
 
@@ -274,8 +284,9 @@ class World:
 
     async def publish(self, by, item_id, *, published=True):
         slug = f"slug-{self.new_id()}"
-        facts = await self.item(by, item_id)
-        return await self.decided(by, publication.set_publication(facts, published=published, new_slug=slug))
+        facts, known = await self.item(by, item_id), await self.known(by)
+        decided = publication.set_publication(facts, published=published, new_slug=slug, by=known)
+        return await self.decided(by, decided)
 
     async def edit(self, by, item_id, update=b"update", agent=None):
         return await self.decided(by, document.edit(await self.item(by, item_id), update), agent)
@@ -307,13 +318,13 @@ class World:
 
     async def share(self, by, item_id, email, permission=Permission.read_only):
         shares = await self.read(SharesOf(item_id, email))
-        own = self.people[by].email
-        facts = await self.item(by, item_id)
-        return await self.decided(by, share.share(facts, email, permission, own, shares, share.MOST_GRANTS))
+        facts, known = await self.item(by, item_id), await self.known(by)
+        return await self.decided(by, share.share(facts, email, permission, known, shares, share.MOST_GRANTS))
 
     async def update_share(self, by, item_id, email, permission):
         shares = await self.read(SharesOf(item_id, email))
-        return await self.decided(by, share.update(await self.item(by, item_id), email, permission, shares))
+        facts, known = await self.item(by, item_id), await self.known(by)
+        return await self.decided(by, share.update(facts, email, permission, known, shares))
 
     async def remove_share(self, by, item_id, email):
         shares = await self.read(SharesOf(item_id, email))

@@ -36,7 +36,12 @@ class Entered:
     cookie: str
 
 
-async def enter(site: Site, request: PageRequest, find: Callable[[Reader], Awaitable[Found | Rejection]]) -> Entered:
+async def enter(
+    site: Site,
+    request: PageRequest,
+    find: Callable[[Reader], Awaitable[Found | Rejection]],
+    touches: Touches = _NOTHING,
+) -> Entered:
     """Begin a session of whoever `find` returns, in one transaction with what it says happens; raises Refused.
 
     The secret is always a new one, and the session that the browser came with ends: nobody else's can be continued.
@@ -61,7 +66,7 @@ async def enter(site: Site, request: PageRequest, find: Callable[[Reader], Await
         await transaction.record([*ended, session.SessionBegun(begun, digest(secret))], by, now)
         return account
 
-    account = accepted(await site.store.transact(_NOTHING, work))
+    account = accepted(await site.store.transact(touches, work))
     return Entered(account, site.cookies.set(secret, round(site.lifetimes.longest.total_seconds())))
 
 
@@ -101,7 +106,7 @@ async def send_link(
     site: Site, email: Email, purpose: Purpose, user_id: str | None, name: str, write: Write = letter
 ) -> None:
     secret, now = base62(site.secrets(), link.SECRET_LENGTH), site.clock()
-    made = link.make(site.ids(), purpose, email, user_id, now, digest(secret))
+    made = link.make(site.ids(), purpose, email, user_id, now, digest(secret), mailed=site.post.delivers)
 
     async def work(transaction: Transaction) -> None:
         await transaction.record([made], Credit(user_id or made.link.id, name), now)

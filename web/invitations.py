@@ -1,25 +1,25 @@
 """How somebody who was invited joins an organization: with the account of that address, or with a new one."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 from litestar import Response, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
-from domain.errors import NOT_FOUND, Code, Rejection
+from domain.credit import Credit
+from domain.errors import NOT_FOUND
 from domain.key import digest
-from domain.organization import Invitation, Organization, accept
-from domain.questions import AccountByEmail, InvitationByDigest, OrganizationFor, OrganizationRoleOf
+from domain.organization import Invitation, Organization
+from domain.questions import AccountByEmail, InvitationByDigest, OrganizationFor
 from domain.values import Email
-from graphql_api.ports import Reader
-from graphql_api.refused import Refused, accepted
-from web.entry import Found, enter
+from graphql_api.ports import Reader, Transaction
+from graphql_api.refused import Refused
 from web.pages import page, readable, see
 from web.session import Visitor
-from web.sign_up import chosen, created, named
-from web.site import PageRequest, Site
-
-NO_NEW_ACCOUNT = Rejection(Code.BAD_REQUEST, "no account could be made for this address: sign in if you have one")
+from web.sign_up import Claim, chosen, claimed, named
+from web.site import Form, PageRequest, Site
+from web.taking_over import touched
 
 
 def invitation_pages(site: Site) -> list[HTTPRouteHandler]:
@@ -63,8 +63,12 @@ async def _join(site: Site, visitor: Visitor, token: str) -> Response[Any]:
     return see(f"/settings/organizations/{joined['acceptInvitation']['id']}")
 
 
-async def _begin(site: Site, request: PageRequest, token: str, form: dict[str, str]) -> Response[Any]:
-    """Make an account for the address that was invited, which is proved inside this organization and nowhere else."""
+async def _begin(site: Site, request: PageRequest, token: str, form: Form) -> Response[Any]:
+    """Make an account for the address that was invited, and answer alike where there is one.
+
+    It is proved where the invitation was mailed to the address. Nobody is signed in: they do that with the password
+    that they chose, or have, and then join.
+    """
     site.try_sign_in(request)
     invitation, _ = await _standing(site, site.store, token)
     site.signed_in(request)
@@ -72,16 +76,16 @@ async def _begin(site: Site, request: PageRequest, token: str, form: dict[str, s
     (name, wrong), (password, weak) = named(form), chosen(form, address)
     if faults := wrong | weak:
         return await _shown(site, None, token, name=name, faults=faults, status=400)
-    password_hash = await site.passwords.hashed(password)
+    site.spend_account(request)
+    claim = Claim(name, address, await site.passwords.hashed(password), invitation.mailed)
 
-    async def find(ask: Reader) -> Found | Rejection:
-        standing, _ = await _standing(site, ask, token)
-        if await ask.read(AccountByEmail(address)):
-            return NO_NEW_ACCOUNT
-        account, events = created(site, name, address, password_hash)
-        already = await ask.read(OrganizationRoleOf(standing.organization_id, account.id))
-        joined = accepted(accept(standing, account.id, address, site.clock(), already))
-        return account, (*events, *joined)
+    async def work(transaction: Transaction) -> None:
+        await _standing(site, transaction, token)
+        found = await claimed(transaction, site, claim)
+        if found:
+            account, events = found
+            await transaction.record(events, Credit(account.id, account.name), site.clock())
 
-    entered = await enter(site, request, find)
-    return see("/", entered.cookie)
+    known = await site.store.read(AccountByEmail(address))
+    await site.store.transact(await touched(site.store, known), work)
+    return see(f"/sign-in?{urlencode({'next': f'/invitation/{token}'})}")

@@ -8,24 +8,54 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
 from domain import session
-from domain.errors import Rejection
+from domain.errors import Code, Rejection
+from domain.key import KeyRevoked
 from domain.link import Purpose
-from domain.questions import PasswordOf, SessionsOf
+from domain.oauth import AppDisconnected
+from domain.questions import AppsOf, KeysOf, PasswordOf, SessionsOf
 from domain.session import PasswordSet
 from domain.values import agent_name, item_name
 from graphql_api.ports import Touches, Transaction
 from graphql_api.rates import Rate
+from graphql_api.refused import Refused
 from web.entry import LONGEST_PASSWORD, send_link
 from web.pages import page, readable, see
 from web.session import Visitor
 from web.sign_up import SENT, chosen, named
 from web.site import Form, PageRequest, Site
 
+NO_MAIL = Rejection(Code.BAD_REQUEST, "this service sends no mail: ask its operator to confirm your address")
 GUESSES = Rate("password-guesses", 20)  # by one account, of its own password
 
 
 def settings_pages(site: Site) -> list[HTTPRouteHandler]:
-    return [*_key_pages(site), *_profile_pages(site)]
+    return [*_key_pages(site), *_profile_pages(site), *_access_pages(site)]
+
+
+def _access_pages(site: Site) -> list[HTTPRouteHandler]:
+    @readable("/settings/access")
+    async def access(request: PageRequest) -> Response[Any]:
+        visitor = await site.known(request)
+        user_id = visitor.caller.user_id
+        keys, apps = await site.store.read(KeysOf(user_id)), await site.store.read(AppsOf(user_id))
+        return page("access.html", visitor=visitor, keys=keys, apps=apps)
+
+    @post("/settings/access/end", status_code=200)
+    async def end(request: PageRequest) -> Response[Any]:
+        visitor = await site.known(request)
+        await site.form(request, visitor)
+        user_id = visitor.caller.user_id
+
+        async def work(transaction: Transaction) -> None:
+            keys, apps = await transaction.read(KeysOf(user_id)), await transaction.read(AppsOf(user_id))
+            revoked = [KeyRevoked(each.id, user_id) for each in keys]
+            disconnected = [AppDisconnected(each.id, user_id, each.name) for each in apps]
+            await transaction.record([*revoked, *disconnected], visitor.caller.credit, site.clock())
+
+        await site.store.transact(Touches(), work)
+        return see("/settings/access")
+
+    return [access, end]
 
 
 def _key_pages(site: Site) -> list[HTTPRouteHandler]:
@@ -73,7 +103,13 @@ async def _keys(site: Site, visitor: Visitor, **values: Any) -> Response[Any]:
     given: dict[str, Any] = {"name": "", "agent": "", "faults": {}, "made": None, "status": 200} | values
     organizations = {each["id"]: each["name"] for each in viewer["organizations"]}
     return page(
-        "keys.html", visitor=visitor, keys=viewer["apiKeys"], organizations=organizations, origin=site.origin, **given
+        "keys.html",
+        visitor=visitor,
+        keys=viewer["apiKeys"],
+        proved=viewer["emailProved"],
+        organizations=organizations,
+        origin=site.origin,
+        **given,
     )
 
 
@@ -103,6 +139,8 @@ def _profile_pages(site: Site) -> list[HTTPRouteHandler]:
         visitor = await site.known(request)
         await site.form(request, visitor)
         caller = visitor.caller
+        if not site.post.delivers:
+            raise Refused(NO_MAIL)
         site.spend(SENT, caller.email)
         await send_link(site, caller.email, Purpose.prove_address, caller.user_id, caller.name)
         return see("/settings/profile?said=sent")
@@ -129,7 +167,7 @@ async def _profile(site: Site, visitor: Visitor, **values: Any) -> Response[Any]
     held = await site.store.read(PasswordOf(visitor.caller.email))
     given: dict[str, Any] = {"name": viewer["name"], "faults": {}, "notice": None, "status": 200} | values
     has_password = bool(held and held.password_hash)
-    return page("profile.html", visitor=visitor, viewer=viewer, has_password=has_password, **given)
+    return page("profile.html", visitor=visitor, viewer=viewer, site=site, has_password=has_password, **given)
 
 
 async def _change_password(site: Site, visitor: Visitor, form: Form) -> Response[Any]:

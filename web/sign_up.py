@@ -1,26 +1,28 @@
-"""How somebody gets an account, or back into it: by a link that was mailed to their address, which proves it."""
+"""How somebody gets an account, or back into it: by a link to their address, which proves it where it was mailed."""
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from litestar import Response, post, route
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
-from domain import key, session
-from domain.account import Account, AccountCreated, AddressProved, new_password
+from domain import session
+from domain.account import Account, AccountCreated, AccountRenamed, AddressProved, new_password
 from domain.errors import NOT_FOUND, Code, Rejection
 from domain.events import Event
-from domain.link import Purpose
-from domain.questions import AccountByEmail, AccountOf, KeysOf, SessionsOf
+from domain.link import Link, Purpose
+from domain.questions import AccountByEmail, AccountOf, AppsOf, KeysOf, SessionsOf
 from domain.session import PasswordSet
 from domain.values import Email, email, item_name
-from graphql_api.ports import Reader, Touches, Transaction
+from graphql_api.ports import Reader
 from graphql_api.rates import Rate
-from graphql_api.refused import Refused, accepted
+from graphql_api.refused import Refused
 from web.entry import Found, enter, link_of, send_way_in, used
 from web.pages import page, readable, see
+from web.session import Visitor
 from web.site import PageRequest, Site, address_of
+from web.taking_over import taken_over, touched
 
 ASKED: Final = Rate("letters-asked-for", 20, 3_600.0)  # by one network address
 SENT: Final = Rate("letters-sent", 5, 3_600.0)  # to one e-mail address
@@ -81,7 +83,7 @@ def _by_other_links(site: Site) -> list[HTTPRouteHandler]:
         visitor = await site.known(request)
         link = await link_of(site, secret, Purpose.prove_address)
         mine = link.user_id == visitor.caller.user_id
-        return page("prove.html", visitor=visitor, email=link.email, secret=secret, mine=mine)
+        return page("prove.html", visitor=visitor, email=link.email, secret=secret, mine=mine, faults={})
 
     @post("/prove/{secret:str}", status_code=200)
     async def prove(request: PageRequest, secret: FromPath[str]) -> Response[Any]:
@@ -118,10 +120,30 @@ def chosen(form: dict[str, str], address: Email) -> tuple[str, Faults]:
     return password, {}
 
 
-def created(site: Site, name: str, address: Email, password_hash: str) -> tuple[Account, list[Event]]:
-    """Return a new account and what makes it, with its personal drive and its password."""
-    account = Account(site.ids(), name, address, email_proved=False, created_at=site.clock())
-    return account, [AccountCreated(account, site.ids()), PasswordSet(account.id, password_hash)]
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What somebody says who came by a link to an address; `mailed`: its secret was mailed there, which proves it."""
+
+    name: str
+    email: Email
+    password_hash: str
+    mailed: bool
+
+
+async def claimed(ask: Reader, site: Site, claim: Claim) -> Found | None:
+    """Return the account of the address with what makes it, or with what takes it over from whoever made it before.
+
+    None where it is somebody's: a proved account, or one that nothing was mailed to.
+    """
+    known = await ask.read(AccountByEmail(claim.email))
+    if known is None:
+        made = Account(site.ids(), claim.name, claim.email, email_proved=False, created_at=site.clock())
+        begun: list[Event] = [AccountCreated(made, site.ids()), PasswordSet(made.id, claim.password_hash)]
+        return made, [*begun, AddressProved(made.id, made.email)] if claim.mailed else begun
+    if known.email_proved or not claim.mailed:
+        return None
+    changed: list[Event] = [AccountRenamed(known.id, claim.name), PasswordSet(known.id, claim.password_hash)]
+    return known, [*changed, *await taken_over(ask, known)]
 
 
 async def _sign_up(site: Site, request: PageRequest, secret: str) -> Response[Any]:
@@ -132,18 +154,18 @@ async def _sign_up(site: Site, request: PageRequest, secret: str) -> Response[An
     site.signed_in(request)
     if faults := wrong | weak:
         return page("sign_up.html", status=400, email=link.email, secret=secret, name=name, faults=faults)
-    password_hash = await site.passwords.hashed(password)
+    site.spend_account(request)
+    claim = Claim(name, link.email, await site.passwords.hashed(password), link.mailed)
 
     async def find(ask: Reader) -> Found | Rejection:
         decided = await used(ask, site, secret, Purpose.sign_up)
         if isinstance(decided, Rejection):
             return decided
-        if await ask.read(AccountByEmail(link.email)):
-            return HAS_ACCOUNT
-        account, events = created(site, name, link.email, password_hash)
-        return account, (*events, AddressProved(account.id, link.email), decided[1])
+        found = await claimed(ask, site, claim)
+        return (found[0], (*found[1], decided[1])) if found else HAS_ACCOUNT
 
-    entered = await enter(site, request, find)
+    known = await site.store.read(AccountByEmail(link.email))
+    entered = await enter(site, request, find, await touched(site.store, known))
     return see("/", entered.cookie)
 
 
@@ -162,33 +184,51 @@ async def _reset(site: Site, request: PageRequest, secret: str) -> Response[Any]
         account = await ask.read(AccountOf(link.user_id or ""))
         if account is None:
             return NOT_FOUND
-        return account, (decided[1], PasswordSet(account.id, password_hash), *await _taken_over(ask, account))
+        changed = PasswordSet(account.id, password_hash)
+        if link.mailed and not account.email_proved:
+            return account, (changed, *await taken_over(ask, account))
+        return account, (decided[1], changed, *session.end_all(await ask.read(SessionsOf(account.id))))
 
-    entered = await enter(site, request, find)
-    return see("/", entered.cookie)
-
-
-async def _taken_over(ask: Reader, account: Account) -> Sequence[Event]:
-    """Whoever came by the address alone ends every session; what an unproved account was used for by others ends too."""
-    ended = session.end_all(await ask.read(SessionsOf(account.id)))
-    if account.email_proved:
-        return ended
-    keys = await ask.read(KeysOf(account.id))
-    revoked = [key.KeyRevoked(each.id, account.id) for each in keys]
-    return (*ended, *revoked, AddressProved(account.id, account.email))
+    known = await site.store.read(AccountOf(link.user_id or ""))
+    entered = await enter(site, request, find, await touched(site.store, known))
+    acting = [question(entered.account.id) for question in (KeysOf, AppsOf)]
+    left = [await site.store.read(question) for question in acting]
+    return see("/settings/access" if any(left) else "/", entered.cookie)
 
 
 async def _prove(site: Site, request: PageRequest, secret: str) -> Response[Any]:
-    """Prove an address, in a browser where its account is signed in: a link that is merely opened proves nothing."""
+    """Prove an address, in a browser where its account is signed in: a link that is merely opened proves nothing.
+
+    The password is set anew, since whoever made the account may know the one that it had.
+    """
     visitor = await site.known(request)
-    await site.form(request, visitor)
+    form = await site.form(request, visitor)
+    link = await _mine(site, visitor, secret)
+    password, faults = chosen(form, link.email)
+    if faults:
+        return page(
+            "prove.html", status=400, visitor=visitor, email=link.email, secret=secret, mine=True, faults=faults
+        )
+    password_hash = await site.passwords.hashed(password)
 
-    async def work(transaction: Transaction) -> None:
-        link, event = accepted(await used(transaction, site, secret, Purpose.prove_address))
-        if link.user_id != visitor.caller.user_id:
-            raise Refused(NOT_FOUND)
-        proved = AddressProved(link.user_id, link.email)
-        await transaction.record([event, proved], visitor.caller.credit, site.clock())
+    async def find(ask: Reader) -> Found | Rejection:
+        decided = await used(ask, site, secret, Purpose.prove_address)
+        account = await ask.read(AccountOf(visitor.caller.user_id))
+        if isinstance(decided, Rejection) or account is None:
+            return NOT_FOUND
+        changed = PasswordSet(account.id, password_hash)
+        if account.email_proved:
+            return account, (decided[1], changed)
+        return account, (changed, *await taken_over(ask, account))
 
-    await site.store.transact(Touches(), work)
-    return see("/settings/profile")
+    known = await site.store.read(AccountOf(visitor.caller.user_id))
+    entered = await enter(site, request, find, await touched(site.store, known))
+    return see("/settings/profile", entered.cookie)
+
+
+async def _mine(site: Site, visitor: Visitor, secret: str) -> Link:
+    """Return the link that proves the visitor's own address; raises Refused for any other."""
+    link = await link_of(site, secret, Purpose.prove_address)
+    if link.user_id != visitor.caller.user_id or not link.mailed:
+        raise Refused(NOT_FOUND)
+    return link

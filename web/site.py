@@ -95,6 +95,11 @@ class Site:
         if self.buckets:
             self.buckets.give_back(self.buckets.rates.failed_sign_ins, address_of(request))
 
+    def spend_account(self, request: PageRequest) -> None:
+        """Count that an account is made from a network address, or may be; raises TooOften."""
+        if self.buckets:
+            self.spend(self.buckets.rates.accounts, address_of(request))
+
     async def form(self, request: PageRequest, visitor: Visitor | None) -> Form:
         """Return the fields of a form that one of our own pages sent for this visitor; raises Refused."""
         fields = await form_of(request)

@@ -34,7 +34,16 @@ from domain.questions.organizations import (
     OrganizationMembersOf,
     OrganizationRoleOf,
 )
-from domain.questions.people import AccountByEmail, AccountOf, BelongingsOf, KeysOf, RememberedFor, WhoHoldsKey
+from domain.questions.people import (
+    AccountByEmail,
+    AccountOf,
+    AppsOf,
+    BelongingsOf,
+    KeysOf,
+    PlantedIn,
+    RememberedFor,
+    WhoHoldsKey,
+)
 from domain.questions.publications import Published, PublishedAs
 from domain.questions.question import NOWHERE, Page, Question
 from domain.questions.search import Found, Part, SearchFor
@@ -57,6 +66,7 @@ __all__ = [
     "AccountOf",
     "AncestorsFor",
     "Ancestry",
+    "AppsOf",
     "AuthorNamesOf",
     "BelongingsOf",
     "ChildrenFor",
@@ -91,6 +101,7 @@ __all__ = [
     "PasswordAt",
     "PasswordOf",
     "PlaceFor",
+    "PlantedIn",
     "Published",
     "PublishedAs",
     "Question",

@@ -2,10 +2,13 @@
 
 from dataclasses import dataclass
 
-from domain.account import Account, Belonging, Identity
+from domain.account import Account, Identity
 from domain.key import ApiKey
+from domain.oauth import ConnectedApp
 from domain.once import Once, Remembered
+from domain.organization import Belonging
 from domain.questions.question import Question
+from domain.take_over import Planted
 from domain.values import Email
 
 
@@ -36,6 +39,20 @@ class BelongingsOf(Question[tuple[Belonging, ...]]):
 @dataclass(frozen=True, slots=True)
 class KeysOf(Question[tuple[ApiKey, ...]]):
     """The live keys of the user, newest first."""
+
+    user_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class AppsOf(Question[tuple[ConnectedApp, ...]]):
+    """The applications that the user has connected, newest first."""
+
+    user_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlantedIn(Question[Planted]):
+    """What ends when the user's account is taken over by whoever reads the mail of its address."""
 
     user_id: str
 

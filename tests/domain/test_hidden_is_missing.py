@@ -7,6 +7,7 @@ import pytest
 from given import ADA, LATER, LIMITS, NOW, OWNER, PERSONAL, READ_ONLY, below, drive, facts, folder, place
 
 import domain
+from domain.account import Account
 from domain.document import Image
 from domain.drive import DriveFacts
 from domain.errors import NOT_FOUND
@@ -16,12 +17,14 @@ from domain.member import Standing
 from domain.move import move
 from domain.organization import Invitation, Organization, OrganizationFacts, OrganizationRole
 from domain.share import Shares
+from domain.values import Email
 from domain.version import Version
 
 ORGANIZATION = Organization("acme", "Acme", NOW)
 SAMPLES = {
     "asking_id": "ada",
     "below": below(),
+    "by": Account("ada", "Ada", Email("ada@acme.example"), email_proved=True, created_at=NOW),
     "digest": "digest",
     "email": "gus@globex.example",
     "image": Image("image", "memo", "image/png", 1, 1, 1, NOW),
@@ -38,7 +41,7 @@ SAMPLES = {
     "present": OrganizationRole.member,
     "published": True,
     "role": OWNER,
-    "shares": Shares(READ_ONLY, 1),
+    "shares": Shares(READ_ONLY, 1, inside=False),
     "standing": Standing(in_organization=True, role=OWNER, owners=2, members=2),
     "update": b"update",
     "user_id": "ada",

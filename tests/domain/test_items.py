@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from given import (
     ADA,
@@ -17,13 +19,15 @@ from given import (
 
 from domain import document, publication
 from domain.access import DRIVE_CONFERS
+from domain.account import Account
 from domain.document import DocumentEdited, Image, ImageUploaded
 from domain.errors import NOT_FOUND, Code
 from domain.item import Item, ItemCreated, ItemKind, ItemRenamed, Limits, create, rename
 from domain.publication import DocumentPublished, DocumentUnpublished, set_publication
-from domain.values import ItemName
+from domain.values import Email, ItemName
 
 NAME = ItemName("New")
+PROVED = Account("ada", "Ada", Email("ada@acme.example"), email_proved=True, created_at=NOW)
 IMAGE = Image("image", "memo", "image/png", 1, 1, 10, NOW)
 
 
@@ -108,8 +112,8 @@ def test_a_folder_has_no_document():
         assert refused.code is Code.NOT_A_DOCUMENT
 
 
-def publish(memo, *, published=True):
-    return set_publication(memo, published=published, new_slug="fresh")
+def publish(memo, *, published=True, by=PROVED):
+    return set_publication(memo, published=published, new_slug="fresh", by=by)
 
 
 def test_managers_publish_under_a_new_slug_and_unpublish():
@@ -123,13 +127,20 @@ def test_publishing_twice_is_no_change():
     assert publish(facts("memo", role=OWNER), published=False) == ()
 
 
+def test_whoever_has_not_proved_an_address_publishes_nothing_but_may_end_a_publication():
+    unproved = replace(PROVED, email_proved=False)
+    assert publish(facts("memo", role=MANAGER), by=unproved).code is Code.FORBIDDEN
+    published = facts("memo", role=MANAGER, slug="old")
+    assert publish(published, published=False, by=unproved) == (DocumentUnpublished("memo", "acme"),)
+
+
 def test_contributors_may_not_publish():
     assert publish(facts("memo", role=CONTRIBUTOR)).code is Code.FORBIDDEN
 
 
 def test_who_may_not_publish_a_folder_is_told_so_before_its_kind():
     assert publish(folder("plans", role=CONTRIBUTOR)).code is Code.FORBIDDEN
-    assert publication.set_publication(None, published=True, new_slug="x") is NOT_FOUND
+    assert publication.set_publication(None, published=True, new_slug="x", by=PROVED) is NOT_FOUND
 
 
 def test_who_may_create_at_the_root_is_for_the_table_to_say(monkeypatch):

@@ -1,6 +1,9 @@
+from dataclasses import replace
+
 import pytest
 from given import LATER, NOW
 
+from domain.account import Account
 from domain.errors import NOT_FOUND, Code
 from domain.organization import (
     Invitation,
@@ -24,6 +27,7 @@ from domain.values import Email, ItemName
 ADMIN, MEMBER = OrganizationRole.admin, OrganizationRole.member
 ACME = Organization("acme", "Acme", NOW)
 BEN = Email("ben@acme.example")
+ADA = Account("ada", "Ada", Email("ada@acme.example"), email_proved=True, created_at=NOW)
 INVITATION = Invitation("invitation", "acme", BEN, MEMBER, NOW, LATER)
 
 
@@ -31,13 +35,27 @@ def met(role=ADMIN, admins=2):
     return OrganizationFacts(ACME, role, admins)
 
 
+def send(facts, by=ADA, standing=(), most=200):
+    return invite(facts, INVITATION, "digest", by, standing, most)
+
+
 def test_whoever_makes_an_organization_is_its_first_admin():
     assert create("new", ItemName("New"), "ada", NOW) == (OrganizationCreated(Organization("new", "New", NOW), "ada"),)
 
 
 def test_admins_invite():
-    assert invite(met(), INVITATION, "digest") == (MemberInvited(INVITATION, "digest"),)
-    assert invite(met(MEMBER), INVITATION, "digest").code is Code.FORBIDDEN
+    assert send(met()) == (MemberInvited(INVITATION, "digest"),)
+    assert send(met(MEMBER)).code is Code.FORBIDDEN
+
+
+def test_whoever_has_not_proved_an_address_invites_nobody():
+    assert send(met(), by=replace(ADA, email_proved=False)).code is Code.FORBIDDEN
+
+
+def test_an_organization_has_so_many_open_invitations_and_no_more():
+    over = replace(INVITATION, expires_at=NOW)
+    assert send(met(), standing=[INVITATION] * 3, most=3).code is Code.LIMIT_EXCEEDED
+    assert send(met(), standing=[INVITATION, INVITATION, over], most=3)
 
 
 def test_an_invitation_is_accepted_at_the_address_it_was_sent_to():
@@ -84,7 +102,7 @@ def test_anybody_may_leave():
 def test_to_others_an_organization_is_missing():
     for hidden in (None, met(None)):
         assert belonging(hidden) is NOT_FOUND
-        assert invite(hidden, INVITATION, "digest") is NOT_FOUND
+        assert send(hidden) is NOT_FOUND
         assert set_role(hidden, "ben", ADMIN, MEMBER) is NOT_FOUND
         assert remove(hidden, "ben", "ada", MEMBER) is NOT_FOUND
         assert remove(hidden, "ada", "ada", None) is NOT_FOUND

@@ -45,7 +45,7 @@ def test_a_session_acts_in_an_organization_of_its_users_and_a_key_where_it_was_m
 
 @pytest.mark.parametrize("purpose", Purpose)
 def test_a_link_is_good_until_its_time_for_its_purpose(purpose):
-    made = link.make("id", purpose, ADA, "ada", NOW, "digest").link
+    made = link.make("id", purpose, ADA, "ada", NOW, "digest", mailed=True).link
     last = NOW + LASTS[purpose] - timedelta(milliseconds=1)
     assert link.use(made, purpose, last) == link.LinkUsed("id")
     assert link.use(made, purpose, NOW + LASTS[purpose]) == NOT_FOUND

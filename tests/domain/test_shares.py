@@ -1,17 +1,22 @@
-import pytest
-from given import CONTRIBUTOR, OWNER, READ_ONLY, READ_WRITE, facts
+from dataclasses import replace
 
+import pytest
+from given import CONTRIBUTOR, NOW, OWNER, READ_ONLY, READ_WRITE, facts
+
+from domain.account import Account
 from domain.errors import NOT_FOUND, Code
 from domain.share import ItemShared, ShareChanged, ShareRemoved, Shares, remove, share, update
 from domain.values import Email
 
 GUS, ADA = Email("gus@globex.example"), Email("ada@acme.example")
-NONE, SOME = Shares(None, 0), Shares(READ_ONLY, 3)
+NONE, SOME = Shares(None, 0, inside=False), Shares(READ_ONLY, 3, inside=False)
+PROVED = Account("ada", "Ada", ADA, email_proved=True, created_at=NOW)
+UNPROVED = replace(PROVED, email_proved=False)
 MEMO = facts("memo", role=CONTRIBUTOR)
 
 
-def give(item=MEMO, email=GUS, permission=READ_ONLY, shares=NONE, most=200):
-    return share(item, email, permission, ADA, shares, most)
+def give(item=MEMO, email=GUS, permission=READ_ONLY, shares=NONE, most=200, by=PROVED):
+    return share(item, email, permission, by, shares, most)
 
 
 def test_a_member_shares_with_any_address():
@@ -20,7 +25,7 @@ def test_a_member_shares_with_any_address():
 
 def test_the_same_share_again_is_no_change():
     assert give(shares=SOME) == ()
-    assert give(shares=Shares(READ_ONLY, 200)) == ()
+    assert give(shares=replace(SOME, count=200)) == ()
 
 
 def test_another_permission_is_a_change_that_share_does_not_make():
@@ -33,21 +38,21 @@ def test_nobody_shares_with_themselves():
 
 
 def test_an_item_is_shared_with_so_many_addresses_and_no_more():
-    assert give(shares=Shares(None, 5), most=5).code is Code.LIMIT_EXCEEDED
-    assert give(shares=Shares(None, 4), most=5)
+    assert give(shares=replace(NONE, count=5), most=5).code is Code.LIMIT_EXCEEDED
+    assert give(shares=replace(NONE, count=4), most=5)
 
 
 @pytest.mark.parametrize("permission", [READ_ONLY, READ_WRITE])
 def test_grantees_share_nothing(permission):
     grantee = facts(("memo", permission))
     assert give(grantee).code is Code.FORBIDDEN
-    assert update(grantee, GUS, READ_ONLY, NONE).code is Code.FORBIDDEN
+    assert update(grantee, GUS, READ_ONLY, PROVED, NONE).code is Code.FORBIDDEN
     assert remove(grantee, GUS, ADA, NONE).code is Code.FORBIDDEN
 
 
 def test_a_share_is_changed():
-    assert update(MEMO, GUS, READ_WRITE, SOME) == (ShareChanged("memo", "acme", GUS, READ_WRITE),)
-    assert update(MEMO, GUS, READ_ONLY, SOME) == ()
+    assert update(MEMO, GUS, READ_WRITE, PROVED, SOME) == (ShareChanged("memo", "acme", GUS, READ_WRITE),)
+    assert update(MEMO, GUS, READ_ONLY, PROVED, SOME) == ()
 
 
 def test_a_share_is_removed():
@@ -55,7 +60,7 @@ def test_a_share_is_removed():
 
 
 def test_what_is_not_shared_is_neither_changed_nor_removed():
-    assert update(MEMO, GUS, READ_ONLY, NONE) is NOT_FOUND
+    assert update(MEMO, GUS, READ_ONLY, PROVED, NONE) is NOT_FOUND
     assert remove(MEMO, GUS, ADA, NONE) is NOT_FOUND
 
 
@@ -67,6 +72,17 @@ def test_whoever_was_granted_something_may_give_it_back():
 def test_sharing_what_one_does_not_see_finds_nothing():
     for hidden in (None, facts("memo"), facts("memo!", role=OWNER)):
         assert give(hidden) is NOT_FOUND
-        assert update(hidden, GUS, READ_ONLY, SOME) is NOT_FOUND
+        assert update(hidden, GUS, READ_ONLY, PROVED, SOME) is NOT_FOUND
         assert remove(hidden, GUS, ADA, SOME) is NOT_FOUND
         assert remove(hidden, ADA, ADA, SOME) is NOT_FOUND
+
+
+def test_whoever_has_not_proved_an_address_shares_inside_the_drives_organization_alone():
+    inside = replace(NONE, inside=True)
+    assert give(by=UNPROVED).code is Code.FORBIDDEN
+    assert "settings" in give(by=UNPROVED).message
+    assert give(by=UNPROVED, shares=inside) == (ItemShared("memo", "acme", GUS, READ_ONLY),)
+    assert update(MEMO, GUS, READ_WRITE, UNPROVED, SOME).code is Code.FORBIDDEN
+    changed = update(MEMO, GUS, READ_WRITE, UNPROVED, replace(SOME, inside=True))
+    assert changed == (ShareChanged("memo", "acme", GUS, READ_WRITE),)
+    assert give(facts("memo"), by=UNPROVED) is NOT_FOUND, "what they do not see is missing first"

@@ -2,14 +2,20 @@
 
 import asyncio
 import base64
+from dataclasses import replace
 
 import pytest
 from world import World, demo_world, world_caller
 
 from documents.build import from_tree
 from documents.markdown_in import parse
+from domain.account import AddressProved
+from domain.errors import Code, Rejection
+from domain.organization import OrganizationRole
+from domain.values import Email
 from graphql_api.context import Context
 from graphql_api.schema import build
+from service.accounts import add_to_organization, make_account, make_key, record
 
 RENAME = (
     "mutation($id: ID!, $name: ItemName!) { renameItem(itemId: $id, name: $name) { id name updatedBy { name agent } } }"
@@ -254,17 +260,81 @@ async def test_a_key_is_shown_once_acts_as_its_maker_and_is_gone_when_revoked(wo
 
 
 INVITE = """mutation($o: ID!, $e: EmailAddress!) {
-  inviteToOrganization(organizationId: $o, email: $e, role: member) { token invitation { email } } }"""
+  inviteToOrganization(organizationId: $o, email: $e, role: member) { invitation { email } } }"""
 ACCEPT = "mutation($t: String!) { acceptInvitation(token: $t) { name role } }"
 
 
 async def test_an_invitation_is_accepted_once_by_the_address_it_was_made_for(world):
     acme = world.callers["grace"].organization_id
     assert await world.refused("ben", INVITE, o=acme, e="gus@globex.example") == "FORBIDDEN"
-    token = (await world.ask("grace", INVITE, o=acme, e="gus@globex.example"))["inviteToOrganization"]["token"]
+    await world.ask("grace", INVITE, o=acme, e="gus@globex.example")
+    token = world.outbox.sent["gus@globex.example"]
     assert await world.refused("ada", ACCEPT, t=token) == "NOT_FOUND"
     assert (await world.ask("gus", ACCEPT, t=token))["acceptInvitation"] == {"name": "Acme", "role": "member"}
     assert await world.refused("gus", ACCEPT, t=token) == "NOT_FOUND"
+
+
+async def test_inviting_answers_alike_for_every_address_and_tells_nobody_the_token(world):
+    acme = world.callers["grace"].organization_id
+    answers = []
+    for address in ("gus@globex.example", "nobody@new.example", "ben@acme.example"):
+        answer = await world.ask("grace", INVITE, o=acme, e=address)
+        answers.append(repr(answer).replace(address, "address"))
+        assert world.outbox.sent[address] not in repr(answer)
+    assert len({*answers}) == 1
+    introspected = await world.ask("grace", '{ __type(name: "CreatedInvitation") { fields { name } } }')
+    assert [each["name"] for each in introspected["__type"]["fields"]] == ["invitation"]
+
+
+async def test_whoever_made_too_many_invitations_sends_no_more(world):
+    acme = world.callers["grace"].organization_id
+    world.outbox.refusal = Rejection(Code.TOO_MANY_REQUESTS, "wait")
+    assert await world.refused("grace", INVITE, o=acme, e="a@new.example") == "TOO_MANY_REQUESTS"
+    world.outbox.refusal = None
+    world.ports = replace(world.ports, limit=replace(world.ports.limit, open_invitations=1))
+    await world.ask("grace", INVITE, o=acme, e="a@new.example")
+    assert await world.refused("grace", INVITE, o=acme, e="b@new.example") == "LIMIT_EXCEEDED"
+    assert [*world.outbox.sent] == ["a@new.example"]
+
+
+async def test_an_account_whose_address_nobody_proved_makes_no_keys_and_reaches_nobody_outside(world):
+    acme, pad = world.callers["grace"].organization_id, await world.item("grace", "Scratch pad")
+    zoe = await make_account(world.ports.store, "Zoe", Email("zoe@new.example"), proved=False)
+    await add_to_organization(world.ports.store, acme, zoe, OrganizationRole.admin, zoe.credit)
+    secret = await make_key(world.ports.store, zoe, "By the operator", acme)
+    world.callers["zoe"] = await world_caller(world.ports.store, secret)
+    drive = (await world.ask("zoe", 'mutation { createDrive(name: "Zoe\'s") { id } }'))["createDrive"]["id"]
+    made = (await world.ask("zoe", CREATE, drive=drive, name="Memo", type="docs_workbook"))["createItem"]["id"]
+    key = 'mutation { createApiKey(name: "mine") { secret } }'
+    publish = "mutation($i: ID!) { setPublication(itemId: $i, published: true) { id } }"
+    share = "mutation($i: ID!, $e: EmailAddress!) { shareItem(itemId: $i, email: $e, permission: read_only) { id } }"
+    for query, given in (
+        (key, {}),
+        (publish, {"i": made}),
+        (share, {"i": made, "e": "gus@globex.example"}),
+        (share, {"i": made, "e": "nobody@new.example"}),
+        (INVITE, {"o": acme, "e": "gus@globex.example"}),
+    ):
+        assert await world.refused("zoe", query, **given) == "FORBIDDEN"
+    await world.ask("zoe", share, i=made, e="ben@acme.example")
+    assert await world.refused("gus", share, i=pad, e="zoe@new.example") == "NOT_FOUND"
+    await record(world.ports.store, zoe.credit, [AddressProved(zoe.id, zoe.email)])
+    await world.ask("zoe", share, i=made, e="gus@globex.example")
+    await world.ask("zoe", publish, i=made)
+    assert (await world.ask("zoe", key))["createApiKey"]["secret"]
+
+
+async def test_what_waits_for_an_address_is_not_opened_by_an_invitation(world):
+    acme, pad = world.callers["grace"].organization_id, await world.item("grace", "Scratch pad")
+    share = "mutation($i: ID!, $e: EmailAddress!) { shareItem(itemId: $i, email: $e, permission: read_only) { id } }"
+    await world.ask("grace", share, i=pad, e="zoe@new.example")
+    zoe = await make_account(world.ports.store, "Zoe", Email("zoe@new.example"), proved=False)
+    world.callers["zoe"] = await world_caller(world.ports.store, await make_key(world.ports.store, zoe, "k", None))
+    await world.ask("grace", INVITE, o=acme, e="zoe@new.example")
+    await world.ask("zoe", ACCEPT, t=world.outbox.sent["zoe@new.example"])
+    assert await world.refused("zoe", READ, id=pad) == "NOT_FOUND"
+    await record(world.ports.store, zoe.credit, [AddressProved(zoe.id, zoe.email)])
+    await world.ask("zoe", READ, id=pad)
 
 
 async def test_leaving_an_organization_ends_all_reach_into_it(world):

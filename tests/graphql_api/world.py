@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from domain import key
+from domain.errors import Rejection
 from domain.questions import WhoHoldsKey
 from domain.values import Email
 from graphql_api.caller import Caller
@@ -33,8 +34,24 @@ class NoBlobs:
 
 
 @dataclass
+class Outbox:
+    """Invitations as they are sent, by address; `refusal` is what the next ones are refused with."""
+
+    mailed: bool = True
+    sent: dict[str, str] = field(default_factory=dict)
+    refusal: Rejection | None = None
+
+    def counted(self, _by: str, _address: Email) -> Rejection | None:
+        return self.refusal
+
+    def send(self, to: Email, token: str, _organization: str, _by: str) -> None:
+        self.sent[to] = token
+
+
+@dataclass
 class World:
     ports: Ports
+    outbox: Outbox
     callers: dict[str, Caller] = field(default_factory=dict)
     hours: list[int] = field(default_factory=list)
 
@@ -80,6 +97,7 @@ async def demo_world() -> World:
         return
 
     credentials = await populate(store, documents, no_password)
+    outbox = Outbox()
     world = World(
         Ports(
             store,
@@ -91,7 +109,9 @@ async def demo_world() -> World:
             fresh.randomness,
             "http://drive.example",
             StoredVersions(store),
+            outbox,
         ),
+        outbox,
         hours=hours,
     )
     everybody = {short: user["apiKey"] for short, user in credentials["users"].items()}

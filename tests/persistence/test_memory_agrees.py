@@ -107,6 +107,7 @@ def asked(state):
     organizations = [*state.organizations, NONSENSE]
     for user in users:
         yield from (q.AccountOf(user), q.BelongingsOf(user), q.KeysOf(user), q.SharedWith(user), q.SessionsOf(user))
+        yield from (q.AppsOf(user), q.PlantedIn(user))
         yield from (q.DrivesFor(user, most, after) for most, after in ((3, None), (5000, None), (3, NONSENSE)))
         yield from (q.DriveNames(user, 2, after) for after in CURSORS)
         yield from (q.TrashFor(user, drive, 3, after) for drive in (None, *drives) for after in CURSORS[:2])

@@ -12,6 +12,7 @@ from domain.access import Permission, Role
 from domain.errors import Code, Rejection
 from domain.item import ItemKind, Limits
 from domain.questions import (
+    AccountOf,
     DriveFor,
     ItemFor,
     MembersOf,
@@ -70,7 +71,8 @@ def sharing(server, permission, by, touches):
     async def work(transaction):
         facts = await transaction.read(ItemFor(by.user_id, A))
         shares = await transaction.read(SharesOf(A, "cleo@example.com"))
-        decision = share.share(facts, "cleo@example.com", permission, "x@example.com", shares, 200)
+        account = await transaction.read(AccountOf(by.user_id))
+        decision = share.share(facts, "cleo@example.com", permission, account, shares, 200)
         return await decided(transaction, decision, by)
 
     return server.transact(touches, work)

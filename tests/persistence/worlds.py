@@ -102,7 +102,7 @@ class World:
         made = self.fresh()
         role = pick(list(OrganizationRole), b)
         return MemberInvited(
-            Invitation(made, organization, pick(EMAILS, b), role, self.now, self.now + timedelta(days=7)),
+            Invitation(made, organization, pick(EMAILS, b), role, self.now, self.now + timedelta(days=7), b % 2 == 0),
             f"digest {made}",
         )
 
@@ -136,7 +136,7 @@ class World:
         admins = [
             u for (o, u), k in self.state.belongings.items() if o == organization and k.role == "admin" and u != user
         ]
-        return OrganizationMemberRemoved(organization, user, pick([None, *admins], b))
+        return OrganizationMemberRemoved(organization, user, pick([None, *admins], b), grants_stay=b % 3 == 0)
 
     def drive(self, a, b):
         if not self.state.belongings:
@@ -327,7 +327,7 @@ class World:
     def link(self, a, b):
         made, account = self.fresh(), pick(list(self.state.accounts.values()), a)
         user = account.id if b % 3 else None
-        link = Link(made, pick(list(Purpose), b), account.email, user, self.now + timedelta(days=1))
+        link = Link(made, pick(list(Purpose), b), account.email, user, self.now + timedelta(days=1), b % 2 == 0)
         return LinkMade(link, f"digest {made}")
 
     def use_link(self, a, _):

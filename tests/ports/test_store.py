@@ -9,17 +9,18 @@ import pytest
 from acts import START
 
 from domain.access import Permission, Role, Step
-from domain.account import Belonging, Identity
+from domain.account import Identity
 from domain.credit import Author, Credit
 from domain.document import DocumentEdited, DocumentState
 from domain.drive import DriveFacts, DriveKind
 from domain.errors import NOT_FOUND, Code
 from domain.history import Edit, History, thinned
 from domain.item import ItemKind, Limits
+from domain.link import Purpose
 from domain.member import Standing
 from domain.move import Subtree
 from domain.once import Once, Remembered
-from domain.organization import OrganizationRole
+from domain.organization import Belonging, OrganizationRole
 from domain.questions import (
     NOWHERE,
     Access,
@@ -42,6 +43,7 @@ from domain.questions import (
     InvitationsOf,
     ItemFor,
     KeysOf,
+    LinkByDigest,
     MembersOf,
     NewsOf,
     OrganizationFor,
@@ -49,6 +51,7 @@ from domain.questions import (
     OrganizationRoleOf,
     OverviewFor,
     PlaceFor,
+    PlantedIn,
     Published,
     PublishedAs,
     RememberedFor,
@@ -59,6 +62,7 @@ from domain.questions import (
     SharesOf,
     StandingOf,
     StateOf,
+    StillSignedIn,
     SubtreeOf,
     Suggestion,
     SuggestionsFor,
@@ -70,6 +74,7 @@ from domain.questions import (
 )
 from domain.questions.question import Both
 from domain.share import Share, Shares
+from domain.take_over import Planted
 from domain.values import Email
 from graphql_api.ports import Touches
 
@@ -165,7 +170,7 @@ async def test_what_nobody_made_is_answered_as_missing(acme):
         assert await acme.read(EventsOf(unknown, 5)) == ()
         assert await acme.read(StateOf(unknown)) == DocumentState(None, (), 0)
         assert await acme.read(SubtreeOf(unknown)) == Subtree(0, 0, published=False)
-        assert await acme.read(SharesOf(unknown, acme.address("ada"))) == Shares(None, 0)
+        assert await acme.read(SharesOf(unknown, acme.address("ada"))) == Shares(None, 0, inside=False)
         assert await acme.read(StandingOf(unknown, ada)) == Standing(False, None, 0, 0)
         assert await acme.read(AccessOf(unknown, acme.address("ada"))) == Access(None, None, ())
         assert await acme.read(SuggestionsFor(ada, unknown, acme.acme)) == ()
@@ -481,7 +486,7 @@ async def test_what_is_deleted_for_ever_is_gone_with_all_below(acme):
         assert await acme.item("ada", item_id) is None
     assert await acme.read(ImageFor(me(acme), uploaded.image.id)) is None
     assert await acme.read(StateOf(acme.memo)) == DocumentState(None, (), 0)
-    assert await acme.read(SharesOf(acme.memo, acme.address("gus"))) == Shares(None, 0)
+    assert await acme.read(SharesOf(acme.memo, acme.address("gus"))) == Shares(None, 0, inside=False)
     assert await acme.read(SharedWith(me(acme, "gus"))) == ()
 
 
@@ -504,10 +509,10 @@ async def test_a_share_is_changed_and_removed(acme):
     gus = acme.address("gus")
     await acme.share("ada", acme.plans, gus)
     await acme.update_share("ada", acme.plans, gus, READ_WRITE)
-    assert await acme.read(SharesOf(acme.plans, gus)) == Shares(READ_WRITE, 1)
-    assert await acme.read(SharesOf(acme.plans, acme.address("ben"))) == Shares(None, 1)
+    assert await acme.read(SharesOf(acme.plans, gus)) == Shares(READ_WRITE, 1, inside=False)
+    assert await acme.read(SharesOf(acme.plans, acme.address("ben"))) == Shares(None, 1, inside=True)
     await acme.remove_share("ada", acme.plans, gus)
-    assert await acme.read(SharesOf(acme.plans, gus)) == Shares(None, 0)
+    assert await acme.read(SharesOf(acme.plans, gus)) == Shares(None, 0, inside=False)
 
 
 async def test_two_questions_at_once_are_answered_as_one_after_the_other(acme):
@@ -544,17 +549,70 @@ async def test_a_grant_to_an_account_made_with_a_proved_address_is_effective_at_
     assert names(await acme.read(SharedWith(me(acme, "dora")))) == ["plans"]
 
 
-async def test_an_accepted_invitation_proves_the_address_inside_that_organization_alone(acme):
+async def test_an_accepted_invitation_makes_a_member_and_proves_no_address(acme):
     await tree(acme)
     mine = await acme.make("gus", drive_id=acme.personal["gus"], name="elsewhere")
     await acme.account("dora", proved=False)
     for by, item_id in (("ada", acme.plans), ("gus", mine)):
         await acme.share(by, item_id, acme.address("dora"))
     await acme.join("ada", acme.acme, "dora")
-    assert names(await acme.read(SharedWith(me(acme, "dora")))) == ["plans"]
     await acme.share("ada", acme.notes, acme.address("dora"))
-    assert {*names(await acme.read(SharedWith(me(acme, "dora"))))} == {"plans", "notes"}
+    assert await acme.read(SharedWith(me(acme, "dora"))) == ()
+    assert (await acme.item("dora", acme.memo)).path[2].permission is None
     assert not (await acme.known("dora")).email_proved
+    await acme.prove("dora")
+    assert {*names(await acme.read(SharedWith(me(acme, "dora"))))} == {"plans", "notes", "elsewhere"}
+
+
+async def test_whoever_takes_an_account_over_keeps_what_was_granted_to_its_address_and_nothing_else(acme):
+    await tree(acme)
+    acme.personal["dora"] = await acme.account("dora", proved=False)
+    dora = me(acme, "dora")
+    await acme.share("ada", acme.plans, acme.address("dora"))
+    await acme.join("ada", acme.acme, "dora")
+    await acme.set_member("ada", acme.drive, "dora", Role.manager)
+    await acme.share("dora", acme.notes, acme.address("ben"))
+    alone = await acme.organize("dora", "Alone")
+    kept = await acme.make_drive("dora", alone, "Kept")
+    sign_in, held = await acme.sign_in("dora", acme.acme), await acme.make_key("dora")
+    link = await acme.make_link("dora", Purpose.sign_in)
+    await acme.prove("dora")  # as before addresses had to be proved: she published, shared and invited
+    page = await acme.make("dora", drive_id=acme.personal["dora"], name="page", kind=ItemKind.docs_workbook)
+    await acme.publish("dora", page)
+    await acme.share("dora", page, acme.address("gus"))
+    (invited,) = await acme.invite("dora", alone, "gus")
+    planted = await acme.read(PlantedIn(dora))
+    assert (planted.sessions, planted.keys, planted.links) == ((sign_in.id,), (held.key.id,), (link.id,))
+    assert {(share.item_id, share.email) for share in planted.shares} == {
+        (acme.notes, acme.address("ben")),
+        (page, acme.address("gus")),
+    }
+    await acme.take_over("dora")
+    assert await acme.read(PlantedIn(dora)) == Planted()
+    assert await acme.read(WhoHoldsKey(held.digest)) is None
+    assert not await acme.read(StillSignedIn(sign_in.id))
+    assert await acme.read(LinkByDigest(f"digest of {link.id}")) is None
+    assert await acme.read(InvitationByDigest(invited.digest)) is None
+    assert (await acme.item("dora", page)).item.slug is None
+    for name, item_id in (("ben", acme.notes), ("gus", page)):
+        assert item_id not in {facts.item.id for facts in await acme.read(SharedWith(me(acme, name)))}
+    assert await acme.read(OrganizationRoleOf(acme.acme, dora)) is None
+    assert (await acme.read(DriveFor(dora, acme.drive))).role is None
+    assert names(await acme.read(SharedWith(dora))) == ["plans"]
+    assert (await acme.read(DriveFor(dora, kept))).role is Role.owner, "nobody else is there, and nobody could be"
+
+
+async def test_an_organization_whose_only_admin_is_taken_over_passes_to_its_eldest_member(acme):
+    await acme.account("dora", proved=True)
+    theirs = await acme.organize("dora", "Theirs")
+    drive = await acme.make_drive("dora", theirs)
+    for name in ("ben", "cleo"):
+        acme.wait()
+        await acme.join("dora", theirs, name)
+    await acme.take_over("dora")
+    assert await acme.read(OrganizationRoleOf(theirs, me(acme, "ben"))) is OrganizationRole.admin
+    assert await acme.read(OrganizationRoleOf(theirs, me(acme, "dora"))) is None
+    assert (await acme.read(DriveFor(me(acme, "ben"), drive))).role is Role.owner
 
 
 async def test_suggestions_are_people_of_the_organization_without_a_way_to_the_item(acme):
@@ -620,7 +678,7 @@ async def test_whoever_leaves_the_organization_leaves_its_drives_and_grants(acme
     assert names(await acme.read(MembersOf(acme.drive))) == ["Ada"]
     (heir,) = await acme.read(MembersOf(other))
     assert (heir.user_id, heir.role, heir.added_at) == (me(acme), Role.owner, acme.now)
-    assert await acme.read(SharesOf(acme.notes, acme.address("ben"))) == Shares(None, 0)
+    assert await acme.read(SharesOf(acme.notes, acme.address("ben"))) == Shares(None, 0, inside=False)
     assert names(await acme.read(SharedWith(me(acme, "ben")))) == ["elsewhere"]
     assert await acme.read(OrganizationRoleOf(acme.acme, me(acme, "ben"))) is None
 

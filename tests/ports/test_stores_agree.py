@@ -35,6 +35,7 @@ STEPS = ("create", "create", "create", "share", "move", "trash", "restore", "edi
     "set_role",
     "quit",
     "prove",
+    "take_over",
     "disable",
     "key",
     "revoke",
@@ -190,6 +191,9 @@ class Story:
 
     async def do_prove(self, by):
         return await self.world.prove(by)
+
+    async def do_take_over(self, by):
+        return await self.world.take_over(by)
 
     async def do_disable(self, by):
         return await self.world.disable(by, disabled=self.data.draw(st.booleans()))

@@ -97,7 +97,7 @@ def operator(server) -> Callable[[Callable[[PostgresStore], Coroutine]], Any]:
 
 
 @pytest.fixture(scope="session")
-def newcomer(operator, client):
+def newcomer(operator, client, server):
     """`newcomer("zoe")` makes an account with a key, in no organization; its address is proved unless told otherwise."""
 
     def make(name: str = "zoe", *, proved: bool = True, email: str | None = None) -> Person:
@@ -108,7 +108,7 @@ def newcomer(operator, client):
             return account.id, await make_key(store, account, "test", None)
 
         user_id, key = operator(wanted)
-        return Person(user_id, name.title(), address, key, client)
+        return Person(user_id, name.title(), address, key, client, server.log)
 
     return make
 

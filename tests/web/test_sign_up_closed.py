@@ -8,7 +8,7 @@ import psycopg
 import pytest
 from accessible import check_accessible
 from letterbox import letterbox
-from visitors import Visitor, forms, shown
+from visitors import Visitor, forms
 
 from persistence.embedded import url_of_running
 from tests.browser import browsing
@@ -102,14 +102,16 @@ def test_whoever_has_an_account_still_has_their_way_back(closed, visitor, letter
     assert "Ben" in visitor.get("/").text
 
 
-def test_an_invitation_still_makes_an_account(closed, visitor):
+def test_an_invitation_still_makes_an_account(closed, visitor, letters):
     grace = closed.credentials["users"]["grace"]
     with Visitor(closed.origin) as admin:
         admin.sign_in(grace["email"], grace["password"])
         page = re.search(r'href="(/settings/organizations/[0-9a-f-]+)"', admin.get("/settings/organizations").text)[1]
         invited = admin.fill(admin.form(page, f"{page}/invite"), email="ivy@new.example", role="member")
-    link = shown(invited.text).removeprefix(closed.origin)
+        assert invited.status_code == 200
+    link = letters.link("ivy@new.example")
     assert visitor.fill(visitor.form(link), name="Ivy", password=PASSWORD).status_code == 303
+    assert visitor.sign_in("ivy@new.example", PASSWORD).status_code == 303
     assert "Ivy" in visitor.get("/").text
 
 

@@ -1,0 +1,39 @@
+"""Sends invitations: by mail to whoever is invited, or else into the operator's log; counted by who makes them."""
+
+from dataclasses import dataclass
+
+from domain.errors import Code, Rejection
+from domain.values import Email
+from graphql_api.rates import Buckets
+from web.letters import invitation
+from web.ports import Post
+from web.sign_up import SENT
+
+_TOO_MANY = Rejection(
+    Code.TOO_MANY_REQUESTS, "you made as many invitations as one person may in a day: wait until tomorrow"
+)
+_TOO_MANY_TO_ONE = Rejection(Code.TOO_MANY_REQUESTS, "`email` was sent several letters just now: wait an hour")
+
+
+@dataclass(frozen=True, slots=True)
+class InvitationLetters:
+    """`buckets` is None where nothing is limited; `origin` has no slash at its end."""
+
+    post: Post
+    origin: str
+    buckets: Buckets | None
+
+    @property
+    def mailed(self) -> bool:
+        return self.post.delivers
+
+    def counted(self, by: str, address: Email) -> Rejection | None:
+        if self.buckets is None:
+            return None
+        if not self.buckets.spend(self.buckets.rates.invitations, by).allowed:
+            return _TOO_MANY
+        return None if self.buckets.spend(SENT, address).allowed else _TOO_MANY_TO_ONE
+
+    def send(self, to: Email, token: str, organization: str, by: str) -> None:
+        written = invitation(self.origin, token, organization, by)
+        self.post.send(to, written.subject, written.text)
