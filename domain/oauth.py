@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from domain.errors import NOT_FOUND, Rejection
 from domain.key import base62
+from domain.redirect import Kind as Place
 from domain.redirect import parse
 from domain.values import AgentName, agent_name, bad
 
@@ -221,8 +222,15 @@ def redirects(uris: Sequence[str]) -> tuple[str, ...] | Rejection:
 
 
 def remembered(app: ConnectedApp | None, asked: Asked) -> bool:
-    """Whether its user approved exactly this before: another redirect, even another port, is asked about again."""
-    return app is not None and (app.client_id, app.scope, app.redirect_uri) == (
+    """Whether its user approved exactly this before, and need not be asked again: another redirect is another question.
+
+    Programs on a user's computer are always asked about: any other one there may listen at that port or scheme (RFC
+    8252, section 8.6).
+    """
+    place = parse(asked.redirect_uri)
+    if app is None or place is None or place.kind is not Place.website:
+        return False
+    return (app.client_id, app.scope, app.redirect_uri) == (
         asked.client_id,
         asked.scope,
         asked.redirect_uri,

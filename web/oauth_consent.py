@@ -6,10 +6,11 @@ from urllib.parse import urlsplit
 from litestar import Request, Response, Router, post
 from litestar.status_codes import HTTP_200_OK
 
-from domain.errors import Code, Rejection
+from domain.account import proved
+from domain.errors import NOT_FOUND, Code, Rejection
 from domain.key import digest
 from domain.oauth import CODE_LASTS, REQUEST_LASTS, Asked, Client, ConnectedApp, Kept, Kind, Waiting, remembered
-from domain.questions import BelongingsOf
+from domain.questions import AccountOf, BelongingsOf
 from domain.redirect import Kind as Place
 from domain.redirect import is_document, parse
 from domain.values import bad
@@ -83,11 +84,12 @@ async def _authorize(oauth: OAuth, request: PageRequest) -> Response[Any]:
     except Said as said:
         return _wrong(str(said.told.body["error_description"]))
     except Unfit as unfit:
-        return _away(unfit.location) if unfit.location else _wrong(unfit.description)
+        return await _unfit(oauth, request, client, unfit)
     assert client is not None
     visitor = await oauth.site.known(request)
     if oauth.site.buckets:
         oauth.site.spend(oauth.site.buckets.rates.writes, visitor.caller.user_id)
+    await _may_connect(oauth, visitor)
     app = await oauth.apps.approved(visitor.caller.user_id, asked)
     if app is None or not remembered(app, asked):
         return await _ask(oauth, visitor, client, asked)
@@ -98,6 +100,23 @@ async def _authorize(oauth: OAuth, request: PageRequest) -> Response[Any]:
     if request.headers.get("sec-fetch-site") == "same-origin":
         return page("onward.html", visitor=visitor, client=client.name, location=location, csp=CONSENT_CSP)
     return _away(location)
+
+
+async def _unfit(oauth: OAuth, request: PageRequest, client: Client | None, unfit: Unfit) -> Response[Any]:
+    """Tell the application of its fault where this user approved it before; anybody can register to be sent people."""
+    visitor = await oauth.site.visitor(request) if unfit.location else None
+    if visitor and client and unfit.location:
+        connected = await oauth.apps.of(visitor.caller.user_id)
+        if any(app.client_id == client.id for app in connected):
+            return _away(unfit.location)
+    return _wrong(unfit.description)
+
+
+async def _may_connect(oauth: OAuth, visitor: Visitor) -> None:
+    """Refuse whoever has not proved their address; raises Refused."""
+    account = await oauth.site.store.read(AccountOf(visitor.caller.user_id))
+    if refused := NOT_FOUND if account is None else proved(account, "connect applications"):
+        raise Refused(refused)
 
 
 async def _client(oauth: OAuth, request: PageRequest, client_id: str) -> Client | None:
@@ -150,6 +169,7 @@ async def _consent(oauth: OAuth, request: PageRequest) -> Response[Any]:
     asked = waiting.asked
     if form["decision"] == "deny":
         return see(denied(asked, oauth.rules))
+    await _may_connect(oauth, visitor)
     code, now = oauth.secret(Kind.code), oauth.site.clock()
     app = ConnectedApp(
         oauth.site.ids(),

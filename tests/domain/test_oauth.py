@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -244,16 +245,21 @@ def test_only_an_access_token_looks_like_one():
         assert not oauth.is_access_token(other)
 
 
-APP = ConnectedApp("app", "ada", "client", "Claude", oauth.SCOPE, "http://127.0.0.1:1/", None, NOW)
-ASKED = Asked("client", "http://127.0.0.1:1/", None, oauth.SCOPE, "resource", "challenge")
+APP = ConnectedApp("app", "ada", "client", "Claude", oauth.SCOPE, "https://app.example.com/", None, NOW)
+ASKED = Asked("client", "https://app.example.com/", None, oauth.SCOPE, "resource", "challenge")
 
 
 def test_an_approval_is_remembered_for_the_same_client_scope_and_redirect_alone():
     assert oauth.remembered(APP, ASKED)
     assert not oauth.remembered(None, ASKED)
-    for change in ({"redirect_uri": "http://127.0.0.1:2/"}, {"client_id": "other"}, {"scope": "more"}):
+    for change in ({"redirect_uri": "https://app.example.com/other"}, {"client_id": "other"}, {"scope": "more"}):
         changed = Asked(**{name: change.get(name, getattr(ASKED, name)) for name in Asked.__slots__})
         assert not oauth.remembered(APP, changed)
+
+
+@pytest.mark.parametrize("place", ["http://127.0.0.1:1/", "http://localhost/", "com.example.app:/back", "vscode://x/y"])
+def test_a_program_on_a_computer_is_asked_about_each_time(place):
+    assert not oauth.remembered(replace(APP, redirect_uri=place), replace(ASKED, redirect_uri=place))
 
 
 def test_somebody_disconnects_their_own_apps_alone():

@@ -8,6 +8,7 @@ from clusters import clone
 from oauth_world import LOOPBACK, ORIGIN, RESOURCE, VERIFIER, WEBSITE, Browser, form_of, sent_back, serving
 
 from domain.oauth import REQUEST_LASTS
+from domain.questions import AppsOf
 from graphql_api.rates import Buckets, Rate, Rates
 from persistence.store import PostgresStore
 
@@ -96,17 +97,29 @@ async def test_a_wrong_client_or_redirect_is_told_to_the_user_and_to_nobody_else
         ({"resource": "https://other.example/api/v1/mcp"}, "invalid_target"),
     ],
 )
-async def test_what_else_is_wrong_is_told_to_the_application_with_its_state_and_who_says_it(
+async def test_what_else_is_wrong_is_told_to_an_approved_application_with_its_state_and_who_says_it(
     served, ada, changes, error
 ):
-    client_id = await served.registered()
+    client_id, _ = await served.connected()
+    answer = await ada.authorize(served.request(client_id, **changes))
+    assert answer.status_code == 302
+    assert answer.headers["location"].startswith(f"{WEBSITE}?")
+    told = sent_back(answer)
+    assert (told["error"], told["state"], told["iss"]) == (error, "of the client", ORIGIN)
+    assert "code" not in told
+
+
+@pytest.mark.parametrize(
+    "changes", [{"response_type": "none"}, {"scope": "everything"}, {"code_challenge": None}, {"resource": ORIGIN}]
+)
+async def test_a_wrong_request_sends_nobody_to_an_application_that_they_did_not_approve(served, ada, changes):
+    await served.world.account("eve")
+    client_id, _ = await served.connected("eve")
     for browser in (ada, Browser(served, "")):
         answer = await browser.authorize(served.request(client_id, **changes))
-        assert answer.status_code == 302
-        assert answer.headers["location"].startswith(f"{WEBSITE}?")
-        told = sent_back(answer)
-        assert (told["error"], told["state"], told["iss"]) == (error, "of the client", ORIGIN)
-        assert "code" not in told
+        assert answer.status_code == 400
+        assert "location" not in answer.headers
+        assert "app.example.com" not in answer.text
 
 
 @pytest.mark.parametrize("name", ["client_id", "redirect_uri", "state", "code_challenge", "scope", "response_type"])
@@ -120,7 +133,7 @@ async def test_a_parameter_that_comes_twice_is_refused_on_a_page(served, ada, na
 
 async def test_two_resources_are_refused_where_one_is_not_ours(served, ada):
     client_id = await served.registered()
-    for other, status in ((RESOURCE, 200), (f"{ORIGIN}/graphql", 302)):
+    for other, status in ((RESOURCE, 200), (f"{ORIGIN}/graphql", 400)):
         query = urlencode([*served.request(client_id).items(), ("resource", other)])
         assert (await ada.get(f"/oauth/authorize?{query}")).status_code == status
 
@@ -374,14 +387,59 @@ async def test_after_our_own_form_the_way_back_is_a_page_since_a_redirect_would_
     assert (await served.redeem(client_id, code)).status_code == 200
 
 
-async def test_another_redirect_even_another_port_is_asked_about_again(served, ada):
-    client_id = await served.registered()
-    await ada.approve(served.request(client_id, redirect_uri=LOOPBACK))
-    for other in (WEBSITE, LOOPBACK.replace("33418", "33419")):
-        assert form_of((await ada.authorize(served.request(client_id, redirect_uri=other))).text)
-    assert (await ada.authorize(served.request(client_id, redirect_uri=LOOPBACK))).status_code == 302
+async def test_another_redirect_is_asked_about_again(served, ada):
+    other = f"{WEBSITE}/other"
+    client_id = await served.registered(redirect_uris=[WEBSITE, other])
+    await ada.approve(served.request(client_id))
+    await ada.approve(served.request(client_id, redirect_uri=other))
     await ada.approve(served.request(client_id))
     assert len(await served.apps.of(served.world.people["ada"].id)) == 1, "it is still one application"
+
+
+@pytest.mark.parametrize(
+    "place", [LOOPBACK, "http://localhost:33418/callback", "com.example.app:/back", "vscode://a/b"]
+)
+async def test_a_program_on_the_user_s_computer_is_asked_about_each_time(served, ada, place):
+    client_id = await served.registered(redirect_uris=[place])
+    for _ in range(3):
+        await ada.approve(served.request(client_id, redirect_uri=place))
+    assert len(await served.apps.of(served.world.people["ada"].id)) == 1, "it is still one application"
+
+
+@pytest.mark.parametrize("when", ["asked", "decided", "remembered"])
+async def test_whoever_has_not_proved_their_address_connects_nothing(served, store, when):
+    await served.world.account("eve")
+    eve, client_id = await served.sign_in("eve"), await served.registered()
+    form = await eve.asked(served.request(client_id))
+    if when == "remembered":
+        await eve.approve(served.request(client_id))
+    await _forget_proof(store, served.world.people["eve"].id)
+    answer = await (eve.decide(form) if when == "decided" else eve.authorize(served.request(client_id)))
+    assert answer.status_code == 403
+    assert "location" not in answer.headers
+    assert "settings, under profile" in answer.text
+    assert len(await served.apps.of(served.world.people["eve"].id)) == (when == "remembered")
+
+
+async def _forget_proof(store, user_id):
+    async def work(connection):
+        await connection.execute("update account set email_proved_at = null where id = %s::uuid", [user_id])
+
+    await store.reading(work)
+
+
+async def test_an_account_that_is_taken_over_keeps_no_application_and_no_request(served, ada):
+    client_id, given = await served.connected()
+    await served.connected(redirect_uris=[LOOPBACK, WEBSITE], client_name="Another")
+    form = await ada.asked(served.request(await served.registered()))
+    user_id = served.world.people["ada"].id
+    assert await served.world.read(AppsOf(user_id)) == await served.apps.of(user_id) != ()
+    await served.world.take_over("ada")
+    assert await served.apps.of(user_id) == await served.world.read(AppsOf(user_id)) == ()
+    assert await served.bearer(given["access_token"]) is None
+    assert (await served.refresh(client_id, given["refresh_token"])).status_code == 400
+    again = await served.sign_in("ada")
+    assert (await again.decide(form | {"csrf": again.csrf})).status_code == 400
 
 
 async def test_nobody_is_spoken_for_by_another_s_approval_or_for_another_client(served, ada):
