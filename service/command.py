@@ -106,7 +106,11 @@ def account() -> None:
 @account.command("create")
 @click.argument("address", type=Address())
 @click.option("--name", required=True, help="The person's name.")
-@click.option("--proved", is_flag=True, help="Vouch for the address: what was shared with it takes effect, and the account may make keys and share.")
+@click.option(
+    "--proved",
+    is_flag=True,
+    help="Vouch for the address: what was shared with it takes effect, and the account may make keys and share.",
+)
 @click.option("--key", "with_key", is_flag=True, help="Make an API key, too, and print it.")
 @click.pass_obj
 def account_create(settings: Settings, address: Email, name: str, proved: bool, with_key: bool) -> None:

@@ -99,8 +99,8 @@ async def test_axe_finds_nothing_once_signed_in(served, browser, people, letters
             "/settings/apps",
             "/settings/profile",
             "/settings/organizations",
-            "/settings/keys",
             "/settings/access",
+            "/settings/keys",
         ):
             await page.goto(path)
             await look()

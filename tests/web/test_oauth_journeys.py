@@ -14,7 +14,7 @@ from mcp import Client
 from mcp.client.auth import OAuthClientProvider
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.auth import AuthorizationCodeResult, OAuthClientMetadata
-from playwright.async_api import expect
+from playwright.async_api import Error, expect
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
@@ -269,20 +269,53 @@ async def test_a_client_that_is_denied_is_told_so_and_gets_nothing(ada):
         assert "code" not in told
 
 
-async def test_what_was_approved_before_goes_on_by_itself_even_after_signing_in_again(ada, chromium):
+async def test_a_program_on_this_computer_is_approved_each_time(ada):
     async with Callback() as callback:
-        address = await ada.register("Remembered", callback)
-        await ada.look(address, "Remembered")
-        assert "code" in await callback.arrived()
+        address = await ada.register("Repeated", callback)
+        for _ in range(2):
+            await ada.look(address, "Repeated")
+            assert "code" in await callback.arrived()
+
+
+class Website:
+    """A site that is nowhere: all that is known of it is how browsers tried to reach it."""
+
+    uri = "https://app.invalid/callback"
+
+    def __init__(self):
+        self.told = asyncio.Queue()
+
+    def watch(self, page):
+        page.on("request", self._asked)
+
+    def _asked(self, request):
+        if request.url.startswith(self.uri):
+            self.told.put_nowait(dict(parse_qsl(urlsplit(request.url).query)))
+
+    async def arrived(self):
+        async with asyncio.timeout(PATIENCE):
+            return await self.told.get()
+
+
+async def test_a_site_that_was_approved_before_goes_on_by_itself_even_after_signing_in_again(ada, chromium):
+    site = Website()
+    site.watch(ada.page)
+    address = await ada.register("Remembered", site)
+    await ada.page.goto(address)
+    await ada.sign_in()
+    await ada.page.get_by_role("button", name="Approve").click()
+    assert "code" in await site.arrived()
+    with pytest.raises(Error, match="ERR_NAME_NOT_RESOLVED"):
         await ada.page.goto(address)
-        assert "code" in await callback.arrived()
-        context = await chromium.new_context()
-        again = Ada(ada.served, await context.new_page())
-        await again.page.goto(address)
-        await again.sign_in()
-        assert "code" in await callback.arrived()
-        await again.http.aclose()
-        await context.close()
+    assert "code" in await site.arrived()
+    context = await chromium.new_context()
+    again = Ada(ada.served, await context.new_page())
+    site.watch(again.page)
+    await again.page.goto(address)
+    await again.sign_in()
+    assert "code" in await site.arrived()
+    await again.http.aclose()
+    await context.close()
 
 
 async def test_an_application_on_a_page_asks_in_a_window_and_hears_from_it(ada):
