@@ -5,7 +5,7 @@ did is refused, and the log stays.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from pycrdt import Doc
@@ -46,11 +46,11 @@ class Past:
 
 @dataclass(frozen=True, slots=True)
 class KeptVersion:
-    """`state` is all of the version (`whole`), or what it adds to the version before."""
+    """`state` is all of the version (`whole`), or what it adds to the version before; None where it is the snapshot's."""
 
     number: int
     whole: bool
-    state: bytes
+    state: bytes | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +105,8 @@ def _replayed(past: Past) -> tuple[bytes, tuple[KeptVersion, ...], list[_Seen]] 
         seen = _seen(doc)
         assert not isinstance(seen, Refused)
         said.append(seen)
+    if made[-1].whole:  # the snapshot ends there, too, and says it
+        made[-1] = replace(made[-1], state=None)
     return state, tuple(made), said
 
 
@@ -122,7 +124,8 @@ def _brought(doc: Doc[Any], updates: Sequence[bytes]) -> bytes:
 def _different(past: Past, made: Compacted, said: Sequence[_Seen]) -> Refused | None:
     chain = list(past.chain)
     for version, seen in zip(made.versions, said, strict=True):
-        chain = [version.state] if version.whole else [*chain, version.state]
+        state = made.state if version.state is None else version.state
+        chain = [state] if version.whole else [*chain, state]
         if _seen(load(None, chain)) != seen:
             return Refused(f"the version {version.number} would say something else")
     if _seen(load(made.state)) != said[-1]:

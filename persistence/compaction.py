@@ -2,9 +2,13 @@
 
 INVARIANT: a log is compacted up to the end of a version, and never past one that whoever asks says is too young. The number
 of its last update is no concern of compaction: it is the item's, and appends go on from it whatever became of the rows.
+
+Rows that are younger than a day stay beside the snapshot that stands for them, with all back to the end of the version
+before, so that whatever the document was within that day can be made again. When a document is to be looked at is kept
+with its versions: nobody looks for it among all documents.
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from documents.attribution import Logged
@@ -14,12 +18,21 @@ from persistence.connections import Connection, is_lost, lent, reaching
 from persistence.store import PostgresStore
 
 TAIL: Final = 1_000
+KEPT: Final = timedelta(hours=24)
+MAX_DUE: Final = 100  # documents that are looked at in one turn
+MAX_DELETED: Final = 10_000  # rows that are deleted at once
+IDLE_ROWS: Final = 20  # from how many rows on the log of a document is compacted that nobody edited for so long
 
-# There are no gaps in a log, so its numbers count it.
-_LONG: Final = """
-select v.item_id::text from (select item_id, max(sequence) as sequence from document_version group by item_id) v
-left join document_snapshot s on s.item_id = v.item_id
-where v.sequence - coalesce(s.sequence, 0) >= %(rows)s"""
+_DUE: Final = f"""
+select item_id::text, sequence from compaction_due where due_at <= %s order by due_at limit {MAX_DUE}"""
+_PUT_OFF: Final = "update compaction_due set due_at = %s where item_id = %s::uuid and sequence = %s"
+# A version that ends meanwhile has another sequence, and the document is looked at again.
+_AGAIN: Final = """
+update compaction_due d set due_at = n.last + %(kept)s
+from (select max(at) as last from document_update where item_id = %(item_id)s::uuid) n
+where d.item_id = %(item_id)s::uuid and d.sequence = %(sequence)s and n.last + %(kept)s > %(now)s"""
+_DONE: Final = """
+delete from compaction_due where item_id = %(item_id)s::uuid and sequence = %(sequence)s and due_at <= %(now)s"""
 
 # Of a very long log, as much at once as is bounded; and of what comes later, as much as shows that it goes on alike.
 _PAST: Final = """
@@ -30,7 +43,7 @@ ended as (
     select b.item_id, b.begun, coalesce(
         max(v.sequence) filter (where v.sequence <= b.begun + %(most)s), min(v.sequence)) as sequence
     from begun b join document_version v on v.item_id = b.item_id
-    where v.sequence > b.begun and v.created_at < %(before)s group by b.item_id, b.begun),
+    where v.sequence > b.begun and v.created_at <= %(before)s group by b.item_id, b.begun),
 log as (
     select n.* from document_update n join ended e on n.item_id = e.item_id
     where n.sequence > e.begun and n.sequence <= e.sequence)
@@ -38,46 +51,85 @@ select e.sequence, e.begun, s.state, s.credits,
     (select array_agg(row(n.update, n.user_id::text, n.agent, n.at) order by n.sequence) from log n),
     (select array_agg(row(v.number, v.sequence) order by v.number) from document_version v
         where v.item_id = e.item_id and v.sequence > e.begun and v.sequence <= e.sequence),
-    (select array_agg(v.state order by v.number) from document_version v
+    coalesce((
+        select array[s.state] from document_version v
+        where v.item_id = e.item_id and v.sequence = e.begun and v.state is null), (
+        select array_agg(v.state order by v.number) from document_version v
         where v.item_id = e.item_id and v.sequence <= e.begun and v.number >= (
             select max(w.number) from document_version w
-            where w.item_id = e.item_id and w.sequence <= e.begun and w.whole)),
+            where w.item_id = e.item_id and w.sequence <= e.begun and w.whole))),
     (select array_agg(n.update order by n.sequence) from document_update n
         where n.item_id = e.item_id and n.sequence > e.sequence and n.sequence <= e.sequence + %(tail)s)
 from ended e left join document_snapshot s on s.item_id = e.item_id
-where e.sequence - e.begun >= %(rows)s or (select sum(octet_length(n.update)) from log n) >= %(bytes)s"""
+where e.sequence - e.begun >= case
+        when (select max(n.at) from document_update n where n.item_id = e.item_id) < %(young)s
+        then least(%(rows)s, %(idle_rows)s) else %(rows)s end
+    or (select sum(octet_length(n.update)) from log n) >= %(bytes)s"""
 
 _LOCK: Final = "select pg_try_advisory_xact_lock(hashtextextended(%s, 0))"
 _STANDS: Final = """
 select coalesce(s.sequence, 0) from item i left join document_snapshot s on s.item_id = i.id
 where i.id = %s::uuid for key share of i"""
+# Which rows are there, whether the snapshot stands for them or not.
+_ROWS_FROM: Final = """
+select coalesce(rows_from, sequence + 1) from document_snapshot where item_id = %s::uuid for update"""
+_COUNT: Final = "select count(*) from document_update where item_id = %s::uuid and sequence > %s and sequence <= %s"
+# The snapshot goes on from the end of a version that it was the state of.
+_LEFT: Final = """
+update document_version v set whole = true, state = s.state from document_snapshot s
+where s.item_id = %s::uuid and v.item_id = s.item_id and v.sequence = s.sequence and v.state is null"""
 _VERSION: Final = """
 update document_version set whole = %s, state = %s where item_id = %s::uuid and number = %s and state is null"""
 _SNAPSHOT: Final = """
-insert into document_snapshot (item_id, sequence, state, credits) values (%s::uuid, %s, %s, %s)
-on conflict (item_id) do update set sequence = excluded.sequence, state = excluded.state, credits = excluded.credits"""
-_DELETE: Final = "delete from document_update where item_id = %s::uuid and sequence <= %s"
+insert into document_snapshot (item_id, sequence, state, credits, rows_from)
+values (%(item_id)s::uuid, %(sequence)s, %(state)s, %(credits)s, %(rows_from)s)
+on conflict (item_id) do update set sequence = excluded.sequence, state = excluded.state, credits = excluded.credits,
+    rows_from = excluded.rows_from"""
+# INVARIANT: it begins right after the end of a version, which is what those rows go on from, or at the first row.
+_KEEP_FROM: Final = """
+select greatest(%(rows_from)s, 1 + (
+    select max(v.sequence) from document_version v where v.item_id = %(item_id)s::uuid and v.sequence < young.sequence))
+from (
+    select min(sequence) as sequence from document_update
+    where item_id = %(item_id)s::uuid and sequence >= %(rows_from)s and sequence <= %(sequence)s and at >= %(young)s) young
+where young.sequence is not null"""
+# INVARIANT: rows before the first one that is there by what we know are never deleted: see `persistence.repair`.
+_DELETE: Final = "delete from document_update where item_id = %s::uuid and sequence >= %s and sequence < %s"
+_STANDS_FOR: Final = """
+select sequence, rows_from from document_snapshot where item_id = %s::uuid and rows_from is not null for update"""
+_MOVED: Final = "update document_snapshot set rows_from = %s where item_id = %s::uuid"
 
 
 class CompactionLog:
-    """`rows` and `from_bytes` say from when on it is worth it; about `most` updates are compacted at once."""
+    """`rows` and `from_bytes` say from when on it is worth it; about `most` updates are compacted at once.
+
+    `before` is the moment up to which versions are compacted; what is a day older than that is not young any more.
+    """
 
     def __init__(self, store: PostgresStore, *, rows: int, from_bytes: int, most: int = 50_000) -> None:
         self._store = store
-        self._worth = {"rows": rows, "bytes": from_bytes, "most": most, "tail": TAIL}
+        self._worth = {"rows": rows, "idle_rows": IDLE_ROWS, "bytes": from_bytes, "most": most, "tail": TAIL}
 
-    async def long(self) -> set[str]:
-        """Return the documents with many updates that belong to versions."""
+    async def due(self, now: datetime) -> list[tuple[str, int]]:
+        """Return some of the documents that are to be looked at by now, each with where its last version ended."""
 
-        async def ask(connection: Connection) -> set[str]:
-            rows = await (await connection.execute(_LONG, self._worth)).fetchall()
-            return {item_id for (item_id,) in rows}
+        async def ask(connection: Connection) -> list[tuple[str, int]]:
+            return await (await connection.execute(_DUE, [now], prepare=True)).fetchall()
 
         return await self._store.reading(ask)
 
+    async def put_off(self, document_id: str, sequence: int, until: datetime) -> None:
+        await self._do(_PUT_OFF, [until, document_id, sequence])
+
+    async def looked_at(self, document_id: str, sequence: int, now: datetime, before: datetime) -> None:
+        """Have the document looked at again when its last row is a day old; and never, where it is, without a version."""
+        values = {"item_id": document_id, "sequence": sequence, "now": now, "kept": KEPT + (now - before)}
+        await self._do(_AGAIN, values)
+        await self._do(_DONE, values)
+
     async def past(self, document_id: str, before: datetime) -> Past | None:
         """Return what is to be compacted, of versions made before then; nothing where it is not worth it yet."""
-        values = {"item_id": document_id, "before": before, **self._worth}
+        values = {"item_id": document_id, "before": before, "young": before - KEPT, **self._worth}
 
         async def ask(connection: Connection) -> Any:
             return await (await connection.cursor(binary=True).execute(_PAST, values)).fetchone()
@@ -96,13 +148,13 @@ class CompactionLog:
             tuple(later or ()),
         )
 
-    async def keep(self, document_id: str, past: Past, made: Compacted) -> bool:
+    async def keep(self, document_id: str, past: Past, made: Compacted, before: datetime) -> bool:
         """Put what was made in the place of the log; whether it still was what was to be compacted."""
         with reaching():
             async with lent(self._store.writers) as connection:
                 try:
                     async with connection.transaction():
-                        return await _kept(connection, document_id, past, made)
+                        return await _kept(connection, document_id, past, made, before - KEPT)
                 except _Stale:
                     return False
                 except Exception as error:
@@ -110,22 +162,63 @@ class CompactionLog:
                         await connection.close()
                     raise
 
+    async def delete_kept(self, document_id: str, before: datetime) -> bool:
+        """Delete rows that were kept beside the snapshot and are young no more; whether there are more of them."""
+        with reaching():
+            async with lent(self._store.writers) as connection, connection.transaction():
+                return await _deleted(connection, document_id, before - KEPT)
+
+    async def _do(self, statement: str, values: Any) -> None:
+        async def act(connection: Connection) -> None:
+            await connection.execute(statement.encode(), values)
+
+        await self._store.reading(act)
+
 
 class _Stale(Exception):  # noqa: N818 - nothing is wrong: somebody else was there first
     pass
 
 
-async def _kept(connection: Connection, document_id: str, past: Past, made: Compacted) -> bool:
-    locked = await (await connection.execute(_LOCK, [f"compaction {document_id}"])).fetchone()
-    stands = await (await connection.execute(_STANDS, [document_id])).fetchone()
-    if locked != (True,) or stands != (past.sequence - len(past.log),):
+async def _kept(connection: Connection, document_id: str, past: Past, made: Compacted, young: datetime) -> bool:
+    if not await _locked(connection, document_id):
         return False
+    stands = await _one(connection, _STANDS, [document_id])
+    begun = past.sequence - len(past.log)
+    if stands != begun or await _one(connection, _COUNT, [document_id, begun, past.sequence]) != len(past.log):
+        return False
+    rows_from = await _one(connection, _ROWS_FROM, [document_id]) or 1
+    await connection.execute(_LEFT, [document_id])
     for version in made.versions:
         done = await connection.execute(_VERSION, [version.whole, version.state, document_id, version.number])
         if done.rowcount != 1:
             raise _Stale
-    await connection.execute(_SNAPSHOT, [document_id, past.sequence, made.state, made.credits])
-    gone = await connection.execute(_DELETE, [document_id, past.sequence])
-    if gone.rowcount != len(past.log):
-        raise _Stale
+    values = {"item_id": document_id, "sequence": past.sequence, "young": young, "rows_from": rows_from}
+    keep_from = await _one(connection, _KEEP_FROM, values)
+    kept = {"item_id": document_id, "sequence": past.sequence, "rows_from": keep_from}
+    await connection.execute(_SNAPSHOT, {**kept, "state": made.state, "credits": made.credits})
+    await connection.execute(_DELETE, [document_id, rows_from, keep_from or past.sequence + 1])
     return True
+
+
+async def _deleted(connection: Connection, document_id: str, young: datetime) -> bool:
+    if not await _locked(connection, document_id):
+        return False
+    row = await (await connection.execute(_STANDS_FOR, [document_id])).fetchone()
+    if row is None:
+        return False
+    sequence, rows_from = row
+    values = {"item_id": document_id, "sequence": sequence, "young": young, "rows_from": rows_from}
+    keep_from = await _one(connection, _KEEP_FROM, values) or sequence + 1
+    until = min(keep_from, rows_from + MAX_DELETED)
+    await connection.execute(_DELETE, [document_id, rows_from, until])
+    await connection.execute(_MOVED, [until if until <= sequence else None, document_id])
+    return bool(until < keep_from)
+
+
+async def _locked(connection: Connection, document_id: str) -> bool:
+    return bool(await _one(connection, _LOCK, [f"compaction {document_id}"]))
+
+
+async def _one(connection: Connection, statement: str, values: Any) -> Any:
+    row = await (await connection.execute(statement.encode(), values)).fetchone()
+    return row[0] if row else None

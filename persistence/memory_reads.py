@@ -45,6 +45,7 @@ from domain.questions import (
     Question,
     Recorded,
     RememberedFor,
+    RevisionOf,
     StandingOf,
     StateOf,
     WhoHoldsKey,
@@ -225,6 +226,13 @@ def state_of(state: State, asked: StateOf) -> DocumentState:
     return DocumentState(None, updates[asked.after :], len(updates))
 
 
+def revision_of(state: State, asked: RevisionOf) -> DocumentState | None:
+    updates = state.updates.get(asked.item_id, ())
+    if asked.item_id not in state.items or not 0 <= asked.sequence <= len(updates):
+        return None
+    return DocumentState(None, updates[: asked.sequence], asked.sequence)
+
+
 def image_for(state: State, asked: ImageFor) -> tuple[Image, ItemFacts] | None:
     image = state.images.get(asked.image_id)
     facts = state.facts(asked.user_id, image.item_id) if image else None
@@ -306,6 +314,7 @@ _ANSWERS: dict[type, Callable[[State, Any], Any]] = {
     PlantedIn: planted_in,
     RememberedFor: remembered_for,
     StandingOf: standing_of,
+    RevisionOf: revision_of,
     StateOf: state_of,
     WhoHoldsKey: who_holds_key,
 }

@@ -5,7 +5,7 @@ from typing import Any
 
 from domain.document import DocumentState, Image
 from domain.item import ItemFacts
-from domain.questions import DocumentFor, DocumentHead, EventsOf, ImageFor, Recorded, StateOf
+from domain.questions import DocumentFor, DocumentHead, EventsOf, ImageFor, Recorded, RevisionOf, StateOf
 from persistence.fragments import AS_MET, FACTS, SEEN
 from persistence.reading import Read, Reads, Row, many, of_fields, one
 
@@ -17,19 +17,43 @@ select json_build_object('facts', {FACTS}, 'sequence', i.sequence, 'authors', (
         where e.item_id = p.item_id and {SEEN} order by e.edited_at desc, e.user_id desc, e.agent desc limit 10) r))
 from item i {AS_MET} where i.id = %(item_id)s::uuid"""
 
-# The updates that a snapshot stands for are gone: whoever asks for less is given the snapshot.
+# Up to which update a log is told: whoever asks for less than a snapshot is given the snapshot.
 STATE_ASKED = """
 select i.id, greatest(
     least(i.sequence, %(sequence)s::bigint), (select sequence from document_snapshot where item_id = i.id)) as sequence
 from item i where i.id = %(item_id)s::uuid"""
-_STATE = f"""
-with asked as ({STATE_ASKED})
-select s.state, (
-    select array_agg(n.update order by n.sequence) from document_update n
-    where n.item_id = asked.id and n.sequence > greatest(s.sequence, %(after)s::bigint) and n.sequence <= asked.sequence),
-    asked.sequence
-from asked left join document_snapshot s
-    on s.item_id = asked.id and s.sequence > %(after)s::bigint"""
+# The rows from `rows_from` on are there, also where the snapshot stands for them. What was before the snapshot is made of
+# them and the last version that ended before, or of nothing, at the beginning of a log.
+_STATE = """
+with head as (
+    select i.id, least(i.sequence, %(sequence)s::bigint) as wanted, coalesce(s.sequence, 0) as snapshot,
+        coalesce(s.rows_from, s.sequence + 1, 1) as rows_from
+    from item i left join document_snapshot s on s.item_id = i.id where i.id = %(item_id)s::uuid),
+known as (
+    select h.*, v.number, v.sequence as version,
+        %(after)s::bigint > 0 and %(after)s::bigint >= h.rows_from - 1 as goes_on,
+        h.wanted < h.snapshot and (h.rows_from = 1 or v.number is not null) as is_before
+    from head h left join lateral (
+        select v.number, v.sequence from document_version v
+        where h.wanted < h.snapshot and v.item_id = h.id and v.state is not null
+            and v.sequence >= h.rows_from - 1 and v.sequence <= h.wanted
+        order by v.sequence desc limit 1) v on true),
+asked as (
+    select k.id, k.number, goes_on, is_before,
+        case when goes_on then %(after)s::bigint when is_before then coalesce(k.version, 0) else k.snapshot end as begun,
+        case when goes_on or is_before then k.wanted else greatest(k.wanted, k.snapshot) end as sequence
+    from known k)
+select case
+    when a.goes_on then null
+    when a.is_before then (
+        select array_agg(v.state order by v.number) from document_version v
+        where v.item_id = a.id and v.number <= a.number and v.number >= (
+            select max(w.number) from document_version w where w.item_id = a.id and w.number <= a.number and w.whole))
+    else (select array[s.state] from document_snapshot s where s.item_id = a.id) end,
+    (select array_agg(n.update order by n.sequence) from document_update n
+        where n.item_id = a.id and n.sequence > a.begun and n.sequence <= a.sequence),
+    a.sequence
+from asked a"""
 
 _IMAGE = f"""
 select json_build_array((select r from (
@@ -50,8 +74,21 @@ _MOST = 9223372036854775807
 def _state(_: Any, row: Row | None) -> DocumentState:
     if row is None:
         return DocumentState(None, (), 0)
-    snapshot, updates, sequence = row
-    return DocumentState(snapshot, tuple(updates or ()), sequence)
+    states, updates, sequence = row
+    snapshot, *more = states or (None,)
+    return DocumentState(snapshot, (*more, *(updates or ())), sequence)
+
+
+def _revision(asked: RevisionOf, row: Row | None) -> DocumentState | None:
+    state = _state(asked, row)
+    return state if row and asked.sequence >= 0 and state.sequence == asked.sequence else None
+
+
+_revision_fields = of_fields(RevisionOf)
+
+
+def _revision_arguments(asked: Any) -> dict[str, object]:
+    return {**_revision_fields(asked), "after": 0}
 
 
 _event_fields = of_fields(EventsOf)
@@ -67,6 +104,7 @@ def _event_arguments(asked: Any) -> dict[str, object]:
 DOCUMENT_READS: Reads = {
     DocumentFor: one(DocumentFor, DocumentHead, _HEAD),
     StateOf: Read(_STATE, _state, of_fields(StateOf)),
+    RevisionOf: Read(_STATE, _revision, _revision_arguments),
     ImageFor: one(ImageFor, tuple[Image, ItemFacts], _IMAGE),
     EventsOf: replace(many(EventsOf, Recorded, _EVENTS), arguments=_event_arguments),
 }

@@ -10,7 +10,8 @@ from persistence.connections import Connection, lent, reaching
 from persistence.locks import key
 from persistence.store import PostgresStore
 
-_UNREAD: Final = "u.item_id = s.item_id and u.sequence <= s.sequence"
+# Rows that a snapshot stands for are kept beside it on purpose while they are young: those from `rows_from` on.
+_UNREAD: Final = "u.item_id = s.item_id and u.sequence < coalesce(s.rows_from, s.sequence + 1)"
 _ARE_THERE: Final = f"""
 select count(*) from document_snapshot s where exists (select from document_update u where {_UNREAD})"""
 _ALL: Final = f"""

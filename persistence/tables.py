@@ -241,7 +241,10 @@ class IdempotencyRow(SQLModel, table=True):
 
 
 class DocumentSnapshotRow(SQLModel, table=True):
-    """All updates up to `sequence` as one; `credits` is whose what is in it is, where those updates are gone."""
+    """All updates up to `sequence` as one; `credits` is whose what is in it is, where those updates are gone.
+
+    Those from `rows_from` on are kept beside it, as they are young. Rows before that, up to `sequence`, are in no read.
+    """
 
     __tablename__ = "document_snapshot"
 
@@ -249,6 +252,17 @@ class DocumentSnapshotRow(SQLModel, table=True):
     sequence: int = _field(sa.BigInteger())
     state: bytes = _field(sa.LargeBinary())
     credits: bytes | None = _field(sa.LargeBinary(), nullable=True)
+    rows_from: int | None = _field(sa.BigInteger(), nullable=True)
+
+
+class CompactionDueRow(SQLModel, table=True):
+    """When a document is to be looked at by the worker that compacts logs; `sequence` is that of its last version."""
+
+    __tablename__ = "compaction_due"
+
+    item_id: UUID = _id("item.id", CASCADE, primary_key=True)
+    sequence: int = _field(sa.BigInteger())
+    due_at: datetime = _at(index=True)
 
 
 class DocumentTextRow(SQLModel, table=True):
@@ -287,7 +301,8 @@ class DocumentAuthorRow(SQLModel, table=True):
 class DocumentVersionRow(SQLModel, table=True):
     """What the document was at `sequence`.
 
-    `state` is empty while the log tells it; then it is all of it (`whole`), or what came since the version before.
+    `state` is empty while the log tells it, and while it is the snapshot's, up to whose `sequence` it goes then; else it is
+    all of it (`whole`), or what came since the version before.
     """
 
     __tablename__ = "document_version"

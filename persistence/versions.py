@@ -4,6 +4,7 @@ Of a version that was compacted its own state is kept: all of it, or what it add
 log yet is read from there.
 """
 
+from datetime import timedelta
 from typing import Any
 
 from domain.document import DocumentLog, DocumentState, LoggedUpdate
@@ -13,11 +14,20 @@ from domain.version import Version
 from persistence.read_documents import STATE_ASKED
 from persistence.reading import Read, Reads, Row, many, of_fields, one
 
-_KEPT = """
+# How old a version is before the log is compacted up to it: whoever has the document open elsewhere has read its updates
+# by then, and need not begin anew from the snapshot.
+REST = timedelta(minutes=10)
+
+_KEPT = f"""
 with kept as (
     insert into document_version (item_id, number, sequence, created_at, byte_size, restored_from)
-    values (%(item_id)s::uuid, %(number)s, %(sequence)s, %(created_at)s, %(byte_size)s, {restored_from})
-    returning item_id, number)
+    values (%(item_id)s::uuid, %(number)s, %(sequence)s, %(created_at)s, %(byte_size)s, {{restored_from}})
+    returning item_id, number),
+due as (
+    insert into compaction_due (item_id, sequence, due_at)
+    values (%(item_id)s::uuid, %(sequence)s, %(created_at)s::timestamptz + interval '{REST.seconds} seconds')
+    on conflict (item_id) do update
+        set sequence = excluded.sequence, due_at = least(compaction_due.due_at, excluded.due_at))
 insert into document_version_author (item_id, number, user_id, agent, edited_at)
 select kept.item_id, kept.number, a.user_id, coalesce(a.agent, ''), a.edited_at
 from kept, jsonb_to_recordset(%(authors)s::jsonb) a (user_id uuid, agent text collate "C", edited_at timestamptz)"""
@@ -90,6 +100,7 @@ with asked as ({STATE_ASKED})
 select s.state, s.credits, n.updates, n.users, n.agents, n.ats, asked.sequence
 from asked
 left join document_snapshot s on s.item_id = asked.id and s.sequence > %(after)s::bigint
+    and (%(after)s::bigint = 0 or s.rows_from is null or %(after)s::bigint < s.rows_from - 1)
 cross join lateral (
     select array_agg(n.update order by n.sequence) as updates, array_agg(n.user_id::text order by n.sequence) as users,
         array_agg(n.agent order by n.sequence) as agents, array_agg(n.at order by n.sequence) as ats

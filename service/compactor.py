@@ -1,6 +1,6 @@
 """Who compacts the logs of documents: a worker that comes after the one that cuts versions."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Final
 
 import structlog
@@ -10,15 +10,14 @@ from domain.errors import Unavailable
 from graphql_api.ports import Clock
 from live.compaction import Press
 from persistence.compaction import CompactionLog
+from persistence.versions import REST
 
-# How old a version is before the log is compacted up to it: whoever has the document open elsewhere has read its updates
-# by then, and need not begin anew from the snapshot.
-REST: Final = timedelta(minutes=10)
+PUT_OFF: Final = timedelta(hours=1)  # how long a document is left alone that could not be looked at
 _log: Final = structlog.get_logger("service")
 
 
 class Compactor:
-    """At first it looks at every document with a long log, then at those of which a version was cut."""
+    """It looks at a document ten minutes after a version ended, and again when nobody has edited it for a day."""
 
     every: float = 30.0
 
@@ -26,35 +25,34 @@ class Compactor:
         self._compaction = log
         self._press = press
         self._clock = clock
-        self._waiting: dict[str, datetime] | None = None
-
-    def cut(self, document_id: str) -> None:
-        """Look at the document once the version that was cut just now is old enough."""
-        if self._waiting is not None:
-            self._waiting[document_id] = self._clock() + REST
 
     async def turn(self) -> None:
-        if self._waiting is None:
-            self._waiting = dict.fromkeys(await self._compaction.long(), self._clock())
-        now = self._clock()
-        for document_id in [each for each, at in self._waiting.items() if at <= now]:
-            self._waiting.pop(document_id)
+        for document_id, sequence in await self._compaction.due(self._clock()):
             try:
-                if await self.compact(document_id):
-                    self._waiting.setdefault(document_id, now)  # there may be more than is done at once
+                await self.look(document_id, sequence)
             except Unavailable:
-                self._waiting[document_id] = now
                 raise
             except Exception:  # noqa: BLE001 - what is wrong with one document is no other's concern
                 _log.exception("a document could not be compacted", document_id=document_id)
+                await self._compaction.put_off(document_id, sequence, self._clock() + PUT_OFF)
+
+    async def look(self, document_id: str, sequence: int) -> None:
+        """Compact what there is to compact of the document, whose last version ended at `sequence`, and tidy up."""
+        while await self.compact(document_id):  # there may be more than is done at once
+            pass
+        now = self._clock()
+        while await self._compaction.delete_kept(document_id, now - REST):
+            pass
+        await self._compaction.looked_at(document_id, sequence, now, now - REST)
 
     async def compact(self, document_id: str) -> bool:
         """Compact what there is of the document's log, if it is worth it; whether it was done."""
-        past = await self._compaction.past(document_id, self._clock() - REST)
+        before = self._clock() - REST
+        past = await self._compaction.past(document_id, before)
         if past is None:
             return False
         made = await self._press.press(past)
         if isinstance(made, Refused):
             _log.warning("a document stays as it is", document_id=document_id, reason=made.reason)
             return False
-        return await self._compaction.keep(document_id, past, made)
+        return await self._compaction.keep(document_id, past, made, before)

@@ -43,15 +43,12 @@ class Cutter:
         versions: StoredVersions,
         edited: Edited,
         clock: Clock,
-        tell: Callable[[str], None] = lambda _: None,
         finished: Finished = _nothing,
     ) -> None:
-        """`tell` is told of each document of which a version was cut."""
         self._store = store
         self._versions = versions
         self._edited = edited
         self._clock = clock
-        self._tell = tell
         self._finished = finished
         self._next: dict[str, datetime] = {}  # when each of them is looked at
         self._done: set[str] = set()  # those of which all was cut
@@ -88,7 +85,6 @@ class Cutter:
         if not due(history, now):
             return goes_on(history)
         await self._store.transact(Touches(items=(document_id,)), partial(self._cut, document_id))
-        self._tell(document_id)
         return now
 
     async def _cut(self, document_id: str, transaction: Transaction) -> None:

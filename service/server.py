@@ -156,7 +156,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
         log = CompactionLog(store, rows=settings.compact_rows, from_bytes=settings.compact_bytes)
         compactor = Compactor(log, Press(), fresh.now)
         edited = EditedLog(store, CUTTING)
-        cutter = Cutter(store, StoredVersions(store), edited.news, fresh.now, compactor.cut, edited.finished)
+        cutter = Cutter(store, StoredVersions(store), edited.news, fresh.now, edited.finished)
         async with (
             beside(_tell_of_unread_updates(store)),
             _watched(hall, RightsLog(store, RIGHTS)),

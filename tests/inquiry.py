@@ -40,6 +40,7 @@ from domain.questions import (
     PlantedIn,
     PublishedAs,
     RememberedFor,
+    RevisionOf,
     RootItemsFor,
     SearchFor,
     SessionsOf,
@@ -83,6 +84,7 @@ def everything(users, emails, organizations, drives, items, digests, images, ses
     yield EventPlace(0)
     yield from (ask(organization) for organization in organizations for ask in (OrganizationMembersOf, InvitationsOf))
     yield from (StateOf(item, after=1) for item in items)
+    yield from (RevisionOf(item, sequence) for item in items for sequence in (-1, 0, 1, 99))
     yield from (question for item in items for question in (SubtreeOf(item), StateOf(item), StateOf(item, 1)))
     for item in items:
         yield from (

@@ -4,7 +4,7 @@ Whoever keeps the state answers them, each from one snapshot. `user_id` is alway
 """
 
 from domain.questions.audit import EventPlace, EventsOf, News, NewsOf, Recorded
-from domain.questions.documents import DocumentFor, DocumentHead, ImageFor, StateOf
+from domain.questions.documents import DocumentFor, DocumentHead, ImageFor, RevisionOf, StateOf
 from domain.questions.drives import DriveFor, DriveNames, DrivesFor, ListedDrive, MembersOf, StandingOf
 from domain.questions.items import (
     Access,
@@ -107,6 +107,7 @@ __all__ = [
     "Question",
     "Recorded",
     "RememberedFor",
+    "RevisionOf",
     "RootItemsFor",
     "SearchFor",
     "SessionsOf",

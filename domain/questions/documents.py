@@ -27,12 +27,24 @@ class DocumentFor(Question[DocumentHead | None]):
 class StateOf(Question[DocumentState]):
     """The stored state up to `sequence` (None: all of it), so that a head and its state agree.
 
-    Of what was there at the number `after` nothing is said, but for what only a snapshot made later still says.
+    Of what was there at the number `after` nothing is said, but for what only a snapshot made later still says. Where
+    `sequence` is gone, the snapshot answers, with its own number: see `RevisionOf`.
     """
 
     item_id: str
     sequence: int | None = None
     after: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RevisionOf(Question[DocumentState | None]):
+    """The document as it was at the update `sequence`; None where that is gone, or was never there.
+
+    It is there for a day at least, and as long as the log was not compacted beyond it.
+    """
+
+    item_id: str
+    sequence: int
 
 
 @dataclass(frozen=True, slots=True)

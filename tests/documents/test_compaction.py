@@ -28,11 +28,12 @@ def said(updates, snapshot=None):
     return state_vector(doc), project(doc)
 
 
-def chains(kept, before=()):
+def chains(made, before=()):
     """What each version is read from."""
     chain = list(before)
-    for version in kept:
-        chain = [version.state] if version.whole else [*chain, version.state]
+    for version in made.versions:
+        state = version.state if version.state is not None else made.state
+        chain = [state] if version.whole else [*chain, state]
         yield list(chain)
 
 
@@ -44,7 +45,7 @@ def test_wherever_versions_end_the_document_its_versions_and_its_credits_say_the
     ends = sorted(data.draw(st.sets(st.integers(1, len(log)), min_size=1)))
     made = compacted(past_of(log, ends, log[ends[-1] :]))
     assert isinstance(made, Compacted)
-    for chain, end in zip(chains(made.versions), ends, strict=True):
+    for chain, end in zip(chains(made), ends, strict=True):
         assert said(chain) == said([each.update for each in log[:end]])
     rest = log[ends[-1] :]
     assert said([each.update for each in rest], made.state) == said([each.update for each in log])
@@ -62,7 +63,7 @@ def test_compacting_in_two_goes_says_the_same_as_in_one(taken, data):
     one = compacted(past_of(log, ends[:first]))
     assert isinstance(one, Compacted)
     done = ends[first - 1]
-    *_, chain = chains(one.versions)
+    *_, chain = chains(one)
     versions = tuple(Ended(first + place, end - done) for place, end in enumerate(ends[first:], start=1))
     other = compacted(Past(ends[-1], one.state, one.credits, tuple(log[done : ends[-1]]), versions, tuple(chain), ()))
     whole = compacted(past_of(log, ends))
@@ -70,8 +71,8 @@ def test_compacting_in_two_goes_says_the_same_as_in_one(taken, data):
     assert isinstance(whole, Compacted)
     assert said([], other.state) == said([], whole.state)
     assert other.credits == whole.credits
-    found = [*chains(one.versions), *chains(other.versions, chain)]
-    assert [said(each) for each in found] == [said(each) for each in chains(whole.versions)]
+    found = [*chains(one), *chains(other, chain)]
+    assert [said(each) for each in found] == [said(each) for each in chains(whole)]
 
 
 def typing(letters):
@@ -96,11 +97,18 @@ def test_versions_of_a_long_document_take_what_they_add_and_one_is_whole_now_and
     ends = list(range(1, len(log) + 1, 4))
     made = compacted(past_of(log, ends))
     assert isinstance(made, Compacted)
-    longest = max(len(chain) for chain in chains(made.versions))
+    longest = max(len(chain) for chain in chains(made))
     assert 1 < longest <= LONGEST_CHAIN
-    size = sum(len(version.state) for version in made.versions)
+    size = sum(len(version.state or b"") for version in made.versions)
     assert size < sum(len(each.update) for each in log)
     assert len(made.state) < size
+
+
+def test_a_version_that_says_what_the_snapshot_says_is_not_kept_twice():
+    made = compacted(past_of(typing("abcdefgh"), [9]))
+    assert isinstance(made, Compacted)
+    assert [(version.number, version.whole, version.state) for version in made.versions] == [(1, True, None)]
+    assert [*chains(made)] == [[made.state]]
 
 
 def test_what_would_be_read_differently_stays_in_the_log():

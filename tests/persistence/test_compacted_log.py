@@ -37,7 +37,7 @@ from service.compactor import Compactor
 from service.cutter import Cutter
 
 ONE = new_id(20)
-AGAIN = NOW + timedelta(hours=5)
+AGAIN = NOW + timedelta(days=3)  # no row of the log is young any more
 WHO = {"ada": ADA, "ben": BEN, "cleo": ADA}
 TAKEN = [(n % 4, ("type", "type", "delete", "format", "sync", "split")[n % 6], n * 37 % 500, 60) for n in range(240)]
 LOG = written(TAKEN)
@@ -68,8 +68,8 @@ async def cut_all(store):
     return store
 
 
-def compactor(store, *, rows=10, press=None):
-    return Compactor(CompactionLog(store, rows=rows, from_bytes=10**9), press or Press(), lambda: AGAIN)
+def compactor(store, *, rows=10, press=None, now=AGAIN):
+    return Compactor(CompactionLog(store, rows=rows, from_bytes=10**9), press or Press(), lambda: now)
 
 
 async def answers(store):
@@ -216,32 +216,32 @@ async def test_it_goes_on_from_where_it_stopped(filled):
     await append(filled, later)
     before = await answers(filled)
     await compactor(filled).turn()
-    assert await rows_of(filled) == 10
+    assert await rows_of(filled) == 40, "those of the last hour stay, but are not needed"
+    assert len((await filled.read(LogOf(ONE))).log) == 10
     assert await answers(filled) == before
 
 
 async def test_what_is_not_worth_it_or_too_young_is_left(filled):
-    await compactor(filled, rows=len(LOG) + 1).turn()
+    early = NOW + timedelta(hours=20)
+    await compactor(filled, rows=len(LOG) + 1, now=early).turn()
     assert await rows_of(filled) == len(LOG)
     log = CompactionLog(filled, rows=10, from_bytes=10**9)
     assert await log.past(ONE, NOW) is None
     assert await log.past(new_id(99), AGAIN) is None
     by_bytes = CompactionLog(filled, rows=10**6, from_bytes=100)
-    assert (await by_bytes.past(ONE, AGAIN)) == await log.past(ONE, AGAIN)
-    assert await by_bytes.long() == set()
-    assert await log.long() == {ONE}
+    assert (await by_bytes.past(ONE, early)) == await log.past(ONE, early)
 
 
 async def test_a_very_long_log_is_compacted_in_parts(filled):
     before = await answers(filled)
     log = CompactionLog(filled, rows=10, from_bytes=10**9, most=3 * EVERY)
     worker, left = Compactor(log, Press(), lambda: AGAIN), [await rows_of(filled)]
-    while left[-1] >= 10:  # fewer are not worth it
-        await worker.turn()
+    while await worker.compact(ONE):
         left.append(await rows_of(filled))
         assert await answers(filled) == before
         assert left[-1] < left[-2]
     assert len(left) > 3
+    assert left[-1] < 10, "fewer are not worth it"
 
 
 async def test_edits_and_reads_go_on_meanwhile(filled):
@@ -283,10 +283,10 @@ async def test_what_came_too_late_changes_nothing(filled):
     log = CompactionLog(filled, rows=10, from_bytes=10**9)
     past = await log.past(ONE, AGAIN)
     made = compacted(past)
-    assert await log.keep(ONE, past, made)
+    assert await log.keep(ONE, past, made, AGAIN)
     before = await answers(filled)
-    assert not await log.keep(ONE, past, made)
-    assert not await log.keep(new_id(99), past, made)
+    assert not await log.keep(ONE, past, made, AGAIN)
+    assert not await log.keep(new_id(99), past, made, AGAIN)
     assert await answers(filled) == before
 
 
@@ -340,7 +340,7 @@ async def test_a_failure_half_way_leaves_the_log_as_it_was(filled):
     made = compacted(past)
     before = await answers(filled)
     wrong = type(made)(made.state, made.credits, (*made.versions, type(made.versions[0])(999, True, b"")))
-    assert not await log.keep(ONE, past, wrong)
+    assert not await log.keep(ONE, past, wrong, AGAIN)
     assert await answers(filled) == before
     async with await psycopg.AsyncConnection.connect(filled.writers.conninfo, autocommit=True) as connection:
         (kept,) = await (

@@ -77,6 +77,23 @@ def test_the_number_of_a_log_is_that_of_its_last_update_or_of_a_later_snapshot(f
     assert found == [("both", 6), ("folder", 0), ("snapshot", 12), ("updates", 2)]
 
 
+CUT = """
+insert into document_version (item_id, number, sequence, created_at, byte_size)
+    select i.id, n, n, now(), 1 from item i, generate_series(1, 2) n where i.name in ('updates', 'snapshot', 'folder')"""
+
+
+def test_every_document_with_rows_and_versions_is_looked_at_to_be_compacted(fresh_database):
+    url = fresh_database(migrated=False)
+    upgrade(url, "0007")
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(OLD_LOGS)
+        connection.execute(CUT)
+    migrate(url)
+    with psycopg.connect(url) as connection:
+        due = "select i.name, d.sequence from compaction_due d join item i on i.id = d.item_id where d.due_at <= now() order by 1"
+        assert connection.execute(due).fetchall() == [("snapshot", 2), ("updates", 2)]
+
+
 def test_a_database_of_a_later_server_is_left_alone(fresh_database, capfd):
     later = fresh_database()
     with psycopg.connect(later, autocommit=True) as connection:

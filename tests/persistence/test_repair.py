@@ -24,7 +24,7 @@ from service.compactor import Compactor
 from service.cutter import Cutter
 
 ONE, OTHER = new_id(20), new_id(21)
-LATER, LATEST = NOW + timedelta(hours=5), NOW + timedelta(hours=9)
+LATER, LATEST = NOW + timedelta(days=3), NOW + timedelta(days=6)  # no row is young when it is compacted
 # The statement of those servers, for one author and one document.
 OLD_APPEND = """
 with written as (
