@@ -55,7 +55,7 @@ async def _item(context: Context, item_id: str) -> DriveItemFields:
 
 async def _decided(info: Asked, item_id: str, decide: Decide) -> ShownItem:
     context = context_of(info)
-    before = await context.change(Touches(items=(item_id,)), decide, item_id)
+    before = await context.change(Touches(items=(item_id,), documents=(item_id,)), decide, item_id)
     if before is None and only_id_asked(info):
         return Changed(item_id)
     return await _item(context, item_id)
@@ -136,7 +136,7 @@ class ItemMutations:
             return move.move(facts, place, await ask.read(SubtreeOf(item_id)) if walk else None, limits)
 
         touched = (item_id, parent_id) if parent_id else (item_id,)
-        await context.change(Touches(items=touched, drives=(drive_id,)), decide, item_id)
+        await context.change(Touches(items=touched, drives=(drive_id,), documents=(item_id,)), decide, item_id)
         facts = item.visible(await context.read(ItemFor(context.user_id, item_id)))
         return None if isinstance(facts, Rejection) else present.shown(facts, context.ports.origin)
 

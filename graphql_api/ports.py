@@ -39,7 +39,8 @@ class Touches:
     """What a transaction is about: the drives named, the drives of the items named, organizations, and documents.
 
     Their locks are held, in one order, from before the transaction begins until after it ends; unknown ids lock
-    nothing. Nobody types in a document whose lock is held, which is for those who add to its log.
+    nothing. Nobody types in a document whose lock is held: it is for whoever writes to the
+    document's own row, as every edit does.
     """
 
     items: tuple[str, ...] = ()
