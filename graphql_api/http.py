@@ -5,7 +5,7 @@ uploads. What happens on the socket at the same path is in `graphql_api.socket`.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Mapping
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -27,9 +27,9 @@ from strawberry.types.graphql import OperationType
 from domain.errors import Code, Rejection, Unavailable
 from graphql_api.caller import Caller
 from graphql_api.guard import MAX_TEXT, GuardedSchema, Read, bad_request, public, text_too_long
-from graphql_api.in_flight import InFlight
+from graphql_api.in_flight import MAX_ARRIVING, InFlight
 from graphql_api.limits import refusal
-from graphql_api.rates import Buckets, Verdict
+from graphql_api.rates import Buckets, Rate
 from graphql_api.socket import PROTOCOL, Terms, is_own_page, serve
 
 type Authenticate = Callable[[Mapping[str, str]], Awaitable[Caller | Rejection | None]]
@@ -61,6 +61,13 @@ STATUS: Final = {
 }
 ALLOW: Final = {"allow": "GET, POST, OPTIONS"}
 MAX_SOCKETS: Final = 20  # of one user
+MAX_LONG_BODIES: Final = 2  # of one user at once
+TOO_MANY_LONG: Final = Rejection(
+    Code.TOO_MANY_REQUESTS, f"at most {MAX_LONG_BODIES} long bodies are taken at once: wait for their answers"
+)
+TOO_MUCH_ARRIVES: Final = Rejection(
+    Code.TOO_MANY_REQUESTS, "too much of your requests is on the way at once: wait for their answers"
+)
 TOO_MANY_SOCKETS: Final = 4429
 
 
@@ -96,7 +103,8 @@ class Endpoint:
 
     `authenticate` reads the headers of a request or handshake, and may refuse one of them; `context_for` makes the `info.context` of one
     operation; `origins` are the other sites whose pages may open a socket; `follow` is told of each socket for as long
-    as it is open, and closes it when its caller is signed in no more; `sockets` counts those that each user has open.
+    as it is open, and closes it when its caller is signed in no more; `sockets` counts those that each user has open,
+    `bodies` the bytes of the requests that each has on the way, and `long_bodies` those over `sizes.body`.
     """
 
     schema: GuardedSchema
@@ -109,6 +117,8 @@ class Endpoint:
     buckets: Buckets | None = None
     follow: Follow = unfollowed
     sockets: InFlight = field(default_factory=lambda: InFlight(MAX_SOCKETS))
+    bodies: InFlight = field(default_factory=lambda: InFlight(MAX_ARRIVING))
+    long_bodies: InFlight = field(default_factory=lambda: InFlight(MAX_LONG_BODIES))
 
 
 def graphql_handlers(endpoint: Endpoint, path: str = "/graphql") -> tuple[HTTPRouteHandler, WebsocketRouteHandler]:
@@ -145,10 +155,13 @@ async def _respond(endpoint: Endpoint, request: Request[Any, Any, Any]) -> Respo
     if isinstance(caller, Rejection):
         return _refused(Unfit(caller), media)
     try:
-        asked = await _asked(request, endpoint.schema, endpoint.sizes)
-        if endpoint.buckets:
-            limited = _spend(endpoint.buckets, caller, endpoint.schema.documents.read(asked.query))
-        result = await _run(endpoint.schema, asked, endpoint.context_for(caller), request.method)
+        with ExitStack() as held:
+            asked, let_in = await _asked(endpoint, request, caller, held)
+            if let_in is not None:
+                limited = let_in
+            elif endpoint.buckets:
+                limited = _spend(endpoint.buckets, caller, endpoint.schema.documents.read(asked.query))
+            result = await _run(endpoint.schema, asked, endpoint.context_for(caller), request.method)
     except Unfit as unfit:
         return _refused(unfit, media, limited)
     return _answer(result, media, limited)
@@ -167,15 +180,19 @@ def _refused(unfit: Unfit, media: str, headers: Mapping[str, str] = MappingProxy
 
 def _spend(buckets: Buckets, caller: Caller, read: Read) -> dict[str, str]:
     """Take a request from what the caller has left, and return the headers that tell of it."""
-    verdict = _verdict(buckets, caller, read)
+    return _spent(buckets, _rate(buckets, read), caller)
+
+
+def _spent(buckets: Buckets, rate: Rate, caller: Caller) -> dict[str, str]:
+    verdict = buckets.spend(rate, caller.user_id)
     headers = {name.decode(): value.decode() for name, value in verdict.headers}
     if verdict.allowed:
         return headers
     raise Unfit(TOO_OFTEN, headers | {"retry-after": str(verdict.retry_after)})
 
 
-def _verdict(buckets: Buckets, caller: Caller, read: Read) -> Verdict:
-    return buckets.spend(buckets.rates.writes if read.may_write else buckets.rates.reads, caller.user_id)
+def _rate(buckets: Buckets, read: Read) -> Rate:
+    return buckets.rates.writes if read.may_write else buckets.rates.reads
 
 
 async def _converse(endpoint: Endpoint, socket: WebSocket[Any, Any, Any]) -> None:
@@ -197,7 +214,8 @@ async def _converse(endpoint: Endpoint, socket: WebSocket[Any, Any, Any]) -> Non
         return isinstance(await endpoint.authenticate(socket.headers), Caller)
 
     def spend(read: Read) -> Rejection | None:
-        verdict = _verdict(endpoint.buckets, caller, read) if endpoint.buckets else None
+        buckets = endpoint.buckets
+        verdict = buckets.spend(_rate(buckets, read), caller.user_id) if buckets else None
         if verdict is None or verdict.allowed:
             return None
         return Rejection(Code.TOO_MANY_REQUESTS, f"too many requests: wait {verdict.retry_after} seconds")
@@ -212,9 +230,12 @@ async def _converse(endpoint: Endpoint, socket: WebSocket[Any, Any, Any]) -> Non
             await serve(wire, endpoint.schema, terms)
 
 
-async def _asked(request: Request[Any, Any, Any], schema: GuardedSchema, sizes: Sizes) -> Asked:
+async def _asked(
+    endpoint: Endpoint, request: Request[Any, Any, Any], caller: Caller, held: ExitStack
+) -> tuple[Asked, dict[str, str] | None]:
+    """Return what is asked, and for a long body the headers of the write that it was let in for."""
     if request.method == "GET":
-        return _of_bounded_text(_from_query(request.query_params.dict()))
+        return _of_bounded_text(_from_query(request.query_params.dict())), None
     if request.method != "POST":
         raise Unfit(
             Rejection(Code.METHOD_NOT_SUPPORTED, f"`{request.method}` is not supported: use GET or POST"), ALLOW
@@ -222,17 +243,43 @@ async def _asked(request: Request[Any, Any, Any], schema: GuardedSchema, sizes: 
     kind, parameters = request.content_type
     if kind.lower() != JSON or parameters.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
         raise Unfit(Rejection(Code.UNSUPPORTED_MEDIA_TYPE, f"the body must be `{JSON}` in UTF-8"))
+    sizes = endpoint.sizes
     try:
-        body = await request.body()
+        body, let_in = await _body(endpoint, request, caller, held)
     except RequestEntityTooLarge:
         raise _too_large(sizes.long_body) from None
     is_long = len(body) > sizes.body
     if is_long and sum(map(body.count, (b'"', b",", b"[", b"{"))) > MAX_LONG_VALUES:
         raise _too_large(sizes.body)
     asked = _of_bounded_text(_from_body(body))
-    if is_long and not _may_be_long(schema.documents.read(asked.query)):
+    if is_long and not _may_be_long(endpoint.schema.documents.read(asked.query)):
         raise _too_large(sizes.body)
-    return asked
+    return asked, let_in
+
+
+async def _body(
+    endpoint: Endpoint, request: Request[Any, Any, Any], caller: Caller, held: ExitStack
+) -> tuple[bytes, dict[str, str] | None]:
+    """Read the body; what it takes in memory, and its place among the long ones, are `held` until the answer is made."""
+    grow = held.enter_context(endpoint.bodies.growing(caller.user_id))
+    declared, arrived = request.content_length or 0, bytearray()
+    let_in = None
+    if endpoint.sizes.body < declared <= endpoint.sizes.long_body:
+        let_in = _let_in(endpoint, caller, held)
+    async for part in request.stream():
+        if not grow(len(part)):
+            raise Unfit(TOO_MUCH_ARRIVES, {"retry-after": "1"})
+        arrived += part
+        if let_in is None and len(arrived) > endpoint.sizes.body:
+            let_in = _let_in(endpoint, caller, held)
+    return bytes(arrived), let_in
+
+
+def _let_in(endpoint: Endpoint, caller: Caller, held: ExitStack) -> dict[str, str]:
+    """Let a long body in, and return the headers of the write that it costs; raises Unfit."""
+    if not held.enter_context(endpoint.long_bodies.holding(caller.user_id)):
+        raise Unfit(TOO_MANY_LONG, {"retry-after": "1"})
+    return _spent(endpoint.buckets, endpoint.buckets.rates.writes, caller) if endpoint.buckets else {}
 
 
 def _of_bounded_text(asked: Asked) -> Asked:

@@ -1,8 +1,11 @@
 """Bound on what one user has in flight at once: sockets, operations or bytes."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Final
+
+MAX_ARRIVING: Final = 64 * 1024 * 1024  # bytes of the bodies of one user's requests, from their first to their answer
 
 
 @dataclass(slots=True)
@@ -15,17 +18,36 @@ class InFlight:
     def begin(self, user_id: str, amount: int = 1) -> bool:
         """Count it and return True, unless it would be too much beside what there is."""
         before = self._of.get(user_id, 0)
-        if before and self.most is not None and before + amount > self.most:
+        if before and amount and self.most is not None and before + amount > self.most:
             return False
-        self._of[user_id] = before + amount
+        if amount:
+            self._of[user_id] = before + amount
         return True
 
     def end(self, user_id: str, amount: int = 1) -> None:
+        if not amount:
+            return
         left = self._of[user_id] - amount
         if left:
             self._of[user_id] = left
         else:
             del self._of[user_id]
+
+    @contextmanager
+    def growing(self, user_id: str) -> Iterator[Callable[[int], bool]]:
+        """Yield what counts a further amount as `begin` does; all of it is counted until the end."""
+        total = 0
+
+        def grow(amount: int) -> bool:
+            nonlocal total
+            begun = self.begin(user_id, amount)
+            total += amount if begun else 0
+            return begun
+
+        try:
+            yield grow
+        finally:
+            self.end(user_id, total)
 
     @contextmanager
     def holding(self, user_id: str, amount: int = 1) -> Iterator[bool]:

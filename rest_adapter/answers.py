@@ -60,6 +60,9 @@ METHOD_NOT_SUPPORTED: Final = Rejection(
 TOO_MANY_REQUESTS: Final = Rejection(
     Code.TOO_MANY_REQUESTS, "you asked too often: wait as long as the `Retry-After` header says"
 )
+TOO_MUCH_ARRIVES: Final = Rejection(
+    Code.TOO_MANY_REQUESTS, "too much of your requests is on the way at once: wait for their answers"
+)
 UNAVAILABLE: Final = Rejection(
     Code.SERVICE_UNAVAILABLE, "the service is not available just now: send the same request again in a moment"
 )

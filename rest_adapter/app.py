@@ -9,6 +9,7 @@ from litestar.types import HTTPScope, Receive
 
 from domain.account import Identity
 from graphql_api.contract import Contract
+from graphql_api.in_flight import MAX_ARRIVING, InFlight
 from graphql_api.operations import Surface
 from graphql_api.rates import Buckets
 from rest_adapter.answers import JSON, Answer
@@ -43,6 +44,7 @@ def rest_app(
     observe: Observe = unobserved,
     pause: Pause = asyncio.sleep,
     viewer: Viewer | None = None,
+    bodies: InFlight | None = None,
 ) -> Edge:
     """Return the application for everything under `/api/v1` and `/images`; `buckets` None: nothing is limited.
 
@@ -60,9 +62,9 @@ def rest_app(
     by_path[DESCRIPTION] = {"GET": (None, _constant(described))}
     by_path[PAGE] = {"GET": (None, _constant(Answer(200, (*_HTML, _PUBLIC), page(contract).encode())))}
     litestar = application([address(path, methods) for path, methods in by_path.items()])
-    return Edge(
-        litestar, _also_looked_at(by_key(authenticate), viewer), buckets, frozenset({DESCRIPTION, PAGE}), observe, pause
-    )
+    credentials = _also_looked_at(by_key(authenticate), viewer)
+    arriving = bodies or InFlight(MAX_ARRIVING)
+    return Edge(litestar, credentials, buckets, frozenset({DESCRIPTION, PAGE}), observe, pause, bodies=arriving)
 
 
 def _also_looked_at(keys: Credentials, viewer: Viewer | None) -> Credentials:

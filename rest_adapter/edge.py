@@ -15,9 +15,18 @@ from structlog.contextvars import bind_contextvars
 
 from domain.account import Identity
 from domain.errors import NOT_FOUND, Unavailable
+from graphql_api.in_flight import MAX_ARRIVING, InFlight
 from graphql_api.rates import Buckets, Verdict, neighbourhood
 from graphql_api.refused import Refused
-from rest_adapter.answers import FAULT, NOTHING_TO_SNIFF, UNAUTHORIZED, UNAVAILABLE, Answer, failure
+from rest_adapter.answers import (
+    FAULT,
+    NOTHING_TO_SNIFF,
+    TOO_MUCH_ARRIVES,
+    UNAUTHORIZED,
+    UNAVAILABLE,
+    Answer,
+    failure,
+)
 from rest_adapter.credentials import Credentials
 from rest_adapter.requests import Gone, routable
 
@@ -74,6 +83,7 @@ class Edge:
     observe: Observe = unobserved
     pause: Pause = asyncio.sleep
     late: float = LATE_SECONDS
+    bodies: InFlight = field(default_factory=lambda: InFlight(MAX_ARRIVING))
     _slowed: int = field(default=0, init=False)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -104,7 +114,8 @@ class Edge:
 
         try:
             turned_away = await self._enter(scope, visit)
-            await (turned_away or self.app)(scope, self._hearing(scope, visit, receive, begun), tell)
+            with self.bodies.growing(visit.identity.user_id if visit.identity else "") as grow:
+                await (turned_away or self.app)(scope, self._hearing(scope, visit, receive, begun, grow), tell)
         except Gone:
             return
         except Exception:
@@ -138,11 +149,18 @@ class Edge:
             scope["method"] = "GET"
         return None
 
-    def _hearing(self, scope: HTTPScope, visit: Visit, receive: Receive, begun: float) -> Receive:
-        """Return what hears the body, and looks again who sends it where its end comes late; raises Refused."""
+    def _hearing(
+        self, scope: HTTPScope, visit: Visit, receive: Receive, begun: float, grow: Callable[[int], bool]
+    ) -> Receive:
+        """Return what hears the body, and looks again who sends it where its end comes late; raises Refused.
+
+        `grow` says whether so many bytes more may be on the way.
+        """
 
         async def hear() -> HTTPReceiveMessage:
             message = cast("HTTPReceiveMessage", await receive())
+            if message["type"] == "http.request" and visit.identity and not grow(len(message.get("body", b""))):
+                raise Refused(TOO_MUCH_ARRIVES)
             ended = message["type"] == "http.request" and not message.get("more_body", False)
             if ended and visit.identity and perf_counter() - begun > self.late:
                 try:

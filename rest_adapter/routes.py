@@ -140,7 +140,7 @@ async def _told(serve: Serve, scope: HTTPScope, receive: Receive) -> Answer:
         return await serve(scope, receive)
     except GraphQLError as error:
         refused = error.rejection if isinstance(error, Refused) else rejection_of(error)
-        if refused is TOO_MANY_REQUESTS:
+        if refused.code is Code.TOO_MANY_REQUESTS:
             return failure(refused, (b"retry-after", b"%d" % (visit.verdict.retry_after if visit.verdict else 1)))
         return failure(refused)
     except Unavailable:

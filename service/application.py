@@ -13,8 +13,8 @@ from domain.item import Limits as TreeLimits
 from graphql_api.context import Context, Limit, Ports
 from graphql_api.contract import Contract, contract
 from graphql_api.execute import Api
-from graphql_api.http import Endpoint, Follow, Sizes, graphql_handlers
-from graphql_api.in_flight import InFlight
+from graphql_api.http import MAX_LONG_BODIES, Endpoint, Follow, Sizes, graphql_handlers
+from graphql_api.in_flight import MAX_ARRIVING, InFlight
 from graphql_api.ports import Blobs, LiveDocuments, Store, Tickets
 from graphql_api.rates import Buckets, Rate, Rates
 from graphql_api.schema import build
@@ -130,8 +130,9 @@ def application(settings: Settings, state: State, origin: str) -> ASGIApp:
         measures.observe(seen)
         tell(seen)
 
+    bodies = InFlight(None if settings.no_rate_limits else MAX_ARRIVING)
     bearer = bearer_at(state.apps, origin)
-    rest, mcp = _surfaces(settings, who, bearer, api, contract(schema._schema), buckets, origin, observe)  # noqa: SLF001 - strawberry keeps the schema it wraps there
+    rest, mcp = _surfaces(settings, who, bearer, api, contract(schema._schema), buckets, bodies, origin, observe)  # noqa: SLF001 - strawberry keeps the schema it wraps there
     endpoint = Endpoint(
         schema,
         who.by_headers,
@@ -142,6 +143,8 @@ def application(settings: Settings, state: State, origin: str) -> ASGIApp:
         not_signed_in=UNAUTHORIZED,
         buckets=buckets,
         follow=state.follow,
+        bodies=bodies,
+        long_bodies=InFlight(None if settings.no_rate_limits else MAX_LONG_BODIES),
         sockets=InFlight(None if settings.no_rate_limits else settings.graphql_sockets_per_user),
     )
     people = site(settings, schema, wired, who.sessions, buckets, state.post)
@@ -182,6 +185,7 @@ def _surfaces(
     api: Api,
     rows: Contract,
     buckets: Buckets | None,
+    bodies: InFlight,
     origin: str,
     observe: Callable[[Seen], None],
 ) -> tuple[ASGIApp, ASGIApp]:
@@ -195,6 +199,7 @@ def _surfaces(
         most_body=settings.body_bytes,
         observe=observe,
         viewer=who.by_cookie,
+        bodies=bodies,
     )
     mcp = mcp_app(
         rows,
@@ -206,6 +211,7 @@ def _surfaces(
         allowed_origins=allowed_origins(settings),
         most_body=settings.body_bytes,
         observe=observe,
+        bodies=bodies,
     )
     return rest, mcp
 

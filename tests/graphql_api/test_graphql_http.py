@@ -588,3 +588,87 @@ def test_a_key_that_was_revoked_subscribes_to_nothing_more() -> None:
         welcome[0] = False
         subscribe(socket, "{ caller }")
         assert closed(socket) == (4401, "UNAUTHORIZED")
+
+
+class Arriving:
+    """A request whose body arrives as a test says; `status` is of its answer, when there is one."""
+
+    def __init__(self, app: Any, declared: int | None = None) -> None:
+        self.parts: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self.waits = asyncio.Event()
+        self.status = 0
+        length = [(b"content-length", str(declared).encode())] if declared else []
+        headers = [(b"x-api-key", b"ada"), (b"content-type", b"application/json"), *length]
+        scope = {
+            "type": "http", "method": "POST", "path": "/graphql", "raw_path": b"/graphql", "query_string": b"",
+            "root_path": "", "scheme": "http", "http_version": "1.1", "headers": headers, "client": None, "server": None,
+        }  # fmt: skip
+        self.answered = asyncio.create_task(app(scope, self._receive, self._send))
+
+    async def arrives(self, part: bytes) -> None:
+        """Let a part arrive, and return when more is waited for, or it is answered."""
+        self.waits.clear()
+        self.parts.put_nowait(part)
+        waiting = asyncio.create_task(self.waits.wait())
+        await asyncio.wait((waiting, self.answered), return_when=asyncio.FIRST_COMPLETED)
+        waiting.cancel()
+
+    async def ends(self) -> int:
+        self.parts.put_nowait(None)
+        await self.answered
+        return self.status
+
+    async def _receive(self) -> dict[str, Any]:
+        if self.parts.empty():
+            self.waits.set()
+        part = await self.parts.get()
+        return {"type": "http.request", "body": part or b"", "more_body": part is not None}
+
+    async def _send(self, message: dict[str, Any]) -> None:
+        self.status = message.get("status", self.status)
+
+
+def long_import(length: int) -> bytes:
+    return json.dumps({"query": IMPORT, "variables": {"u": "x" * length}}).encode()
+
+
+async def test_long_bodies_are_taken_two_at_a_time_and_cost_a_write_before_they_are_read() -> None:
+    buckets = Buckets(Rates(writes=Rate("writes", 4)), now=lambda: 0.0)
+
+    def left() -> int:
+        return buckets.look(buckets.rates.writes, "ada").remaining
+
+    sizes, body = Sizes(body=1_000, long_body=100_000), long_import(5_000)
+    app = Litestar(graphql_handlers(toy.endpoint(sizes=sizes, buckets=buckets)), openapi_config=None)
+    declared, undeclared = Arriving(app, len(body)), Arriving(app)
+    await declared.arrives(body[:10])
+    assert left() == 3
+    await undeclared.arrives(body[:900])
+    assert left() == 3
+    await undeclared.arrives(body[900:2_000])
+    assert left() == 2
+    third = Arriving(app, len(body))
+    await third.arrives(body[:10])
+    assert (third.status, left()) == (429, 2)
+    await declared.arrives(body[10:])
+    assert await declared.ends() == 200
+    fourth = Arriving(app, len(body))
+    await fourth.arrives(body)
+    assert (await fourth.ends(), left()) == (200, 1)
+    await undeclared.arrives(body[2_000:])
+    assert (await undeclared.ends(), left()) == (200, 1)
+
+
+async def test_what_of_a_users_bodies_has_arrived_unfinished_is_bounded() -> None:
+    bodies = InFlight(2_000)
+    app = Litestar(graphql_handlers(toy.endpoint(bodies=bodies)), openapi_config=None)
+    first, second = Arriving(app), Arriving(app)
+    await first.arrives(b" " * 1_500)
+    await second.arrives(b" " * 1_000)
+    assert second.status == 429
+    await first.arrives(b'{"query": "{ caller }"}')
+    assert await first.ends() == 200
+    third = Arriving(app)
+    await third.arrives(b" " * 1_900 + b'{"query": "{ caller }"}')
+    assert await third.ends() == 200
+    assert bodies.begin("ada", 2_000), "all of it was given back"

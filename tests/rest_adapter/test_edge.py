@@ -6,6 +6,7 @@ import pytest
 from surface import AGENT_KEY, KEY, Fake, World, envelope, exact
 
 from domain.errors import NOT_FOUND, Unavailable
+from graphql_api.in_flight import InFlight
 from graphql_api.operations import BY_NAME
 from graphql_api.rates import Rate, Rates
 from rest_adapter.credentials import by_key
@@ -137,6 +138,23 @@ async def test_whoever_sends_at_once_is_looked_up_once():
     world.app.late = 0.0
     assert (await world.call(CREATE)).status_code == 200
     assert len(asked) == 3
+
+
+async def test_what_of_a_users_bodies_has_arrived_unfinished_is_bounded():
+    world = World()
+    world.app.bodies = InFlight(20)
+    meanwhile = []
+
+    async def slowly():
+        yield b'{"name": '
+        meanwhile.append(await world.call(CREATE, json={"name": "while the other is on its way"}))
+        yield b'"Plans"}'
+
+    answer = await world.call(CREATE, content=slowly(), headers={"content-type": "application/json"})
+    assert answer.status_code == 200
+    assert [envelope(each) for each in meanwhile] == [(429, "TOO_MANY_REQUESTS")]
+    assert meanwhile[0].headers["retry-after"] == "1"
+    assert (await world.call(CREATE, json={"name": "n" * 200})).status_code == 200, "one alone may be larger"
 
 
 BAD_KEYS = {
