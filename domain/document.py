@@ -50,6 +50,19 @@ class DocumentLog:
 
 
 @dataclass(frozen=True, slots=True)
+class Computed:
+    """An update for a document, computed from its update number `sequence`; `size` is the document's with it, in bytes.
+
+    `clients` are the Yjs clients it tells of, where they are not all new.
+    """
+
+    update: bytes
+    sequence: int
+    size: int
+    clients: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Image:
     id: str
     item_id: str

@@ -1,6 +1,6 @@
 """How the versions of a document are kept and named, and how one of them is brought back."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -31,14 +31,17 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class Restoring:
-    """The update that brings an earlier version back, and how large the document is then.
+    """The update that brings an earlier version back, and how large the document is with it.
 
-    `sizes` is how large it was at each version that ends before.
+    It was computed from the document's update number `sequence`, when it had the size `before`; `sizes` is how large it
+    was at the numbers at which versions end.
     """
 
     update: bytes
     byte_size: int
-    sizes: tuple[int, ...]
+    sequence: int
+    before: int
+    sizes: Mapping[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,16 +109,29 @@ def restorable(facts: ItemFacts | None, version: Version | None) -> Version | Re
 
 
 def restore(
-    item_id: str, version: Version, history: History, ended: Sequence[Cut], made: Restoring, by: Credit, now: datetime
+    item_id: str,
+    version: Version,
+    history: History,
+    ended: Sequence[Cut],
+    made: Restoring,
+    grown: int,
+    by: Credit,
+    now: datetime,
 ) -> tuple[VersionCut | DocumentEdited | VersionRestored, ...]:
-    """Go forward to what a version held: what was there ends a version, and so does what is there then."""
+    """Go forward to what a version held: what was there ends a version, and so does what is there then.
+
+    `grown` is how many bytes others added since that was computed: at most so much too large are the sizes of versions
+    in which they did.
+    """
     if not made.update:
         return ()
-    before = cut(item_id, history, ended, made.sizes)
+    before = cut(item_id, history, ended, [made.sizes.get(each.sequence, made.before + grown) for each in ended])
     number, sequence = history.number + len(before) + 1, history.sequence + 1
     author = Wrote(by.user_id, by.agent, now)
     return (
         *before,
         DocumentEdited(item_id, history.drive_id, made.update),
-        VersionRestored(item_id, history.drive_id, number, sequence, now, made.byte_size, (author,), version.number),
+        VersionRestored(
+            item_id, history.drive_id, number, sequence, now, made.byte_size + grown, (author,), version.number
+        ),
     )

@@ -116,6 +116,15 @@ class Context:
         async with self.ports.turns.of(self.caller.user_id, self._asked):
             return await self.ports.store.read(question)
 
+    async def answered(self) -> bool:
+        """Whether this is a request that was answered before: one for which nothing need be computed."""
+        return await self._known(self.ports.store) is not None
+
+    async def _known(self, reader: Reader) -> str | None:
+        """Return what was made the first time, where this is not the first."""
+        remembered = await reader.read(RememberedFor(self.once)) if self.once else None
+        return accepted(again(self.once, remembered)) if self.once and remembered else None
+
     async def change(self, touches: Touches, decide: "Decide", result_id: str = "") -> str | None:
         """Load, decide and record in one transaction.
 
@@ -125,10 +134,9 @@ class Context:
         """
 
         async def work(transaction: Transaction) -> str | None:
-            if self.once:
-                remembered = await transaction.read(RememberedFor(self.once))
-                if remembered:
-                    return accepted(again(self.once, remembered))
+            known = await self._known(transaction)
+            if known is not None:
+                return known
             events = accepted(await decide(transaction))
             if events and not all_locked:
                 raise _SeenMeanwhileError

@@ -2,7 +2,7 @@
 
 import base64
 import binascii
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Annotated
 
 import strawberry
@@ -10,7 +10,8 @@ import strawberry
 from domain import document, item, key, move, publication, share, trash
 from domain.access import Permission
 from domain.account import Account
-from domain.document import DocumentEdited
+from domain.credit import Credit
+from domain.document import Computed, DocumentEdited
 from domain.errors import Code, Rejection
 from domain.events import Event
 from domain.item import ItemFacts, ItemKind
@@ -102,6 +103,29 @@ async def _created(
         return (*made, *begun)
 
     return await _item(context, await context.change(touches, decide, new_id) or new_id)
+
+
+async def _computed(
+    context: Context, document_id: str, compute: Callable[[Credit], Awaitable[Computed | Rejection]]
+) -> DriveItemFields:
+    """Add to a document what is computed of it as it is when somebody asks, outside of any transaction and lock.
+
+    Rights are looked at before that, so that nothing is done for who may not edit, and again with the lock.
+    """
+    if await context.answered():
+        return await _item(context, document_id)
+    facts = ItemFor(context.user_id, document_id)
+    accepted(document.editable(await context.ports.store.read(facts), "edit this document"))
+    made = accepted(await compute(context.caller.credit))
+
+    async def decide(ask: Reader) -> Decision:
+        edited = document.edit(await ask.read(facts), made.update)
+        if isinstance(edited, Rejection) or not made.update:
+            return edited if isinstance(edited, Rejection) else ()
+        return await context.ports.documents.fits(document_id, made, context.caller.credit, ask) or edited
+
+    await context.change(Touches(items=(document_id,), documents=(document_id,)), decide)
+    return await _item(context, document_id)
 
 
 @strawberry.type
@@ -239,16 +263,9 @@ class ItemMutations:
     ) -> DriveItemFields:
         context = context_of(info)
         content = _decoded(update, context.ports.limit.update_bytes)
-
-        async def decide(ask: Reader) -> Decision:
-            facts = await ask.read(ItemFor(context.user_id, document_id))
-            edited = document.edit(facts, content)
-            if isinstance(edited, Rejection):
-                return edited
-            return await context.ports.documents.checked(document_id, content, context.caller.credit, ask) or edited
-
-        await context.change(Touches(items=(document_id,), documents=(document_id,)), decide)
-        return await _item(context, document_id)
+        return await _computed(
+            context, document_id, lambda by: context.ports.documents.checked(document_id, content, by)
+        )
 
     @strawberry.mutation(
         graphql_type=DriveItem,
@@ -262,16 +279,4 @@ class ItemMutations:
         edit: Annotated[EditInput, strawberry.argument(description="What to do to its Markdown.")],
     ) -> DriveItemFields:
         context, wanted = context_of(info), form(edit)
-
-        async def decide(ask: Reader) -> Decision:
-            facts = await ask.read(ItemFor(context.user_id, document_id))
-            seen = document.editable(facts, "edit this document")
-            if isinstance(seen, Rejection):
-                return seen
-            made = await context.ports.documents.edited(document_id, wanted, ask)
-            if isinstance(made, Rejection):
-                return made
-            return document.edit(facts, made) if made else ()
-
-        await context.change(Touches(items=(document_id,), documents=(document_id,)), decide)
-        return await _item(context, document_id)
+        return await _computed(context, document_id, lambda by: context.ports.documents.edited(document_id, wanted, by))

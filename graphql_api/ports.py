@@ -10,6 +10,7 @@ import msgspec
 from documents.edit import Edit
 from domain.account import Identity
 from domain.credit import Author, Credit
+from domain.document import Computed
 from domain.errors import Rejection
 from domain.events import Event
 from domain.once import Once
@@ -74,16 +75,28 @@ class Projected(Protocol):
 
 
 class LiveDocuments(Protocol):
+    """Documents, which are computed outside of any transaction. Whoever asks is known by `by`, and takes turns.
+
+    Computing raises `Unavailable` where too much is being computed.
+    """
+
     async def read(self, document_id: str, sequence: int) -> Projected:
         """Return the document as of its update number `sequence`."""
         ...
 
-    async def checked(self, document_id: str, update: bytes, by: Credit, reader: Reader) -> Rejection | None:
-        """Say why `update` of theirs may not be added to the document, or None where it may."""
+    async def checked(self, document_id: str, update: bytes, by: Credit) -> Computed | Rejection:
+        """Return `update` where it may be added to the document, to be recorded, or say why it may not."""
         ...
 
-    async def edited(self, document_id: str, wanted: Edit, reader: Reader) -> bytes | Rejection:
+    async def edited(self, document_id: str, wanted: Edit, by: Credit) -> Computed | Rejection:
         """Return the update that makes this edit, to be recorded; empty where there is nothing to do."""
+        ...
+
+    async def fits(self, document_id: str, made: Computed, by: Credit, reader: Reader) -> Rejection | None:
+        """Say why what was computed before may not be added to the document as it is by now, or None where it may.
+
+        It costs no more than what was added since.
+        """
         ...
 
     def first_update(self, kind: str) -> bytes | None:
@@ -112,13 +125,15 @@ class Versions(Protocol):
         """Return the document as it was when its version `number` ended."""
         ...
 
-    async def restoring(
-        self, document_id: str, number: int, ends: Sequence[int], reader: Reader
-    ) -> Restoring | Rejection:
+    async def restoring(self, document_id: str, number: int, ends: Sequence[int], by: Credit) -> Restoring | Rejection:
         """Return the update that brings a version back, to be recorded; empty where there is nothing to do.
 
-        `ends` are the update numbers at which versions end before that.
+        `ends` are the update numbers at which versions end before that. It is computed outside of any transaction.
         """
+        ...
+
+    async def grown(self, document_id: str, made: Restoring, reader: Reader) -> int | Rejection:
+        """Return how many bytes were added to the document since, or say why there is no room."""
         ...
 
     async def attributions(self, document_id: str, sequence: int) -> Sequence["Attributed"]:

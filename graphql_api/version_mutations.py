@@ -6,12 +6,13 @@ import strawberry
 
 from domain import version as versions
 from domain.errors import NOT_FOUND, Rejection
-from domain.history import due
+from domain.history import History, due
 from domain.questions import HistoryOf, ItemFor, VersionOf
 from domain.values import ItemName
 from graphql_api.context import Asked, Decision, context_of, upon_both
 from graphql_api.nodes import Document, document_of
 from graphql_api.ports import Reader, Touches
+from graphql_api.refused import accepted
 from graphql_api.types import ID
 from graphql_api.versions import Number, Version, version_of
 
@@ -43,22 +44,32 @@ class VersionMutations:
     )
     async def restore_version(self, info: Asked, document_id: DocumentId, number: Number) -> Document:
         context = context_of(info)
-        ports = context.ports
+        ports, by = context.ports, context.caller.credit
 
-        async def decide(ask: Reader) -> Decision:
+        async def asked(ask: Reader) -> tuple[versions.Version, History] | Rejection:
             facts = await ask.read(ItemFor(context.user_id, document_id))
             version = versions.restorable(facts, await ask.read(VersionOf(document_id, number)))
             history = await ask.read(HistoryOf(document_id))
             if isinstance(version, Rejection):
                 return version
-            if history is None:
-                return NOT_FOUND
+            return (version, history) if history else NOT_FOUND
+
+        if await context.answered():
+            return await document_of(context, document_id)
+        _, history = accepted(await asked(ports.store))
+        ends = [each.sequence for each in due(history, ports.clock(), end=True)]
+        made = accepted(await ports.versions.restoring(document_id, number, ends, by))
+
+        async def decide(ask: Reader) -> Decision:
+            found, grown = await asked(ask), await ports.versions.grown(document_id, made, ask)
+            if isinstance(found, Rejection):
+                return found
+            if isinstance(grown, Rejection):
+                return grown
+            version, history = found
             now = ports.clock()
             ended = due(history, now, end=True)
-            made = await ports.versions.restoring(document_id, number, [each.sequence for each in ended], ask)
-            if isinstance(made, Rejection):
-                return made
-            return versions.restore(document_id, version, history, ended, made, context.caller.credit, now)
+            return versions.restore(document_id, version, history, ended, made, grown, by, now)
 
         await context.change(Touches(items=(document_id,), documents=(document_id,)), decide)
         return await document_of(context, document_id)

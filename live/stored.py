@@ -5,7 +5,7 @@ are kept as such: the updates that were committed since are brought in, and only
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 from weakref import WeakValueDictionary
@@ -23,14 +23,19 @@ from documents.repeated import contradicts_document
 from documents.scan import IMPORT, Refused, Scanned, scan
 from documents.snapshot import TooLarge, admit, encode_state, load, state_vector
 from domain.credit import Credit
-from domain.document import DocumentLog, DocumentState
+from domain.document import Computed, DocumentLog, DocumentState
 from domain.errors import NOT_FOUND, Code, Rejection
 from domain.questions import LogOf, Question, StateOf
+from live.computations import Computations
 from live.lately import Lately
 
 ANSWER_BYTES = 32 * 1024 * 1024
 FOLLOWED_BYTES = 128 * 1024 * 1024
 SMALL = 32 * 1024
+# What is edited here and not in a thread, in bytes of the document and characters of the edit: a reader's bounds leave
+# a text that is so short a few hundredths of a second.
+SMALL_EDIT = 4 * 1024
+TOO_LARGE = Rejection(Code.LIMIT_EXCEEDED, f"the document would be larger than {IMPORT.size} bytes")
 # What a document weighs in memory for each byte of its updates, measured.
 WEIGHT = 18
 # How much cheaper it is to put an answer together from what is kept than to make it.
@@ -135,7 +140,22 @@ def _projected(followed: Followed, sequence: int, updates: int) -> _Read:
     return _Read(sequence, Projected(msgspec.Raw(made.tree_json), made.markdown), followed, updates)
 
 
-def _checked(stored: DocumentLog, update: bytes, by: Owner) -> Rejection | None:
+def grown(since: DocumentState, made: Computed) -> int | Rejection:
+    """Return how many bytes were added to a document `since` what was made was computed, as far as there is room.
+
+    Two updates merged are no larger than both together, so the sum bounds the document without merging them. What
+    was deleted meanwhile is not counted off: within that much of the limit an edit is refused that would have fitted.
+    Nor can the tree be deeper than either alone: neither put anything into what the other brought.
+    """
+    came = sum(map(len, since.updates))
+    # a snapshot that was made meanwhile holds what the update was computed from
+    size = made.size if since.snapshot is None else len(since.snapshot) + len(made.update)
+    return came if size + came <= IMPORT.size else TOO_LARGE
+
+
+def _checked(stored: DocumentLog | None, update: bytes, by: Owner) -> Computed | Rejection:
+    if stored is None:
+        return NOT_FOUND
     document = opened_log(stored)
     scanned = scan(update, IMPORT)
     if not isinstance(scanned, Refused) and (whose := _forged(document, update, scanned, by)):
@@ -144,7 +164,8 @@ def _checked(stored: DocumentLog, update: bytes, by: Owner) -> Rejection | None:
     if isinstance(admitted, Refused):
         code = Code.LIMIT_EXCEEDED if isinstance(admitted, TooLarge) else Code.BAD_REQUEST
         return Rejection(code, f"`update` is refused: {admitted.reason}")
-    return None
+    size = len(encode_state(document.doc))
+    return Computed(update, document.sequence, size, frozenset(admitted.ends))
 
 
 def _forged(document: Opened, update: bytes, scanned: Scanned, by: Owner) -> str | None:
@@ -158,16 +179,22 @@ def _forged(document: Opened, update: bytes, scanned: Scanned, by: Owner) -> str
     return None
 
 
-def _edited(state: DocumentState, wanted: Edit) -> bytes | Rejection:
+def _tells_of(since: DocumentState, clients: frozenset[int]) -> bool:
+    """Whether what was added to a document may tell of one of these Yjs clients."""
+    scans = [keystroke(update) or scan(update, IMPORT) for update in since.updates]
+    told = {client for scanned in scans if not isinstance(scanned, Refused) for client in scanned.ends}
+    return since.snapshot is not None or not clients.isdisjoint(told)
+
+
+def _edited(state: DocumentState, wanted: Edit) -> Computed | Rejection:
     loaded = opened(state)
     made = edit(loaded, wanted)
     if isinstance(made, Damaged):
         raise RuntimeError(f"an edit went wrong: {made.reason}")  # noqa: TRY004  it is of the right type
     if isinstance(made, Refused):
         return Rejection(Code.BAD_REQUEST, made.reason)
-    if len(encode_state(loaded)) > IMPORT.size:
-        return Rejection(Code.LIMIT_EXCEEDED, f"the document would be larger than {IMPORT.size} bytes")
-    return made
+    size = len(encode_state(loaded))
+    return Computed(made, state.sequence, size) if size <= IMPORT.size else TOO_LARGE
 
 
 async def aside[T](size: int, act: Callable[[], T]) -> T:
@@ -185,8 +212,15 @@ class StoredDocuments:
     A small document is not followed before it has changed under its readers: to read it anew costs less than to hold it.
     """
 
-    def __init__(self, reader: Reader, answer_bytes: int = ANSWER_BYTES, followed_bytes: int = FOLLOWED_BYTES) -> None:
+    def __init__(
+        self,
+        reader: Reader,
+        answer_bytes: int = ANSWER_BYTES,
+        followed_bytes: int = FOLLOWED_BYTES,
+        computations: Computations | None = None,
+    ) -> None:
         self._reader = reader
+        self._computations = computations or Computations()
         self._answers: Lately[tuple[int, Projected]] = Lately(answer_bytes)
         self._followed: Lately[_Read] = Lately(followed_bytes)
         self._making: dict[tuple[str, int], asyncio.Task[Projected]] = {}
@@ -232,16 +266,42 @@ class StoredDocuments:
         work = max(bytes_of(since), read.projected.size // SHARE)
         return await aside(work, lambda: _gone_on(read, since, sequence))
 
-    async def checked(self, document_id: str, update: bytes, by: Credit, reader: Reader) -> Rejection | None:
-        stored = await reader.read(LogOf(document_id))
-        if stored is None:
-            return NOT_FOUND
-        whose = (by.user_id, by.agent)
-        return await aside(size_of(stored) + len(update), lambda: _checked(stored, update, whose))
+    async def checked(self, document_id: str, update: bytes, by: Credit) -> Computed | Rejection:
+        def read() -> Awaitable[DocumentLog | None]:
+            return self._reader.read(LogOf(document_id))
 
-    async def edited(self, document_id: str, wanted: Edit, reader: Reader) -> bytes | Rejection:
-        state = await reader.read(StateOf(document_id))
-        return await aside(bytes_of(state) + size(wanted), lambda: _edited(state, wanted))
+        stored = await read()
+        whose = (by.user_id, by.agent)
+        if stored is None or size_of(stored) + len(update) < SMALL_EDIT:
+            return _checked(stored, update, whose)
+        del stored  # while it waits
+        return await self._computations.run(by.user_id, read, lambda stored: _checked(stored, update, whose))
+
+    async def edited(self, document_id: str, wanted: Edit, by: Credit) -> Computed | Rejection:
+        return await self._computed(document_id, by, size(wanted), lambda state: _edited(state, wanted))
+
+    async def _computed[T](self, document_id: str, by: Credit, size: int, act: Callable[[DocumentState], T]) -> T:
+        def read() -> Awaitable[DocumentState]:
+            return self._reader.read(StateOf(document_id))
+
+        state = await read()
+        if bytes_of(state) + size < SMALL_EDIT:
+            return act(state)
+        del state  # while it waits
+        return await self._computations.run(by.user_id, read, act)
+
+    async def fits(self, document_id: str, made: Computed, by: Credit, reader: Reader) -> Rejection | None:
+        since = await reader.read(StateOf(document_id, after=made.sequence))
+        room = grown(since, made)
+        if isinstance(room, Rejection):
+            return room
+        if not made.clients or not await aside(bytes_of(since), lambda: _tells_of(since, made.clients)):
+            return None
+        # Somebody wrote under a client that the update tells of, too: whose that is must be known with the lock.
+        stored = await reader.read(LogOf(document_id))
+        size, whose = size_of(stored) if stored else 0, (by.user_id, by.agent)
+        again = await aside(size + len(made.update), lambda: _checked(stored, made.update, whose))
+        return again if isinstance(again, Rejection) else None
 
     def first_update(self, kind: str) -> bytes | None:
         return from_tree(CHART, FIRST_CLIENT) if kind == "viz_workbook" else None

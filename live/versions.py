@@ -16,13 +16,14 @@ from documents.projection import project
 from documents.scan import IMPORT, Refused
 from documents.snapshot import encode_state
 from documents.tree import tree
-from domain.credit import Author
-from domain.document import DocumentLog, DocumentState
+from domain.credit import Author, Credit
+from domain.document import Computed, DocumentLog, DocumentState
 from domain.errors import Code, Rejection
 from domain.questions import AuthorNamesOf, LogOf, StateOf, VersionStateOf
 from domain.version import Restoring
+from live.computations import Computations
 from live.lately import Lately
-from live.stored import Projected, Reader, aside, bytes_of, opened
+from live.stored import SMALL_EDIT, TOO_LARGE, Projected, Reader, aside, bytes_of, grown, opened
 
 CACHE_BYTES = 16 * 1024 * 1024
 ATTRIBUTION_BYTES = 16 * 1024 * 1024
@@ -48,9 +49,14 @@ class StoredVersions:
     """
 
     def __init__(
-        self, reader: Reader, cache_bytes: int = CACHE_BYTES, attribution_bytes: int = ATTRIBUTION_BYTES
+        self,
+        reader: Reader,
+        cache_bytes: int = CACHE_BYTES,
+        attribution_bytes: int = ATTRIBUTION_BYTES,
+        computations: Computations | None = None,
     ) -> None:
         self._reader = reader
+        self._computations = computations or Computations()
         self._most = cache_bytes
         self._kept: OrderedDict[tuple[str, int], Projected] = OrderedDict()
         self._held = 0
@@ -73,12 +79,20 @@ class StoredVersions:
         state = await reader.read(StateOf(document_id, ends[-1]))
         return await aside(bytes_of(state), lambda: _sizes(state, ends))
 
-    async def restoring(
-        self, document_id: str, number: int, ends: Sequence[int], reader: Reader
-    ) -> Restoring | Rejection:
-        earlier = await reader.read(VersionStateOf(document_id, number))
-        state = await reader.read(StateOf(document_id))
-        return await aside(bytes_of(earlier) + bytes_of(state), lambda: _restoring(state, earlier, ends))
+    async def restoring(self, document_id: str, number: int, ends: Sequence[int], by: Credit) -> Restoring | Rejection:
+        async def read() -> tuple[DocumentState, DocumentState]:
+            earlier = await self._reader.read(VersionStateOf(document_id, number))
+            return await self._reader.read(StateOf(document_id)), earlier
+
+        state, earlier = await read()
+        if bytes_of(state) + bytes_of(earlier) < SMALL_EDIT:
+            return _restoring(state, earlier, ends)
+        del state, earlier  # while it waits
+        return await self._computations.run(by.user_id, read, lambda both: _restoring(*both, ends))
+
+    async def grown(self, document_id: str, made: Restoring, reader: Reader) -> int | Rejection:
+        since = await reader.read(StateOf(document_id, after=made.sequence))
+        return grown(since, Computed(made.update, made.sequence, made.byte_size))
 
     async def attributions(self, document_id: str, sequence: int) -> list[Attributed]:
         found = await self._stretches(document_id, sequence)
@@ -131,17 +145,20 @@ def _bring(doc: Doc[Any], updates: Sequence[bytes]) -> None:
 
 def _restoring(state: DocumentState, earlier: DocumentState, ends: Sequence[int]) -> Restoring | Rejection:
     doc = opened(state)
+    before = len(encode_state(doc))
     made = restore_content(doc, tree(opened(earlier)))
     if isinstance(made, Damaged):
         raise RuntimeError(f"a restore went wrong: {made.reason}")  # noqa: TRY004  it is of the right type
     if isinstance(made, Refused):
         return Rejection(Code.BAD_REQUEST, made.reason)
     if not made:
-        return Restoring(b"", 0, ())
+        return Restoring(b"", before, state.sequence, before, {})
     size = len(encode_state(doc))
     if size > IMPORT.size:
-        return Rejection(Code.LIMIT_EXCEEDED, f"the document would be larger than {IMPORT.size} bytes")
-    return Restoring(made, size, _sizes(state, ends))
+        return TOO_LARGE
+    # what ended before a snapshot that was made since `ends` were read is in no update
+    known = [end for end in ends if state.sequence - len(state.updates) < end <= state.sequence]
+    return Restoring(made, size, state.sequence, before, dict(zip(known, _sizes(state, known), strict=True)))
 
 
 def _attributed(log: DocumentLog) -> list[Attribution]:

@@ -1,7 +1,7 @@
 """The one ASGI application: REST inside its edge, GraphQL and its socket, and what operators ask."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from litestar import MediaType, Request, Response, route
@@ -18,6 +18,7 @@ from graphql_api.in_flight import MAX_ARRIVING, InFlight
 from graphql_api.ports import Blobs, LiveDocuments, Store, Tickets
 from graphql_api.rates import Buckets, Rate, Rates
 from graphql_api.schema import build
+from live.computations import Computations
 from live.versions import StoredVersions
 from mcp_adapter.app import PATH as MCP
 from mcp_adapter.app import Bearer, mcp_app
@@ -67,6 +68,7 @@ class State:
     apps: Apps
     post: Post
     follow: Follow
+    computations: Computations = field(default_factory=Computations)
 
 
 def ports(settings: Settings, state: State, origin: str, buckets: Buckets | None) -> Ports:
@@ -87,7 +89,7 @@ def ports(settings: Settings, state: State, origin: str, buckets: Buckets | None
         fresh.new_id,
         fresh.randomness,
         origin,
-        StoredVersions(state.store),
+        StoredVersions(state.store, computations=state.computations),
         InvitationLetters(state.post, origin, buckets),
         limit,
     )

@@ -17,6 +17,7 @@ from litestar.types import ASGIApp, Receive, Send
 from domain.errors import Unavailable
 from live.asgi_sockets import asgi_app
 from live.compaction import Press
+from live.computations import Computations
 from live.hall import Hall
 from live.protocol import LARGEST_FIRST_SYNC, LARGEST_MESSAGE
 from live.sockets import engine
@@ -123,7 +124,8 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
         aclosing(UpdateLog(store.writers, (index := SearchIndex(store)).edited)) as edits,
     ):
         await reset_restored(store)
-        documents, blobs = StoredDocuments(store), blobs_of(settings)
+        computations = Computations()
+        documents, blobs = StoredDocuments(store, computations=computations), blobs_of(settings)
         announcement = await first_start(store, documents, settings)
         most = None if settings.no_rate_limits else settings.sockets_per_user
         hall = Hall.over(store, edits.append, fresh.now, fresh.milliseconds, most)
@@ -139,6 +141,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
             apps,
             letters,
             followed(hall),
+            computations,
         )
         who_is = sign_in(settings, state, origin)
         trusted = proxies(settings.trusted_proxies)

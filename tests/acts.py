@@ -308,8 +308,10 @@ class World:
             return found
         past = await self.read(HistoryOf(item_id))
         ended = history.due(past, self.now, end=True)
-        made = version.Restoring(update, len(update), tuple(each.sequence for each in ended))
-        restored = version.restore(item_id, found, past, ended, made, self.credit(by, agent), self.now)
+        made = version.Restoring(
+            update, len(update), past.sequence, 0, {each.sequence: each.sequence for each in ended}
+        )
+        restored = version.restore(item_id, found, past, ended, made, 0, self.credit(by, agent), self.now)
         return await self.decided(by, restored, agent)
 
     async def upload(self, by, item_id):

@@ -90,13 +90,14 @@ def history(*steps: tuple[float, str]) -> History:
 def test_a_restore_ends_a_version_before_and_one_after():
     earlier = Version(2, "good", BEGIN, (), 5, None, 7)
     past = history((0, "a"), (1, "b"))
-    made = Restoring(b"update", 99, (40, 50))
+    ended = due(past, BEGIN + timedelta(minutes=2), end=True)
+    made = Restoring(b"update", 99, 12, 60, {ended[0].sequence: 40})
     by, now = Credit("a", "Ada", "bot"), BEGIN + timedelta(minutes=2)
-    first, second, edited, restored = restore("d", earlier, past, due(past, now, end=True), made, by, now)
-    assert [(cut.number, cut.byte_size) for cut in (first, second)] == [(4, 40), (5, 50)]
+    first, second, edited, restored = restore("d", earlier, past, ended, made, 3, by, now)
+    assert [(cut.number, cut.byte_size) for cut in (first, second)] == [(4, 40), (5, 63)]
     assert edited == DocumentEdited("d", "drive", b"update")
-    assert restored == VersionRestored("d", "drive", 6, 13, now, 99, (Wrote("a", "bot", now),), 2)
-    assert restore("d", earlier, past, (), Restoring(b"", 0, ()), by, now) == ()
+    assert restored == VersionRestored("d", "drive", 6, 13, now, 102, (Wrote("a", "bot", now),), 2)
+    assert restore("d", earlier, past, (), Restoring(b"", 60, 12, 60, {}), 0, by, now) == ()
 
 
 many = st.lists(st.tuples(st.floats(0, 20, allow_nan=False), st.sampled_from(["a", "b", "a/bot"])), max_size=40)

@@ -11,8 +11,9 @@ from pycrdt import Doc, Text, XmlElement, XmlFragment, XmlText
 from documents.build import from_tree
 from documents.edit import Append, Edit, Passage, Passages, Whole
 from documents.markdown_in import parse
+from documents.scan import IMPORT
 from domain.credit import Credit
-from domain.document import DocumentLog, DocumentState, LoggedUpdate
+from domain.document import Computed, DocumentLog, DocumentState, LoggedUpdate
 from domain.errors import Code, Rejection
 from domain.questions import LogOf, Question, StateOf
 from live.stored import StoredDocuments
@@ -173,7 +174,7 @@ def unrelated() -> bytes:
 )
 async def test_an_update_that_is_broken_too_deep_or_not_whole_is_refused(update: bytes):
     log = Log([written("# One")])
-    refused = await StoredDocuments(log).checked("d", update, ADA, log)
+    refused = await StoredDocuments(log).checked("d", update, ADA)
     assert isinstance(refused, Rejection)
     assert refused.code is Code.BAD_REQUEST
     assert refused.message.startswith("`update` is refused: ")
@@ -181,7 +182,10 @@ async def test_an_update_that_is_broken_too_deep_or_not_whole_is_refused(update:
 
 async def test_a_sound_update_may_be_added():
     log = Log([written("# One")])
-    assert await StoredDocuments(log).checked("d", written("Two", client=2), ADA, log) is None
+    update = written("Two", client=2)
+    made = await StoredDocuments(log).checked("d", update, ADA)
+    assert isinstance(made, Computed)
+    assert (made.update, made.sequence) == (update, 1)
 
 
 def typed(document: Doc, text: str) -> bytes:
@@ -195,22 +199,22 @@ async def test_nobody_goes_on_with_a_client_of_somebody_else_and_everybody_may_b
     log = Log([typed(client, "ada's")])
     documents = StoredDocuments(log)
     more = typed(client, "more")
-    refused = await documents.checked("d", more, BEN, log)
-    assert refused is not None
+    refused = await documents.checked("d", more, BEN)
+    assert isinstance(refused, Rejection)
     assert refused.code is Code.FORBIDDEN
     assert "`7`" in refused.message
-    assert await documents.checked("d", more, ADA, log) is None
-    agents = await documents.checked("d", more, Credit("ada", "Ada", "scribe"), log)
-    assert agents is not None
-    assert await documents.checked("d", typed(Doc(client_id=8), "from elsewhere"), BEN, log) is None
-    assert await documents.checked("d", log.updates[0], BEN, log) is None
+    assert isinstance(await documents.checked("d", more, ADA), Computed)
+    agents = await documents.checked("d", more, Credit("ada", "Ada", "scribe"))
+    assert isinstance(agents, Rejection)
+    assert isinstance(await documents.checked("d", typed(Doc(client_id=8), "from elsewhere"), BEN), Computed)
+    assert isinstance(await documents.checked("d", log.updates[0], BEN), Computed)
 
 
 async def test_what_a_document_has_of_a_client_may_not_be_said_otherwise_even_by_whoever_wrote_it():
     log = Log([typed(Doc(client_id=7), "as it was")])
     for by in (ADA, BEN):
-        refused = await StoredDocuments(log).checked("d", typed(Doc(client_id=7), "as it is"), by, log)
-        assert refused is not None
+        refused = await StoredDocuments(log).checked("d", typed(Doc(client_id=7), "as it is"), by)
+        assert isinstance(refused, Rejection)
         assert refused.code is Code.FORBIDDEN
 
 
@@ -218,27 +222,58 @@ async def test_edits_over_the_api_and_restores_are_written_under_clients_that_ar
     log = Log([written("# One")])
     documents = StoredDocuments(log)
     for number in range(3):
-        made = await documents.edited("d", Append(f"paragraph {number}"), log)
-        assert isinstance(made, bytes)
-        assert await documents.checked("d", made, BEN, log) is None
-        log.updates.append(made)
+        made = await documents.edited("d", Append(f"paragraph {number}"), ADA)
+        assert isinstance(made, Computed)
+        assert isinstance(await documents.checked("d", made.update, BEN), Computed)
+        log.updates.append(made.update)
+
+
+async def test_whose_a_client_is_that_somebody_began_to_write_under_meanwhile_is_looked_at_again():
+    log = Log()
+    documents = StoredDocuments(log)
+    brought = await documents.checked("d", typed(Doc(client_id=7), "brought"), BEN)
+    beside = await documents.checked("d", typed(Doc(client_id=8), "beside"), BEN)
+    assert isinstance(brought, Computed)
+    assert isinstance(beside, Computed)
+    log.updates.append(typed(Doc(client_id=7), "typed"))
+    assert await documents.fits("d", beside, BEN, log) is None
+    refused = await documents.fits("d", brought, BEN, log)
+    assert isinstance(refused, Rejection)
+    assert refused.code is Code.FORBIDDEN
+    log.updates[0] = brought.update
+    assert await documents.fits("d", brought, ADA, log) is None
 
 
 async def test_an_edit_is_an_update_that_may_be_added_and_none_where_nothing_changes():
     log = Log([written("# One\n\ntwo")])
     documents = StoredDocuments(log)
-    update = await documents.edited("d", Passages((Passage("two", "2"),)), log)
-    assert isinstance(update, bytes)
-    assert await documents.checked("d", update, ADA, log) is None
-    log.updates.append(update)
+    made = await documents.edited("d", Passages((Passage("two", "2"),)), ADA)
+    assert isinstance(made, Computed)
+    assert isinstance(await documents.checked("d", made.update, ADA), Computed)
+    log.updates.append(made.update)
     assert (await documents.read("d", 2)).markdown == "# One\n\n2\n"
-    assert await documents.edited("d", Whole("# One\n\n2"), log) == b""
+    nothing = await documents.edited("d", Whole("# One\n\n2"), ADA)
+    assert isinstance(nothing, Computed)
+    assert nothing.update == b""
+
+
+async def test_an_edit_fits_a_document_that_others_went_on_with_until_that_is_full():
+    log = Log([written("# One")])
+    documents = StoredDocuments(log)
+    made = await documents.edited("d", Append("two"), ADA)
+    assert isinstance(made, Computed)
+    log.updates.append(written("Three", client=3))
+    assert await documents.fits("d", made, ADA, log) is None
+    log.updates.append(bytes(IMPORT.size))
+    refused = await documents.fits("d", made, ADA, log)
+    assert isinstance(refused, Rejection)
+    assert refused.code is Code.LIMIT_EXCEEDED
 
 
 @pytest.mark.parametrize("wanted", [Passages((Passage("three", "3"),)), Append("> " * 120 + "deep")])
 async def test_an_edit_that_does_not_fit_is_refused(wanted: Edit):
     log = Log([written("# One\n\ntwo")])
-    refused = await StoredDocuments(log).edited("d", wanted, log)
+    refused = await StoredDocuments(log).edited("d", wanted, ADA)
     assert isinstance(refused, Rejection)
     assert refused.code is Code.BAD_REQUEST
 

@@ -1,0 +1,147 @@
+"""Edits of documents are computed once, outside of any transaction, and only for those who may make them."""
+
+import asyncio
+import base64
+import dataclasses
+
+import pytest
+from world import SCHEMA, demo_world
+
+from documents.build import from_tree
+from documents.markdown_in import parse
+from domain.once import Once
+from graphql_api.context import Context
+from service.cutter import Cutter
+
+EDIT = "mutation($id: ID!, $e: EditInput!) { editDocument(documentId: $id, edit: $e) { id } }"
+IMPORT = "mutation($id: ID!, $u: String!) { importYjsUpdate(documentId: $id, update: $u) { id } }"
+RESTORE = "mutation($id: ID!, $n: Int!) { restoreVersion(documentId: $id, number: $n) { markdown } }"
+READ = "query($id: ID!) { document(id: $id) { markdown } }"
+TRASH = "mutation($id: ID!) { trashItem(itemId: $id) { id } }"
+MAKE = 'mutation($d: ID!) { createItem(driveId: $d, name: "Beside", driveItemType: folder) { id } }'
+DRIVE = "query($id: ID!) { driveItem(id: $id) { driveId } }"
+PATIENCE = 20  # seconds, for what would never end
+
+
+class Counted:
+    """A port whose computations are counted, and end when they may."""
+
+    def __init__(self, port):
+        self.port = port
+        self.computed = 0
+        self.begun, self.may_end = asyncio.Event(), asyncio.Event()
+
+    async def _made(self, made):
+        self.computed += 1
+        self.begun.set()
+        made = await made
+        await self.may_end.wait()
+        return made
+
+    async def edited(self, *asked):
+        return await self._made(self.port.edited(*asked))
+
+    async def checked(self, *asked):
+        return await self._made(self.port.checked(*asked))
+
+    async def restoring(self, *asked):
+        return await self._made(self.port.restoring(*asked))
+
+    def __getattr__(self, name):
+        return getattr(self.port, name)
+
+
+@pytest.fixture
+async def world():
+    return await demo_world()
+
+
+@pytest.fixture
+async def counted(world):
+    """The world as its agent meets it: with computations that are counted."""
+    made = Counted(world.ports.documents)
+    versions = Counted(world.ports.versions)
+    versions.begun, versions.may_end = made.begun, made.may_end
+    slow = dataclasses.replace(world, ports=dataclasses.replace(world.ports, documents=made, versions=versions))
+    return slow, made, versions
+
+
+@pytest.fixture
+async def pad(world):
+    pad = await world.item("grace", "Scratch pad")
+    await world.ask("grace", EDIT, id=pad, e={"replace": "# Plan\n\nMilk and bread"})
+    return pad
+
+
+async def text_of(world, pad):
+    return (await world.ask("ben", READ, id=pad))["document"]["markdown"]
+
+
+@pytest.mark.parametrize("way", ["edit", "import", "restore"])
+async def test_others_write_while_an_edit_is_computed_and_it_is_computed_once(world, counted, pad, way):
+    slow, made, versions = counted
+    drive = (await world.ask("grace", DRIVE, id=pad))["driveItem"]["driveId"]
+    if way == "restore":
+        await _a_version(world, pad)
+    asked = {
+        "edit": lambda: slow.ask("agent", EDIT, id=pad, e={"passages": [{"old": "bread", "new": "rolls"}]}),
+        "import": lambda: slow.ask("agent", IMPORT, id=pad, u=base64.b64encode(from_tree(parse("rolls"), 77)).decode()),
+        "restore": lambda: slow.ask("agent", RESTORE, id=pad, n=1),
+    }[way]
+    async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as tasks:
+        task = tasks.create_task(asked())
+        await made.begun.wait()
+        await world.ask("grace", MAKE, d=drive)
+        for number in range(5):
+            await world.ask("grace", EDIT, id=pad, e={"append": f"written meanwhile {number}"})
+        made.may_end.set()
+        await task
+    text = await text_of(world, pad)
+    assert [number for number in range(5) if f"written meanwhile {number}" not in text] == []
+    assert "rolls" in text
+    assert made.computed + versions.computed == 1
+
+
+async def _a_version(world, pad):
+    """A version that says rolls, which the document then says no more."""
+    await world.ask("grace", EDIT, id=pad, e={"replace": "# Plan\n\nMilk and rolls"})
+    world.later()
+
+    async def edited():
+        return {pad}
+
+    await Cutter(world.ports.store, world.ports.versions, edited, world.ports.clock).turn()
+    await world.ask("grace", EDIT, id=pad, e={"replace": "# Plan\n\nMilk"})
+
+
+async def test_nothing_is_computed_for_those_who_may_not_edit(world, counted, pad):
+    slow, made, _ = counted
+    made.may_end.set()
+    handbook = await world.item("grace", "Handbook")
+    assert await slow.refused("gus", EDIT, id=pad, e={"append": "x"}) == "NOT_FOUND"
+    assert await slow.refused("gus", IMPORT, id=pad, u="AAA=") == "NOT_FOUND"
+    assert await slow.refused("ben", EDIT, id=handbook, e={"append": "x"}) == "NOT_A_DOCUMENT"
+    assert made.computed == 0
+
+
+async def test_a_document_that_is_trashed_while_an_edit_is_computed_is_not_there(world, counted, pad):
+    slow, made, _ = counted
+    async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as tasks:
+        task = tasks.create_task(slow.refused("ben", EDIT, id=pad, e={"append": "x"}))
+        await made.begun.wait()
+        await world.ask("grace", TRASH, id=pad)
+        made.may_end.set()
+        assert await task == "NOT_FOUND"
+
+
+async def test_an_edit_that_is_repeated_is_not_computed_again(world, counted, pad):
+    slow, made, _ = counted
+    made.may_end.set()
+    caller = slow.callers["ben"]
+    for _ in range(2):
+        once = Once(caller.user_id, "documents.edit", "a key", "the same request")
+        context = Context(slow.ports, caller, once)
+        result = await SCHEMA.execute(EDIT, {"id": pad, "e": {"append": "once"}}, {"context": context})
+        assert result.errors is None
+    assert made.computed == 1
+    assert (await text_of(world, pad)).count("once") == 1
