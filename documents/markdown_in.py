@@ -32,6 +32,8 @@ MAX_COLUMNS: Final = 1_000  # of a table
 # What a text may cost: a block that is looked at counts for some places in a text, as it takes as long.
 STEPS: Final = 20_000
 STEPS_PER_CHARACTER: Final = 4
+TOKENS: Final = 5_000
+TOKENS_PER_CHARACTER: Final = 8
 _BLOCK_STEPS: Final = 2
 
 
@@ -44,7 +46,7 @@ class _Work:
     """What one text may still cost."""
 
     steps: int
-    tokens: int = MAX_TOKENS
+    tokens: int
 
     def step(self, steps: int = 1) -> None:
         self.steps -= steps
@@ -148,7 +150,9 @@ def parse(markdown: str) -> Json:
     """Return the tree that the Markdown says; raises TooComplexError."""
     document: Json = {"type": "doc", "content": []}
     stack = [document]
-    env: dict[str, Any] = {"work": (work := _Work(STEPS + STEPS_PER_CHARACTER * len(markdown)))}
+    most = min(MAX_TOKENS, TOKENS + TOKENS_PER_CHARACTER * len(markdown))
+    work = _Work(STEPS + STEPS_PER_CHARACTER * len(markdown), most)
+    env: dict[str, Any] = {"work": work}
     tokens = _BLOCKS.parse(markdown.encode("utf-8", "replace").decode(), env)
     work.made(len(tokens))
     for token in tokens:

@@ -33,8 +33,8 @@ ANSWER_BYTES = 32 * 1024 * 1024
 FOLLOWED_BYTES = 128 * 1024 * 1024
 SMALL = 32 * 1024
 # What is edited here and not in a thread, in bytes of the document and characters of the edit: a reader's bounds leave
-# a text that is so short a few hundredths of a second.
-SMALL_EDIT = 4 * 1024
+# a text that is so short about a tenth of a second at worst.
+SMALL_EDIT = 2 * 1024
 TOO_LARGE = Rejection(Code.LIMIT_EXCEEDED, f"the document would be larger than {IMPORT.size} bytes")
 # What a document weighs in memory for each byte of its updates, measured.
 WEIGHT = 18

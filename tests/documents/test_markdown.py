@@ -233,6 +233,7 @@ TOO_COMPLEX = {
     "a wide table": "|" + "a|" * 8_000 + "\n|" + "-|" * 8_000,
     "wide rows": "|" + "a|" * 900 + "\n|" + "-|" * 900 + "\n" + "|\n" * 15_000,
     "lines that go on with nested quotes": ">" * 90 + "a\n" + "b\n" * 15_000,
+    "a small table of many empty cells": "|" + "a|" * 250 + "\n|" + "-|" * 250 + "\n" + "|\n" * 260,
     "many blocks": "- a\n" * 60_000,
 }
 
