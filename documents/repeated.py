@@ -8,6 +8,7 @@ there; to acknowledge it would be to lose its text.
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from math import isnan
 from struct import unpack
 from typing import Any, Final, NamedTuple
@@ -19,6 +20,7 @@ from documents.scan import CONTENT, DELETED, GC, SKIP, TEXT, TYPE, Id, Scanned
 from documents.snapshot import encodes
 
 _JSONS, _EMBED, _FORMAT, _ANYS = 2, 5, 6, 8
+MAX_APART: Final = 8  # clients of whom a document is encoded one by one
 _ERASED: Final = (GC, DELETED, SKIP)
 _REPLACED: Final = "\ufffd"  # both halves of a surrogate pair that was cut become this
 
@@ -42,37 +44,70 @@ def _vector(state: Mapping[int, int]) -> bytes:
     return uint(len(state)) + b"".join([uint(client) + uint(clock) for client, clock in state.items()])
 
 
-def contradicts_document(doc: Doc[Any], state: Mapping[int, int], update: bytes, scanned: Scanned) -> bool:
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """What a document says of clocks that an update repeats: up to these of each client, in its own encoding."""
+
+    stops: dict[int, int]
+    stored: tuple[bytes, ...]
+
+
+def repeated(
+    doc: Doc[Any], state: Mapping[int, int], scanned: Scanned, compared: Mapping[int, int] | None = None
+) -> Repeated | None:
+    """Return what a document with this state vector has of an update, but for clocks that were `compared`; None of nothing."""
+    begins = {client: max(scanned.begins[client], (compared or {}).get(client, 0)) for client in scanned.known(state)}
+    stops = {client: min(scanned.ends[client], state[client]) for client in begins}
+    begins = {client: begin for client, begin in begins.items() if begin < stops[client]}
+    if not begins:
+        return None
+    # Of one client alone what follows need not be read, but each encoding goes through the whole document.
+    apart = [{client: begin} for client, begin in begins.items()] if len(begins) <= MAX_APART else [begins]
+    stored = tuple([doc.get_update(_vector({**state, **each})) for each in apart])
+    return Repeated({client: stops[client] for client in begins}, stored)
+
+
+def contradicts_document(
+    doc: Doc[Any],
+    state: Mapping[int, int],
+    update: bytes,
+    scanned: Scanned,
+    compared: Mapping[int, int] | None = None,
+) -> bool:
     """Whether an update says something else than the document, which has this state vector, of clocks that both know."""
-    begins = {client: scanned.begins[client] for client in scanned.known(state)}
-    if not begins or not contradicts(update, begins, doc.get_update(_vector({**state, **begins}))):
-        return False
-    return encodes(doc)  # else it cannot be known what the document says
+    said = repeated(doc, state, scanned, compared)
+    return said is not None and contradicts(update, said) and encodes(doc)
 
 
-def contradicts(update: bytes, begins: Mapping[int, int], stored: bytes) -> bool:
-    """Whether an update that was scanned says something else than `stored` of clocks that both tell of.
+def contradicts(update: bytes, said: Repeated) -> bool:
+    """Whether an update that was scanned says something else than a document; linear in what is compared.
 
-    `begins` names the clients that are compared, and `stored` is the document's own update from those clocks on.
+    Where the document does not `encodes`, nothing follows: what it says is not known then.
     """
-    ours = _runs(stored, begins)
-    return any(_differ(client, runs, ours.get(client, [])) for client, runs in _runs(update, begins).items())
+    theirs = _runs(update, said.stops)
+    ours: dict[int, list[Run]] = {}
+    for stored in said.stored:
+        ours |= _runs(stored, said.stops)
+    return any(_differ(client, runs, ours.get(client, [])) for client, runs in theirs.items())
 
 
-def _runs(update: bytes, wanted: Mapping[int, int]) -> dict[int, list[Run]]:
-    """Return the structs of the clients that are wanted; linear in what stands before the deletions."""
+def _runs(update: bytes, stops: Mapping[int, int]) -> dict[int, list[Run]]:
+    """Return the structs of these clients up to their clocks, or a little further."""
     reader = Reader(update)
+    clients = reader.uint()
     found: dict[int, list[Run]] = {}
-    for _ in range(reader.uint()):
+    for at in range(clients):
         count, client, clock = reader.uint(), reader.uint(), reader.uint()
-        runs = list[Run]()
+        runs = found[client] = list[Run]()
+        stop = stops.get(client, 0)
         for _ in range(count):
+            if clock >= stop and at == clients - 1:
+                break
             run = _run(reader, clock)
+            if clock < stop:
+                runs.append(run)
             clock += run.length
-            runs.append(run)
-        if client in wanted:
-            found[client] = runs
-    return found
+    return {client: runs for client, runs in found.items() if client in stops}
 
 
 def _run(reader: Reader, clock: int) -> Run:

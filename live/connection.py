@@ -12,7 +12,8 @@ from typing import Any, Final, Protocol
 
 import structlog
 
-from documents.scan import IMPORT, Limits, scan
+from documents.repeated import contradicts
+from documents.scan import IMPORT, Limits, Refused, scan
 from domain.errors import Code
 from live import codec
 from live.hall import Hall, Session, Standing, signed_in, standing
@@ -218,9 +219,13 @@ class Connection:
                 self._leave(name)
 
     async def _edit_aside(self, place: _Place, update: bytes, *, whole: bool) -> None:
+        room, seat = place.room, place.seat
         looked = await asyncio.to_thread(scan, update, IMPORT if whole else Limits())
+        said = None if isinstance(looked, Refused) else room.repeated(looked)
+        differs = said is not None and await asyncio.to_thread(contradicts, update, said)
         begun = perf_counter()
-        place.room.edit(place.seat, update, whole=whole, looked=looked)
+        if not (differs and room.contradicted(seat)):
+            room.edit(seat, update, whole=whole, looked=looked, compared=said.stops if said else None)
         self._aside = False
         self._took(perf_counter() - begun)
         self._pump()

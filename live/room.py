@@ -11,15 +11,15 @@ before, so they can wait until the document is looked at, gathered to one text m
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from pycrdt import Doc, TransactionEvent
 
 from documents.keystroke import Run, keystroke
-from documents.repeated import Ranges, contradicts_document, covers, deletions
+from documents.repeated import Ranges, Repeated, contradicts_document, covers, deletions, repeated
 from documents.scan import DEEPEST_TREE, IMPORT, Limits, Refused, Scanned, scan
-from documents.snapshot import Unread, bring_exactly, encode_state, guarded, load, otherwise, state_vector
+from documents.snapshot import Unread, bring_exactly, encode_state, encodes, guarded, load, otherwise, state_vector
 from documents.tree import touched, walk
 from domain.document import DocumentLog, LoggedUpdate
 from live import codec
@@ -253,25 +253,54 @@ class Room:
         self.edit(seat, update, whole=False)
         return False
 
-    def edit(self, seat: Seat, update: bytes, *, whole: bool, looked: Scanned | Refused | None = None) -> None:
+    def edit(
+        self,
+        seat: Seat,
+        update: bytes,
+        *,
+        whole: bool,
+        looked: Scanned | Refused | None = None,
+        compared: Mapping[int, int] | None = None,
+    ) -> None:
         """Bring an update in, and acknowledge it when it is durable; a refused one costs the seat its socket.
 
-        `looked` is what the scan said, where it was made already, aside, since it takes long.
+        `looked` is what the scan said, where it was made already, aside, since it takes long. Likewise `compared` says up to
+        which clocks of each client the update is known to say nothing else than the document.
         """
         if whole:
             seat.owed = False
         if not seat.may_edit:
-            known = update == NOTHING or (whole and self._holds(update, looked))
+            known = update == NOTHING or (whole and self._holds(update, looked, compared or {}))
             self._do_then(lambda: seat.acknowledge(applied=known))
             return
-        came = self._came(seat, update, whole=whole, looked=looked)
+        came = self._came(seat, update, whole=whole, looked=looked, compared=compared)
         if isinstance(came, CloseCode):
             seat.outlet.close(came)
         elif came and seat.ahead:
             self._look_ahead(seat)
 
+    def repeated(self, scanned: Scanned) -> Repeated | None:
+        """Return what the document has of an update, to be compared aside."""
+        return repeated(self.doc, self._state, scanned) if scanned.known(self._state) else None
+
+    def contradicted(self, seat: Seat) -> bool:
+        """Refuse an update that says something else than the document of known clocks, if that is known of the document."""
+        if not encodes(self.doc):
+            return False
+        if seat.may_edit:
+            seat.outlet.close(CloseCode.FORBIDDEN)
+        else:
+            self._do_then(lambda: seat.acknowledge(applied=False))
+        return True
+
     def _came(
-        self, seat: Seat, update: bytes, *, whole: bool, looked: Scanned | Refused | None = None
+        self,
+        seat: Seat,
+        update: bytes,
+        *,
+        whole: bool,
+        looked: Scanned | Refused | None = None,
+        compared: Mapping[int, int] | None = None,
     ) -> bool | CloseCode:
         """Bring an update in; false where it builds on what is not here and so has to wait."""
         scanned = looked or keystroke(update) or scan(update, IMPORT if whole else Limits())
@@ -279,7 +308,7 @@ class Room:
             return CloseCode.REFUSED
         if lacks := scanned.lacking(self._state):
             return self._wait(seat, Ahead(update, scanned, lacks))
-        if self._contradicted(update, scanned):
+        if self._contradicts(update, scanned, compared or {}):
             return CloseCode.FORBIDDEN
         new = [client for client, end in scanned.ends.items() if end > self._state.get(client, 0)]
         for client in new:
@@ -386,14 +415,17 @@ class Room:
                 self._owners[client] = who
                 self._show(self._presence.owned(client, who))
 
-    def _contradicted(self, update: bytes, scanned: Scanned) -> bool:
+    def _contradicts(self, update: bytes, scanned: Scanned, compared: Mapping[int, int]) -> bool:
         """Whether the update says something else than the document of clocks that are known."""
-        return bool(scanned.known(self._state)) and contradicts_document(self.doc, self._state, update, scanned)
+        known = scanned.known(self._state)
+        return bool(known) and contradicts_document(self.doc, self._state, update, scanned, compared)
 
-    def _holds(self, update: bytes, looked: Scanned | Refused | None) -> bool:
+    def _holds(self, update: bytes, looked: Scanned | Refused | None, compared: Mapping[int, int]) -> bool:
         """Whether the document would be the same with the update as without it."""
         scanned = looked or scan(update, IMPORT)
-        if isinstance(scanned, Refused) or not scanned.reached(self._state) or self._contradicted(update, scanned):
+        if isinstance(scanned, Refused) or not scanned.reached(self._state):
+            return False
+        if self._contradicts(update, scanned, compared):
             return False
         if not scanned.deletes:
             return True
