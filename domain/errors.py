@@ -58,3 +58,7 @@ def forbidden(what: str) -> Rejection:
 
 class Unavailable(Exception):  # noqa: N818 - the state of a service, as it is told to callers
     """State cannot be reached just now, and nothing was changed; the same request may succeed later."""
+
+
+class Quarantined(Unavailable):
+    """The document is left alone: loading its stored bytes ended the last processes, until the operator releases it."""

@@ -8,6 +8,7 @@ from typing import Any, Final, Protocol
 
 import structlog
 
+from documents.loading import Loading, unnoted
 from domain.access import Can
 from domain.account import Identity
 from domain.credit import Credit
@@ -119,8 +120,9 @@ class Hall:
         now: Callable[[], datetime],
         clock: Callable[[], int],
         most_visits: int | None = None,
+        loading: Loading = unnoted,
     ) -> "Hall":
-        return Hall(reader, Rooms(reader, append, clock), Tickets(now), most_visits)
+        return Hall(reader, Rooms(reader, append, clock, loading), Tickets(now), most_visits)
 
     def has_room_for(self, visitor: Visitor, user_id: str) -> bool:
         """Count the visitor among the user's, unless these are too many already."""

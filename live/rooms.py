@@ -7,6 +7,7 @@ from typing import Final
 
 import structlog
 
+from documents.loading import Loading, noted, unnoted
 from domain.document import DocumentLog
 from domain.questions import LogOf
 from live.commits import Append, Commits
@@ -23,7 +24,8 @@ _log: Final = structlog.get_logger("live")
 class Rooms:
     """The rooms of one process. `append` commits edits, `clock` is in milliseconds since 1970."""
 
-    def __init__(self, reader: Reader, append: Append, clock: Callable[[], int]) -> None:
+    def __init__(self, reader: Reader, append: Append, clock: Callable[[], int], loading: Loading = unnoted) -> None:
+        self._noting = loading
         self.turn = Turn()
         self.commits = Commits(append, clock, self.turn)
         self._reader = reader
@@ -84,7 +86,8 @@ class Rooms:
     async def _load(self, room: Room) -> None:
         try:
             stored = await self._reader.read(LogOf(room.document_id)) or _EMPTY
-            room.loaded(await aside(size_of(stored), lambda: opened_log(stored)))
+            read = noted(self._noting, room.document_id, lambda: opened_log(stored))
+            room.loaded(await aside(size_of(stored), read))
         except BaseException:
             room.failed = True
             self._given_up(room)

@@ -18,6 +18,7 @@ from documents.change import Damaged
 from documents.edit import Edit, edit, size
 from documents.following import Followed
 from documents.keystroke import keystroke
+from documents.loading import Loading, noted, unnoted
 from documents.owners import Owner, owners
 from documents.repeated import contradicts_document
 from documents.scan import IMPORT, Refused, Scanned, scan
@@ -218,8 +219,10 @@ class StoredDocuments:
         answer_bytes: int = ANSWER_BYTES,
         followed_bytes: int = FOLLOWED_BYTES,
         computations: Computations | None = None,
+        loading: Loading = unnoted,
     ) -> None:
         self._reader = reader
+        self._loading = loading
         self._computations = computations or Computations()
         self._answers: Lately[tuple[int, Projected]] = Lately(answer_bytes)
         self._followed: Lately[_Read] = Lately(followed_bytes)
@@ -254,7 +257,7 @@ class StoredDocuments:
 
     async def _begin(self, document_id: str, sequence: int) -> _Read:
         state = await self._reader.read(StateOf(document_id, sequence))
-        return await aside(bytes_of(state), lambda: _begun(state, sequence))
+        return await aside(bytes_of(state), noted(self._loading, document_id, lambda: _begun(state, sequence)))
 
     async def _go_on(self, document_id: str, sequence: int, read: _Read) -> _Read | None:
         """Return the document with what came since it was read; none where that is not how it came to this number."""
@@ -264,18 +267,21 @@ class StoredDocuments:
         if since.sequence < read.sequence or since.snapshot is not None:  # it is not there any more, or was compacted
             return None
         work = max(bytes_of(since), read.projected.size // SHARE)
-        return await aside(work, lambda: _gone_on(read, since, sequence))
+        return await aside(work, noted(self._loading, document_id, lambda: _gone_on(read, since, sequence)))
 
     async def checked(self, document_id: str, update: bytes, by: Credit) -> Computed | Rejection:
         def read() -> Awaitable[DocumentLog | None]:
             return self._reader.read(LogOf(document_id))
 
+        def act(stored: DocumentLog | None) -> Computed | Rejection:
+            return _checked(stored, update, (by.user_id, by.agent))
+
+        check = noted(self._loading, document_id, act)
         stored = await read()
-        whose = (by.user_id, by.agent)
         if stored is None or size_of(stored) + len(update) < SMALL_EDIT:
-            return _checked(stored, update, whose)
+            return check(stored)
         del stored  # while it waits
-        return await self._computations.run(by.user_id, read, lambda stored: _checked(stored, update, whose))
+        return await self._computations.run(by.user_id, read, check)
 
     async def edited(self, document_id: str, wanted: Edit, by: Credit) -> Computed | Rejection:
         return await self._computed(document_id, by, size(wanted), lambda state: _edited(state, wanted))
@@ -284,11 +290,12 @@ class StoredDocuments:
         def read() -> Awaitable[DocumentState]:
             return self._reader.read(StateOf(document_id))
 
+        make = noted(self._loading, document_id, act)
         state = await read()
         if bytes_of(state) + size < SMALL_EDIT:
-            return act(state)
+            return make(state)
         del state  # while it waits
-        return await self._computations.run(by.user_id, read, act)
+        return await self._computations.run(by.user_id, read, make)
 
     async def fits(self, document_id: str, made: Computed, by: Credit, reader: Reader) -> Rejection | None:
         since = await reader.read(StateOf(document_id, after=made.sequence))
@@ -300,7 +307,8 @@ class StoredDocuments:
         # Somebody wrote under a client that the update tells of, too: whose that is must be known with the lock.
         stored = await reader.read(LogOf(document_id))
         size, whose = size_of(stored) if stored else 0, (by.user_id, by.agent)
-        again = await aside(size + len(made.update), lambda: _checked(stored, made.update, whose))
+        check = noted(self._loading, document_id, lambda: _checked(stored, made.update, whose))
+        again = await aside(size + len(made.update), check)
         return again if isinstance(again, Rejection) else None
 
     def first_update(self, kind: str) -> bytes | None:

@@ -12,6 +12,7 @@ from documents.attribution import Attribution, Logged, attributions
 from documents.change import Damaged
 from documents.credits import Credits, Source
 from documents.edit import restore_content
+from documents.loading import Loading, noted, unnoted
 from documents.projection import project
 from documents.scan import IMPORT, Refused
 from documents.snapshot import encode_state
@@ -54,8 +55,10 @@ class StoredVersions:
         cache_bytes: int = CACHE_BYTES,
         attribution_bytes: int = ATTRIBUTION_BYTES,
         computations: Computations | None = None,
+        loading: Loading = unnoted,
     ) -> None:
         self._reader = reader
+        self._loading = loading
         self._computations = computations or Computations()
         self._most = cache_bytes
         self._kept: OrderedDict[tuple[str, int], Projected] = OrderedDict()
@@ -68,7 +71,7 @@ class StoredVersions:
             self._kept.move_to_end(place)
             return self._kept[place]
         state = await self._reader.read(VersionStateOf(document_id, number))
-        made = await aside(bytes_of(state), lambda: _projected(state))
+        made = await aside(bytes_of(state), noted(self._loading, document_id, lambda: _projected(state)))
         self._keep(place, made)
         return made
 
@@ -77,18 +80,22 @@ class StoredVersions:
         if not ends:
             return ()
         state = await reader.read(StateOf(document_id, ends[-1]))
-        return await aside(bytes_of(state), lambda: _sizes(state, ends))
+        return await aside(bytes_of(state), noted(self._loading, document_id, lambda: _sizes(state, ends)))
 
     async def restoring(self, document_id: str, number: int, ends: Sequence[int], by: Credit) -> Restoring | Rejection:
         async def read() -> tuple[DocumentState, DocumentState]:
             earlier = await self._reader.read(VersionStateOf(document_id, number))
             return await self._reader.read(StateOf(document_id)), earlier
 
+        def act(both: tuple[DocumentState, DocumentState]) -> Restoring | Rejection:
+            return _restoring(*both, ends)
+
+        restore = noted(self._loading, document_id, act)
         state, earlier = await read()
         if bytes_of(state) + bytes_of(earlier) < SMALL_EDIT:
-            return _restoring(state, earlier, ends)
+            return restore((state, earlier))
         del state, earlier  # while it waits
-        return await self._computations.run(by.user_id, read, lambda both: _restoring(*both, ends))
+        return await self._computations.run(by.user_id, read, restore)
 
     async def grown(self, document_id: str, made: Restoring, reader: Reader) -> int | Rejection:
         since = await reader.read(StateOf(document_id, after=made.sequence))
@@ -105,7 +112,7 @@ class StoredVersions:
             return kept[1]
         log = await self._reader.read(LogOf(document_id, sequence)) or DocumentLog(None, None, (), 0)
         size = len(log.snapshot or b"") + sum(len(each.update) for each in log.log)
-        made = await aside(size, lambda: _attributed(log))
+        made = await aside(size, noted(self._loading, document_id, lambda: _attributed(log)))
         known = self._attributed.get(document_id)
         if known is None or known[0] < sequence:
             self._attributed.keep(document_id, (sequence, made), _weight(made))

@@ -10,14 +10,17 @@ import logging
 import time
 from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
+from functools import partial
 from math import inf
 from typing import Final
 
 from psycopg import errors
 
+from documents.loading import Loading, noted, unnoted
 from documents.scan import Refused
 from documents.searched import Searched, stored
 from domain.document import DocumentState
+from domain.errors import Quarantined
 from domain.questions import StateOf
 from persistence.audit_news import INDEXING, EditedLog
 from persistence.connections import Connection, lent, reaching
@@ -50,8 +53,11 @@ log: Final = logging.getLogger(__name__)
 class SearchIndex:
     """One for each process, `clock` in seconds. `edited` is cheap: it only says which documents to look at soon."""
 
-    def __init__(self, store: PostgresStore, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, store: PostgresStore, clock: Callable[[], float] = time.monotonic, loading: Loading = unnoted
+    ) -> None:
         self._store = store
+        self._loading = loading
         self._clock = clock
         self._log = EditedLog(store, INDEXING)
         self._news: set[str] = set()
@@ -121,7 +127,7 @@ class SearchIndex:
                 try:
                     if not (await (await connection.execute(_LOCK)).fetchone() or [False])[0]:
                         return {*document_ids}
-                    left = await _index(connection, document_ids)
+                    left = await _index(connection, document_ids, self._loading)
                     await connection.execute(_UNLOCK)
                 except BaseException:  # the lock goes with the connection, and a cancellation stays one
                     await connection.close()
@@ -129,11 +135,14 @@ class SearchIndex:
                 return left
 
 
-async def _index(connection: Connection, document_ids: Collection[str]) -> set[str]:
+async def _index(connection: Connection, document_ids: Collection[str], loading: Loading) -> set[str]:
     behind = await (await connection.execute(_BEHIND, {"ids": [*document_ids], "most": MOST})).fetchall()
     for document_id, sequence in behind:
         state = await answer(connection, StateOf(document_id, sequence))
-        text = await asyncio.to_thread(_read, document_id, state)
+        try:
+            text = await asyncio.to_thread(noted(loading, document_id, partial(_read, document_id, state)))
+        except Quarantined:
+            continue
         values = {"passages": list(text.passages), "folded": list(text.folded), "words": list(text.words)}
         try:
             await connection.execute(_WRITE, {**values, "id": document_id, "sequence": sequence})

@@ -453,6 +453,17 @@ class EventRow(SQLModel, table=True):
     snapshot: str | None = _field(PgSnapshot(), nullable=True, server_default=sa.text("pg_current_snapshot()"))
 
 
+class DocumentQuarantineRow(SQLModel, table=True):
+    """How many processes in a row ended while they loaded a document, whose log ended at `sequence` then."""
+
+    __tablename__ = "document_quarantine"
+
+    item_id: UUID = _id("item.id", CASCADE, primary_key=True)
+    strikes: int = _field(sa.Integer())
+    sequence: int = _field(sa.BigInteger())
+    since: datetime = _at()
+
+
 class WorkerProgressRow(SQLModel, table=True):
     """The snapshot of the audit up to whose events a worker has done its work, and when that was noted."""
 

@@ -9,6 +9,7 @@ from litestar.enums import HttpMethod
 from litestar.types import ASGIApp, Receive, Scope, Send
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 
+from documents.loading import Loading, unnoted
 from domain.item import Limits as TreeLimits
 from graphql_api.context import Context, Limit, Ports
 from graphql_api.contract import Contract, contract
@@ -69,6 +70,7 @@ class State:
     post: Post
     follow: Follow
     computations: Computations = field(default_factory=Computations)
+    loading: Loading = unnoted
 
 
 def ports(settings: Settings, state: State, origin: str, buckets: Buckets | None) -> Ports:
@@ -89,7 +91,7 @@ def ports(settings: Settings, state: State, origin: str, buckets: Buckets | None
         fresh.new_id,
         fresh.randomness,
         origin,
-        StoredVersions(state.store, computations=state.computations),
+        StoredVersions(state.store, computations=state.computations, loading=state.loading),
         InvitationLetters(state.post, origin, buckets),
         limit,
     )

@@ -17,6 +17,7 @@ from domain.values import Email, email, item_name
 from persistence.installation import CannotStart
 from persistence.migrations import migrate
 from persistence.people import image_ids
+from persistence.quarantine import quarantined, release
 from persistence.repair import repair as repair_logs
 from persistence.store import PostgresStore
 from service import backup as backups
@@ -251,6 +252,44 @@ def backup(settings: Settings, target: Path) -> None:
 
         count = backups.save(url, images, target)
     click.echo(f"saved the database and {count} images to {target}")
+
+
+@main.group()
+def documents() -> None:
+    """List the documents that are left alone since loading them ended the server, and let them be loaded again."""
+
+
+@documents.command("quarantined")
+@click.pass_obj
+def documents_quarantined(settings: Settings) -> None:
+    """List documents that ended the last processes that loaded them: id, how many, and since when.
+
+    Such a document is answered with 503; everything else works.
+    """
+
+    async def work(store: PostgresStore) -> str:
+        found = await quarantined(store)
+        told = [f"{each.document_id}  {each.strikes}  {each.since.isoformat(timespec='seconds')}" for each in found]
+        return "\n".join(told) or "no document is left alone"
+
+    _with_store(settings, work)
+
+
+@documents.command("release")
+@click.argument("document_id", metavar="ID")
+@click.pass_obj
+def documents_release(settings: Settings, document_id: str) -> None:
+    """Let a document be loaded again: after an upgrade, for example. A running server hears of it in seconds.
+
+    If it ends the server again, twice, it is left alone again.
+    """
+
+    async def work(store: PostgresStore) -> str:
+        if not await release(store, document_id):
+            raise click.ClickException(f"the document `{document_id}` is not left alone")
+        return f"the document {document_id} may be loaded again"
+
+    _with_store(settings, work)
 
 
 @main.command()

@@ -8,7 +8,7 @@ from typing import Final
 import structlog
 
 from domain.credit import Credit
-from domain.errors import Unavailable
+from domain.errors import Quarantined, Unavailable
 from domain.history import IDLE, due, goes_on
 from domain.questions import HistoryOf
 from domain.version import cut
@@ -61,6 +61,8 @@ class Cutter:
         for document_id in [document_id for document_id, at in self._next.items() if at <= now]:
             try:
                 again = await self.look(document_id)
+            except Quarantined:
+                continue
             except Unavailable:
                 raise
             except Exception:  # noqa: BLE001 - what is wrong with one document is no other's concern

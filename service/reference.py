@@ -53,7 +53,7 @@ MEANINGS: Final[Mapping[Code, str]] = MappingProxyType(
         Code.TOO_MANY_REQUESTS: "You asked too often: wait as long as `Retry-After` says.",
         Code.INTERNAL_SERVER_ERROR: "Something went wrong here. It is in the log under the answer's `X-Request-Id`.",
         Code.SERVICE_UNAVAILABLE: "The service or its database is away for a moment: send the same request again after "
-        "`Retry-After` seconds.",
+        "`Retry-After` seconds. Where it stays so for one document alone, the operator knows it as quarantined.",
     }
 )  # fmt: skip
 

@@ -30,6 +30,7 @@ from persistence.compaction import CompactionLog
 from persistence.embedded import Running, supervise
 from persistence.housekeeping import Housekeeping
 from persistence.installation import CannotStart
+from persistence.quarantine import Quarantine
 from persistence.repair import documents_with_unread_updates
 from persistence.restored import reset_restored
 from persistence.search_index import SearchIndex
@@ -121,14 +122,17 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
         beside(supervise(running)) if running else nullcontext(),
         _store(settings, url) as store,
         _housekeeping(store, settings, apps := Apps(store, fresh.now)) as keeping,
-        aclosing(UpdateLog(store.writers, (index := SearchIndex(store)).edited)) as edits,
+        aclosing(Quarantine(store, settings.data / "loading", fresh.now)) as quarantine,
+        aclosing(UpdateLog(store.writers, (index := SearchIndex(store, loading=quarantine.loading)).edited)) as edits,
     ):
         await reset_restored(store)
+        await quarantine.begin()
         computations = Computations()
-        documents, blobs = StoredDocuments(store, computations=computations), blobs_of(settings)
+        documents = StoredDocuments(store, computations=computations, loading=quarantine.loading)
+        blobs = blobs_of(settings)
         announcement = await first_start(store, documents, settings)
         most = None if settings.no_rate_limits else settings.sockets_per_user
-        hall = Hall.over(store, edits.append, fresh.now, fresh.milliseconds, most)
+        hall = Hall.over(store, edits.append, fresh.now, fresh.milliseconds, most, quarantine.loading)
         letters = mail(settings)
         state = State(
             LetterStore(WatchedStore(store, hall, index.edited), letters, origin),
@@ -142,6 +146,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
             letters,
             followed(hall),
             computations,
+            quarantine.loading,
         )
         who_is = sign_in(settings, state, origin)
         trusted = proxies(settings.trusted_proxies)
@@ -159,11 +164,12 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
         log = CompactionLog(store, rows=settings.compact_rows, from_bytes=settings.compact_bytes)
         compactor = Compactor(log, Press(), fresh.now)
         edited = EditedLog(store, CUTTING)
-        cutter = Cutter(store, StoredVersions(store), edited.news, fresh.now, edited.finished)
+        versions = StoredVersions(store, loading=quarantine.loading)
+        cutter = Cutter(store, versions, edited.news, fresh.now, edited.finished)
         async with (
             beside(_tell_of_unread_updates(store)),
             _watched(hall, RightsLog(store, RIGHTS)),
-            at_work(cutter, compactor, index, BlobCleaner(blobs, BlobRemovals(store), fresh.now)),
+            at_work(cutter, compactor, index, quarantine, BlobCleaner(blobs, BlobRemovals(store), fresh.now)),
         ):
             await Server(config, answers).serve([listening])
 

@@ -1,0 +1,98 @@
+"""Which documents are left alone, since loading them ended the last two processes.
+
+What a process was loading when it died is a strike against each of these documents. A document that was not among them is
+forgotten, as is one whose log went on meanwhile: it was loaded. From `MAX_STRIKES` on it is not loaded any more, until the
+operator releases it.
+"""
+
+import logging
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from domain.errors import Quarantined
+from persistence.connections import Connection, lent, reaching
+from persistence.loading_notes import LoadingNotes, left_behind
+from persistence.store import PostgresStore
+
+MAX_STRIKES: Final = 2
+EVERY: Final = 2.0  # seconds after which it is looked at again who was released
+_STRIKE: Final = """
+insert into document_quarantine (item_id, strikes, sequence, since)
+select i.id, 1, i.sequence, %(now)s from item i where i.id = any(%(ids)s::uuid[])
+on conflict (item_id) do update set
+    strikes = case when document_quarantine.sequence = excluded.sequence then document_quarantine.strikes else 0 end + 1,
+    sequence = excluded.sequence, since = excluded.since"""
+_FORGET: Final = "delete from document_quarantine where strikes < %(most)s and item_id <> all(%(ids)s::uuid[])"
+_QUARANTINED: Final = "select item_id::text, strikes, since from document_quarantine where strikes >= %s order by since"
+_RELEASE: Final = "delete from document_quarantine where item_id::text = %s and strikes >= %s"
+log: Final = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class LeftAlone:
+    document_id: str
+    strikes: int
+    since: datetime
+
+
+async def quarantined(store: PostgresStore) -> list[LeftAlone]:
+    async def ask(connection: Connection) -> list[LeftAlone]:
+        rows = await (await connection.execute(_QUARANTINED, [MAX_STRIKES])).fetchall()
+        return [LeftAlone(*row) for row in rows]
+
+    return await store.reading(ask)
+
+
+async def release(store: PostgresStore, document_id: str) -> bool:
+    """Let the document be loaded again; whether it was left alone."""
+    with reaching():
+        async with lent(store.writers) as connection:
+            return (await connection.execute(_RELEASE, [document_id, MAX_STRIKES])).rowcount > 0
+
+
+class Quarantine:
+    """One for each process; `folder` is where the notes of its processes are, `loading` the port for whoever loads."""
+
+    every: float = EVERY
+
+    def __init__(self, store: PostgresStore, folder: Path, clock: Callable[[], datetime]) -> None:
+        self._store = store
+        self._folder = folder
+        self._clock = clock
+        self._notes: LoadingNotes | None = None
+        self._alone: frozenset[str] = frozenset()
+
+    async def begin(self) -> None:
+        """Count what the last process left behind; call it before anything is loaded."""
+        left = left_behind(self._folder)
+        await self._count({document_id for noted in left.values() for document_id in noted})
+        for path in left:
+            path.unlink(missing_ok=True)
+        self._notes = LoadingNotes(self._folder)
+        await self.turn()
+        for document_id in self._alone:
+            log.error("document %s is left alone: loading it ended the last processes", document_id)
+
+    async def turn(self) -> None:
+        self._alone = frozenset([each.document_id for each in await quarantined(self._store)])
+
+    def loading(self, document_id: str) -> AbstractContextManager[None]:
+        if document_id in self._alone:
+            raise Quarantined(f"document {document_id} is left alone: loading it ended the last processes")
+        assert self._notes is not None, "nothing is loaded before it has begun"
+        return self._notes.loading(document_id)
+
+    async def aclose(self) -> None:
+        if self._notes:
+            self._notes.close()
+
+    async def _count(self, document_ids: Iterable[str]) -> None:
+        values = {"ids": [*document_ids], "most": MAX_STRIKES, "now": self._clock()}
+        with reaching():
+            async with lent(self._store.writers) as connection, connection.transaction():
+                await connection.execute(_FORGET, values)
+                await connection.execute(_STRIKE, values)
