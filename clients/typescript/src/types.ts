@@ -61,7 +61,7 @@ export type ErrorCode =
   | "TOO_MANY_REQUESTS"
   /** 500: Something went wrong here. It is in the log under the answer's `X-Request-Id`. */
   | "INTERNAL_SERVER_ERROR"
-  /** 503: The service or its database is away for a moment: send the same request again after `Retry-After` seconds. */
+  /** 503: The service or its database is away for a moment: send the same request again after `Retry-After` seconds. Where it stays so for one document alone, the operator knows it as quarantined. */
   | "SERVICE_UNAVAILABLE";
 
 /** Whom a change is credited to: a user and, where software made it, the agent. */
