@@ -170,7 +170,7 @@ const acts = {
   forge: (client, { clientID }) => ((client.doc.clientID = clientID), (client.text = null), {}),
   id: (client) => ({ client: client.doc.clientID }),
   whole: (client) => ({ update: Buffer.from(Y.encodeStateAsUpdate(client.doc)).toString("base64") }),
-  gone: (client) => (client.provider.destroy(), sockets.get(client.as)?.destroy(), clients.delete(client.as), {}),
+  gone: (client) => (client.provider.destroy(), sockets.get(client.as)?.destroy(), sockets.delete(client.as), clients.delete(client.as), {}),
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
