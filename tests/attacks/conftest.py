@@ -1,0 +1,103 @@
+"""A server whose loop is watched, with every limit on, and a document of a mebibyte to attack it with."""
+
+import base64
+import struct
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import servers
+
+from documents.build import from_tree
+from documents.markdown_in import parse
+from service.fresh import new_id
+
+ROOT = Path(__file__).parents[2]
+SECONDS = struct.Struct("d")
+WORDS = "the quick brown fox jumps over the lazy dog again and again"
+IMPORT = "mutation($id: ID!, $update: String!) { importYjsUpdate(documentId: $id, update: $update) { id } }"
+
+
+def watched(data, *flags):
+    """Start the server as `servers.launch` does, through `watched`."""
+    data.mkdir(exist_ok=True)
+    data.chmod(0o711)
+    _, environment = servers.program()
+    log = data / f"stderr-{time.monotonic_ns()}.log"
+    given = ("--demo", "--credentials", data / "credentials.json", "--port", 0, "--data", data, *flags)
+    command = [sys.executable, "-m", "tests.attacks.watched", str(data / "longest"), *map(str, given)]
+    with log.open("w") as errors:
+        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=errors, text=True)
+    return servers.Served(process, data, log)
+
+
+class Watch:
+    """What an attack costs: the loop's longest stretch in seconds of CPU, and by how many MiB the memory grew at most."""
+
+    def __init__(self, served):
+        self.served = served
+        self.file = served.data / "longest"
+
+    def begin(self):
+        self.before = self.served.memory
+        Path(f"/proc/{self.served.process.pid}/clear_refs").write_text("5")  # the peak begins anew
+        with self.file.open("r+b") as opened:  # in place, since the server has it mapped
+            opened.write(bytes(SECONDS.size))
+
+    @property
+    def stretch(self):
+        return SECONDS.unpack(self.file.read_bytes())[0]
+
+    @property
+    def growth(self):
+        status = Path(f"/proc/{self.served.process.pid}/status").read_text()
+        (peak,) = [int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM:")]
+        return peak / 1024 - self.before
+
+
+@pytest.fixture(scope="module")
+def attacked(tmp_path_factory):
+    with servers.serving(tmp_path_factory.mktemp("attacked") / "data", begin=watched) as running:
+        yield running
+
+
+@pytest.fixture
+def watch(attacked):
+    made = Watch(attacked)
+    made.begin()
+    return made
+
+
+def large(size=1 << 20):
+    """Markdown of about so many bytes: paragraphs of ten words, as people write them, with some marks."""
+    lines, total = [], 0
+    while total < size:
+        lines.append(f"{len(lines)} **{WORDS}** {WORDS}")
+        total += len(lines[-1]) + 2
+    return "\n\n".join(lines) + "\n"
+
+
+@pytest.fixture(scope="session")
+def large_update():
+    return base64.b64encode(from_tree(parse(large(1_000_000)), 4711)).decode()
+
+
+@pytest.fixture
+def make_document(attacked):
+    """Return the id of a new document of Ada's, which Ben may edit and Cleo may read."""
+
+    def make(update=None):
+        with attacked.client("ada") as ada:
+            drive = next(each for each in ada.get("/api/v1/drives").json()["drives"] if each["name"] == "Engineering")
+            body = {"name": new_id(), "driveItemType": "docs_workbook"}
+            item = ada.post(f"/api/v1/drives/{drive['id']}/items", json=body).raise_for_status().json()["item"]["id"]
+            share = {"email": attacked.credentials["users"]["cleo"]["email"], "permission": "read_only"}
+            ada.post(f"/api/v1/drive-items/{item}/access", json=share).raise_for_status()
+            if update:
+                asked = {"query": IMPORT, "variables": {"id": item, "update": update}}
+                assert "errors" not in ada.post("/graphql", json=asked).raise_for_status().json()
+            return item
+
+    return make

@@ -1,0 +1,402 @@
+"""The worst input of each kind, sent by one user, one at a time: none keeps the server from its other users.
+
+The event loop's thread is busy for at most a quarter of a second at a stretch, counted as CPU time, for documents of up to
+a mebibyte; the memory grows by less than 300 MiB.
+"""
+
+import asyncio
+import base64
+import io
+import json
+
+import httpx
+import pytest
+from PIL import Image
+from pycrdt import Doc, Text, XmlElement, XmlFragment, XmlText
+from websockets.asyncio.client import connect
+
+from live import codec
+from tests.documents.encoding import client, element, inside, number, update
+from tests.live import raw
+
+from .conftest import IMPORT, large
+
+pytestmark = pytest.mark.slow
+STRETCH = 0.25  # seconds of CPU
+GROWTH = 300  # MiB
+EMPTY = b"\0"
+EDIT = "mutation($id: ID!, $edit: EditInput!) { editDocument(documentId: $id, edit: $edit) { id } }"
+
+
+@pytest.fixture
+def ask(attacked):
+    """`ask(who, query, **variables)`: a request to GraphQL; its answer, whatever it is, unless the server falls over."""
+
+    async def request(who, query, **variables):
+        async with reading(attacked, who) as api:
+            answer = await api.post("/graphql", json={"query": query, "variables": variables})
+            assert answer.status_code < 500, answer.text
+            return answer
+
+    return request
+
+
+def opened(attacked, document, who):
+    return raw.connected(attacked.origin, f"/collaboration/{document}", x_api_key=attacked.key(who))
+
+
+async def synced(socket):
+    socket.send(codec.step1(EMPTY))
+    await socket.until(lambda payload: payload[:2] == b"\0\0")
+
+
+async def answered(socket):
+    """Wait until everything that was sent has been looked at: until a ping's answer, or the end of the socket."""
+    try:
+        socket.send(b"done", opcode=9)
+        while (await socket.next())[0] not in (8, 10):
+            pass
+    except (ConnectionError, asyncio.IncompleteReadError):
+        pass
+
+
+def reading(attacked, who):
+    return httpx.AsyncClient(base_url=attacked.origin, headers=attacked.headers(who), timeout=120)
+
+
+def within(watch):
+    print(f"{watch.stretch:.3f} s, {watch.growth:.0f} MiB")
+    assert watch.served.process.poll() is None
+    assert watch.stretch <= STRETCH, f"the loop's thread was busy for {watch.stretch:.3f} s"
+    assert watch.growth < GROWTH, f"the memory grew by {watch.growth:.0f} MiB"
+
+
+# Live documents
+
+
+async def test_a_reader_that_asks_for_the_document_again_and_again_and_reads_nothing(
+    attacked, make_document, large_update, watch
+):
+    document = make_document(large_update)
+    watch.begin()
+    async with opened(attacked, document, "cleo") as (_, socket):
+        socket.writer.write(raw.frame(codec.step1(EMPTY)) * 1_500)
+        await socket.writer.drain()
+        async with opened(attacked, document, "ben") as (_, other):
+            await synced(other)
+    within(watch)
+
+
+async def test_a_reader_that_sends_deletions_that_are_known(attacked, make_document, large_update, watch):
+    document = make_document(large_update)
+    known = codec.step2(b"\x00\x01" + number(4711) + b"\x01" + number(0) + number(1))
+    watch.begin()
+    async with opened(attacked, document, "cleo") as (_, socket):
+        await synced(socket)
+        for _ in range(20):
+            socket.send(known)
+        await answered(socket)
+    within(watch)
+
+
+async def test_a_writer_that_sends_what_builds_on_what_never_comes(attacked, make_document, watch):
+    document = make_document()
+    text = "x" * 4_000
+    ahead = [
+        codec.update(update(client(900 + each, element(parent=inside(899, 5)), clock=0))) for each in range(200)
+    ] + [
+        codec.update(update(client(2000 + each, b"\x84" + number(899) + number(7) + number(4000) + text.encode())))
+        for each in range(50)
+    ]
+    watch.begin()
+    async with opened(attacked, document, "ben") as (_, socket):
+        await synced(socket)
+        for sent in ahead:
+            socket.send(sent)
+        doc = Doc()
+        root = doc.get("default", type=XmlFragment)
+        for _ in range(20):
+            before = doc.get_state()
+            root.children.append(XmlElement("paragraph"))
+            socket.send(codec.update(doc.get_update(before)))
+        await answered(socket)
+    within(watch)
+
+
+async def test_a_writer_of_a_document_that_is_as_deep_as_it_may_be(attacked, make_document, watch):
+    doc = Doc()
+    root = doc.get("default", type=XmlFragment)
+    inner = root
+    for _ in range(98):
+        inner = inner.children.append(XmlElement("blockquote"))
+    for _ in range(800):
+        paragraph = root.children.append(XmlElement("paragraph"))
+        paragraph.children.append(XmlText("x" * 1_000))
+    document = make_document(base64.b64encode(doc.get_update()).decode())
+    watch.begin()
+    async with opened(attacked, document, "ben") as (_, socket):
+        await synced(socket)
+        for _ in range(20):
+            before = doc.get_state()
+            root.children.append(XmlElement("paragraph"))
+            socket.send(codec.update(doc.get_update(before)))
+        await answered(socket)
+    within(watch)
+
+
+async def test_a_document_of_a_mebibyte_is_imported_while_it_is_open(attacked, make_document, large_update, watch, ask):
+    document = make_document()
+    async with opened(attacked, document, "ben") as (_, socket):
+        await synced(socket)
+        watch.begin()
+        assert "errors" not in (await ask("ada", IMPORT, id=document, update=large_update)).json()
+        await answered(socket)
+        within(watch)
+
+
+async def test_a_document_of_a_mebibyte_is_pasted(attacked, make_document, large_update, watch):
+    document = make_document()
+    async with opened(attacked, document, "ben") as (_, socket):
+        await synced(socket)
+        watch.begin()
+        socket.send(codec.step2(base64.b64decode(large_update)))
+        async with asyncio.timeout(60), reading(attacked, "ada") as api:
+            while not (await api.get(f"/api/v1/documents/{document}")).json()["markdown"]:
+                pass
+        within(watch)
+
+
+async def test_a_document_of_a_mebibyte_is_opened_and_read_for_the_first_time(
+    attacked, make_document, large_update, watch
+):
+    document = make_document(large_update)
+    watch.begin()
+    async with opened(attacked, document, "ben") as (_, socket):
+        await synced(socket)
+        async with reading(attacked, "ada") as api:
+            assert (await api.get(f"/api/v1/documents/{document}")).status_code == 200
+    within(watch)
+
+
+async def test_names_of_documents_of_a_mebibyte(attacked, make_document, watch):
+    document = make_document()
+    watch.begin()
+    for _ in range(5):
+        async with raw.connected(attacked.origin, "/collaboration", x_api_key=attacked.key("cleo")) as (_, socket):
+            for each in range(50):
+                name = f"{document}\0{each}" + "x" * 900_000
+                socket.send(codec.text(name) + b"\2\0" + codec.text("") + codec.text("4.0.0"))
+            await answered(socket)
+    within(watch)
+
+
+# Markdown
+
+SIZE = 1_000_000
+MARKDOWN = {
+    "images that do not end": "![" * (SIZE // 2),
+    "links that do not end": "[" * SIZE,
+    "links that end without a beginning": "](" * (SIZE // 2),
+    "links in links": "[a](" * (SIZE // 4),
+    "brackets": "[a]" * (SIZE // 3),
+    "rows of a table": "|" * SIZE,
+    "a wide table": "|" + "a|" * 20_000 + "\n|" + "-|" * 20_000 + "\n" + "|b" * 20_000,
+    "a long table": "|a|b|\n|-|-|\n" + "|c|d|\n" * (SIZE // 6),
+    "emphasis": "*a _b " * (SIZE // 6),
+    "stars": "*" * SIZE,
+    "strong": "**a" * (SIZE // 3),
+    "backticks": "`" * SIZE,
+    "backticks of all lengths": " ".join("`" * each for each in range(1, 1_400)),
+    "angles": "<" * SIZE,
+    "an html comment": "<!--" * (SIZE // 4),
+    "references": "&" * SIZE,
+    "definitions": "".join(f"[a{each}]: b\n" for each in range(SIZE // 14)),
+    "uses of definitions": "[a]: b\n\n" + "[a] " * (SIZE // 4),
+    "quotes": "> " * (SIZE // 2),
+    "quotes of many lines": ("> " * 15 + "a\n") * (SIZE // 32),
+    "lists": "".join("  " * each + "- a\n" for each in range(1_000)),
+    "items": "- a\n" * (SIZE // 4),
+    "numbers": "".join(f"{each}. a\n" for each in range(SIZE // 10)),
+    "blocks": "a\n\n" * (SIZE // 3),
+    "headings": "# a\n" * (SIZE // 4),
+    "backslashes": "\\" * SIZE,
+    "tildes": "~~a" * (SIZE // 3),
+    "one word": "a" * SIZE,
+    "addresses": "http://a.b " * (SIZE // 11),
+    "entities": "&amp;" * (SIZE // 5),
+    "white space": " " * (SIZE - 1) + "a",
+    "tabs": "\t" * (SIZE - 1) + "a",
+    "line ends": "\n" * (SIZE - 1) + "a",
+    "breaks": "a\\\n" * (SIZE // 3),
+    "text": large(SIZE),
+}
+
+
+@pytest.mark.parametrize("text", MARKDOWN.values(), ids=MARKDOWN)
+async def test_markdown_that_is_appended(make_document, watch, ask, text):
+    document = make_document()
+    watch.begin()
+    await ask("ben", EDIT, id=document, edit={"append": text})
+    within(watch)
+
+
+async def test_every_word_of_a_long_document_is_changed(make_document, large_update, watch, ask):
+    document = make_document(large_update)
+    watch.begin()
+    await ask("ben", EDIT, id=document, edit={"replace": large(1_000_000).replace("o", "0")})
+    within(watch)
+
+
+async def test_a_passage_of_a_long_document_is_changed(make_document, large_update, watch, ask):
+    document = make_document(large_update)
+    watch.begin()
+    await ask("ben", EDIT, id=document, edit={"passages": [{"old": "7000 **the", "new": "7000 **a"}]})
+    within(watch)
+
+
+# GraphQL
+
+NESTED = "ancestors { shares { email } drive { name } children(first: 50) { nodes { ancestors { name } shares { email } } } }"
+QUERIES = {
+    "a long string": '{ viewer { id } } # "' + "x" * 900_000 + '"',
+    "spaces": " " * 900_000 + "{ viewer { id } }",
+    "commas": "{ viewer { id } }" + "," * 60_000,
+    "a field again and again": "{" + " viewer { id }" * 249 + "}",
+    "many fragments": "{ viewer { ...f0 } }"
+    + "".join(f" fragment f{n} on Viewer {{ id ...f{n + 1} }}" for n in range(190))
+    + " fragment f190 on Viewer { id }",
+    "nested questions": "{ drives(first: 20) { nodes { items(first: 20) { nodes { " + NESTED + " } } } } }",
+    "a deep value": "{ search(text: " + "[" * 20_000 + ") { nodes { id } } }",
+}
+
+
+@pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
+async def test_a_query(watch, ask, query):
+    for _ in range(3):
+        await ask("ben", query)
+    within(watch)
+
+
+async def test_an_import_whose_update_is_part_of_the_query(make_document, watch, ask):
+    document = make_document()
+    watch.begin()
+    await ask("ben", f'mutation {{ importYjsUpdate(documentId: "{document}", update: "{"A" * 20_000_000}") {{ id }} }}')
+    within(watch)
+
+
+async def test_an_import_of_as_much_as_may_be_sent(make_document, watch, ask):
+    document = make_document()
+    doc = Doc({"a": Text("x" * 15_000_000)})
+    watch.begin()
+    await ask("ben", IMPORT, id=document, update=base64.b64encode(doc.get_update()).decode())
+    within(watch)
+
+
+async def test_a_body_of_deep_json(attacked, watch):
+    async with reading(attacked, "ben") as api:
+        for path in ("/graphql", "/api/v1/drives", "/api/v1/mcp"):
+            for body in (
+                "[" * 1_000_000,
+                '{"a":' * 150_000,
+                '"' + "\\u0041" * 160_000 + '"',
+                '{"query": "' + "\\n" * 400_000 + '"}',
+            ):
+                answer = await api.post(path, content=body, headers={"content-type": "application/json"})
+                assert answer.status_code < 500
+    within(watch)
+
+
+async def test_answers_that_nobody_reads(attacked, make_document, large_update, watch):
+    document = make_document(large_update)
+    watch.begin()
+    aliases = " ".join(f'a{each}: document(id: "{document}") {{ markdown prosemirrorDoc }}' for each in range(30))
+    body = json.dumps({"query": f"{{ {aliases} }}"}).encode()
+    key = attacked.key("ben")
+    writers = []
+    for _ in range(6):
+        _, writer = await asyncio.open_connection("127.0.0.1", int(attacked.origin.rpartition(":")[2]), limit=1024)
+        writer.transport.pause_reading()
+        head = f"POST /graphql HTTP/1.1\r\nhost: a\r\nx-api-key: {key}\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
+        writer.write(head.encode() + body)
+        writers.append(writer)
+    for _ in range(60):
+        _, writer = await asyncio.open_connection("127.0.0.1", int(attacked.origin.rpartition(":")[2]), limit=1024)
+        writer.transport.pause_reading()
+        writer.write(f"GET /api/v1/documents/{document} HTTP/1.1\r\nhost: a\r\nx-api-key: {key}\r\n\r\n".encode())
+        writers.append(writer)
+    async with reading(attacked, "ada") as api:
+        for _ in range(20):
+            assert (await api.get("/api/v1/drives")).status_code == 200
+    within(watch)
+    for writer in writers:
+        writer.transport.abort()
+
+
+async def test_operations_over_the_socket_of_graphql(attacked, make_document, large_update, watch):
+    document = make_document(large_update)
+    watch.begin()
+    query = f'{{ document(id: "{document}") {{ markdown prosemirrorDoc }} }}'
+    url = attacked.origin.replace("http", "ws") + "/graphql"
+    async with connect(
+        url, subprotocols=["graphql-transport-ws"], additional_headers=attacked.headers("ben"), max_size=None
+    ) as socket:
+        await socket.send(json.dumps({"type": "connection_init"}))
+        for each in range(12):
+            await socket.send(json.dumps({"id": str(each), "type": "subscribe", "payload": {"query": query}}))
+        ended = set()
+        while len(ended) < 12:
+            message = json.loads(await socket.recv())
+            if message["type"] in ("complete", "error"):
+                ended.add(message["id"])
+    within(watch)
+
+
+async def test_unfinished_bodies(attacked, watch):
+    key, writers = attacked.key("ben"), []
+    head = f"POST /graphql HTTP/1.1\r\nhost: a\r\nx-api-key: {key}\r\ncontent-type: application/json\r\ncontent-length: 24000000\r\n\r\n"
+    for _ in range(40):
+        _, writer = await asyncio.open_connection("127.0.0.1", int(attacked.origin.rpartition(":")[2]))
+        writer.write(head.encode())
+        for _ in range(23):
+            writer.write(b'{"query": "' if writer.transport.get_write_buffer_size() == 0 else b"x" * 1_000_000)
+        writers.append(writer)
+    async with reading(attacked, "ada") as api:
+        for _ in range(20):
+            assert (await api.get("/api/v1/drives")).status_code == 200
+    within(watch)
+    for writer in writers:
+        writer.transport.abort()
+
+
+# What else is large
+
+
+async def test_what_is_made_of_a_long_document(attacked, make_document, large_update, watch, ask):
+    document = make_document(large_update)
+    watch.begin()
+    await ask("ben", "query($id: ID!) { document(id: $id) { attributions { start end } } }", id=document)
+    async with reading(attacked, "ada") as api:
+        assert (
+            await api.put(f"/api/v1/drive-items/{document}/publication", json={"published": True})
+        ).status_code == 200
+        url = (await api.get(f"/api/v1/drive-items/{document}")).json()["item"]["publicUrl"]
+        for suffix in ("", ".md"):
+            assert (await api.get(url + suffix)).status_code == 200
+    within(watch)
+
+
+async def test_a_search_for_a_long_text(watch, ask):
+    await ask("ben", "query($t: String!) { search(text: $t) { nodes { id } } }", t="a b " * 200_000)
+    within(watch)
+
+
+@pytest.mark.parametrize("kind", ["WEBP", "GIF", "PNG"])
+async def test_an_image_of_as_many_pixels_as_may_be(attacked, make_document, watch, kind):
+    made = io.BytesIO()
+    Image.new("RGB", (8_000, 5_000), "teal").save(made, kind)
+    document = make_document()
+    watch.begin()
+    async with reading(attacked, "ben") as api:
+        sent = {"file": ("a", made.getvalue(), "image/" + kind.lower())}
+        assert (await api.post(f"/api/v1/drive-items/{document}/images", files=sent)).status_code in (200, 413)
+    within(watch)
