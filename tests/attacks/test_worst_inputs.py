@@ -65,7 +65,6 @@ def reading(attacked, who):
 
 
 def within(watch):
-    print(f"{watch.stretch:.3f} s, {watch.growth:.0f} MiB")
     assert watch.served.process.poll() is None
     assert watch.stretch <= STRETCH, f"the loop's thread was busy for {watch.stretch:.3f} s"
     assert watch.growth < GROWTH, f"the memory grew by {watch.growth:.0f} MiB"

@@ -32,7 +32,7 @@ LATER = timedelta(days=3)  # so that whatever is there is old enough to be cut a
 MARK = re.compile(r"m\d+;")
 EDIT = "mutation($id: ID!, $edit: EditInput!) { editDocument(documentId: $id, edit: $edit) { id } }"
 IMPORT = "mutation($id: ID!, $update: String!) { importYjsUpdate(documentId: $id, update: $update) { id } }"
-RESTORE = "mutation($id: ID!, $number: Int!) { restoreVersion(documentId: $id, number: $number) { id } }"
+RESTORE = "mutation($id: ID!, $number: Int!) { restoreVersion(documentId: $id, number: $number) { item { id } } }"
 VERSIONS = "query($id: ID!) { document(id: $id) { versions(first: 20) { nodes { number markdown } } } }"
 CLIENTS = {"a": ("ada", "4"), "b": ("ben", "3")}
 STEPS_BY_WEIGHT = {
@@ -88,7 +88,7 @@ class Walk:
             await self.clients("open", name, **self.world.way(model.document, who, client))
             await self.clients("synced", name)
             mark = model.mark()
-            await self.clients("append", name, text=mark)
+            await self.clients("paragraph", name, text=mark)
             await self.clients("acknowledged", name)
             model.expected.add(mark)
 
@@ -96,7 +96,7 @@ class Walk:
 
     async def type(self, model):
         name, mark = self.chance.choice([*CLIENTS]), model.mark()
-        await self.clients("append", name, text=mark)
+        await self.clients("paragraph", name, text=mark)
         if name in model.away:
             model.pending[name].add(mark)
         else:
@@ -162,7 +162,7 @@ class Walk:
         await self.clients("open", name, **self.world.way(model.document, "ben", "4"))
         await self.clients("synced", name)
         await self.clients("forge", name, clientID=(await self.clients("id", "a"))["client"])
-        await self.clients("append", name, text=mark)
+        await self.clients("paragraph", name, text=mark)
         assert 4403 in (await self.clients("closed", name))["codes"]
         await self.clients("gone", name)
 
