@@ -8,7 +8,7 @@ from domain.errors import Code, Rejection
 from graphql_api.ports import Projected
 from graphql_api.refused import Refused
 
-MAX_CONTENT_BYTES: Final = 32 * 1024 * 1024  # of one operation; a single content may be larger
+MAX_CONTENT_BYTES: Final = 16 * 1024 * 1024  # of one operation; a single content may be larger
 MAX_VERSIONS: Final = 20  # of one operation: each may be a whole document that is put together from the log
 
 
