@@ -47,15 +47,16 @@ async def rename(store, name="New", drive=DRIVE):
 def followed(store, who=BEN, after=None):
     """A subscription to the drive, as its client meets it."""
     ports = Ports(
-        store,
-        StoredDocuments(store),
-        Tickets(fresh.now),
-        None,
-        fresh.now,
-        fresh.new_id,
-        fresh.randomness,
-        "http://drive.example",
-        StoredVersions(store),
+        store=store,
+        documents=StoredDocuments(store),
+        tickets=Tickets(fresh.now),
+        blobs=None,
+        clock=fresh.now,
+        ids=fresh.new_id,
+        secrets=fresh.randomness,
+        origin="http://drive.example",
+        versions=StoredVersions(store),
+        invitations=None,
     )
     caller = Caller(who.user_id, who.name, Email("who@example.com"), None, None, None)
     return build().subscribe(ASKED, {"id": DRIVE, "after": after}, {"context": Context(ports, caller)})
