@@ -56,7 +56,10 @@ def left_behind(folder: Path) -> dict[Path, set[str]]:
     """Return the files of processes that died, with the documents that each was loading."""
     found: dict[Path, set[str]] = {}
     for path in folder.iterdir() if folder.is_dir() else ():
-        file = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+        try:
+            file = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+        except FileNotFoundError:  # its process has just ended, or another one has counted it
+            continue
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -7,7 +7,7 @@ operator releases it.
 
 import logging
 from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -72,7 +72,10 @@ class Quarantine:
         await self._count({document_id for noted in left.values() for document_id in noted})
         for path in left:
             path.unlink(missing_ok=True)
-        self._notes = LoadingNotes(self._folder)
+        try:
+            self._notes = LoadingNotes(self._folder)
+        except OSError as fault:
+            log.warning("what ends the process will not be known to the next one: %s", fault)
         await self.turn()
         for document_id in self._alone:
             log.error("document %s is left alone: loading it ended the last processes", document_id)
@@ -83,8 +86,7 @@ class Quarantine:
     def loading(self, document_id: str) -> AbstractContextManager[None]:
         if document_id in self._alone:
             raise Quarantined(f"document {document_id} is left alone: loading it ended the last processes")
-        assert self._notes is not None, "nothing is loaded before it has begun"
-        return self._notes.loading(document_id)
+        return self._notes.loading(document_id) if self._notes else nullcontext()
 
     async def aclose(self) -> None:
         if self._notes:

@@ -96,6 +96,14 @@ async def test_a_document_that_ended_two_processes_in_a_row_is_left_alone_until_
     await second.aclose()
 
 
+async def test_documents_are_loaded_without_notes_where_no_file_can_be_written(documents, tmp_path):
+    (tmp_path / "file").touch()
+    quarantine = await begun(documents, tmp_path / "file" / "loading")
+    with quarantine.loading(A):
+        pass
+    await quarantine.aclose()
+
+
 async def test_a_crash_before_the_last_one_does_not_count(documents, tmp_path):
     for loading in ((A, B), (B,), (A,)):
         await die(tmp_path, A, *loading)
