@@ -27,7 +27,7 @@ from strawberry.types.graphql import OperationType
 from domain.errors import Code, Rejection, Unavailable
 from graphql_api.caller import Caller
 from graphql_api.guard import MAX_TEXT, GuardedSchema, Read, bad_request, public, text_too_long
-from graphql_api.in_flight import MAX_ARRIVING, InFlight
+from graphql_api.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from graphql_api.limits import refusal
 from graphql_api.rates import Buckets, Rate
 from graphql_api.socket import PROTOCOL, Terms, is_own_page, serve
@@ -69,6 +69,7 @@ TOO_MUCH_ARRIVES: Final = Rejection(
     Code.TOO_MANY_REQUESTS, "too much of your requests is on the way at once: wait for their answers"
 )
 TOO_MANY_SOCKETS: Final = 4429
+TOO_MUCH_UNREAD: Final = 4205  # come back, and read
 
 
 class Asked(msgspec.Struct, frozen=True, rename="camel"):
@@ -104,7 +105,8 @@ class Endpoint:
     `authenticate` reads the headers of a request or handshake, and may refuse one of them; `context_for` makes the `info.context` of one
     operation; `origins` are the other sites whose pages may open a socket; `follow` is told of each socket for as long
     as it is open, and closes it when its caller is signed in no more; `sockets` counts those that each user has open,
-    `bodies` the bytes of the requests that each has on the way, and `long_bodies` those over `sizes.body`.
+    `bodies` the bytes of the requests that each has on the way, `long_bodies` those over `sizes.body`, and `unread` the
+    bytes of answers on sockets that were not read yet.
     """
 
     schema: GuardedSchema
@@ -118,6 +120,7 @@ class Endpoint:
     follow: Follow = unfollowed
     sockets: InFlight = field(default_factory=lambda: InFlight(MAX_SOCKETS))
     bodies: InFlight = field(default_factory=lambda: InFlight(MAX_ARRIVING))
+    unread: InFlight = field(default_factory=lambda: InFlight(MAX_UNREAD))
     long_bodies: InFlight = field(default_factory=lambda: InFlight(MAX_LONG_BODIES))
 
 
@@ -220,7 +223,7 @@ async def _converse(endpoint: Endpoint, socket: WebSocket[Any, Any, Any]) -> Non
             return None
         return Rejection(Code.TOO_MANY_REQUESTS, f"too many requests: wait {verdict.retry_after} seconds")
 
-    wire = _Wire(socket)
+    wire = _Wire(socket, endpoint.unread, caller.user_id)
     terms = Terms(lambda: endpoint.context_for(caller), still_welcome, spend)
     with endpoint.sockets.holding(caller.user_id) as has_room:
         if not has_room:
@@ -377,6 +380,8 @@ class _Wire:
     """Litestar's WebSocket as `graphql_api.socket` wants it."""
 
     socket: WebSocket[Any, Any, Any]
+    unread: InFlight
+    user_id: str
 
     async def receive(self) -> str | None:
         try:
@@ -385,8 +390,11 @@ class _Wire:
             return None
 
     async def send(self, text: str) -> None:
-        with suppress(WebSocketDisconnect):
-            await self.socket.send_text(text)
+        with suppress(WebSocketDisconnect), self.unread.holding(self.user_id, len(text)) as has_room:
+            if has_room:
+                await self.socket.send_text(text)
+            else:
+                await self.socket.close(TOO_MUCH_UNREAD, Code.TOO_MANY_REQUESTS.value)
 
     async def close(self, code: int, reason: str) -> None:
         with suppress(WebSocketDisconnect):

@@ -7,6 +7,8 @@ from typing import Final
 
 MAX_ARRIVING: Final = 64 * 1024 * 1024  # bytes of the bodies of one user's requests, from their first to their answer
 
+MAX_UNREAD: Final = 64 * 1024 * 1024  # bytes of the answers to one user that wait to be read
+
 
 @dataclass(slots=True)
 class InFlight:

@@ -13,7 +13,7 @@ from domain.account import Identity
 from domain.errors import forbidden
 from graphql_api.caller import Caller
 from graphql_api.contract import Contract
-from graphql_api.in_flight import MAX_ARRIVING, InFlight
+from graphql_api.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from graphql_api.rates import Buckets
 from graphql_api.refused import Refused
 from mcp_adapter.calls import Calls
@@ -51,13 +51,14 @@ def mcp_app(
     observe: Observe = unobserved,
     pause: Pause = asyncio.sleep,
     bodies: InFlight | None = None,
+    unread: InFlight | None = None,
 ) -> Edge:
     """Return the application for `PATH` alone; `origin` is how people reach it, `allowed_origins` other sites' pages."""
     calls = Calls(tools(contract), run, buckets)
     endpoint = Endpoint(calls, own_origins(origin) | set(allowed_origins), most_body)
     credentials = by_key_or_token(authenticate, bearer, origin)
-    arriving = bodies or InFlight(MAX_ARRIVING)
-    return Edge(endpoint, credentials, buckets, frozenset(), observe, pause, bodies=arriving)
+    arriving, leaving = bodies or InFlight(MAX_ARRIVING), unread or InFlight(MAX_UNREAD)
+    return Edge(endpoint, credentials, buckets, frozenset(), observe, pause, bodies=arriving, unread=leaving)
 
 
 # Who asks

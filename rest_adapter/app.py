@@ -9,7 +9,7 @@ from litestar.types import HTTPScope, Receive
 
 from domain.account import Identity
 from graphql_api.contract import Contract
-from graphql_api.in_flight import MAX_ARRIVING, InFlight
+from graphql_api.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from graphql_api.operations import Surface
 from graphql_api.rates import Buckets
 from rest_adapter.answers import JSON, Answer
@@ -45,6 +45,7 @@ def rest_app(
     pause: Pause = asyncio.sleep,
     viewer: Viewer | None = None,
     bodies: InFlight | None = None,
+    unread: InFlight | None = None,
 ) -> Edge:
     """Return the application for everything under `/api/v1` and `/images`; `buckets` None: nothing is limited.
 
@@ -63,8 +64,10 @@ def rest_app(
     by_path[PAGE] = {"GET": (None, _constant(Answer(200, (*_HTML, _PUBLIC), page(contract).encode())))}
     litestar = application([address(path, methods) for path, methods in by_path.items()])
     credentials = _also_looked_at(by_key(authenticate), viewer)
-    arriving = bodies or InFlight(MAX_ARRIVING)
-    return Edge(litestar, credentials, buckets, frozenset({DESCRIPTION, PAGE}), observe, pause, bodies=arriving)
+    arriving, leaving = bodies or InFlight(MAX_ARRIVING), unread or InFlight(MAX_UNREAD)
+    return Edge(
+        litestar, credentials, buckets, frozenset({DESCRIPTION, PAGE}), observe, pause, bodies=arriving, unread=leaving
+    )
 
 
 def _also_looked_at(keys: Credentials, viewer: Viewer | None) -> Credentials:

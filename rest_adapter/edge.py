@@ -15,7 +15,7 @@ from structlog.contextvars import bind_contextvars
 
 from domain.account import Identity
 from domain.errors import NOT_FOUND, Unavailable
-from graphql_api.in_flight import MAX_ARRIVING, InFlight
+from graphql_api.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from graphql_api.rates import Buckets, Verdict, neighbourhood
 from graphql_api.refused import Refused
 from rest_adapter.answers import (
@@ -28,6 +28,7 @@ from rest_adapter.answers import (
     failure,
 )
 from rest_adapter.credentials import Credentials
+from rest_adapter.outgoing import Outgoing
 from rest_adapter.requests import Gone, routable
 
 type Observe = Callable[["Seen"], None]
@@ -84,6 +85,7 @@ class Edge:
     pause: Pause = asyncio.sleep
     late: float = LATE_SECONDS
     bodies: InFlight = field(default_factory=lambda: InFlight(MAX_ARRIVING))
+    unread: InFlight = field(default_factory=lambda: InFlight(MAX_UNREAD))
     _slowed: int = field(default=0, init=False)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -98,19 +100,18 @@ class Edge:
         bind_contextvars(request_id=visit.request_id.decode())
         scope = cast("HTTPScope", {**outer, "state": {"visit": visit}})  # the server keeps its own
         without_body = scope["method"] == "HEAD"
-        status = 0
+        outgoing = Outgoing(send, self.unread)
 
         async def tell(message: Message) -> None:
-            nonlocal status
             if message["type"] == "http.response.start":
-                status = message["status"]
+                outgoing.user_id = visit.identity.user_id if visit.identity else None
                 added = [(b"x-request-id", visit.request_id), NOTHING_TO_SNIFF]
                 if verdict := visit.verdict or self._look(scope, visit):
                     added.extend(verdict.headers)
                 message["headers"] = [*message["headers"], *added]
             elif without_body and message["type"] == "http.response.body":
                 message["body"] = b""
-            await send(message)
+            await outgoing(message)
 
         try:
             turned_away = await self._enter(scope, visit)
@@ -120,12 +121,16 @@ class Edge:
             return
         except Exception:
             _log.exception("request failed", request_id=visit.request_id.decode(), operation=visit.operation)
-            if status:
+            if outgoing.status:
                 raise
             await failure(FAULT)(scope, receive, tell)
+        finally:
+            outgoing.ended()
         user_id = visit.identity.user_id if visit.identity else None
         seconds = perf_counter() - begun
-        self.observe(Seen(visit.request_id.decode(), outer["method"], visit.operation, user_id, status, seconds))
+        self.observe(
+            Seen(visit.request_id.decode(), outer["method"], visit.operation, user_id, outgoing.status, seconds)
+        )
 
     async def _enter(self, scope: HTTPScope, visit: Visit) -> Answer | None:
         """Let a request in, or return what it is told instead: 401 before anything, then a path that cannot be."""

@@ -15,7 +15,7 @@ from graphql_api.context import Context, Limit, Ports
 from graphql_api.contract import Contract, contract
 from graphql_api.execute import Api
 from graphql_api.http import MAX_LONG_BODIES, Endpoint, Follow, Sizes, graphql_handlers
-from graphql_api.in_flight import MAX_ARRIVING, InFlight
+from graphql_api.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from graphql_api.ports import Blobs, LiveDocuments, Store, Tickets
 from graphql_api.rates import Buckets, Rate, Rates
 from graphql_api.schema import build
@@ -135,8 +135,10 @@ def application(settings: Settings, state: State, origin: str) -> ASGIApp:
         tell(seen)
 
     bodies = InFlight(None if settings.no_rate_limits else MAX_ARRIVING)
+    unread = InFlight(None if settings.no_rate_limits else MAX_UNREAD)
     bearer = bearer_at(state.apps, origin)
-    rest, mcp = _surfaces(settings, who, bearer, api, contract(schema._schema), buckets, bodies, origin, observe)  # noqa: SLF001 - strawberry keeps the schema it wraps there
+    rows = contract(schema._schema)  # noqa: SLF001 - strawberry keeps the schema it wraps there
+    rest, mcp = _surfaces(settings, who, bearer, api, rows, buckets, bodies, unread, origin, observe)
     endpoint = Endpoint(
         schema,
         who.by_headers,
@@ -148,6 +150,7 @@ def application(settings: Settings, state: State, origin: str) -> ASGIApp:
         buckets=buckets,
         follow=state.follow,
         bodies=bodies,
+        unread=unread,
         long_bodies=InFlight(None if settings.no_rate_limits else MAX_LONG_BODIES),
         sockets=InFlight(None if settings.no_rate_limits else settings.graphql_sockets_per_user),
     )
@@ -169,7 +172,7 @@ def application(settings: Settings, state: State, origin: str) -> ASGIApp:
         logging_config=None,
     )
     named = {f"/{name}": name for name in ("graphql", "healthz", "readyz", "metrics")} | OPERATIONS
-    visited = Visited(pages, named | {"/p/": "published"}, observe)
+    visited = Visited(pages, named | {"/p/": "published"}, observe, unread)
     origins = frozenset(each.encode() for each in endpoint.origins)
     served = _by_path(rest, mcp, visited)
     answering = Origins(served, origins) if origins else served
@@ -190,6 +193,7 @@ def _surfaces(
     rows: Contract,
     buckets: Buckets | None,
     bodies: InFlight,
+    unread: InFlight,
     origin: str,
     observe: Callable[[Seen], None],
 ) -> tuple[ASGIApp, ASGIApp]:
@@ -204,6 +208,7 @@ def _surfaces(
         observe=observe,
         viewer=who.by_cookie,
         bodies=bodies,
+        unread=unread,
     )
     mcp = mcp_app(
         rows,
@@ -216,6 +221,7 @@ def _surfaces(
         most_body=settings.body_bytes,
         observe=observe,
         bodies=bodies,
+        unread=unread,
     )
     return rest, mcp
 

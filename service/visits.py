@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from contextlib import suppress
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Final, cast
 
@@ -12,8 +12,10 @@ from litestar.types import ASGIApp, HTTPReceiveMessage, HTTPScope, Message, Rece
 from structlog.contextvars import bind_contextvars
 
 from domain.account import Identity
+from graphql_api.in_flight import MAX_UNREAD, InFlight
 from rest_adapter.answers import NOTHING_TO_SNIFF
 from rest_adapter.edge import Observe, Seen, Visit, request_id_of
+from rest_adapter.outgoing import Outgoing
 from rest_adapter.requests import Gone
 
 _present: Final[ContextVar[Visit]] = ContextVar("visit")
@@ -32,6 +34,7 @@ class Visited:
     app: ASGIApp
     operations: Mapping[str, str]
     observe: Observe
+    unread: InFlight = field(default_factory=lambda: InFlight(MAX_UNREAD))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == ScopeType.HTTP:
@@ -47,18 +50,17 @@ class Visited:
         visit = Visit(request_id_of(outer), operation=self._operation(outer["path"]))
         _present.set(visit)
         bind_contextvars(request_id=visit.request_id.decode())
-        status = 0
+        outgoing = Outgoing(send, self.unread)
 
         async def tell(message: Message) -> None:
-            nonlocal status
             if message["type"] == "http.response.start":
-                status = message["status"]
+                outgoing.user_id = visit.identity.user_id if visit.identity else None
                 message["headers"] = [
                     *(each for each in message["headers"] if each != NOTHING_TO_SNIFF),
                     (b"x-request-id", visit.request_id),
                     NOTHING_TO_SNIFF,
                 ]
-            await send(message)
+            await outgoing(message)
 
         async def hear() -> HTTPReceiveMessage:
             message = cast("HTTPReceiveMessage", await receive())
@@ -66,10 +68,15 @@ class Visited:
                 raise Gone
             return message
 
-        with suppress(Gone):  # nobody is left to be told, and it is no fault of ours
-            await self.app(cast("HTTPScope", {**outer, "state": {"visit": visit}}), hear, tell)
-        if not status:
+        try:
+            with suppress(Gone):  # nobody is left to be told, and it is no fault of ours
+                await self.app(cast("HTTPScope", {**outer, "state": {"visit": visit}}), hear, tell)
+        finally:
+            outgoing.ended()
+        if not outgoing.status:
             return
         user_id = visit.identity.user_id if visit.identity else None
         seconds = perf_counter() - begun
-        self.observe(Seen(visit.request_id.decode(), outer["method"], visit.operation, user_id, status, seconds))
+        self.observe(
+            Seen(visit.request_id.decode(), outer["method"], visit.operation, user_id, outgoing.status, seconds)
+        )
