@@ -2,12 +2,15 @@
 
 import base64
 import re
+from itertools import count
 from types import SimpleNamespace
 
 import pytest
 
+from documents.build import from_tree
+from documents.markdown_in import parse
 from graphql_api.operations import BY_NAME, Answer
-from service.demo import written
+from service.demo import TEXTS
 
 from .callers import PIXEL
 
@@ -51,8 +54,11 @@ def scene(ada, ben, cleo):
     return SimpleNamespace(drive=drive, folder=folder, document=document, ben=ben.id, cleo=cleo.email)
 
 
+client_ids = count(1_000)  # of Yjs: each update is of a client of its own
+
+
 def write(person, document: str, text: str = "welcome.md") -> None:
-    update = base64.b64encode(written(text)).decode()
+    update = base64.b64encode(from_tree(parse((TEXTS / text).read_text()), next(client_ids))).decode()
     person.gql(
         "mutation($d: ID!, $u: String!) { importYjsUpdate(documentId: $d, update: $u) { id } }", d=document, u=update
     )
