@@ -169,7 +169,8 @@ class PostgresStore:
         self, touches: Touches, found: Mapping[str, str], work: Callable[[Transaction], Awaitable[T]]
     ) -> T:
         ordered = keys([*found.values(), *touches.drives, *touches.organizations])
-        ordered += keys(touches.documents)  # last, since typing waits for them
+        # Last, since typing waits for them; and once, since a caller may name a document where a drive is asked for.
+        ordered += [document for document in keys(touches.documents) if document not in ordered]
         with reaching():
             async with self._queues.held(ordered):
                 try:

@@ -8,7 +8,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from world import NoBlobs, world_caller
+from world import NoBlobs, Outbox, world_caller
 
 from domain.questions import DriveNames
 from graphql_api.caller import Caller
@@ -65,7 +65,7 @@ async def service(fresh_database) -> AsyncIterator[Service]:
         users = (await populate(store, documents, no_password))["users"]
         ports = Ports(
             store, documents, Tickets(fresh.now), NoBlobs(), fresh.now, fresh.new_id, fresh.randomness,
-            "http://drive.example", StoredVersions(store),
+            "http://drive.example", StoredVersions(store), Outbox(),
         )  # fmt: skip
         ada, gus = [await world_caller(store, users[name]["apiKey"]) for name in ("ada", "gus")]
         yield Service(store, Api(SCHEMA, ports), ada, gus)
