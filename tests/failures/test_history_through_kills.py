@@ -30,9 +30,9 @@ def database(served):
 
 
 async def written(served, document):
-    """Let the log say that Ada wrote a paragraph an hour, until two hours ago."""
+    """Let the log say that Ada wrote a paragraph an hour, two days ago: rows of the last day would be kept."""
     ada = Credit(served.credentials["users"]["ada"]["userId"], "Ada")
-    begin = now() - timedelta(hours=HOURS + 1)
+    begin = now() - timedelta(days=2, hours=HOURS)
     rows = [
         row(document, from_tree(parse(f"hour {hour}"), 100 + hour), ada, begin + timedelta(hours=hour), told=True)
         for hour in range(HOURS)

@@ -150,7 +150,15 @@ def surface(request) -> str:
     return request.param
 
 
-WORKERS = ("blob_removal", "document_text", "document_version", "document_version_author", "document_snapshot")
+WORKERS = (
+    "blob_removal",
+    "worker_progress",
+    "compaction_due",
+    "document_text",
+    "document_version",
+    "document_version_author",
+    "document_snapshot",
+)
 TABLES = """
 select string_agg(
     format('select %L, count(*) from %I', tablename, tablename)
