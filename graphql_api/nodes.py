@@ -1,6 +1,6 @@
 """What leads on from an item, a drive, an organization or the viewer: the fields that are looked up when asked for."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 
 import msgspec
 import strawberry
@@ -178,9 +178,12 @@ class Document:
         graphql_type=list[Author], description="Who edited it last, the newest first, at most ten."
     )
 
-    @strawberry.field(description="Who wrote which stretch of its text, as it is now, in the order of the text.")
-    async def attributions(self, info: Asked) -> list[Attribution]:
-        return await attributions_of(context_of(info), self.item.id, self.sequence)
+    @strawberry.field(
+        graphql_type=list[Attribution],
+        description="Who wrote which stretch of its text, as it is now, in the order of the text.",
+    )
+    async def attributions(self, info: Asked) -> AsyncIterator[Attribution]:
+        return attributions_of(context_of(info), self.item.id, self.sequence)
 
     @strawberry.field(description="Its versions, the newest first; for those who may edit it.")
     async def versions(self, info: Asked, first: First = DEFAULT_PAGE, after: After = None) -> Connection[Version]:

@@ -1,8 +1,9 @@
 """What a version of a document is to whoever asks for it, and how versions are found."""
 
-from collections.abc import Callable, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Final
 
 import msgspec
 import strawberry
@@ -17,6 +18,8 @@ from graphql_api.context import Asked, Context, context_of
 from graphql_api.ports import Projected
 from graphql_api.refused import accepted
 from graphql_api.types import Author, Json
+
+ATTRIBUTIONS_AT_ONCE: Final = 200
 
 Number = Annotated[int, strawberry.argument(description="The version's number.")]
 
@@ -56,9 +59,13 @@ class Attribution:
     by: DomainAuthor = strawberry.field(graphql_type=Author, description="Who wrote it; `editedAt` is to the minute.")
 
 
-async def attributions_of(context: Context, document_id: str, sequence: int) -> list[Attribution]:
+async def attributions_of(context: Context, document_id: str, sequence: int) -> AsyncIterator[Attribution]:
+    """Yield the stretches some at a time: a long document has tens of thousands, and others are served in between."""
     found = await context.ports.versions.attributions(document_id, sequence)
-    return [Attribution(path=list(each.path), start=each.start, end=each.stop, by=each.by) for each in found]
+    for number, each in enumerate(found):
+        if number % ATTRIBUTIONS_AT_ONCE == 0:
+            await asyncio.sleep(0)
+        yield Attribution(path=list(each.path), start=each.start, end=each.stop, by=each.by)
 
 
 def shown(document_id: str, version: versions.Version) -> Version:
