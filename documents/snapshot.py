@@ -83,7 +83,8 @@ def apply(
 ) -> Scanned | Refused:
     """Scan the update, where it was not `scanned` already, and bring it in.
 
-    After a refusal that is not from the scan, `doc` may be damaged: drop it. An `Incomplete` found before the library saw the update leaves the document as it was.
+    After a refusal that is not from the scan, `doc` may be damaged: drop it. An `Incomplete` found before the library saw
+    the update leaves the document as it was.
     """
     scanned = scanned or scan(update, limits)
     if isinstance(scanned, Refused):

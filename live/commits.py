@@ -36,8 +36,8 @@ type Row = tuple[Author, bytes]
 class Batch:
     """What is written at once: rows by their documents, and the authors of whom there is to be a line in the audit.
 
-    `after` is the number of the last update that each of the documents has here. `at` is when all of that was, in milliseconds since 1970: to a process that was just woken up, making a datetime costs
-    as much as a keystroke.
+    `after` is the number of the last update that each of the documents has here. `at` is when all of that was, in
+    milliseconds since 1970: to a process that was just woken up, making a datetime costs as much as a keystroke.
     """
 
     rows: Mapping[str, Sequence[Row]]

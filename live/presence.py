@@ -1,7 +1,8 @@
-"""Who shows what of themselves in a document, and whom we believe.
+"""Keeps the awareness states of one document, each from the client that it belongs to.
 
-A Yjs client id belongs to the seat that first showed itself under it, unless that one may not edit and another may. Clients also repeat what they heard of others,
-and report each other's silence; all that is passed over. What a client says of its user is replaced by who it is.
+A Yjs client id belongs to the seat that first showed itself under it, unless that one may not edit and another may. Clients
+also repeat what they heard of others, and report each other's silence; all that is passed over. What a client says of its
+user is replaced by who it is.
 """
 
 import re

@@ -148,10 +148,6 @@ class Conversation:
         return self._named is True
 
     @property
-    def has_places(self) -> bool:
-        return bool(self._places)
-
-    @property
     def identified(self) -> bool:
         """Whether the client has shown who it is, at the handshake or by a ticket."""
         return self._known or any(place.is_open for place in self._places.values())
