@@ -5,29 +5,35 @@ from typing import Annotated, Generic, TypeVar
 
 import strawberry
 
+from domain.cursor import Cursor
 from domain.errors import NOT_FOUND
 from domain.questions import NOWHERE, Page
+from domain.values import bad
 from graphql_api.limits import MAX_PAGE
 from graphql_api.refused import accepted
 
 Node = TypeVar("Node")
 
 LONGEST_NUMBER = 19  # digits that always fit in 64 bits, and one
-First = Annotated[int, strawberry.argument(description="How many at most, 1 to 200.")]
-After = Annotated[str | None, strawberry.argument(description="Go on after this cursor.")]
+First = Annotated[int, strawberry.argument(description="How many at most, from 1 to 200.")]
+After = Annotated[Cursor | None, strawberry.argument(description="Go on after this cursor.")]
 
 
 @strawberry.type(description="Where a part of a list begins and ends, and whether there is more.")
 class PageInfo:
     has_next_page: bool = strawberry.field(description="Whether the list goes on.")
     has_previous_page: bool = strawberry.field(description="Whether this is not the list's beginning.")
-    start_cursor: str | None = strawberry.field(description="The cursor of the first entry; null where there is none.")
-    end_cursor: str | None = strawberry.field(description="The cursor of the last entry: pass it as `after` to go on.")
+    start_cursor: Cursor | None = strawberry.field(
+        description="The cursor of the first entry; null where there is none."
+    )
+    end_cursor: Cursor | None = strawberry.field(
+        description="The cursor of the last entry: pass it as `after` to go on."
+    )
 
 
 @strawberry.type(description="An entry of a list, with its place.")
 class Edge(Generic[Node]):  # noqa: UP046 - strawberry reads the older form
-    cursor: str = strawberry.field(description="Its place in the list.")
+    cursor: Cursor = strawberry.field(description="Its place in the list.")
     node: Node = strawberry.field(description="The entry.")
 
 
@@ -53,10 +59,11 @@ def event_number(cursor: str | None) -> int | None:
 
 
 def page_size(first: int) -> int:
-    return max(1, min(first, MAX_PAGE))
+    """Return how many a page holds at most; raises Refused for what is no size of a page."""
+    return accepted(first if 1 <= first <= MAX_PAGE else bad("first", f"must be from 1 to {MAX_PAGE}"))
 
 
-def connection[T](nodes: Sequence[T], cursors: Sequence[str], after: str | None, *, more: bool) -> Connection[T]:
+def connection[T](nodes: Sequence[T], cursors: Sequence[Cursor], after: str | None, *, more: bool) -> Connection[T]:
     """Return a part of a list that was asked for after `after`; each node has its cursor."""
     return Connection(
         edges=[Edge(cursor=cursor, node=node) for cursor, node in zip(cursors, nodes, strict=True)],

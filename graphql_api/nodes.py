@@ -7,6 +7,7 @@ import strawberry
 
 from domain.access import Step, live_authority
 from domain.credit import Author as DomainAuthor
+from domain.cursor import Cursor
 from domain.errors import NOT_FOUND
 from domain.item import document
 from domain.key import ApiKey as DomainApiKey
@@ -86,11 +87,11 @@ class DriveItem(DriveItemFields):
 
     @strawberry.field(graphql_type=Connection["DriveItem"], description="What lies in it, by name.")
     async def children(self, info: Asked, first: First = DEFAULT_PAGE, after: After = None) -> Items:
-        context = context_of(info)
+        context, size = context_of(info), page_size(first)
         facts = await context.read(ItemFor(context.user_id, self.id))
         if facts is None or not live_authority(facts.role, facts.path).can:
             return connection([], [], after, more=False)
-        question = ChildrenFor(context.user_id, self.id, page_size(first), after)
+        question = ChildrenFor(context.user_id, self.id, size, after)
         page = turned(await context.read(question))
         shown = present.children(facts, page.rows, context.ports.origin)
         return connection(shown, page.cursors, after, more=page.next_cursor is not None)
@@ -116,11 +117,11 @@ class Drive(DriveFields):
         graphql_type=Connection[DriveItem], description="What lies at its root, by name; nothing for a non-member."
     )
     async def items(self, info: Asked, first: First = DEFAULT_PAGE, after: After = None) -> Items:
-        context = context_of(info)
+        context, size = context_of(info), page_size(first)
         facts = await context.read(DriveFor(context.user_id, self.id))
         if facts is None or facts.role is None:
             return connection([], [], after, more=False)
-        question = RootItemsFor(context.user_id, self.id, page_size(first), after)
+        question = RootItemsFor(context.user_id, self.id, size, after)
         page = turned(await context.read(question))
         rights = live_authority(facts.role, (Step(""),))
         origin = context.ports.origin
@@ -146,7 +147,7 @@ class ListedDrive(DriveFields):
 @strawberry.type(description="Every drive of yours with all that lives in it, in as many parts as it takes.")
 class DriveListing:
     drives: list[ListedDrive] = strawberry.field(description="The drives; later parts repeat those that go on.")
-    next_cursor: str | None = strawberry.field(
+    next_cursor: Cursor | None = strawberry.field(
         description="What to pass as `cursor` for the next part; null at the end."
     )
 

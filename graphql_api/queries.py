@@ -7,6 +7,7 @@ import strawberry
 from domain import item as items
 from domain import organization as organizations
 from domain.access import Can
+from domain.cursor import Cursor
 from domain.drive import member_of
 from domain.item import ItemFacts
 from domain.questions import (
@@ -112,16 +113,16 @@ class Query:
         graphql_type=Connection[DriveItem], description="What was shared with you directly, the newest share first."
     )
     async def shared_with_me(self, info: Asked, first: First = DEFAULT_PAGE, after: After = None) -> Items:
-        context = context_of(info)
+        context, size = context_of(info), page_size(first)
         rows = await context.read(SharedWith(context.user_id))
         places = {facts.item.id: place for place, facts in enumerate(rows, start=1)}
         if after is not None and after not in places:
             turned(NOWHERE)
         begin = places[after] if after else 0
-        part = rows[begin : begin + page_size(first)]
+        part = rows[begin : begin + size]
         more = begin + len(part) < len(rows)
         shown = [present.shown(facts, context.ports.origin) for facts in part]
-        return connection(shown, [facts.item.id for facts in part], after, more=more)
+        return connection(shown, [Cursor(facts.item.id) for facts in part], after, more=more)
 
     @strawberry.field(
         graphql_type=list[ShareSuggestion],
@@ -157,7 +158,9 @@ class Query:
     async def drive_listing(
         self,
         info: Asked,
-        cursor: Annotated[str | None, strawberry.argument(description="The `nextCursor` of the part before.")] = None,
+        cursor: Annotated[
+            Cursor | None, strawberry.argument(description="The `nextCursor` of the part before.")
+        ] = None,
     ) -> DriveListing:
         context = context_of(info)
         question = DrivesFor(context.user_id, context.ports.limit.listed_items, cursor)
@@ -208,13 +211,12 @@ class Query:
     async def drive_events(
         self, info: Asked, drive_id: DriveId, first: First = DEFAULT_PAGE, after: After = None
     ) -> Connection[DriveEvent]:
-        context = context_of(info)
+        context, size = context_of(info), page_size(first)
         accepted(member_of(await context.read(DriveFor(context.user_id, drive_id))))
-        size = page_size(first)
         before = event_number(after)
         rows = await context.read(EventsOf(drive_id, size + 1, before=before))
         shown = [present.event(row) for row in rows[:size]]
-        return connection(shown, [event.id for event in shown], after, more=len(rows) > size)
+        return connection(shown, [Cursor(event.id) for event in shown], after, more=len(rows) > size)
 
     @strawberry.field(graphql_type=Organization, description="An organization that you belong to.")
     async def organization(

@@ -6,6 +6,7 @@ from typing import Final
 
 from graphql import GraphQLEnumType, GraphQLNamedType
 
+from domain.cursor import CURSOR_PATTERN, MAX_CURSOR_LENGTH, cursor
 from domain.errors import Rejection
 from domain.values import EMAIL_LENGTH, NAME_LENGTH, NAME_PATTERN, bad, email, item_name, text_fault
 
@@ -54,6 +55,9 @@ SCALARS: Final[Mapping[str, Scalar]] = {
         {"type": "string", "minLength": 1, "maxLength": NAME_LENGTH, "pattern": NAME_PATTERN}, _text(item_name)
     ),
     "EmailAddress": Scalar({"type": "string", "format": "email", "maxLength": EMAIL_LENGTH}, _text(email)),
+    "Cursor": Scalar(
+        {"type": "string", "minLength": 1, "maxLength": MAX_CURSOR_LENGTH, "pattern": CURSOR_PATTERN}, _text(cursor)
+    ),
     "Timestamp": Scalar({"type": "string", "format": "date-time"}),
     "JSON": Scalar({}),
 }

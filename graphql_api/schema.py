@@ -10,6 +10,7 @@ from strawberry.schema.config import StrawberryConfig
 from strawberry.types.scalar import ScalarDefinition
 
 from domain import values
+from domain.cursor import CURSOR_PATTERN, MAX_CURSOR_LENGTH, Cursor, cursor
 from domain.errors import Code, Rejection
 from domain.values import AgentName, Email, ItemName
 from graphql_api.account_mutations import AccountMutations
@@ -45,6 +46,13 @@ SCALARS: dict[object, ScalarDefinition] = {
     ItemName: _text("ItemName", "A name: 1 to 255 characters, one of them visible, none a control.", values.item_name),
     Email: _text("EmailAddress", "An e-mail address, compared in lower case and by IDNA A-labels.", values.email),
     AgentName: _text("AgentName", "The name of an agent: 1 to 64 printable characters.", values.agent_name),
+    Cursor: _text(
+        "Cursor",
+        "A place in a list, as an answer gave it. It is opaque: at most "
+        f"{MAX_CURSOR_LENGTH:,} characters of `{CURSOR_PATTERN}`. Anything else is BAD_REQUEST; one that names no place "
+        "of the list is NOT_FOUND.",
+        cursor,
+    ),
     Json: strawberry.scalar(name="JSON", description="Any JSON value."),
     datetime: strawberry.scalar(
         name="Timestamp", description="A moment, as `2026-01-02T03:04:05.678Z`.", serialize=timestamp_text

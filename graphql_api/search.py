@@ -5,6 +5,7 @@ from enum import StrEnum
 
 import strawberry
 
+from domain.cursor import Cursor
 from domain.questions import Found, Page, Part
 from graphql_api import present
 from graphql_api.connections import PageInfo, connection
@@ -35,7 +36,7 @@ class ExcerptPart:
 
 @strawberry.type(description="An item that was found, and where.")
 class SearchEdge:
-    cursor: str = strawberry.field(description="Its place in the list.")
+    cursor: Cursor = strawberry.field(description="Its place in the list.")
     node: DriveItemFields = strawberry.field(graphql_type=DriveItem, description="The item.")
     found_in: list[SearchedPlace] = strawberry.field(description="Where the words were found.")
     excerpt: Sequence[Part] = strawberry.field(

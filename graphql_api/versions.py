@@ -10,6 +10,7 @@ import strawberry
 
 from domain import version as versions
 from domain.credit import Author as DomainAuthor
+from domain.cursor import Cursor
 from domain.errors import NOT_FOUND
 from domain.questions import ItemFor, VersionOf, VersionsOf
 from graphql_api.connections import Connection, connection, event_number, page_size
@@ -91,8 +92,8 @@ async def version_of(context: Context, document_id: str, number: int) -> Version
 
 
 async def versions_of(context: Context, document_id: str, first: int, after: str | None) -> Connection[Version]:
-    await _readable(context, document_id)
     size = page_size(first)
+    await _readable(context, document_id)
     rows = await context.read(VersionsOf(document_id, size + 1, event_number(after)))
     nodes = [shown(document_id, row) for row in rows[:size]]
-    return connection(nodes, [str(node.number) for node in nodes], after, more=len(rows) > size)
+    return connection(nodes, [Cursor(str(node.number)) for node in nodes], after, more=len(rows) > size)

@@ -1,10 +1,10 @@
 """How a list in memory is cut into pages that go on after a place, whatever came or went meanwhile."""
 
-import base64
 import json
 from collections.abc import Callable, Iterable
 from datetime import datetime
 
+from domain.cursor import Cursor, decode_cursor, encode_cursor
 from domain.questions import NOWHERE, Page
 from domain.values import is_id
 
@@ -16,15 +16,18 @@ def moment(at: datetime | None) -> int:
     return 0 if at is None else round(at.timestamp() * 1000)
 
 
-def closed(place: Key) -> str:
+def closed(place: Key) -> Cursor:
     """Return a place in a list as opaque text."""
-    return base64.urlsafe_b64encode(json.dumps(place).encode()).decode()
+    return encode_cursor(json.dumps(place, ensure_ascii=False).encode())
 
 
 def opened(cursor: str, kinds: tuple[type, ...]) -> Key | None:
     """Return the place, or None where the cursor is none of a list that is ordered by keys of these kinds, an id last."""
+    encoded = decode_cursor(cursor)
+    if encoded is None:
+        return None
     try:
-        place = json.loads(base64.b64decode(cursor, altchars=b"-_", validate=True))
+        place = json.loads(encoded)
     except ValueError:
         return None
     whole = isinstance(place, list) and tuple(type(part) for part in place) == kinds

@@ -12,6 +12,7 @@ import msgspec
 
 from domain.access import Role
 from domain.credit import Credit
+from domain.cursor import Cursor as TextCursor
 from domain.drive import Drive
 from domain.item import Item, ItemKind
 from domain.member import Member
@@ -122,7 +123,7 @@ def _answer(asked: Any, row: Row | None) -> Page[ListedDrive]:
     return Page(listed, None if last is None else _cursor(headings, last))
 
 
-def _cursor(headings: list[_Heading], line: str) -> str:
+def _cursor(headings: list[_Heading], line: str) -> TextCursor:
     position, depth, id_, _, _, name, *_ = line.split("\t")
     drive = headings[int(position)].drive
     return _CURSOR.closed((drive.kind, drive.name, drive.id, int(depth), name, id_))

@@ -4,14 +4,14 @@ Postgres builds the answer as JSON and a typed decoder makes the domain's values
 statement, how the question's fields become its arguments, and what the row means.
 """
 
-import base64
-import binascii
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
 import msgspec
 
+from domain.cursor import Cursor as TextCursor
+from domain.cursor import decode_cursor, encode_cursor
 from domain.questions import NOWHERE, Page, Question
 from domain.values import is_id, text_fault
 
@@ -72,18 +72,19 @@ class Cursor:
         self.keys = tuple(keys)
         self._decode = msgspec.json.Decoder(cast("Any", tuple)[tuple(keys.values())]).decode
 
-    def closed(self, place: tuple[Any, ...]) -> str:
-        return base64.urlsafe_b64encode(msgspec.json.encode(place)).decode()
+    def closed(self, place: tuple[Any, ...]) -> TextCursor:
+        return encode_cursor(msgspec.json.encode(place))
 
     def opened(self, text: str | None) -> dict[str, object]:
         """Return the place by name, all null at the start; raises End for whatever is not one of ours."""
         if text is None:
             return dict.fromkeys(self.keys)
+        encoded = decode_cursor(text)
+        if encoded is None:
+            raise End
         try:
-            place = dict(
-                zip(self.keys, self._decode(base64.b64decode(text, altchars=b"-_", validate=True)), strict=True)
-            )
-        except (binascii.Error, ValueError, msgspec.DecodeError) as broken:
+            place = dict(zip(self.keys, self._decode(encoded), strict=True))
+        except (ValueError, msgspec.DecodeError) as broken:
             raise End from broken
         for name, part in place.items():
             if isinstance(part, str) and (text_fault(part) or (name.endswith("id") and not is_id(part))):

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+from domain.cursor import Cursor
+
 
 class Question[Answer]:
     """A question whose answer has the type it is written with."""
@@ -26,8 +28,8 @@ class Page[Row]:
     """
 
     rows: tuple[Row, ...]
-    next_cursor: str | None
-    cursors: tuple[str, ...] = ()
+    next_cursor: Cursor | None
+    cursors: tuple[Cursor, ...] = ()
     found: bool = True
 
 

@@ -18,7 +18,7 @@ KILLS = 2 * ROUNDS  # of 20 in full
 SEED = int(os.environ.get("CODRIVE_SEED", "0")) or random.SystemRandom().randrange(1, 1 << 32)
 AT_ONCE = 5
 IMPORT = "mutation($id: ID!, $update: String!) { importYjsUpdate(documentId: $id, update: $update) { id } }"
-EVENTS = """query($drive: ID!, $after: String) {
+EVENTS = """query($drive: ID!, $after: Cursor) {
   driveEvents(driveId: $drive, first: 200, after: $after) {
     nodes { type itemId } pageInfo { endCursor hasNextPage }
   }

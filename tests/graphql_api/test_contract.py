@@ -126,7 +126,7 @@ def test_five_operations_only_read():
         ("DrivesCreate($name: ItemName!)", "DrivesCreate($name: String!)"),
         ("  trashedAt\n", "  binnedAt\n"),
         ("query DrivesList(", "query DrivesListed("),
-        ("query DrivesList($cursor: String)", "query DrivesList($cursor: String!)"),
+        ("query DrivesList($cursor: Cursor)", "query DrivesList($cursor: String!)"),
         ("$documentId", "$document"),
         ("  trashedAt\n", "  trashedAt @include(if: true)\n"),
         ("    nextCursor\n  }\n", "    nextCursor\n  }\n  viewer { id }\n"),

@@ -12,7 +12,7 @@ from service.cutter import Cutter
 
 EDIT = "mutation($id: ID!, $e: EditInput!) { editDocument(documentId: $id, edit: $e) { id } }"
 NODES = "number name createdAt byteSize restoredFrom authors { name agent }"
-VERSIONS = f"""query($id: ID!, $first: Int! = 50, $after: String) {{
+VERSIONS = f"""query($id: ID!, $first: Int! = 50, $after: Cursor) {{
   document(id: $id) {{ versions(first: $first, after: $after) {{
     nodes {{ {NODES} }} pageInfo {{ endCursor hasNextPage }} }} }} }}"""
 CONTENT = """query($id: ID!, $n: Int!) {

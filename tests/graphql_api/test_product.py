@@ -58,7 +58,7 @@ async def test_a_drive_leads_on_to_its_items_their_children_and_back(world):
 
 
 async def test_lists_are_read_page_by_page(world):
-    asked = """query($id: ID!, $after: String) { drive(id: $id) {
+    asked = """query($id: ID!, $after: Cursor) { drive(id: $id) {
       items(first: 1, after: $after) { nodes { name } edges { cursor node { name } }
         pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } }"""
     drive, names, after = await world.drive("grace", "Engineering"), [], None
@@ -74,6 +74,32 @@ async def test_lists_are_read_page_by_page(world):
     assert names == ["Handbook", "Projects", "Scratch pad"]
 
 
+@pytest.mark.parametrize("size", [0, -1, 201, 2**31 - 1])
+@pytest.mark.parametrize(
+    "field",
+    [
+        "drives(first: $n) { nodes { name } }",
+        "sharedWithMe(first: $n) { nodes { name } }",
+        "trash(first: $n) { nodes { name } }",
+        'search(text: "a", first: $n) { nodes { name } }',
+        "drives { nodes { items(first: $n) { nodes { name } } } }",
+        "driveItem(id: $i) { children(first: $n) { nodes { name } } }",
+        "document(id: $w) { versions(first: $n) { nodes { number } } }",
+        "driveEvents(driveId: $d, first: $n) { nodes { id } }",
+    ],
+)
+async def test_a_page_of_another_size_than_1_to_200_is_refused_by_the_argument_s_name(world, field, size):
+    places = {
+        "d": await world.drive("grace", "Engineering"),
+        "i": await world.item("grace", "Handbook"),
+        "w": await world.item("grace", "Welcome"),
+    }
+    used = {name: id_ for name, id_ in places.items() if f"${name}" in field}
+    asked = f"query($n: Int!{''.join(f', ${name}: ID!' for name in used)}) {{ {field} }}"
+    told = await world.told("grace", asked, n=size, **used)
+    assert told == ("BAD_REQUEST", "`first` must be from 1 to 200")
+
+
 @pytest.mark.parametrize(
     "field",
     [
@@ -87,14 +113,16 @@ async def test_lists_are_read_page_by_page(world):
         "driveEvents(driveId: $d, after: $c) { nodes { id } }",
     ],
 )
-async def test_a_cursor_of_no_such_list_is_refused_and_not_answered_with_nothing(world, field):
+async def test_what_is_no_cursor_is_malformed_and_one_of_no_such_list_finds_nothing(world, field):
     places = {"d": await world.drive("grace", "Engineering"), "i": await world.item("grace", "Handbook")}
-    asked = f"query($c: String!, $d: ID, $i: ID) {{ {field} }}".replace(
+    asked = f"query($c: Cursor!, $d: ID, $i: ID) {{ {field} }}".replace(
         ", $d: ID", ", $d: ID!" if "$d" in field else ""
     )
     asked = asked.replace(", $i: ID)", ", $i: ID!)" if "$i" in field else ")")
-    for cursor in ("nonsense", "", "AAAA"):
-        assert await world.refused("grace", asked, c=cursor, **places) == "NOT_FOUND"
+    for cursor in ("nonsense", "AAAA", "a", "_-", "0" * 8192):
+        assert await world.refused("grace", asked, c=cursor, **places) == "NOT_FOUND", cursor
+    for broken in ("", "no cursor", "a=", "a+b", "\0", "é", "a\n", "0" * 8193):
+        assert await world.refused("grace", asked, c=broken, **places) == "BAD_REQUEST", broken
 
 
 async def test_a_grantee_sees_no_more_of_the_drive_than_that_it_is_there(world):
@@ -182,7 +210,7 @@ async def test_explain_says_what_somebody_may_do_and_because_of_which_share(worl
 
 
 async def test_every_change_is_in_the_record_with_user_and_agent(world):
-    asked = """query($id: ID!, $after: String) { driveEvents(driveId: $id, first: 1, after: $after) {
+    asked = """query($id: ID!, $after: Cursor) { driveEvents(driveId: $id, first: 1, after: $after) {
       nodes { type itemId by { name agent } details } pageInfo { endCursor hasNextPage } } }"""
     plan, drive = await world.item("grace", "Orbit plan"), await world.drive("grace", "Engineering")
     renamed = (await world.ask("agent", RENAME, id=plan, name="A better plan"))["renameItem"]

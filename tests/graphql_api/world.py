@@ -67,10 +67,14 @@ class World:
         return result.data
 
     async def refused(self, who: str, query: str, **variables: Any) -> str:
-        """Return the code of the one error that is expected."""
+        """Return the code of the first error."""
+        return (await self.told(who, query, **variables))[0]
+
+    async def told(self, who: str, query: str, **variables: Any) -> tuple[str, str]:
+        """Return the code and the message of the first error, where one is expected."""
         result = await SCHEMA.execute(query, variables, {"context": Context(self.ports, self.callers[who])})
         assert result.errors, result.data
-        return (result.errors[0].extensions or {})["code"]
+        return (result.errors[0].extensions or {})["code"], result.errors[0].message
 
     async def drive(self, who: str, name: str) -> str:
         drives = (await self.ask(who, "{ drives { nodes { id name } } }"))["drives"]["nodes"]

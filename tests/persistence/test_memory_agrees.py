@@ -16,7 +16,7 @@ from persistence.reads import READS
 
 NONSENSE = "nonsense"
 MOMENTS = [worlds.START - timedelta(days=1), worlds.START + timedelta(seconds=9), worlds.START + timedelta(days=9)]
-CURSORS = [None, NONSENSE, "bnVsbA==", "WyJhIl0=", "\0"]
+CURSORS = [None, NONSENSE, "bnVsbA==", "WyJhIl0", "\0"]
 steps = st.lists(
     st.tuples(st.sampled_from(worlds.STEPS), st.integers(0, 500), st.integers(0, 500)), min_size=5, max_size=40
 )

@@ -324,7 +324,7 @@ async def test_a_page_goes_on_after_a_place_that_is_gone(acme):
     assert names(rest.rows) == ["c", "d"]
 
 
-@pytest.mark.parametrize("cursor", ["", "nonsense", "a\0", "\ud800", "W10=", "eyJhIjoxfQ==", "WyJhIiwgImIiXQ==", "é"])
+@pytest.mark.parametrize("cursor", ["", "nonsense", "a\0", "\ud800", "W10", "eyJhIjoxfQ", "WyJhIiwgImIiXQ", "é"])
 async def test_a_cursor_of_no_such_list_is_told_from_the_end(acme, cursor):
     await tree(acme)
     await acme.trash("ada", acme.notes)

@@ -119,8 +119,10 @@ def test_a_list_of_drives_that_is_too_long_goes_on_until_nothing_is_left_out(str
     assert drive in ids
     for page in pages[1:]:
         assert all(each["items"] and each["id"] in ids for each in page["drives"])
-    nowhere = ada.on(surface).ask("drives.list", cursor="no cursor of ours")
-    assert nowhere.code == "NOT_FOUND"
+    assert ada.on(surface).ask("drives.list", cursor="none_of_ours").code == "NOT_FOUND"
+    malformed = ada.on(surface).ask("drives.list", cursor="no cursor of ours")
+    assert malformed.code == "BAD_REQUEST"
+    assert "cursor" in malformed.message
 
 
 def test_nothing_is_compressed_on_a_socket_of_graphql(server, ada):

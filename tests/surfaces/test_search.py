@@ -6,7 +6,7 @@ import pytest
 
 from persistence import processes
 
-FIND = """query ($text: String!, $first: Int, $after: String) { search(text: $text, first: $first, after: $after) {
+FIND = """query ($text: String!, $first: Int, $after: Cursor) { search(text: $text, first: $first, after: $after) {
   edges { cursor rank foundIn excerpt { text hit } node { id name } } nodes { id } pageInfo { hasNextPage endCursor } } }"""
 EDIT = "mutation ($id: ID!, $text: String!) { editDocument(documentId: $id, edit: {replace: $text}) { id } }"
 ODD = [

@@ -1,0 +1,39 @@
+"""Cursor: a place in a list as opaque text, which is base64url without padding."""
+
+import base64
+import binascii
+import re
+from typing import NewType
+
+from domain.errors import Rejection
+from domain.values import bad
+
+Cursor = NewType("Cursor", str)
+
+MAX_CURSOR_LENGTH = 8_192  # characters: with the rest of an address, what common proxies take
+# What is published is exactly what is accepted; whether a cursor names a place of the list is found where it is opened.
+CURSOR_PATTERN = r"^[A-Za-z0-9_-]+$"
+
+_cursor = re.compile(CURSOR_PATTERN)
+
+
+def cursor(text: str, field: str = "cursor") -> Cursor | Rejection:
+    """Return `text` where it is spelled as a cursor, of whichever list."""
+    if len(text) > MAX_CURSOR_LENGTH or _cursor.fullmatch(text) is None:
+        return bad(
+            field, f"must be a cursor as an answer gave it: 1 to {MAX_CURSOR_LENGTH} letters, digits, `-` and `_`"
+        )
+    return Cursor(text)
+
+
+def encode_cursor(place: bytes) -> Cursor:
+    """Return the cursor of a place; `place` is what the list is ordered by, in a form of the list's own."""
+    return Cursor(base64.urlsafe_b64encode(place).rstrip(b"=").decode())
+
+
+def decode_cursor(text: str) -> bytes | None:
+    """Return the place that a cursor was made of, or None where it was made of none."""
+    try:
+        return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+    except (binascii.Error, ValueError):
+        return None
