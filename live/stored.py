@@ -56,7 +56,7 @@ CHART = {
   "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
   "data": {"values": [{"month": "Jan", "sold": 28}, {"month": "Feb", "sold": 55}, {"month": "Mar", "sold": 43}]},
   "mark": "bar",
-  "encoding": {"x": {"field": "month"}, "y": {"field": "sold", "type": "quantitative"}}
+  "encoding": {"x": {"field": "month", "sort": null}, "y": {"field": "sold", "type": "quantitative"}}
 }""",
                 }
             ],

@@ -10,21 +10,10 @@ from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 
 from domain.errors import NOT_FOUND, Code, Rejection, Unavailable
 from graphql_api.refused import Refused, rejection_of
+from rest_adapter.answers import FAULT, STATUS
 from web.pages import page, see
 from web.site import SignInFirst, TooOften
 
-STATUS: Final = {
-    Code.BAD_REQUEST: 400,
-    Code.UNAUTHORIZED: 401,
-    Code.FORBIDDEN: 403,
-    Code.NOT_FOUND: 404,
-    Code.METHOD_NOT_SUPPORTED: 405,
-    Code.PAYLOAD_TOO_LARGE: 413,
-    Code.UNSUPPORTED_MEDIA_TYPE: 415,
-    Code.TOO_MANY_REQUESTS: 429,
-    Code.INTERNAL_SERVER_ERROR: 500,
-    Code.SERVICE_UNAVAILABLE: 503,
-}
 TITLES: Final = {
     400: "That request cannot be understood",
     403: "You may not do that",
@@ -35,13 +24,12 @@ TITLES: Final = {
     500: "Something went wrong",
     503: "Not available just now",
 }
-FAULT: Final = rejection_of(GraphQLError(""))
 _log: Final = structlog.get_logger("web")
 
 
 def refusal_page(rejection: Rejection, headers: dict[str, str] | None = None) -> Response[str]:
-    """Return the page for a refusal, under the status of its code (409 where the code is of a state)."""
-    status = STATUS.get(rejection.code, 409)
+    """Return the page for a refusal, under the status that REST gives its code."""
+    status = STATUS[rejection.code]
     made = page("refusal.html", status=status, title=TITLES.get(status, "That did not work"), message=rejection.message)
     for name, value in (headers or {}).items():
         made.headers[name] = value

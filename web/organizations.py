@@ -10,6 +10,7 @@ from domain.errors import Rejection
 from domain.organization import OrganizationRole
 from domain.values import bad, email, item_name
 from graphql_api.refused import Refused
+from web.flash import flashed, see_once, shown
 from web.pages import page, readable, see
 from web.session import Visitor
 from web.site import Form, PageRequest, Site
@@ -46,7 +47,10 @@ def organization_pages(site: Site) -> list[HTTPRouteHandler]:
 def _member_pages(site: Site) -> list[HTTPRouteHandler]:
     @readable("/settings/organizations/{of:str}")
     async def members(request: PageRequest, of: FromPath[str]) -> Response[Any]:
-        return await _one(site, await site.known(request), of)
+        visitor = await site.known(request)
+        invited = flashed(site, request, visitor)
+        answer = await _one(site, visitor, of, invited=invited)
+        return shown(site, answer) if invited else answer
 
     @post("/settings/organizations/{of:str}/invite", status_code=200)
     async def invite(request: PageRequest, of: FromPath[str]) -> Response[Any]:
@@ -112,4 +116,4 @@ async def _invite(site: Site, visitor: Visitor, of: str, form: Form) -> Response
         faults = {"email": "Enter an address such as ada@example.com"}
         return await _one(site, visitor, of, status=400, email=given, faults=faults)
     invited = (await site.act(visitor, "Invite", id=of, email=address, role=role))["inviteToOrganization"]
-    return await _one(site, visitor, of, invited=invited["invitation"])
+    return see_once(site, visitor, f"/settings/organizations/{of}", invited["invitation"])

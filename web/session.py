@@ -22,16 +22,20 @@ FORGED: Final = forbidden("send this form from another site: open the page again
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Somebody signed in; `csrf` is what a form of theirs carries in the hidden field `csrf`."""
+    """Somebody signed in; `csrf` is what a form of theirs carries in the hidden field `csrf`.
+
+    `flash_key` seals what a page shows them once (`web.flash`): 32 bytes.
+    """
 
     caller: Caller
     session: Session
     csrf: str
+    flash_key: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Cookies:
-    """The one cookie: its name, what it looks like when set, and how it is read. `origin` has no slash at its end."""
+    """The cookies: their names, what they look like when set, how they are read. `origin` has no slash at its end."""
 
     origin: str
     name: str = field(init=False)
@@ -47,16 +51,29 @@ class Cookies:
 
     def secret(self, headers: Mapping[str, str]) -> str | None:
         """Return the session's secret among the request's cookies: the only one of the name, well-formed."""
+        found = self.value(headers, self.name)
+        return found if found is not None and _form.fullmatch(found) else None
+
+    def beside(self, name: str) -> str:
+        """Return the name of another cookie of ours, which no other host can set either."""
+        return f"{self.name}-{name}"
+
+    def value(self, headers: Mapping[str, str], name: str) -> str | None:
+        """Return the value of the request's only cookie of the name."""
         pairs = [pair.strip().partition("=") for pair in headers.get("cookie", "").split(";")]
-        found = [value for name, _, value in pairs if name == self.name]
-        return found[0] if len(found) == 1 and _form.fullmatch(found[0]) else None
+        found = [value for each, _, value in pairs if each == name]
+        return found[0] if len(found) == 1 else None
 
     def set(self, secret: str, seconds: int) -> str:
         """Return the `Set-Cookie` that keeps a new session."""
-        return f"{self.name}={secret}; Max-Age={seconds}; {self._attributes}"
+        return self.made(self.name, secret, seconds)
 
     def clear(self) -> str:
-        return f"{self.name}=; Max-Age=0; {self._attributes}"
+        return self.made(self.name, "", 0)
+
+    def made(self, name: str, value: str, seconds: int) -> str:
+        """Return a `Set-Cookie`; one that lasts no time clears the cookie."""
+        return f"{name}={value}; Max-Age={seconds}; {self._attributes}"
 
     @property
     def _attributes(self) -> str:
@@ -78,6 +95,11 @@ def csrf_of(secret: str) -> str:
     return hmac.new(secret.encode(), b"a form of this session", hashlib.sha256).hexdigest()
 
 
+def flash_key_of(secret: str) -> bytes:
+    """Return the key that seals what this session is shown once: one-way from its secret."""
+    return hmac.new(secret.encode(), b"what this session is shown once", hashlib.sha256).digest()
+
+
 async def visitor_of(headers: Mapping[str, str], cookies: Cookies, sessions: Sessions) -> Visitor | None:
     secret = cookies.secret(headers)
     found = await sessions.holder(secret) if secret else None
@@ -93,7 +115,7 @@ async def visitor_of(headers: Mapping[str, str], cookies: Cookies, sessions: Ses
         None,
         identity.session_id,
     )
-    return Visitor(caller, session, csrf_of(secret))
+    return Visitor(caller, session, csrf_of(secret), flash_key_of(secret))
 
 
 def forged(

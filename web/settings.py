@@ -19,6 +19,7 @@ from graphql_api.ports import Touches, Transaction
 from graphql_api.rates import Rate
 from graphql_api.refused import Refused
 from web.entry import LONGEST_PASSWORD, send_link
+from web.flash import flashed, see_once, shown
 from web.pages import page, readable, see
 from web.session import Visitor
 from web.sign_up import SENT, chosen, named
@@ -66,7 +67,10 @@ def _key_pages(site: Site) -> list[HTTPRouteHandler]:
 
     @readable("/settings/keys")
     async def keys(request: PageRequest) -> Response[Any]:
-        return await _keys(site, await site.known(request))
+        visitor = await site.known(request)
+        made = flashed(site, request, visitor)
+        answer = await _keys(site, visitor, made=made)
+        return shown(site, answer) if made else answer
 
     @post("/settings/keys", status_code=200)
     async def create(request: PageRequest) -> Response[Any]:
@@ -77,7 +81,8 @@ def _key_pages(site: Site) -> list[HTTPRouteHandler]:
         if faults:
             return await _keys(site, visitor, status=400, name=name, agent=agent, faults=faults)
         made = await site.act(visitor, "CreateKey", name=name, agent=agent or None)
-        return await _keys(site, visitor, made=made["createApiKey"])
+        secret, key_id = made["createApiKey"]["secret"], made["createApiKey"]["apiKey"]["id"]
+        return see_once(site, visitor, "/settings/keys", {"secret": secret, "id": key_id})
 
     @post("/settings/keys/{key_id:str}/revoke", status_code=200)
     async def revoke(request: PageRequest, key_id: FromPath[str]) -> Response[Any]:

@@ -46,7 +46,7 @@ def sign_up_pages(site: Site) -> list[HTTPRouteHandler]:
 def _asking(site: Site, paths: list[str]) -> list[HTTPRouteHandler]:
     @readable(paths)
     async def show(request: PageRequest) -> Response[Any]:
-        return page("way_in.html", forgotten=request.scope["path"] == "/forgotten", email="", faults={}, sent=False)
+        return _way_in(request, sent=request.query_params.get("said") == "sent")
 
     @post(paths, status_code=200)
     async def ask(request: PageRequest) -> Response[Any]:
@@ -95,15 +95,20 @@ def _by_other_links(site: Site) -> list[HTTPRouteHandler]:
 async def _ask(site: Site, request: PageRequest) -> Response[Any]:
     """Send a link, and say so whatever became of it: nobody learns here who has an account."""
     form = await site.form(request, None)
-    forgotten, given = request.scope["path"] == "/forgotten", form.get("email", "").strip()
+    given = form.get("email", "").strip()
     address = email(given)
     if isinstance(address, Rejection):
         faults = {"email": "Enter an address such as ada@example.com"}
-        return page("way_in.html", status=400, forgotten=forgotten, email=given, faults=faults, sent=False)
+        return _way_in(request, status=400, email=given, faults=faults)
     site.spend(ASKED, address_of(request))
     if site.buckets is None or site.buckets.spend(SENT, address).allowed:
         await send_way_in(site, address)
-    return page("way_in.html", forgotten=forgotten, email=address, faults={}, sent=True)
+    return see(f"{request.scope['path']}?said=sent")
+
+
+def _way_in(request: PageRequest, **values: Any) -> Response[Any]:
+    given: dict[str, Any] = {"email": "", "faults": {}, "sent": False, "status": 200} | values
+    return page("way_in.html", path=request.scope["path"], forgotten=request.scope["path"] == "/forgotten", **given)
 
 
 def named(form: dict[str, str]) -> tuple[str, Faults]:

@@ -1,6 +1,7 @@
 """Documents read from stored updates alone: what is kept, what is read anew, what may not be added."""
 
 import asyncio
+import json
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -284,3 +285,11 @@ def test_a_chart_begins_with_one_and_a_document_with_nothing():
     assert chart == documents.first_update("viz_workbook")
     assert b"vega-lite" in (chart or b"")
     assert documents.first_update("docs_workbook") is None
+
+
+async def test_the_first_chart_shows_its_months_in_the_order_of_its_data():
+    started = StoredDocuments(Log()).first_update("viz_workbook")
+    read = await StoredDocuments(Log([started])).read("d", 1)
+    chart = json.loads(json.loads(bytes(read.tree))["content"][0]["content"][0]["text"])
+    assert [each["month"] for each in chart["data"]["values"]] == ["Jan", "Feb", "Mar"]
+    assert chart["encoding"]["x"] == {"field": "month", "sort": None}, "without `sort` Vega-Lite sorts by the alphabet"

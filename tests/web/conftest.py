@@ -50,7 +50,7 @@ def newcomer(browser_of, letters):
     def begin(name="Zoe"):
         address = f"{secrets.token_hex(4)}@new.example"
         visitor = browser_of()
-        assert visitor.fill(visitor.form("/sign-up"), email=address).status_code == 200
+        assert visitor.see(visitor.form("/sign-up"), email=address).status_code == 200
         made = visitor.fill(visitor.form(letters.link(address)), name=name, password=PASSWORD)
         assert (made.status_code, made.headers["location"]) == (303, "/")
         return visitor, address

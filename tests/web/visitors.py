@@ -44,6 +44,12 @@ class Visitor(httpx.Client):
         kind = {"content-type": "application/x-www-form-urlencoded"}
         return self.post(path, content=urlencode(fields), headers=kind | said | headers)
 
+    def see(self, form, **filled):
+        """Fill a form that leads on to a page, and return that page."""
+        answer = self.fill(form, **filled)
+        assert answer.status_code == 303, answer.text
+        return self.get(answer.headers["location"])
+
     def sign_in(self, email, password, **fields):
         return self.submit("/sign-in", {"email": email, "password": password} | fields)
 

@@ -1,0 +1,60 @@
+"""Flash message: what the page after a form shows once, sealed in a cookie that is cleared when it is shown.
+
+The cookie is encrypted under a key that is derived from the session's secret, which the server keeps as a digest alone:
+nothing is stored here, any process can open it, and nobody but this session's browser can make one. It is good for one
+page (`path`), so that no other page shows it.
+"""
+
+import os
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from litestar import Response
+
+from web.pages import see
+from web.session import Visitor
+from web.site import PageRequest, Site
+
+NAME: Final = "flash"
+MAX_SECONDS: Final = 60
+_NONCE: Final = 12  # bytes, as NIST SP 800-38D recommends for GCM
+
+type Values = Mapping[str, str]
+
+
+def seal(visitor: Visitor, path: str, values: Values) -> str:
+    """Return the message as the value of a cookie."""
+    nonce = os.urandom(_NONCE)
+    sealed = AESGCM(visitor.flash_key).encrypt(nonce, msgspec.json.encode(values), path.encode())
+    return (nonce + sealed).hex()
+
+
+def unseal(visitor: Visitor, path: str, text: str) -> Values | None:
+    """Return the message, or None for what was not sealed for this session and page."""
+    try:
+        content = bytes.fromhex(text)
+        opened = AESGCM(visitor.flash_key).decrypt(content[:_NONCE], content[_NONCE:], path.encode())
+    except (ValueError, InvalidTag):
+        return None
+    return msgspec.json.decode(opened, type=dict[str, str])
+
+
+def see_once(site: Site, visitor: Visitor, path: str, values: Values) -> Response[None]:
+    """Return the answer after a form: look at `path` now, which shows these values once."""
+    cookies = site.cookies
+    return see(path, cookies.made(cookies.beside(NAME), seal(visitor, path, values), MAX_SECONDS))
+
+
+def flashed(site: Site, request: PageRequest, visitor: Visitor) -> Values | None:
+    """Return what the requested page shows this once, if anything; a request for the head alone shows nothing."""
+    text = site.cookies.value(request.headers, site.cookies.beside(NAME)) if request.method == "GET" else None
+    return unseal(visitor, request.scope["path"], text) if text else None
+
+
+def shown(site: Site, answer: Response[Any]) -> Response[Any]:
+    """Clear the message with the answer that shows it."""
+    answer.headers["set-cookie"] = site.cookies.made(site.cookies.beside(NAME), "", 0)
+    return answer
