@@ -30,8 +30,8 @@ main()
 """
 PROGRAMS = {
     "a bare click program, --help": ["-c", BARE, "--help"],
-    "codrive --help": ["-m", "codrive", "--help"],
-    "codrive drive-items create-child --help": ["-m", "codrive", "drive-items", "create-child", "--help"],
+    "codrive --help": ["-m", "codrive_client", "--help"],
+    "codrive drive-items create-child --help": ["-m", "codrive_client", "drive-items", "create-child", "--help"],
 }
 
 

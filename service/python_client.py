@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from service.client_model import Call, Model, Record, referred
 
-PACKAGE: Final = "clients/python/src/codrive"
+PACKAGE: Final = "clients/python/src/codrive_client"
 _WRITTEN: Final = "Written by `just generate` from contract.json: change the contract, not this file."
 _WIDTH: Final = 116
 
@@ -91,9 +91,9 @@ def _groups(model: Model) -> str:
 {_WRITTEN}
 """
 
-from codrive import types
-from codrive._call import AsyncRun, Options, Run, Unpack
-from codrive._operations import BY_NAME
+from codrive_client import types
+from codrive_client._call import AsyncRun, Options, Run, Unpack
+from codrive_client._operations import BY_NAME
 '''
     names = "".join(
         f'''
@@ -162,7 +162,7 @@ def _operations(model: Model) -> str:
 {_WRITTEN}
 """
 
-from codrive._row import Input, Operation
+from codrive_client._row import Input, Operation
 
 OPERATIONS = (
 {rows})

@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import Any
 
-import codrive
+import codrive_client
 from graphql_api.contract import snake
 
 from . import typescript
@@ -25,30 +25,30 @@ class Outcome:
 
 
 def python(operation: str, asked: dict, url: str, **options: Any) -> Outcome:
-    with codrive.Codrive(KEY, agent=options.pop("agent", None), base_url=url) as client:
+    with codrive_client.Codrive(KEY, agent=options.pop("agent", None), base_url=url) as client:
         client._sleep = lambda _: None
         group, method = snake(operation).split(".")
         try:
             return Outcome(getattr(getattr(client, group), method)(asked, **options))
-        except codrive.CodriveError as error:
+        except codrive_client.CodriveError as error:
             return _failed(error)
 
 
 def async_python(operation: str, asked: dict, url: str, **options: Any) -> Outcome:
     async def go() -> Outcome:
-        async with codrive.AsyncCodrive(KEY, agent=options.pop("agent", None), base_url=url) as client:
+        async with codrive_client.AsyncCodrive(KEY, agent=options.pop("agent", None), base_url=url) as client:
             client._sleep = lambda _: asyncio.sleep(0)
             group, method = snake(operation).split(".")
             try:
                 return Outcome(await getattr(getattr(client, group), method)(asked, **options))
-            except codrive.CodriveError as error:
+            except codrive_client.CodriveError as error:
                 return _failed(error)
 
     with asyncio.Runner() as runner:
         return runner.run(go())
 
 
-def _failed(error: codrive.CodriveError) -> Outcome:
+def _failed(error: codrive_client.CodriveError) -> Outcome:
     return Outcome(None, error.code, error.status, error.message, error.request_id, type(error).__name__)
 
 

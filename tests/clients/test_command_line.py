@@ -40,7 +40,11 @@ def terminal(url, *words, **variables):
     """Run the command in a terminal of 120 columns and return what it showed, and how it ended."""
     environment = os.environ | {"PYTHONPATH": SOURCES, "SERVICE_API_KEY": KEY, "SERVICE_BASE_URL": url, "TERM": "xterm"}
     child = pexpect.spawn(
-        sys.executable, ["-m", "codrive", *words], env=environment | variables, dimensions=(40, 120), encoding="utf-8"
+        sys.executable,
+        ["-m", "codrive_client", *words],
+        env=environment | variables,
+        dimensions=(40, 120),
+        encoding="utf-8",
     )
     shown = child.read()
     child.close()
@@ -154,7 +158,7 @@ def test_completion_is_offered_for_the_shell(shell):
 
 def test_bash_completes_commands_and_values_in_a_terminal(tmp_path):
     command = tmp_path / "codrive"
-    command.write_text(f'#!/bin/sh\nPYTHONPATH="{SOURCES}" exec "{sys.executable}" -m codrive "$@"\n')
+    command.write_text(f'#!/bin/sh\nPYTHONPATH="{SOURCES}" exec "{sys.executable}" -m codrive_client "$@"\n')
     command.chmod(0o755)
     environment = os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}", "PS1": "> ", "TERM": "dumb"}
     shell = pexpect.spawn("bash", ["--norc", "--noprofile"], env=environment, encoding="utf-8", timeout=60)

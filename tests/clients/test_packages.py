@@ -108,8 +108,8 @@ def python_project(tmp_path_factory):
 
 
 def test_python_calls_every_method_with_its_exact_types(python_project):
-    assert "py.typed" in {path.name for path in (python_project / "env").rglob("codrive/*")}
-    lines = ["from typing import assert_type", "from codrive import AsyncCodrive, Codrive, types"]
+    assert "py.typed" in {path.name for path in (python_project / "env").rglob("codrive_client/*")}
+    lines = ["from typing import assert_type", "from codrive_client import AsyncCodrive, Codrive, types"]
     lines += ["async def every(client: Codrive, later: AsyncCodrive) -> None:"]
     for call in MODEL.calls:
         group, method = call.operation["clients"]["python"]
@@ -128,7 +128,7 @@ def test_python_calls_every_method_with_its_exact_types(python_project):
 def test_python_works_from_its_wheel(python_project, server):
     (python_project / "use.py").write_text("""
 import json, os
-from codrive import Codrive, NotFoundError
+from codrive_client import Codrive, NotFoundError
 
 with Codrive(api_key=os.environ["KEY"], agent="packaged", base_url=os.environ["BASE"]) as client:
     drive = client.drives.create({"name": "Elsewhere"})["drive"]

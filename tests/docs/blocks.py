@@ -42,7 +42,7 @@ def run(page, origin, key):
     script = "\n".join(["set -euo pipefail", *parts]).replace(DEFAULT, origin).replace("<API_KEY>", key)
     with tempfile.TemporaryDirectory() as made:
         command = Path(made, "codrive")
-        command.write_text(f'#!/bin/sh\nPYTHONPATH="{PYTHON_CLIENT}" exec "{sys.executable}" -m codrive "$@"\n')
+        command.write_text(f'#!/bin/sh\nPYTHONPATH="{PYTHON_CLIENT}" exec "{sys.executable}" -m codrive_client "$@"\n')
         command.chmod(0o755)
         return said(["bash", "-c", script], PATH=f"{made}{os.pathsep}{os.environ['PATH']}").split("\f")[:-1]
 

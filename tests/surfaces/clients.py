@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import codrive
+import codrive_client
 from domain.errors import Code
 from graphql_api.contract import command_words, kebab, snake
 from rest_adapter.answers import STATUS
@@ -17,8 +17,8 @@ from tests.clients import typescript
 
 from .said import Said
 
-SOURCES = str(Path(codrive.__file__).parents[1])
-COMMAND = (sys.executable, "-m", "codrive")
+SOURCES = str(Path(codrive_client.__file__).parents[1])
+COMMAND = (sys.executable, "-m", "codrive_client")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +27,11 @@ class Python:
     key: str
 
     def ask(self, operation: str, /, **inputs: Any) -> Said:
-        with codrive.Codrive(self.key, base_url=self.base_url, max_retries=0) as client:
+        with codrive_client.Codrive(self.key, base_url=self.base_url, max_retries=0) as client:
             group, method = snake(operation).split(".")
             try:
                 return Said(200, None, getattr(getattr(client, group), method)(inputs))
-            except codrive.CodriveError as error:
+            except codrive_client.CodriveError as error:
                 return told(error)
 
 
@@ -44,18 +44,18 @@ class AsyncPython:
         """Ask with the contract's own spellings."""
 
         async def go() -> Said:
-            async with codrive.AsyncCodrive(apiKey=self.key, baseUrl=self.base_url, max_retries=0) as client:
+            async with codrive_client.AsyncCodrive(apiKey=self.key, baseUrl=self.base_url, max_retries=0) as client:
                 group, method = operation.split(".")
                 try:
                     return Said(200, None, await getattr(getattr(client, group), method)(inputs))
-                except codrive.CodriveError as error:
+                except codrive_client.CodriveError as error:
                     return told(error)
 
         with asyncio.Runner() as runner:
             return runner.run(go())
 
 
-def told(error: codrive.CodriveError) -> Said:
+def told(error: codrive_client.CodriveError) -> Said:
     return Said(error.status or 0, error.code, None, error.message, request_id=error.request_id)
 
 

@@ -8,9 +8,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from codrive import types
-    from codrive.client import AsyncCodrive, Codrive
-    from codrive.errors import (
+    from codrive_client import types
+    from codrive_client.client import AsyncCodrive, Codrive
+    from codrive_client.errors import (
         BadRequestError,
         CodriveError,
         ConflictError,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         UnprocessableError,
     )
 
-from codrive._version import __version__
+from codrive_client._version import __version__
 
 __all__ = [
     "AsyncCodrive",
@@ -56,8 +56,9 @@ def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if name == "types":
-        return import_module("codrive.types")
-    return getattr(import_module("codrive.client" if name.endswith("Codrive") else "codrive.errors"), name)
+        return import_module(f"{__name__}.types")
+    module = "client" if name.endswith("Codrive") else "errors"
+    return getattr(import_module(f"{__name__}.{module}"), name)
 
 
 def __dir__() -> list[str]:

@@ -3,9 +3,9 @@
 Written by `just generate` from contract.json: change the contract, not this file.
 """
 
-from codrive import types
-from codrive._call import AsyncRun, Options, Run, Unpack
-from codrive._operations import BY_NAME
+from codrive_client import types
+from codrive_client._call import AsyncRun, Options, Run, Unpack
+from codrive_client._operations import BY_NAME
 
 
 class Documents:

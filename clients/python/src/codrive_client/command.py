@@ -10,9 +10,9 @@ from typing import Any
 import click
 from click.shell_completion import get_completion_class
 
-from codrive._operations import OPERATIONS
-from codrive._row import Input, Operation
-from codrive._version import __version__
+from codrive_client._operations import OPERATIONS
+from codrive_client._row import Input, Operation
+from codrive_client._version import __version__
 
 KEY, AGENT, URL = "SERVICE_API_KEY", "SERVICE_AGENT", "SERVICE_BASE_URL"
 PROGRAM = "codrive"
@@ -61,15 +61,15 @@ def _run(operation: Operation, given: dict[str, Any]) -> None:
     elif as_json or not sys.stdout.isatty():
         _print(json.dumps(answer, ensure_ascii=False, indent=2))
     else:
-        from codrive._tables import show  # noqa: PLC0415 - only a terminal needs it
+        from codrive_client._tables import show  # noqa: PLC0415 - only a terminal needs it
 
         show(answer)
 
 
 def _ask(operation: Operation, given: Mapping[str, Any]) -> Any:
-    from codrive._call import DEFAULT_URL  # noqa: PLC0415 - help and completion start without the HTTP library
-    from codrive.client import Codrive  # noqa: PLC0415
-    from codrive.errors import CodriveError, InvalidInputError  # noqa: PLC0415
+    from codrive_client._call import DEFAULT_URL  # noqa: PLC0415 - help and completion start without the HTTP library
+    from codrive_client.client import Codrive  # noqa: PLC0415
+    from codrive_client.errors import CodriveError, InvalidInputError  # noqa: PLC0415
 
     if not os.environ.get(KEY):
         raise click.UsageError(f"{KEY} is not set: put an API key into it, made in the settings, under API keys")

@@ -9,11 +9,11 @@ from typing import Any, Self
 
 import httpx
 
-from codrive._call import DEFAULT_URL, Answer, Options, Request, Settings, pause, prepare, read, settings
-from codrive._groups import AsyncDocuments, AsyncDriveItems, AsyncDrives, Documents, DriveItems, Drives
-from codrive._row import Operation
-from codrive._version import __version__
-from codrive.errors import CodriveError, ConnectionFailedError, InvalidInputError, TimedOutError
+from codrive_client._call import DEFAULT_URL, Answer, Options, Request, Settings, pause, prepare, read, settings
+from codrive_client._groups import AsyncDocuments, AsyncDriveItems, AsyncDrives, Documents, DriveItems, Drives
+from codrive_client._row import Operation
+from codrive_client._version import __version__
+from codrive_client.errors import CodriveError, ConnectionFailedError, InvalidInputError, TimedOutError
 
 USER_AGENT = f"codrive-python/{__version__}"
 

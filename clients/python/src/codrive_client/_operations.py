@@ -3,7 +3,7 @@
 Written by `just generate` from contract.json: change the contract, not this file.
 """
 
-from codrive._row import Input, Operation
+from codrive_client._row import Input, Operation
 
 OPERATIONS = (
     Operation(

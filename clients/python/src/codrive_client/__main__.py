@@ -1,5 +1,5 @@
 """`python -m codrive` is the command line."""
 
-from codrive.command import main
+from codrive_client.command import main
 
 main(prog_name="codrive")

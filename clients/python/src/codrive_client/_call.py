@@ -11,8 +11,8 @@ from typing import Any, TypedDict, Unpack
 from urllib.parse import quote, urlencode, urlsplit
 from uuid import uuid4
 
-from codrive._row import Operation
-from codrive.errors import CodriveError, InvalidAnswerError, InvalidInputError, RateLimitError, kind_of
+from codrive_client._row import Operation
+from codrive_client.errors import CodriveError, InvalidAnswerError, InvalidInputError, RateLimitError, kind_of
 
 __all__ = ["AsyncRun", "Options", "Run", "Unpack"]
 
