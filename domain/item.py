@@ -29,6 +29,8 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Item:
+    """`sequence` is the number of the last update of its document, 0 where there is none."""
+
     id: str
     drive_id: str
     parent_id: str | None
@@ -40,6 +42,7 @@ class Item:
     updated_by: Credit
     slug: str | None = None
     trashed_at: datetime | None = None
+    sequence: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ _FIELDS: Final[Mapping[str, object]] = {
     "published": False,
     "publicUrl": None,
     "trashedAt": None,
+    "revision": 42,
     "url": "http://127.0.0.1:8000/images/0192f3c5-20b7-7d93-8e06-5f1c4a7b9d21",
     "contentType": "image/png",
     "width": 1200,
@@ -39,7 +40,11 @@ _FIELDS: Final[Mapping[str, object]] = {
     "cursor": "WyJzaGFyZWQiLCJQbGFucyJd",
     "nextCursor": None,
 }
-_OF_A_PERSON: Final = {"name": "Ben Carter"}
+# What tells the fields of one object from those of the same name in others, by a field that only it has.
+_OF_OBJECTS: Final[Mapping[str, Mapping[str, object]]] = {
+    "userId": {"name": "Ben Carter"},
+    "driveItemType": {"url": "http://127.0.0.1:8000/doc/0192f3c4-8a10-7b6e-9c41-2f60d1a57e03"},
+}
 _MOMENT: Final = "2026-11-20T09:30:00.000Z"
 
 
@@ -53,7 +58,9 @@ def example(schema: Schema, components: Mapping[str, Schema], name: str = "") ->
         return None
     properties = schema.get("properties")
     if isinstance(properties, dict):
-        telling = _OF_A_PERSON if "userId" in properties else {}
+        telling = {
+            key: value for by, values in _OF_OBJECTS.items() if by in properties for key, value in values.items()
+        }
         return {key: telling.get(key) or example(value, components, key) for key, value in properties.items()}
     if schema.get("type") == "array":
         return [example(cast("Schema", schema["items"]), components)]

@@ -43,6 +43,7 @@ from graphql_api.types import (
 _FOLDERS_ONLY = {Can.createChild}
 _DOCUMENTS_ONLY = {Can.publish, Can.versions}
 _TRASHED_ONLY = frozenset({Can.trash, Can.deleteForever})
+_PAGES = {ItemKind.folder: "folder", ItemKind.docs_workbook: "doc", ItemKind.viz_workbook: "doc"}
 _SHARED_ONLY = {DriveCan.manageMembers, DriveCan.manageOwners, DriveCan.delete}
 MOST_LISTED: Final = 5_000
 
@@ -78,6 +79,8 @@ class ShownItem(msgspec.Struct, frozen=True, gc=False):
     permission: Permission
     capabilities: Sequence[Can]
     trashed_at: datetime | None
+    revision: int | None
+    url: str
 
 
 class ListedItem(ShownItem, Lasting, frozen=True, gc=False):
@@ -109,6 +112,8 @@ def drive_item(
         permission=rights.permission,
         capabilities=offered(rights.can & _TRASHED_ONLY if item.trashed_at else rights.can, item.kind),
         trashed_at=item.trashed_at,
+        revision=None if item.kind is ItemKind.folder else item.sequence,
+        url=f"{origin}/{_PAGES[item.kind]}/{item.id}",
     )
     return cast("DriveItemFields", made)
 

@@ -64,6 +64,10 @@ class DriveItemFields:
     permission: Permission = strawberry.field(description="Whether you may change its content.")
     capabilities: Sequence[Can] = strawberry.field(graphql_type=list[Can], description="Everything you may do to it.")
     trashed_at: datetime | None = strawberry.field(description="When it was put in the trash, if it is there.")
+    revision: int | None = strawberry.field(
+        description="The number of its document's last edit, 0 where nothing was written; null for a folder."
+    )
+    url: str = strawberry.field(description="Its address in the web application.")
 
 
 @strawberry.type

@@ -12,7 +12,7 @@ USER = "%(user_id)s::uuid"
 ITEM = """(select r from (select i.id, i.drive_id, i.parent_id, i.kind, i.name, i.created_at, i.updated_at,
     (select w from (select c.id as user_id, c.name, i.created_by_agent as agent) w) as created_by,
     (select w from (select u.id as user_id, u.name, i.updated_by_agent as agent) w) as updated_by,
-    i.slug, i.trashed_at) r)"""
+    i.slug, i.trashed_at, i.sequence) r)"""
 
 CREDITED = "join account c on c.id = i.created_by_user join account u on u.id = i.updated_by_user"
 

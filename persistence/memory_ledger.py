@@ -269,8 +269,8 @@ def _unpublished(to: Stroke, event: DocumentUnpublished) -> None:
 
 
 def _edited(to: Stroke, event: DocumentEdited) -> None:
-    to.update(event.item_id)
-    to.state.updates[event.item_id] = (*to.state.updates.get(event.item_id, ()), event.update)
+    updates = to.state.updates[event.item_id] = (*to.state.updates.get(event.item_id, ()), event.update)
+    to.update(event.item_id, sequence=len(updates))
     edits = to.state.edits.get(event.item_id, ())
     to.state.edits[event.item_id] = (*edits, Edit(len(edits) + 1, to.by.user_id, to.by.agent, to.at))
     place = event.item_id, to.by.user_id, to.by.agent

@@ -9,4 +9,4 @@ def published_as(state: State, asked: PublishedAs) -> Published | None:
     if item is None or not state.is_live(item):
         return None
     images = sorted((image for image in state.images.values() if image.item_id == item.id), key=lambda each: each.id)
-    return Published(item, len(state.updates.get(item.id, ())), tuple(images))
+    return Published(item, tuple(images))

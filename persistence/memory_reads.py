@@ -218,7 +218,7 @@ def document_for(state: State, asked: DocumentFor) -> DocumentHead | None:
     authors = [author for (item_id, _, _), author in state.authors.items() if item_id == asked.item_id]
     if memory_items.hidden(facts):
         authors = []
-    return DocumentHead(facts, len(state.updates.get(asked.item_id, ())), recent_authors(authors))
+    return DocumentHead(facts, recent_authors(authors))
 
 
 def state_of(state: State, asked: StateOf) -> DocumentState:

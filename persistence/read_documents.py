@@ -10,7 +10,7 @@ from persistence.fragments import AS_MET, FACTS, SEEN
 from persistence.reading import Read, Reads, Row, many, of_fields, one
 
 _HEAD = f"""
-select json_build_object('facts', {FACTS}, 'sequence', i.sequence, 'authors', (
+select json_build_object('facts', {FACTS}, 'authors', (
     select coalesce(json_agg(r), '[]') from (
         select a.id as user_id, a.name, nullif(e.agent, '') as agent, e.edited_at
         from document_author e join account a on a.id = e.user_id

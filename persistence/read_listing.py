@@ -25,12 +25,12 @@ _COLUMNS = ", ".join(
     f"i.{name}"
     for name in (
         *("id", "parent_id", "kind", "name", "created_at", "updated_at"),
-        *("created_by_user", "created_by_agent", "updated_by_user", "updated_by_agent", "slug"),
+        *("created_by_user", "created_by_agent", "updated_by_user", "updated_by_agent", "slug", "sequence"),
     )
 )
 _LINE = r"""concat(t.position, E'\t', t.depth, E'\t', t.id, E'\t', t.parent_id, E'\t', t.kind, E'\t', t.name, E'\t',
     t.created_at, E'\t', t.updated_at, E'\t', c.id, E'\t', c.name, E'\t', t.created_by_agent, E'\t',
-    u.id, E'\t', u.name, E'\t', t.updated_by_agent, E'\t', t.slug)"""
+    u.id, E'\t', u.name, E'\t', t.updated_by_agent, E'\t', t.slug, E'\t', t.sequence)"""
 
 # Drive by drive, so that what is beyond the page is not walked; a document has nothing below it to look for.
 _DRIVES = rf"""
@@ -78,7 +78,7 @@ _HEADINGS = msgspec.json.Decoder(list[_Heading])
 @lru_cache(maxsize=5_000)
 def _item(drive_id: str, line: str) -> Item:
     """Return the item of a line; of those listed again most are as they were, and need not be made again."""
-    _, _, id_, parent, kind, name, created, updated, *credits_, slug = line.split("\t")
+    _, _, id_, parent, kind, name, created, updated, *credits_, slug, sequence = line.split("\t")
     maker, maker_name, maker_agent, changer, changer_name, changer_agent = credits_
     return Item(
         id_,
@@ -91,6 +91,7 @@ def _item(drive_id: str, line: str) -> Item:
         _credit(maker, maker_name, maker_agent),
         _credit(changer, changer_name, changer_agent),
         slug or None,
+        sequence=int(sequence),
     )
 
 

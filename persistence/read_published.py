@@ -8,7 +8,7 @@ from persistence.fragments import CREDITED, GUARD, ITEM
 from persistence.reading import Reads, one
 
 _PUBLISHED = f"""
-select json_build_object('item', {ITEM}, 'sequence', i.sequence, 'images', (
+select json_build_object('item', {ITEM}, 'images', (
     select coalesce(json_agg(r order by r.id), '[]') from (
         select g.id, g.item_id, g.content_type, g.width, g.height, g.byte_size, g.created_at
         from image g where g.item_id = i.id) r))

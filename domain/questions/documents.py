@@ -10,11 +10,14 @@ from domain.questions.question import Question
 
 @dataclass(frozen=True, slots=True)
 class DocumentHead:
-    """A document as the user meets it, the number of its last update, and the recent authors."""
+    """A document as the user meets it, and the recent authors."""
 
     facts: ItemFacts
-    sequence: int
     authors: tuple[Author, ...]
+
+    @property
+    def sequence(self) -> int:
+        return self.facts.item.sequence
 
 
 @dataclass(frozen=True, slots=True)

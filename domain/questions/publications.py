@@ -9,11 +9,14 @@ from domain.questions.question import Question
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A published document, the number of its last update, and all images in it, the oldest first."""
+    """A published document and all images in it, the oldest first."""
 
     item: Item
-    sequence: int
     images: tuple[Image, ...]
+
+    @property
+    def sequence(self) -> int:
+        return self.item.sequence
 
 
 @dataclass(frozen=True, slots=True)

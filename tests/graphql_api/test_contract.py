@@ -89,7 +89,7 @@ def test_names_and_types_of_objects_are_those_of_the_schema_and_nothing_is_optio
     item = CONTRACT.components["DriveItem"]
     assert item["additionalProperties"] is False
     assert item["required"] == list(item["properties"])
-    assert len(item["required"]) == 15
+    assert len(item["required"]) == 17
     assert item["properties"]["trashedAt"]["type"] == ["string", "null"]
     assert item["properties"]["role"]["enum"] == ["owner", "manager", "contributor", None]
     for shape in CONTRACT.shapes.values():

@@ -931,7 +931,7 @@ async def test_a_public_page_is_found_by_its_slug_with_its_images_while_it_is_pu
     await acme.edit("ada", acme.memo)
     (published,) = await acme.publish("ada", acme.memo)
     item = (await acme.item("ada", acme.memo)).item
-    assert await acme.read(PublishedAs(published.slug)) == Published(item, 1, (uploaded.image,))
+    assert await acme.read(PublishedAs(published.slug)) == Published(item, (uploaded.image,))
     assert await acme.read(PublishedAs(published.slug.upper())) is None
     await acme.publish("ada", acme.memo, published=False)
     assert await acme.read(PublishedAs(published.slug)) is None

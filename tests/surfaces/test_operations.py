@@ -19,6 +19,7 @@ CREDIT = ["userId", "name", "agent"]
 ITEM = [
     "id", "driveId", "parentId", "driveItemType", "name", "createdAt", "updatedAt", "createdBy", "updatedBy",
     "published", "publicUrl", "role", "permission", "capabilities", "trashedAt",
+    "revision", "url",
 ]  # fmt: skip
 DRIVE = ["id", "name", "kind", "organizationId", "role", "capabilities", "createdAt", "updatedAt"]
 MEMBER = ["userId", "role", "name", "email", "addedAt"]
@@ -34,6 +35,10 @@ def is_item(item: dict) -> bool:
     assert item["driveItemType"] in ("folder", "docs_workbook", "viz_workbook")
     assert all(MOMENT.fullmatch(item[at]) for at in ("createdAt", "updatedAt"))
     assert (item["publicUrl"] is not None) == item["published"]
+    folder = item["driveItemType"] == "folder"
+    assert (item["revision"] is None) is folder
+    assert folder or item["revision"] >= 0
+    assert item["url"].endswith(f"/{'folder' if folder else 'doc'}/{item['id']}")
     return True
 
 
@@ -160,6 +165,33 @@ def test_a_new_document_is_empty_and_a_new_chart_is_a_chart(ada, scene, surface)
     assert (block["type"], block["attrs"]["language"]) == ("codeBlock", "vega-lite")
     assert chart["markdown"].startswith("```vega-lite\n")
     assert [author["userId"] for author in chart["authors"]] == [ada.id]
+
+
+def test_the_revision_of_a_document_counts_its_edits_wherever_it_is_answered(server, ada, surface):
+    drive = ada.drive("Revisions")
+    folder, document = ada.folder(drive), ada.document(drive)
+
+    def revision() -> int:
+        read = ada.on(surface).ask("documents.read", documentId=document).data["item"]
+        met = ada.on(surface).ask("driveItems.get", itemId=document).data["item"]
+        drives = ada.on(surface).ask("drives.list").data["drives"]
+        (listed,) = [each for one in drives for each in one["items"] if each["id"] == document]
+        found = ada.gql("query($i: ID!) { driveItem(id: $i) { revision url } }", i=document)
+        assert {each["revision"] for each in (read, met, listed, found)} == {read["revision"]}
+        assert {each["url"] for each in (read, met, listed, found)} == {f"{server.origin}/doc/{document}"}
+        return read["revision"]
+
+    assert revision() == 0
+    write(ada, document)
+    assert revision() == 1
+    ada.do("driveItems.rename", itemId=document, name="Another")
+    assert revision() == 1, "a name is no edit of the document"
+    write(ada, document, "notes.md")
+    assert revision() == 2
+    met = ada.on(surface).ask("driveItems.get", itemId=folder).data["item"]
+    assert (met["revision"], met["url"]) == (None, f"{server.origin}/folder/{folder}")
+    chart = ada.do("drives.createItem", driveId=drive, name="Chart", driveItemType="viz_workbook")["item"]
+    assert (chart["revision"], chart["url"]) == (1, f"{server.origin}/doc/{chart['id']}")
 
 
 def test_the_tag_of_a_document_covers_its_content_and_the_callers_rights(ada, cleo, scene):

@@ -106,6 +106,10 @@ export interface DriveItem {
   capabilities: Array<"read" | "edit" | "createChild" | "move" | "moveOut" | "share" | "publish" | "trash" | "versions" | "deleteForever">;
   /** When it was put in the trash, if it is there. */
   trashedAt: string | null;
+  /** The number of its document's last edit, 0 where nothing was written; null for a folder. */
+  revision: number | null;
+  /** Its address in the web application. */
+  url: string;
 }
 
 /** Somebody who edited a document lately. */

@@ -88,6 +88,10 @@ class DriveItem(TypedDict):
     """Everything you may do to it."""
     trashedAt: str | None
     """When it was put in the trash, if it is there."""
+    revision: int | None
+    """The number of its document's last edit, 0 where nothing was written; null for a folder."""
+    url: str
+    """Its address in the web application."""
 
 
 class Author(TypedDict):
