@@ -2,7 +2,8 @@
 
 Nothing is verified by parsing it back: every rule here is one that cannot go wrong, and the tests parse.
 
-- White space stands outside marks wherever a mark begins or ends; a mark never spans a break.
+- White space stands outside marks wherever a mark begins or ends, except in code, which keeps all of its own; a mark
+  never spans a break.
 - `*`, `**` and `~~` are used where CommonMark's flanking rules certainly see them as meant, whichever edition the
   reader follows; elsewhere that one mark becomes a tag (`<strong>`), which works everywhere.
 - Characters that begin a block are escaped at the start of every line, not only of the first.
@@ -83,8 +84,13 @@ class _Piece:
     raw: bool = False
 
     @property
+    def loose(self) -> bool:
+        """Whether white space at its edges may move or go: that of code and of raw Markdown may not."""
+        return self.text is not None and not self.raw and _CODE not in self.marks
+
+    @property
     def space(self) -> bool:
-        return self.text is not None and not self.raw and self.text.isspace()
+        return self.text is not None and self.text.isspace() and self.loose
 
 
 _NO_MARKS: Final[frozenset[Mark]] = frozenset()
@@ -164,7 +170,7 @@ def _spaced(pieces: list[_Piece]) -> list[_Piece]:
         return pieces
     split: list[_Piece] = []
     for piece in pieces:
-        if piece.text is None or piece.raw or not (piece.marks or piece.space):
+        if piece.text is None or not piece.loose or not (piece.marks or piece.space):
             split.append(piece)
             continue
         core = piece.text.strip()
@@ -212,7 +218,7 @@ def _trimmed(pieces: list[_Piece]) -> list[_Piece]:
     """No white space beside breaks, and neither at the ends."""
     kept: list[_Piece] = []
     for piece in pieces:
-        if piece.text is not None and not piece.raw and (not kept or kept[-1].text is None):
+        if piece.text is not None and piece.loose and (not kept or kept[-1].text is None):
             piece.text = piece.text.lstrip()
         if piece.text is None:
             _strip_end(kept)
@@ -225,7 +231,7 @@ def _trimmed(pieces: list[_Piece]) -> list[_Piece]:
 
 
 def _strip_end(kept: list[_Piece]) -> None:
-    while kept and kept[-1].text is not None and not kept[-1].raw:
+    while kept and kept[-1].text is not None and kept[-1].loose:
         kept[-1].text = kept[-1].text.rstrip()
         if kept[-1].text:
             return
@@ -296,7 +302,7 @@ def _written(piece: _Piece, hard_break: str) -> str:
         return hard_break
     if piece.raw:
         return piece.text
-    return _code_span(piece.text) if _CODE in piece.marks and not piece.space else escaped(piece.text)
+    return _code_span(piece.text) if _CODE in piece.marks else escaped(piece.text)
 
 
 def _code_span(text: str) -> str:
@@ -304,7 +310,9 @@ def _code_span(text: str) -> str:
     runs = set(re.findall("`+", text))
     while fence in runs:
         fence += "`"
-    pad = " " if text[0] == "`" or text[-1] == "`" else ""
+    # readers take one space from both ends of what has one there, unless it is spaces alone
+    stripped = text[0] == text[-1] == " " and text.strip(" ")
+    pad = " " if stripped or text[0] == "`" or text[-1] == "`" else ""
     return f"{fence}{pad}{text}{pad}{fence}"
 
 

@@ -143,6 +143,7 @@ _TAGS: Final = {
 }
 _TAG = re.compile(r"<(/?)([a-z]+)\s*/?>", re.IGNORECASE)
 _TASK = re.compile(r"\[([ xX])\](?:[ \t]+|$)")
+_INDENT = re.compile(r"\n[ \t]+")  # of a line that goes on: no part of the text, which the parser forgets in code
 _SUMMARY = re.compile(r"<details>\s*<summary>(.*?)</summary>\s*", re.DOTALL)
 
 
@@ -158,7 +159,7 @@ def parse(markdown: str) -> Json:
     for token in tokens:
         if token.type == "inline":
             # Read one by one, so that what is read is not all there at once.
-            children = _INLINE.inline.parse(token.content, _INLINE, env, [])
+            children = _INLINE.inline.parse(_INDENT.sub("\n", token.content), _INLINE, env, [])
             work.made(len(children))
             _fill(stack, token.content, children)
         elif token.type in _NODES:

@@ -184,7 +184,11 @@ def inline(nodes):
 def atom(node):
     kind = node.get("type")
     if kind == "text":
-        return [("char", char, frozenset() if char.isspace() else marks(node)) for char in clean(node.get("text"))]
+        found = marks(node)
+        return [
+            ("char", char, frozenset() if char.isspace() and "code" not in found else found)
+            for char in clean(node.get("text"))
+        ]
     if kind == "hardBreak":
         return [BREAK]
     if kind == "mention":
@@ -201,7 +205,7 @@ def atom(node):
 
 def trimmed(line):
     def blank(found):
-        return found[0] == "char" and found[1].isspace()
+        return found[0] == "char" and found[1].isspace() and "code" not in found[2]
 
     while line and blank(line[0]):
         line = line[1:]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from normal_form import normal
 from prosemirror.model import Node, Schema
 from sample_cases import CASES, UPDATES
-from trees import DOCUMENT, SIMPLE
+from trees import DOCUMENT, SIMPLE, WITH_CODE
 
 from documents.markdown_in import TooComplexError, parse
 from documents.markdown_out import LARGEST_INDENTED, markdown
@@ -62,6 +62,12 @@ def test_marked_text_reads_back_as_it_was_written(written_tree):
     comes_back(written_tree)
 
 
+@given(WITH_CODE)
+@settings(max_examples=300, deadline=None)
+def test_white_space_in_code_reads_back_as_it_was_written(written_tree):
+    comes_back(written_tree)
+
+
 @pytest.mark.parametrize("data", UPDATES, ids=[case["name"] for case in CASES])
 def test_a_sample_reads_back_as_it_was_written(data):
     comes_back(tree(load(data)))
@@ -108,6 +114,45 @@ WRITTEN = {
         "**a *b*** *c*\n",
     ),
     "code in bold": (doc(paragraph(text("a ", "bold"), text("b`c", "bold", "code"))), "**a ``b`c``**\n"),
+    "white space in code": (
+        doc(
+            paragraph(text(" a", "code"), " and ", text("b  c ", "code")),
+            paragraph(text(" ", "code")),
+            paragraph("a", text("   ", "code"), "b"),
+        ),
+        "` a` and `b  c `\n\n` `\n\na`   `b\n",
+    ),
+    "code with a space at both ends": (doc(paragraph(text(" a ", "code"))), "`  a  `\n"),
+    "code with a space and a backtick at the ends": (doc(paragraph(text("` ", "code"))), "`` `  ``\n"),
+    "other white space in code": (
+        doc(paragraph(text("\u00a0", "code")), paragraph(text(" \t ", "code"), text("a\r\nb\n", "code"))),
+        "`\u00a0`\n\n`  \t a b  `\n",
+    ),
+    "white space around and in marked code": (
+        doc(paragraph(text(" a ", "bold"), text(" b ", "bold", "code"), text(" ", "code"), " ")),
+        "**a `  b  `**` `\n",
+    ),
+    "code of white space beside breaks": (
+        doc(paragraph(" ", BREAK, text(" a ", "code"), BREAK, text(" ", "code"), BREAK, " ")),
+        "`  a  `\\\n` `\n",
+    ),
+    "code of white space in every block": (
+        doc(
+            holds("heading", text(" ", "code"), level=2),
+            holds("bulletList", holds("listItem", paragraph(text(" a", "code")))),
+            holds("taskList", holds("taskItem", paragraph(text(" ", "code")), checked=True)),
+            holds("blockquote", paragraph(text("a ", "code"))),
+            holds(
+                "table",
+                holds(
+                    "tableRow",
+                    holds("tableCell", paragraph(text(" | ", "code")), paragraph(text(" ", "code"))),
+                    holds("tableCell", paragraph(text("\\|", "code"), " ")),
+                ),
+            ),
+        ),
+        "## ` `\n\n- ` a`\n\n+ [x] ` `\n\n> `a `\n\n| `  \\|  `<br>` ` | `\\\\|` |\n| --- | --- |\n",
+    ),
     "marks without delimiters": (
         doc(paragraph(text("a", "underline"), text("b", "superscript"))),
         "<u>a</u><sup>b</sup>\n",
@@ -202,6 +247,7 @@ READ = {
     "a tag without an end": ("<u>a", [{"type": "text", "marks": [{"type": "underline"}], "text": "a"}]),
     "an end without a tag": ("a</u>", [{"type": "text", "text": "a"}]),
     "a soft break": ("a\nb", [{"type": "text", "text": "a b"}]),
+    "code over lines": ("`a\n  b\n\tc`", [{"type": "text", "marks": [{"type": "code"}], "text": "a b c"}]),
     "an escaped character": (r"a\*b&amp;c", [{"type": "text", "text": "a*b&c"}]),
 }
 

@@ -99,6 +99,15 @@ def text(marks=MARKS):
     )
 
 
+SPACES = st.lists(
+    st.sampled_from([" ", "  ", "\t", "\n", "\u00a0", "\u3000", "\x0b", "`", "``", "|", "\\", "a"]),
+    min_size=1,
+    max_size=5,
+).map("".join)
+CODE_MARKS = st.lists(FEW_MARKS.map(tuple) | LINK.map(lambda mark: (mark,)), max_size=1).map(
+    lambda found: [{"type": "code"}, *(mark for marks in found for mark in marks)]
+)
+INLINE_CODE = st.builds(lambda text, marks: {"type": "text", "text": text, "marks": marks}, SPACES | TEXT, CODE_MARKS)
 IMAGE = st.builds(
     lambda src, alt, title: {"type": "image", "attrs": {"src": src, "alt": alt, "title": title}},
     HREFS | st.just("data:image/png;base64,AA=="),
@@ -109,6 +118,7 @@ INLINE = (
     text()
     | text()
     | text()
+    | INLINE_CODE
     | st.just({"type": "hardBreak"})
     | IMAGE
     | TEXT.map(lambda label: {"type": "mention", "attrs": {"id": "1", "label": label}})
@@ -175,4 +185,20 @@ BLOCK = st.recursive(LEAF, within, max_leaves=8)
 DOCUMENT = st.lists(BLOCK, max_size=4).map(lambda content: {"type": "doc", "content": content})
 SIMPLE = st.lists(
     st.lists(text(FEW_MARKS), max_size=5).map(lambda content: node("paragraph", content)), max_size=2
+).map(lambda content: {"type": "doc", "content": content})
+CELL = st.lists(INLINE_CODE | text(FEW_MARKS) | st.just({"type": "hardBreak"}), max_size=4)
+WITH_CODE = st.lists(
+    CELL.map(lambda content: node("paragraph", content))
+    | CELL.map(lambda content: node("heading", content, {"level": 2}))
+    | CELL.map(lambda content: node("bulletList", [node("listItem", [node("paragraph", content)])]))
+    | CELL.map(lambda content: node("taskList", [node("taskItem", [node("paragraph", content)], {"checked": True})]))
+    | CELL.map(lambda content: node("blockquote", [node("paragraph", content)]))
+    | st.lists(CELL, min_size=1, max_size=3).map(
+        lambda cells: node(
+            "table",
+            [node("tableRow", [node("tableCell", [node("paragraph", content)]) for content in cells])] * 2,
+        )
+    ),
+    min_size=1,
+    max_size=3,
 ).map(lambda content: {"type": "doc", "content": content})
