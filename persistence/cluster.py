@@ -7,6 +7,8 @@ vouches for the caller and there is no password to keep. There is no TCP.
 import os
 import shutil
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
@@ -139,16 +141,17 @@ def options(cluster: Cluster) -> list[str]:
     return [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
 
 
-def spawn(cluster: Cluster, data: Path, command: list[str], claim: Lock) -> subprocess.Popen[bytes]:
+def spawn(
+    cluster: Cluster, data: Path, command: list[str], claim: Lock, source: int = subprocess.DEVNULL
+) -> subprocess.Popen[bytes]:
     """A direct child, so that we reap it, in a session of its own, so that the terminal's Ctrl-C is ours alone."""
     ours = cluster.account.is_ours()
-    output = os.open(cluster.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-    try:
+    with opened(cluster.log) as output:
         return subprocess.Popen(  # noqa: S603 - the programs of the wheel
             command,
             cwd=data,
             env={"PATH": os.defpath, "LC_ALL": "C"},  # none of our secrets
-            stdin=subprocess.DEVNULL,
+            stdin=source,
             stdout=output,
             stderr=output,
             start_new_session=True,
@@ -158,6 +161,14 @@ def spawn(cluster: Cluster, data: Path, command: list[str], claim: Lock) -> subp
             group=None if ours else cluster.account.gid,
             extra_groups=None if ours else [],
         )
+
+
+@contextmanager
+def opened(log: Path) -> Iterator[int]:
+    """Give a descriptor that appends to Postgres's log."""
+    output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    try:
+        yield output
     finally:
         os.close(output)
 

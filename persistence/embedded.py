@@ -3,6 +3,7 @@
 Who may run: two locks in the data directory. `server.lock` is held by this process, so a second server refuses.
 `postgres.lock` is handed to every Postgres process.
 INVARIANT: whoever gets `postgres.lock` knows that none of them lives, whatever postmaster.pid says.
+Beside each postmaster runs a watcher, which stops it when this process has died.
 """
 
 import asyncio
@@ -30,6 +31,7 @@ from persistence.cluster import (
     furnish,
     initialise,
     last_words,
+    opened,
     options,
     spawn,
 )
@@ -43,6 +45,7 @@ from persistence.installation import (
     installed,
     readable_by,
 )
+from persistence.postmaster_watcher import end_watcher, named, spawn_watcher
 from persistence.processes import Lock
 
 TEMPORARY = "codrive-"
@@ -53,12 +56,31 @@ BACKOFF = (0.0, 0.5, 1.0, 2.0, 5.0, 10.0)  # seconds before each next attempt; t
 log = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
+class Postmaster:
+    """A child that is Postgres, and the child that watches over it."""
+
+    process: subprocess.Popen[bytes]
+    watcher: subprocess.Popen[bytes]
+
+    def end(self) -> None:
+        """End both; the watcher last, since this process may die meanwhile."""
+        for order, patience in processes.STAGES:
+            self.process.send_signal(order)
+            try:
+                self.process.wait(patience)
+            except subprocess.TimeoutExpired:
+                continue
+            break
+        end_watcher(self.watcher)
+
+
 @dataclass(slots=True)
 class Running:
     """A started Postgres: this process is its parent, and the only one that may use its data directory."""
 
     cluster: Cluster
-    _process: subprocess.Popen[bytes]
+    _postmaster: Postmaster
     _locks: list[Lock]
     _stopping: threading.Event = field(default_factory=threading.Event)
     _turn: threading.Lock = field(default_factory=threading.Lock)
@@ -69,25 +91,26 @@ class Running:
 
     @property
     def pid(self) -> int:
-        return self._process.pid
+        return self._postmaster.process.pid
 
     def url_of(self, database: str) -> str:
         return self.cluster.url(database)
 
     def exited(self) -> bool:
-        return self._process.poll() is not None
+        return self._postmaster.process.poll() is not None
 
     def restart(self) -> None:
         """Start again after Postgres died by itself, at the same address; nothing once `stop` was called."""
         with self._turn:
             if self.exited() and not self._stopping.is_set():
-                self._process = _launch(self.cluster, self._stopping)
+                self._postmaster.end()
+                self._postmaster = _launch(self.cluster, self._stopping)
 
     def stop(self) -> None:
         """Disconnect everybody and end; what was committed is on disk, and the next start has nothing to recover."""
         self._stopping.set()
         with self._turn:
-            _end(self._process)
+            self._postmaster.end()
             if self._locks and self.cluster.is_temporary:
                 _remove_temporary(self.cluster.runtime)
             while self._locks:
@@ -224,7 +247,7 @@ def _keep(runtime: Path) -> list[Lock]:
     return [] if held is None else [held]
 
 
-def _launch(cluster: Cluster, stopping: threading.Event) -> subprocess.Popen[bytes]:
+def _launch(cluster: Cluster, stopping: threading.Event) -> Postmaster:
     claim = processes.take_over(cluster.root / "postgres.lock", cluster.data)
     if claim is None:
         raise CannotStart(f"processes of an earlier server still use `{cluster.data}`: end them and try again")
@@ -233,15 +256,27 @@ def _launch(cluster: Cluster, stopping: threading.Event) -> subprocess.Popen[byt
         if not cluster.data.exists():
             initialise(cluster, claim)
         (cluster.data / "postmaster.pid").unlink(missing_ok=True)  # of the dead: we hold the lock
-        process = spawn(cluster, cluster.data, cluster.command("postgres", cluster.data, *options(cluster)), claim)
+        postmaster = _spawn_watched(cluster, claim)
     finally:
         claim.release()
     try:
-        _await_ready(cluster, process, stopping)
+        _await_ready(cluster, postmaster.process, stopping)
     except BaseException:
-        _end(process)
+        postmaster.end()
         raise
-    return process
+    return postmaster
+
+
+def _spawn_watched(cluster: Cluster, claim: Lock) -> Postmaster:
+    with opened(cluster.log) as log:
+        watcher = spawn_watcher(log)
+    try:
+        assert watcher.stdin is not None, "a pipe was asked for"
+        command = named(cluster.command("postgres", cluster.data, *options(cluster)))
+        return Postmaster(spawn(cluster, cluster.data, command, claim, watcher.stdin.fileno()), watcher)
+    except BaseException:
+        end_watcher(watcher)
+        raise
 
 
 def _await_ready(cluster: Cluster, process: subprocess.Popen[bytes], stopping: threading.Event) -> None:
@@ -259,13 +294,3 @@ def _await_ready(cluster: Cluster, process: subprocess.Popen[bytes], stopping: t
                 raise CannotStart(f"Postgres did not answer within {RECOVERY:.0f} seconds: {error}") from error
         else:
             return
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    for order, patience in (processes.FAST, processes.IMMEDIATE, processes.KILL):
-        process.send_signal(order)
-        try:
-            process.wait(patience)
-        except subprocess.TimeoutExpired:
-            continue
-        return

@@ -13,7 +13,7 @@ PROCESSES = Path("/proc")
 PAUSE = 0.02  # seconds between two looks at something that has no event to wait for
 
 # what a postmaster is told, and how many seconds it has: fast shutdown, then at once, then nobody asks it
-FAST, IMMEDIATE, KILL = (signal.SIGINT, 30.0), (signal.SIGQUIT, 10.0), (signal.SIGKILL, 10.0)
+FAST, IMMEDIATE, KILL = STAGES = (signal.SIGINT, 30.0), (signal.SIGQUIT, 10.0), (signal.SIGKILL, 10.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def take_over(path: Path, cluster: Path) -> Lock | None:
         return held
     postmaster = {pid for pid in (recorded_postmaster(cluster),) if pid in occupants(cluster)}
     # children of a dead postmaster get no fast shutdown: to the checkpointer the same signal means another thing
-    stages = (FAST, IMMEDIATE, KILL) if postmaster else (IMMEDIATE, KILL)
+    stages = STAGES if postmaster else (IMMEDIATE, KILL)
     for order, patience in stages:
         for pid in postmaster if order is signal.SIGINT else occupants(cluster):
             with suppress(ProcessLookupError):

@@ -80,6 +80,23 @@ def test_sigterm_while_it_starts_leaves_nothing_running(home):
     assert not processes.occupants(postgres / "cluster")
 
 
+def test_the_database_ends_by_itself_once_the_server_was_killed_and_the_next_start_has_everything(home):
+    with serving(home / "killed") as served, served.client() as client:
+        cluster = served.data / "postgres" / "cluster"
+        drive = client.get("/api/v1/drives").json()["drives"][0]["id"]
+        folder = {"name": "answered", "driveItemType": "folder"}
+        client.post(f"/api/v1/drives/{drive}/items", json=folder).raise_for_status()
+        with psycopg.connect(url_of_running(served.data / "postgres")) as beside:
+            beside.execute("select 1")  # a command beside the server does not keep it up
+            assert served.end(signal.SIGKILL) == -signal.SIGKILL
+            eventually(lambda: not processes.occupants(cluster) or None, 30.0)
+            with pytest.raises(psycopg.OperationalError):
+                beside.execute("select 1")
+    assert not (cluster / "postmaster.pid").exists(), "it was stopped in order"
+    with serving(home / "killed") as again, again.client() as client:
+        assert "answered" in {item["name"] for drive in pages(client) for item in drive["items"]}
+
+
 def test_a_second_server_on_the_same_data_says_so(home):
     with serving(home / "twice") as served:
         second = operator("--data", served.data, "--port", 0)

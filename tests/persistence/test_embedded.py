@@ -22,6 +22,7 @@ from persistence.installation import PACKAGE, CannotStart, account_for, installe
 
 SET_CHILD_SUBREAPER = 36
 NOBODY = 65534
+PATIENCE = 30.0  # seconds after which something that should have happened has not
 REPOSITORY = Path(__file__).parents[2]
 
 only_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can be closed out by root's own directories")
@@ -251,6 +252,64 @@ def test_a_zombie_postmaster_counts_as_dead(tmp_path):
     assert starts_with_all_of(answered, tmp_path)
     assert state_of(postmaster) == "Z"
     os.waitpid(postmaster, 0)
+
+
+def gone(cluster):
+    return not processes.occupants(cluster) or None
+
+
+@only_linux
+def test_postgres_ends_by_itself_once_its_server_was_killed(tmp_path):
+    with committing(tmp_path) as (server, _):
+        answered = [int(server.stdout.readline()) for _ in range(20)]
+        kill(server.pid)
+        answered += [int(line) for line in server.stdout if line.endswith("\n")]
+    assert processes.wait_for(lambda: gone(tmp_path / "cluster"), PATIENCE)
+    assert not (tmp_path / "cluster" / "postmaster.pid").exists(), "it had the time to stop in order"
+    processes.lock(tmp_path / "postgres.lock").release()
+    assert starts_with_all_of(answered, tmp_path)
+
+
+@only_root
+@only_linux
+def test_postgres_ends_by_itself_where_an_ordinary_user_ran_its_server(open_directory):
+    os.chown(open_directory, NOBODY, NOBODY)
+    killed_in_the_middle(open_directory / "data", ("server",), 5, str(NOBODY))
+    assert processes.wait_for(lambda: gone(open_directory / "data" / "cluster"), PATIENCE)
+
+
+RESTARTING = """
+import os, signal, sys
+from pathlib import Path
+from persistence.embedded import start
+running = start(Path(sys.argv[1]))
+os.kill(running.pid, signal.SIGKILL)
+while not running.exited():
+    pass
+running.restart()
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@only_linux
+def test_a_postgres_that_was_started_again_ends_by_itself_too(tmp_path):
+    command = [sys.executable, "-c", RESTARTING, str(tmp_path)]
+    ended = subprocess.run(command, env={**os.environ, "PYTHONPATH": str(REPOSITORY)}, check=False)
+    assert ended.returncode == -signal.SIGKILL
+    assert processes.wait_for(lambda: gone(tmp_path / "cluster"), PATIENCE)
+
+
+@only_linux
+def test_a_stop_leaves_no_process_behind(tmp_path):
+    before = children_of(os.getpid())
+    with start(tmp_path) as running:
+        started = children_of(os.getpid()) - before
+        assert running.pid in started
+    assert not started & children_of(os.getpid())
+
+
+def children_of(pid):
+    return {int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()}
 
 
 def state_of(pid):
