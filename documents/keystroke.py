@@ -47,7 +47,7 @@ def keystroke(update: bytes) -> Scanned | None:
     if begins + size > MAX_CLOCK or max(names.values()) > MAX_CLOCK or names.get(who, 0) > begins:
         return None
     starts = {who: begins}
-    return Scanned(starts, {who: begins + size}, names, 1, 0, 0, True, starts, len(update) - 1)
+    return Scanned(starts, {who: begins + size}, names, 1, 0, 0, True, starts, len(update) - 1, 1)
 
 
 def _text(update: bytes, at: int) -> bytes:
@@ -61,7 +61,7 @@ def _erased(update: bytes) -> Scanned | None:
     if erased := _ERASED.fullmatch(update):
         client, clock, length = map(_number, erased.groups())
         if length and clock + length <= MAX_CLOCK:
-            return Scanned({}, {}, {client: clock + length}, 0, 1, 0, True, {}, 1)
+            return Scanned({}, {}, {client: clock + length}, 0, 1, 0, True, {}, 1, 0)
     return None
 
 

@@ -60,6 +60,8 @@ class Scanned(NamedTuple):
     `plain`: it is one keystroke, of a form that the library always takes.
     `begins`: the first clock that each client's structs are about.
     `deletes_at`: the place in the update from which on its deletions are told.
+    `scattered`: how many structs the library may have to search a place for among all their siblings. It knows the place
+    of the others: each stands next to another one of this update, which nothing else of it stands next to.
     """
 
     starts: dict[int, int]
@@ -71,6 +73,7 @@ class Scanned(NamedTuple):
     plain: bool
     begins: dict[int, int]
     deletes_at: int
+    scattered: int
 
     def missing(self, state: Mapping[int, int]) -> bool:
         """Whether a document with this state vector lacks something the update builds on."""
@@ -221,6 +224,9 @@ class _Tally:
     structs: int = 0
     deletes: int = 0
     erased: int = 0
+    scattered: int = 0
+    heads: set[Id] = field(default_factory=set)  # items of this update that are the first of their list
+    taken: set[tuple[Id, bytes]] = field(default_factory=set)  # what has a neighbour, or a first child, by this update
 
     def name(self, writer: int, at: int, seen: _Structs) -> Id:
         """Read what an item that `writer` writes at the clock `at` hangs on."""
@@ -236,13 +242,28 @@ class _Tally:
         return client, clock
 
     def item(self, info: int, client: int, clock: int, seen: _Structs) -> int:
+        link = self.link(info, client, clock, seen)
+        length = self.content(info, client, clock)
+        if info & 0x1F == TYPE:
+            seen.types.append(len(seen.clocks))
+        seen.clocks.append(clock)
+        seen.links.append(link)
+        return length
+
+    def link(self, info: int, client: int, clock: int, seen: _Structs) -> tuple[bool, Id] | None:
+        """Read what tells an item's parent, and count the item where its place has to be searched."""
         reader = self.reader
         link: tuple[bool, Id] | None = None
-        if info & 0xC0:
-            origin = self.name(client, clock, seen) if info & 0x80 else None
-            right = self.name(client, clock, seen) if info & 0x40 else None
-            neighbour = origin or right
-            link = (False, neighbour) if neighbour else None
+        if info & 0x80:
+            origin = self.name(client, clock, seen)
+            if info & 0x40:
+                self.name(client, clock, seen)
+            goes_on = origin == (client, clock - 1) and clock > self.starts[client]
+            found, link = goes_on or self.takes(client, origin), (False, origin)
+        elif info & 0x40:
+            right = self.name(client, clock, seen)
+            found, link = right in self.heads, (False, right)
+            self.heads.discard(right)
         else:
             named = reader.uint()
             if named > 1:
@@ -251,14 +272,24 @@ class _Tally:
                 reader.text()
             else:
                 link = (True, self.name(client, clock, seen))
+            began = reader.at
             if info & 0x20:
                 reader.text()
-        length = self.content(info, client, clock)
-        if info & 0x1F == TYPE:
-            seen.types.append(len(seen.clocks))
-        seen.clocks.append(clock)
-        seen.links.append(link)
-        return length
+            found = link is not None and self.takes(client, link[1], b"in" + reader.data[began : reader.at])
+        if not found:
+            self.scattered += 1
+        elif not info & 0x80:
+            self.heads.add((client, clock))
+        return link
+
+    def takes(self, writer: int, beside: Id, role: bytes = b"beside") -> bool:
+        """Whether what `writer` writes next to an item is the first thing in its `role` there, and the item as new as it."""
+        client, clock = beside
+        if clock < self.starts.get(client, MAX_CLOCK) or (client != writer and clock >= self.ends.get(client, 0)):
+            return False
+        before = len(self.taken)
+        self.taken.add((beside, role))
+        return len(self.taken) > before
 
     def content(self, info: int, client: int, clock: int) -> int:
         reader, kind = self.reader, info & 0x1F
@@ -419,6 +450,7 @@ def scan(update: bytes, limits: Limits = Limits()) -> Scanned | Refused:
         plain=False,
         begins=tally.begins,
         deletes_at=tally.deletes_at,
+        scattered=tally.scattered,
     )
 
 

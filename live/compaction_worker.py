@@ -4,7 +4,6 @@ Replaying a large document holds the interpreter, and a damaged one may take any
 are bounded, and end with the process.
 """
 
-import resource
 import sys
 from typing import Final
 
@@ -12,19 +11,13 @@ import msgspec
 
 from documents.compaction import Compacted, Past, compacted
 from documents.scan import Refused
+from live.limits import limit_process
 
-MEMORY: Final = 2 << 30
 CPU_SECONDS: Final = 120
 
 
 def main() -> None:
-    for what, most in (
-        (resource.RLIMIT_AS, MEMORY),
-        (resource.RLIMIT_CPU, CPU_SECONDS),
-        (resource.RLIMIT_FSIZE, 0),
-        (resource.RLIMIT_CORE, 0),
-    ):
-        resource.setrlimit(what, (most, most))
+    limit_process(CPU_SECONDS)
     made = compacted(msgspec.msgpack.decode(sys.stdin.buffer.read(), type=Past))
     said: tuple[str, Compacted | None] = (made.reason, None) if isinstance(made, Refused) else ("", made)
     sys.stdout.buffer.write(msgspec.msgpack.encode(said))

@@ -5,7 +5,7 @@ Nothing here knows which engine the socket runs on.
 
 import asyncio
 from collections import deque
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, Final, Protocol
@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol
 import structlog
 
 from documents.repeated import contradicts
-from documents.scan import IMPORT, Limits, Refused, scan
+from documents.scan import IMPORT, Limits, Refused, Scanned, scan
 from domain.errors import Code
 from live import codec
 from live.hall import Hall, Session, Standing, signed_in, standing
@@ -210,7 +210,9 @@ class Connection:
                 self._start(self._edit_aside(place, update, whole=whole))
             case Edit(_, update, whole):
                 self._edited = place
-                room.edit(seat, update, whole=whole)
+                if untried := room.edit(seat, update, whole=whole):
+                    self._aside = True
+                    self._start(self._edit_tried(place, update, untried, whole=whole))
             case Show(_, states):
                 room.show(seat, states)
             case ShowAll():
@@ -225,7 +227,26 @@ class Connection:
         differs = said is not None and await asyncio.to_thread(contradicts, update, said)
         begun = perf_counter()
         if not (differs and room.contradicted(seat)):
-            room.edit(seat, update, whole=whole, looked=looked, compared=said.stops if said else None)
+            compared = said.stops if said else None
+            if untried := room.edit(seat, update, whole=whole, looked=looked, compared=compared):
+                await self._edit_tried(place, update, untried, whole=whole, compared=compared)
+                return
+        self._go_on_after(begun)
+
+    async def _edit_tried(
+        self, place: _Place, update: bytes, scanned: Scanned, *, whole: bool, compared: Mapping[int, int] | None = None
+    ) -> None:
+        """Bring in what may be costly, once it was tried in another process and is not."""
+        room, seat = place.room, place.seat
+        refused = await self._hall.rooms.tried(room, update, seat.credit.user_id)
+        begun = perf_counter()
+        if refused:
+            self._socket.close(CloseCode.REFUSED)
+        else:
+            room.edit(seat, update, whole=whole, looked=scanned, compared=compared, tried=True)
+        self._go_on_after(begun)
+
+    def _go_on_after(self, begun: float) -> None:
         self._aside = False
         self._took(perf_counter() - begun)
         self._pump()

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from pycrdt import Doc, TransactionEvent
 
+from documents.cost import may_be_costly
 from documents.keystroke import Run, keystroke
 from documents.repeated import Ranges, Repeated, contradicts_document, covers, deletions, repeated
 from documents.scan import DEEPEST_TREE, IMPORT, Limits, Refused, Scanned, scan
@@ -34,6 +35,7 @@ MOST_AHEAD_BYTES: Final = 256 * 1024
 MEASURE_EVERY: Final = 2_000  # milliseconds after which a document that seems to be full may be measured anew
 SMALL: Final = 4 * 1024  # bytes of an update that touches few types, each of which is looked at by itself
 MOST_TYPED: Final = 256  # keystrokes that are not in the document yet
+MAX_SEARCHED: Final = 2**22  # keystrokes times bytes of the document: brought in together, at most 30 ms
 MAX_REFUSED_SECONDS: Final = 10.0  # in which the log takes nothing of a room, since others write to its document
 PRESENCE_SECONDS: Final = 0.05
 TOLD_EVERY: Final = 60_000  # milliseconds: an author's edits have a line in the audit once in so long
@@ -261,23 +263,33 @@ class Room:
         whole: bool,
         looked: Scanned | Refused | None = None,
         compared: Mapping[int, int] | None = None,
-    ) -> None:
+        tried: bool = False,
+    ) -> Scanned | None:
         """Bring an update in, and acknowledge it when it is durable; a refused one costs the seat its socket.
 
         `looked` is what the scan said, where it was made already, aside, since it takes long. Likewise `compared` says up to
         which clocks of each client the update is known to say nothing else than the document.
+
+        Returns the scan of an update that may be costly and was not `tried`: nothing is done with that before.
         """
         if whole:
             seat.owed = False
         if not seat.may_edit:
             known = update == NOTHING or (whole and self._holds(update, looked, compared or {}))
             self._do_then(lambda: seat.acknowledge(applied=known))
-            return
-        came = self._came(seat, update, whole=whole, looked=looked, compared=compared)
+            return None
+        came = self._came(seat, update, whole=whole, looked=looked, compared=compared, tried=tried)
+        if isinstance(came, Scanned):
+            return came
         if isinstance(came, CloseCode):
             seat.outlet.close(came)
         elif came and seat.ahead:
             self._look_ahead(seat)
+        return None
+
+    def encoded(self) -> bytes:
+        """Return the document as one update, with what is not committed yet."""
+        return encode_state(self.doc)
 
     def repeated(self, scanned: Scanned) -> Repeated | None:
         """Return what the document has of an update, to be compared aside."""
@@ -301,8 +313,9 @@ class Room:
         whole: bool,
         looked: Scanned | Refused | None = None,
         compared: Mapping[int, int] | None = None,
-    ) -> bool | CloseCode:
-        """Bring an update in; false where it builds on what is not here and so has to wait."""
+        tried: bool = False,
+    ) -> bool | CloseCode | Scanned:
+        """Bring an update in; false where it builds on what is not here and so has to wait, its scan where it is to be tried."""
         scanned = looked or keystroke(update) or scan(update, IMPORT if whole else Limits())
         if isinstance(scanned, Refused):
             return CloseCode.REFUSED
@@ -319,6 +332,8 @@ class Room:
             return True
         if scanned.structs and self._is_full(len(update)):
             return CloseCode.FULL
+        if not scanned.plain and not tried and may_be_costly(scanned, self._state, self._size + len(update)):
+            return scanned
         return self._accept(seat, update, scanned, new, whole=whole)
 
     def _accept(self, seat: Seat, update: bytes, scanned: Scanned, new: list[int], *, whole: bool) -> bool | CloseCode:
@@ -342,6 +357,8 @@ class Room:
             self._own(scanned, seat.who)
         self._grown(update, scanned)
         self._log(seat, update)
+        if len(self._typed) * self._size > MAX_SEARCHED:
+            self._brought_in()
         return True
 
     def _log(self, seat: Seat, update: bytes, message: bytes | None = None) -> None:
@@ -401,6 +418,8 @@ class Room:
         while fits := next((each for each in seat.ahead if each.fits(self._state)), None):
             seat.ahead.remove(fits)
             came = self._came(seat, fits.update, whole=False, looked=fits.scanned)
+            if isinstance(came, Scanned):  # it comes back with all that the client has
+                came = CloseCode.RESET
             if isinstance(came, CloseCode):
                 seat.outlet.close(came)
                 return

@@ -8,12 +8,15 @@ from typing import Final
 import structlog
 
 from documents.loading import Loading, noted, unnoted
+from documents.scan import Refused
 from domain.document import DocumentLog
 from domain.questions import LogOf
 from live.commits import Append, Commits
+from live.computations import Computations
 from live.room import Room
 from live.seat import Seat
 from live.stored import Reader, aside, opened_log, scanned, size_of
+from live.trial import tried
 from live.turn import Turn
 
 AGAIN_SECONDS: Final = 0.01  # after which what was refused is tried again, where the log has nothing that is not here
@@ -33,6 +36,7 @@ class Rooms:
         self._broke: set[str] = set()  # users whose updates broke a room
         self._loading: dict[str, asyncio.Task[None]] = {}
         self._catching_up: set[asyncio.Task[None]] = set()
+        self._trials = Computations(1)
 
     async def enter(self, document_id: str, seat: Seat) -> Room:
         """Take a seat at a document, which is loaded where nobody has it open; raises where that fails."""
@@ -66,6 +70,14 @@ class Rooms:
                 await asyncio.shield(loading)
         if room := self._rooms.get(document_id):
             await self._catch_up(room)
+
+    async def tried(self, room: Room, update: bytes, user_id: str) -> Refused | None:
+        """Refuse an update that is too costly for the room's document; raises Unavailable where too many are tried."""
+
+        async def state() -> bytes:
+            return room.encoded()
+
+        return await self._trials.run(user_id, state, lambda state: tried(state, update))
 
     def forget(self, document_id: str) -> None:
         """Read the document anew: what is open may not be what is stored."""

@@ -15,6 +15,7 @@ from pycrdt import Doc
 
 from documents.build import from_tree
 from documents.change import Damaged
+from documents.cost import may_be_costly
 from documents.edit import Edit, edit, size
 from documents.following import Followed
 from documents.keystroke import keystroke
@@ -29,6 +30,7 @@ from domain.errors import NOT_FOUND, Code, Rejection
 from domain.questions import LogOf, Question, StateOf
 from live.computations import Computations
 from live.lately import Lately
+from live.trial import tried
 
 ANSWER_BYTES = 32 * 1024 * 1024
 FOLLOWED_BYTES = 128 * 1024 * 1024
@@ -154,19 +156,29 @@ def grown(since: DocumentState, made: Computed) -> int | Rejection:
     return came if size + came <= IMPORT.size else TOO_LARGE
 
 
-def _checked(stored: DocumentLog | None, update: bytes, by: Owner) -> Computed | Rejection:
+def _checked(stored: DocumentLog | None, update: bytes, by: Owner, *, was_tried: bool = False) -> Computed | Rejection:
     if stored is None:
         return NOT_FOUND
     document = opened_log(stored)
     scanned = scan(update, IMPORT)
     if not isinstance(scanned, Refused) and (whose := _forged(document, update, scanned, by)):
         return Rejection(Code.FORBIDDEN, f"`update` is refused: {whose}")
+    if not was_tried and (refused := _too_costly(document, update, scanned)):
+        return Rejection(Code.BAD_REQUEST, f"`update` is refused: {refused.reason}")
     admitted = admit(document.doc, update, scanned=scanned)
     if isinstance(admitted, Refused):
         code = Code.LIMIT_EXCEEDED if isinstance(admitted, TooLarge) else Code.BAD_REQUEST
         return Rejection(code, f"`update` is refused: {admitted.reason}")
     size = len(encode_state(document.doc))
     return Computed(update, document.sequence, size, frozenset(admitted.ends))
+
+
+def _too_costly(document: Opened, update: bytes, scanned: Scanned | Refused) -> Refused | None:
+    if isinstance(scanned, Refused) or not may_be_costly(
+        scanned, state_vector(document.doc), document.size + len(update)
+    ):
+        return None
+    return tried(encode_state(document.doc), update)
 
 
 def _forged(document: Opened, update: bytes, scanned: Scanned, by: Owner) -> str | None:
@@ -307,7 +319,7 @@ class StoredDocuments:
         # Somebody wrote under a client that the update tells of, too: whose that is must be known with the lock.
         stored = await reader.read(LogOf(document_id))
         size, whose = size_of(stored) if stored else 0, (by.user_id, by.agent)
-        check = noted(self._loading, document_id, lambda: _checked(stored, made.update, whose))
+        check = noted(self._loading, document_id, lambda: _checked(stored, made.update, whose, was_tried=True))
         again = await aside(size + len(made.update), check)
         return again if isinstance(again, Rejection) else None
 

@@ -9,12 +9,15 @@ from pathlib import Path
 
 import pytest
 import servers
+from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from documents.build import from_tree
 from documents.markdown_in import parse
 from service.fresh import new_id
 
 ROOT = Path(__file__).parents[2]
+TYPIST = 9
+BACKWARDS = 150_000
 SECONDS = struct.Struct("d")
 WORDS = "the quick brown fox jumps over the lazy dog again and again"
 IMPORT = "mutation($id: ID!, $update: String!) { importYjsUpdate(documentId: $id, update: $update) { id } }"
@@ -82,6 +85,18 @@ def large(size=1 << 20):
 @pytest.fixture(scope="session")
 def large_update():
     return base64.b64encode(from_tree(parse(large(1_000_000)), 4711)).decode()
+
+
+@pytest.fixture(scope="session")
+def backwards_update():
+    """A text of a mebibyte, typed from its end to its beginning: each letter is an item, `TYPIST`'s from clock 2 on."""
+    doc = Doc(client_id=TYPIST)
+    root = doc.get("default", type=XmlFragment)
+    root.children.append(XmlElement("paragraph", contents=[XmlText("")]))
+    with doc.transaction():
+        for _ in range(BACKWARDS):
+            root.children[0].children[0].insert(0, "x")
+    return base64.b64encode(doc.get_update()).decode()
 
 
 @pytest.fixture

@@ -16,10 +16,11 @@ from pycrdt import Doc, Text, XmlElement, XmlFragment, XmlText
 from websockets.asyncio.client import connect
 
 from live import codec
-from tests.documents.encoding import client, element, inside, number, update
+from live.protocol import CloseCode
+from tests.documents.encoding import client, element, inside, item, number, string, update
 from tests.live import raw
 
-from .conftest import IMPORT, large
+from .conftest import IMPORT, TYPIST, large
 
 pytestmark = pytest.mark.slow
 STRETCH = 0.25  # seconds of CPU
@@ -185,6 +186,74 @@ async def test_a_document_of_a_mebibyte_is_opened_and_read_for_the_first_time(
         await synced(socket)
         async with reading(attacked, "ada") as api:
             assert (await api.get(f"/api/v1/documents/{document}")).status_code == 200
+    within(watch)
+
+
+SIBLINGS = update(client(77, *[item(4, string("y"), parent=inside(TYPIST, 1)) for _ in range(6_000)]))
+
+
+async def test_items_that_are_to_be_searched_a_place_in_a_long_text(attacked, make_document, backwards_update, watch):
+    document = make_document(backwards_update)
+    async with opened(attacked, document, "ben") as (_, socket):
+        await synced(socket)
+        watch.begin()
+        socket.send(codec.update(SIBLINGS))
+        assert await socket.closed() == CloseCode.REFUSED
+    within(watch)
+
+
+async def test_bold_words_at_a_hundred_places_of_a_long_document_are_taken(
+    attacked, make_document, large_update, watch
+):
+    document = make_document(large_update)
+    doc = Doc()
+    doc.apply_update(base64.b64decode(large_update))
+    before = doc.get_state()
+    with doc.transaction():
+        for paragraph in list(doc.get("default", type=XmlFragment).children)[:100]:
+            paragraph.children[0].insert(0, "bold")
+    async with opened(attacked, document, "ben") as (_, socket):
+        await synced(socket)
+        watch.begin()
+        socket.send(codec.update(doc.get_update(before)))
+        async with asyncio.timeout(60), reading(attacked, "ada") as api:
+            while "bold" not in (await api.get(f"/api/v1/documents/{document}")).json()["markdown"]:
+                pass
+    within(watch)
+
+
+async def test_an_import_of_items_that_are_to_be_searched_a_place(make_document, backwards_update, watch, ask):
+    document = make_document(backwards_update)
+    watch.begin()
+    answer = (await ask("ben", IMPORT, id=document, update=base64.b64encode(SIBLINGS).decode())).json()
+    assert answer["errors"][0]["extensions"]["code"] == "BAD_REQUEST"
+    within(watch)
+
+
+async def test_keystrokes_that_are_to_be_searched_a_place_in_a_long_text(
+    attacked, make_document, backwards_update, watch
+):
+    document = make_document(backwards_update)
+    async with opened(attacked, document, "ben") as (_, socket):
+        await synced(socket)
+        watch.begin()
+        for clock in range(500):  # each before the last letter, with nothing to its left
+            before_the_last = b"\x44" + number(TYPIST) + number(2) + string("y")
+            socket.send(codec.update(update(client(78, before_the_last, clock=clock))))
+        await answered(socket)
+    within(watch)
+
+
+async def test_deletions_of_every_other_letter(attacked, make_document, watch):
+    doc = Doc(client_id=TYPIST)
+    doc.get("default", type=XmlFragment).children.append(XmlElement("paragraph", contents=[XmlText("x" * 1_000_000)]))
+    document = make_document(base64.b64encode(doc.get_update()).decode())
+    runs = [number(clock) + number(1) for clock in range(2, 500_000, 2)]
+    async with opened(attacked, document, "ben") as (_, socket):
+        await synced(socket)
+        watch.begin()
+        socket.send(codec.update(b"\0" + number(1) + number(TYPIST) + number(len(runs)) + b"".join(runs)))
+        await answered(socket)
     within(watch)
 
 

@@ -3,9 +3,9 @@ import json
 import random
 
 import pytest
-from encoding import client, edited, element, gc, item, nested_elements, number, string, update
+from encoding import client, edited, element, gc, inside, item, nested_elements, number, skip, string, update
 from hostile import HOSTILE, any_array, any_object, any_of, mutated
-from pycrdt import Doc
+from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 from sample_cases import CASES, UPDATES
 
 from documents.scan import IMPORT, Limits, Refused, Scanned, scan
@@ -140,3 +140,62 @@ def test_no_prefix_of_an_update_is_taken_for_one():
 def test_half_a_megabyte_of_the_worst_is_answered(data):
     """Anything but linear would take minutes here."""
     assert isinstance(scan(data, IMPORT), Scanned | Refused)
+
+
+def chained(count, start=0):
+    return [item(4, string("x"), origin=(9, start + at)) for at in range(count)]
+
+
+SCATTERED = {
+    "a paragraph with a text, in the root": ([element(), item(7, b"\x06", parent=inside(9, 0))], 1),
+    "paragraphs behind each other": ([element(), *[element(origin=(9, at)) for at in range(5)]], 1),
+    "letters behind a known one": ([item(4, string("x"), origin=(1, 5)), *chained(4)], 1),
+    "letters each before the last one": (
+        [
+            element(),
+            item(4, string("x"), parent=inside(9, 0)),
+            *[b"\x44" + inside(9, 1 + at)[1:] + string("x") for at in range(4)],
+        ],
+        1,
+    ),
+    "letters all behind the same one": ([element(), *[item(4, string("x"), origin=(9, 0)) for _ in range(4)]], 3),
+    "letters all before the same one": ([element(), *[b"\x44" + inside(9, 0)[1:] + string("x") for _ in range(4)]], 5),
+    "letters all at the beginning": ([element(), *[item(4, string("x"), parent=inside(9, 0)) for _ in range(4)]], 4),
+    "letters each behind another known one": ([item(4, string("x"), origin=(1, at)) for at in range(4)], 4),
+    "a letter before one that stands behind a known one": (
+        [item(4, string("x"), origin=(1, 5)), b"\x44" + inside(9, 0)[1:] + string("x")],
+        2,
+    ),
+    "the same attribute again and again": (
+        [element(), *[b"\x28" + inside(9, 0) + string("bold") + number(1) + b"\x78" for _ in range(4)]],
+        4,
+    ),
+    "several attributes": (
+        [element(), *[b"\x28" + inside(9, 0) + string(name) + number(1) + b"\x78" for name in "abcd"]],
+        1,
+    ),
+    "letters behind those of a gap": (
+        [element(), skip(5), *[item(4, string("x"), origin=(9, 1 + at)) for at in range(4)]],
+        5,
+    ),
+}
+
+
+@pytest.mark.parametrize(("structs", "scattered"), SCATTERED.values(), ids=SCATTERED)
+def test_items_are_counted_whose_place_has_to_be_searched(structs, scattered):
+    scanned = scan(update(client(9, *structs)))
+    assert not isinstance(scanned, Refused)
+    assert scanned.scattered == scattered
+
+
+def test_what_is_pasted_stands_at_one_place_and_what_is_formatted_at_many():
+    doc = Doc()
+    root = doc.get("default", type=XmlFragment)
+    with doc.transaction():
+        for _ in range(20):
+            root.children.append(XmlElement("paragraph", {"a": "b"}, contents=[XmlText("some text")]))
+    assert scan(doc.get_update()).scattered == 1
+    before = doc.get_state()
+    for paragraph in list(root.children)[:10]:
+        paragraph.children[0].format(0, 4, {"bold": {}})
+    assert scan(doc.get_update(before)).scattered == 20  # where it begins and where it ends

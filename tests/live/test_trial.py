@@ -1,0 +1,43 @@
+"""Updates that may take the library long are brought into a copy first, in a process of its own."""
+
+from pycrdt import Doc, XmlElement, XmlFragment, XmlText
+
+from documents.cost import may_be_costly
+from documents.scan import scan
+from documents.snapshot import state_vector
+from live.trial import TOO_COSTLY, tried
+from tests.documents.encoding import client, inside, item, string, update
+
+
+def typed_backwards(letters):
+    doc = Doc(client_id=9)
+    root = doc.get("default", type=XmlFragment)
+    root.children.append(XmlElement("paragraph", contents=[XmlText("")]))
+    with doc.transaction():
+        for _ in range(letters):
+            root.children[0].children[0].insert(0, "x")
+    return doc
+
+
+def test_items_searched_a_place_in_a_long_text_are_too_costly():
+    doc = typed_backwards(30_000)
+    siblings = update(client(77, *[item(4, string("y"), parent=inside(9, 1)) for _ in range(1_000)]))
+    state = doc.get_update()
+    assert may_be_costly(scan(siblings), state_vector(doc), len(state) + len(siblings))
+    assert tried(state, siblings) == TOO_COSTLY
+
+
+def test_letters_typed_at_many_places_are_not():
+    doc = typed_backwards(5_000)
+    state, before = doc.get_update(), doc.get_state()
+    text = doc.get("default", type=XmlFragment).children[0].children[0]
+    with doc.transaction():
+        for at in range(0, 2_000, 2):
+            text.insert(at * 2, "y")
+    letters = doc.get_update(before)
+    assert may_be_costly(scan(letters), state_vector(doc), len(state) + len(letters))
+    assert tried(state, letters) is None
+
+
+def test_an_update_that_takes_too_long_to_be_tried_is_refused():
+    assert tried(typed_backwards(1).get_update(), update(client(7, item(4, string("y")))), seconds=0) == TOO_COSTLY
