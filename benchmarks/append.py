@@ -116,8 +116,8 @@ def compared(url: str, appends: int, documents: int) -> float:
         item_id = f"0190{documents:04x}-{next(numbers):04x}-7000-8000-{documents:012x}"
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute(
-                "insert into item (id, drive_id, kind, name, created_at, updated_at, created_by_user, updated_by_user)"
-                " values (%s, %s, 'docs_workbook', 'Log', now(), now(), %s, %s)",
+                "insert into item (id, drive_id, kind, name, sort_key, created_at, updated_at, created_by_user,"
+                " updated_by_user) values (%s, %s, 'docs_workbook', 'Log', 'log', now(), now(), %s, %s)",
                 [item_id, DRIVE, USER, USER],
             )
         return item_id
@@ -143,10 +143,13 @@ def main() -> int:
         migrate(postgres.url)
         with psycopg.connect(postgres.url, autocommit=True) as connection:
             connection.execute(
-                "insert into account (id, name, email, created_at) values (%s, 'Ada', 'ada@example.com', now())", [USER]
+                "insert into account (id, name, sort_key, email, created_at)"
+                " values (%s, 'Ada', 'ada', 'ada@example.com', now())",
+                [USER],
             )
             connection.execute(
-                "insert into drive (id, kind, name, created_at, updated_at) values (%s, 'personal', '', now(), now())",
+                "insert into drive (id, kind, name, sort_key, created_at, updated_at)"
+                " values (%s, 'personal', '', '', now(), now())",
                 [DRIVE],
             )
         found = {documents: compared(postgres.url, appends, documents) for documents in (1, 20)}

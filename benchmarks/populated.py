@@ -12,6 +12,7 @@ from uuid import UUID
 
 import psycopg
 
+from domain.sort_key import sort_key
 from persistence.migrations import migrate
 
 
@@ -51,13 +52,16 @@ create function pg_temp.identifier(number bigint) returns uuid language sql immu
     $$ select ('0190' || lpad(to_hex(number), 8, '0') || '70008000000000000000')::uuid $$;
 create function pg_temp.name(number bigint) returns text language sql immutable as $$
     select (array['Report', 'Budget', 'Minutes', 'Launch plan'])[1 + number % 4] || ' ' || number || ' '
-        || (array['spring', 'summer', 'autumn', 'winter', 'harbour', 'orbit', 'draft'])[1 + number / 4 % 7] $$"""
+        || (array['spring', 'summer', 'autumn', 'winter', 'harbour', 'orbit', 'draft'])[1 + number / 4 % 7] $$;
+create function pg_temp.sort_key(name text) returns text language sql immutable as $$
+    select lower(regexp_replace(name, '[0-9]+', coalesce(length(substring(name from '[0-9]+'))::text, '') || '\\&'))
+        || chr(1) || name $$"""
 _PEOPLE: Final = """
-insert into account (id, name, email, created_at)
-select pg_temp.identifier(n), 'User ' || n, 'user' || n || '@example.com', now()
+insert into account (id, name, sort_key, email, created_at)
+select pg_temp.identifier(n), 'User ' || n, pg_temp.sort_key('User ' || n), 'user' || n || '@example.com', now()
 from (select generate_series(1, 3) union all select generate_series(100000, 99999 + {drives})) a (n);
-insert into drive (id, kind, name, created_at, updated_at, depth)
-select pg_temp.identifier(n), 'personal', '', now(), now(), 60
+insert into drive (id, kind, name, sort_key, created_at, updated_at, depth)
+select pg_temp.identifier(n), 'personal', '', pg_temp.sort_key(''), now(), now(), 60
 from (select generate_series(100, 103) union all select generate_series(200000, 199999 + {drives})) d (n);
 insert into drive_member (drive_id, user_id, role, added_at)
 select pg_temp.identifier(drive), pg_temp.identifier(owner), 'owner', now()
@@ -97,13 +101,15 @@ select number, number::bigint * 7919 % {others}, drive, folder, parent from (
     select 20000 + n, 100, n % 100 = 1 or n = 0,
         case when n % 100 = 1 then 20000 when n > 0 then 20000 + (n - 1) / 100 * 100 + 1 end
     from generate_series(0, {tall}) n where {tall} > 0) fixed;
-insert into item (id, drive_id, parent_id, kind, name, created_at, updated_at, created_by_user, updated_by_user, sequence)
+insert into item (id, drive_id, parent_id, kind, name, sort_key, created_at, updated_at, created_by_user, updated_by_user,
+    sequence)
 select pg_temp.identifier(number), pg_temp.identifier(drive), pg_temp.identifier(parent),
     case when folder then 'folder' else 'docs_workbook' end,
-    pg_temp.name(number) || case when {named} then ' {rare}' else '' end,
+    named.name, pg_temp.sort_key(named.name),
     timestamptz '2026-01-01' + position * interval '1 second', timestamptz '2026-02-01' + position * interval '1 second',
     pg_temp.identifier(1), pg_temp.identifier(1), case when {indexed} then 1 else 0 end
-from made order by position;
+from made cross join lateral (
+    select pg_temp.name(number) || case when {named} then ' {rare}' else '' end as name) named order by position;
 insert into item_grant (item_id, email, user_id, permission, given_by, created_at)
 select pg_temp.identifier(16000), email, id, 'read_only', pg_temp.identifier(1), now() from account
 where id = pg_temp.identifier(3)"""
@@ -154,5 +160,14 @@ def populate(url: str, items: int) -> None:
         for statements in (_FUNCTIONS, _PEOPLE, _ITEMS, _TEXTS, *DERIVED):
             text = statements if statements is _FUNCTIONS else statements.format(**sizes, **words)
             connection.execute(text.encode())
+        _check_sort_keys(connection)
         connection.execute("vacuum (analyze, freeze)")
         connection.execute("checkpoint")
+
+
+def _check_sort_keys(connection: psycopg.Connection) -> None:
+    """Hold the keys that the statements made of some names against those of the domain."""
+    sample = b"(select name, sort_key from item limit 1000) union all select name, sort_key from drive"
+    for name, key in connection.execute(sample):
+        if key != sort_key(name):
+            raise SystemExit(f"the sort key of {name!r} is {key!r}, not that of the domain")

@@ -30,6 +30,7 @@ from domain.organization import (
 from domain.publication import DocumentPublished, DocumentUnpublished
 from domain.session import OrganizationChosen, PasswordSet, SessionBegun, SessionEnded
 from domain.share import ItemShared, ShareChanged, ShareRemoved
+from domain.sort_key import sort_key
 from domain.trash import ItemDeleted, ItemRestored, ItemTrashed
 from domain.version import VersionCut, VersionNamed, VersionRestored
 from persistence import ledger_apps, ledger_items, ledger_people, sessions, versions
@@ -88,6 +89,17 @@ STATEMENTS: Mapping[type[Event], Sequence[str]] = {
     VersionRestored: versions.VERSION_RESTORED,
 }
 
+# The name that each of these events gives to what lists are ordered by.
+_SORTED: Mapping[type[Event], str] = {
+    AccountCreated: "account_name",
+    AccountRenamed: "name",
+    DriveCreated: "drive_name",
+    DriveRenamed: "name",
+    ItemCreated: "item_name",
+    ItemRenamed: "name",
+    OrganizationCreated: "organization_name",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -103,6 +115,8 @@ def writes(events: Sequence[Event], by: Credit, at: datetime) -> list[Write]:
     made: list[Write] = []
     for event in events:
         arguments = {**flat(event), "by_user": by.user_id, "by_agent": by.agent, "at": at}
+        if named := _SORTED.get(type(event)):
+            arguments["sort_key"] = sort_key(arguments[named])
         *others, last = _needed(event)
         line, *more = [{**arguments, **_line_arguments(event, line)} for line in lines(event)]
         made += [(statement, arguments) for statement in others]

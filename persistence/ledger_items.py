@@ -1,7 +1,7 @@
 """What the events about items, documents and grants write.
 
 The arguments are the event's fields, those of what it carries under its name (`item_id` for an `item`'s id), and
-`by_user`, `by_agent`, `at`.
+`by_user`, `by_agent`, `at`, and for an event that gives a name, `sort_key`.
 """
 
 from persistence.fragments import GUARD
@@ -15,9 +15,9 @@ with recursive below as (
 
 ITEM_CREATED = (
     """
-insert into item (id, drive_id, parent_id, kind, name, created_at, updated_at,
+insert into item (id, drive_id, parent_id, kind, name, sort_key, created_at, updated_at,
     created_by_user, created_by_agent, updated_by_user, updated_by_agent)
-values (%(item_id)s::uuid, %(item_drive_id)s::uuid, %(item_parent_id)s::uuid, %(item_kind)s, %(item_name)s,
+values (%(item_id)s::uuid, %(item_drive_id)s::uuid, %(item_parent_id)s::uuid, %(item_kind)s, %(item_name)s, %(sort_key)s,
     %(item_created_at)s, %(item_updated_at)s, %(by_user)s::uuid, %(by_agent)s, %(by_user)s::uuid, %(by_agent)s)""",
     f"""
 with recursive up as (
@@ -27,7 +27,7 @@ with recursive up as (
 update drive set items = drive.items + 1, depth = greatest(drive.depth, deep.depth)
 from (select max(depth) as depth from up) deep where drive.id = %(item_drive_id)s::uuid""",
 )
-ITEM_RENAMED = (f"update item set name = %(name)s, {_TOUCHED} where id = %(item_id)s::uuid",)
+ITEM_RENAMED = (f"update item set name = %(name)s, sort_key = %(sort_key)s, {_TOUCHED} where id = %(item_id)s::uuid",)
 ITEM_MOVED = (
     f"""
 update item set drive_id = %(drive_id)s::uuid, parent_id = %(parent_id)s::uuid, {_TOUCHED}

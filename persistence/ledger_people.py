@@ -5,12 +5,13 @@ The arguments are as in `persistence.ledger_items`.
 
 ACCOUNT_CREATED = (
     """
-insert into account (id, name, email, email_proved_at, created_at)
-values (%(account_id)s::uuid, %(account_name)s, %(account_email)s,
+insert into account (id, name, sort_key, email, email_proved_at, created_at)
+values (%(account_id)s::uuid, %(account_name)s, %(sort_key)s, %(account_email)s,
     case when %(account_email_proved)s::bool then %(at)s::timestamptz end, %(account_created_at)s)""",
     """
-insert into drive (id, kind, name, created_at, updated_at)
-values (%(drive_id)s::uuid, 'personal', %(account_name)s, %(account_created_at)s, %(account_created_at)s)""",
+insert into drive (id, kind, name, sort_key, created_at, updated_at)
+values (%(drive_id)s::uuid, 'personal', %(account_name)s, %(sort_key)s, %(account_created_at)s,
+    %(account_created_at)s)""",
     """
 insert into drive_member (drive_id, user_id, role, added_at, given_by)
 values (%(drive_id)s::uuid, %(account_id)s::uuid, 'owner', %(account_created_at)s, %(account_id)s::uuid)""",
@@ -23,7 +24,7 @@ ACCOUNT_DISABLED = (
 update account set disabled_at = case when %(disabled)s::bool then %(at)s::timestamptz end
 where id = %(user_id)s::uuid""",
 )
-ACCOUNT_RENAMED = ("update account set name = %(name)s where id = %(user_id)s::uuid",)
+ACCOUNT_RENAMED = ("update account set name = %(name)s, sort_key = %(sort_key)s where id = %(user_id)s::uuid",)
 ADDRESS_PROVED = (
     """
 update account set email_proved_at = coalesce(email_proved_at, %(at)s)
@@ -47,8 +48,8 @@ where id = %(key_id)s::uuid and user_id = %(user_id)s::uuid and revoked_at is nu
 
 ORGANIZATION_CREATED = (
     """
-insert into organization (id, name, created_at)
-values (%(organization_id)s::uuid, %(organization_name)s, %(organization_created_at)s)""",
+insert into organization (id, name, sort_key, created_at)
+values (%(organization_id)s::uuid, %(organization_name)s, %(sort_key)s, %(organization_created_at)s)""",
     """
 insert into organization_member (organization_id, user_id, role, joined_at)
 values (%(organization_id)s::uuid, %(admin_id)s::uuid, 'admin', %(at)s)""",
@@ -103,14 +104,16 @@ on conflict (drive_id, user_id) do update set role = 'owner', given_by = exclude
 
 DRIVE_CREATED = (
     """
-insert into drive (id, kind, name, organization_id, created_at, updated_at, depth)
-values (%(drive_id)s::uuid, %(drive_kind)s, %(drive_name)s, %(drive_organization_id)s::uuid, %(drive_created_at)s,
-    %(drive_updated_at)s, %(drive_depth)s)""",
+insert into drive (id, kind, name, sort_key, organization_id, created_at, updated_at, depth)
+values (%(drive_id)s::uuid, %(drive_kind)s, %(drive_name)s, %(sort_key)s, %(drive_organization_id)s::uuid,
+    %(drive_created_at)s, %(drive_updated_at)s, %(drive_depth)s)""",
     """
 insert into drive_member (drive_id, user_id, role, added_at, given_by)
 values (%(drive_id)s::uuid, %(owner_id)s::uuid, 'owner', %(at)s, %(by_user)s::uuid)""",
 )
-DRIVE_RENAMED = ("update drive set name = %(name)s, updated_at = %(at)s where id = %(drive_id)s::uuid",)
+DRIVE_RENAMED = (
+    "update drive set name = %(name)s, sort_key = %(sort_key)s, updated_at = %(at)s where id = %(drive_id)s::uuid",
+)
 DRIVE_DELETED = (
     """
 insert into blob_removal (key)

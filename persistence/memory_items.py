@@ -28,6 +28,7 @@ from domain.questions import (
     TrashFor,
 )
 from domain.share import Share, Shares
+from domain.sort_key import sort_key
 from persistence.memory_paging import Key, moment, page
 from persistence.memory_state import State
 
@@ -35,7 +36,7 @@ MOST_SUGGESTIONS = 50
 
 
 def by_name(item: Item) -> Key:
-    return item.name, item.id
+    return sort_key(item.name), item.id
 
 
 def item_for(state: State, asked: ItemFor) -> ItemFacts | None:
@@ -169,7 +170,7 @@ def suggestions_for(state: State, asked: SuggestionsFor) -> tuple[Suggestion, ..
         and state.role(person.id, drive_id) is None
         and not any((item_id, person.email) in state.grants for item_id in path)
     ]
-    ranked = sorted(free, key=lambda person: (person.name, person.id))
+    ranked = sorted(free, key=lambda person: (sort_key(person.name), person.id))
     return tuple(Suggestion(person.id, person.email, person.name) for person in ranked[:MOST_SUGGESTIONS])
 
 

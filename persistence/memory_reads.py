@@ -51,6 +51,7 @@ from domain.questions import (
     WhoHoldsKey,
 )
 from domain.questions.question import Both
+from domain.sort_key import sort_key
 from persistence import memory_items, memory_sessions, memory_versions
 from persistence.memory_paging import Key, page
 from persistence.memory_planted import planted_in
@@ -84,7 +85,7 @@ def belongings_of(state: State, asked: BelongingsOf) -> tuple[Belonging, ...]:
     ]
     return tuple(
         Belonging(organization.id, organization.name, known.role, organization.created_at, known.joined_at)
-        for organization, known in sorted(mine, key=lambda each: (each[0].name, each[0].id))
+        for organization, known in sorted(mine, key=lambda each: (sort_key(each[0].name), each[0].id))
     )
 
 
@@ -124,7 +125,7 @@ def _drives(state: State, user_id: str) -> list[DriveFacts]:
 
 
 def _drive_key(facts: DriveFacts) -> Key:
-    return int(facts.drive.kind is DriveKind.shared), facts.drive.name, facts.drive.id
+    return int(facts.drive.kind is DriveKind.shared), sort_key(facts.drive.name), facts.drive.id
 
 
 def drive_names(state: State, asked: DriveNames) -> Page[DriveFacts]:
@@ -136,7 +137,7 @@ def drives_for(state: State, asked: DrivesFor) -> Page[ListedDrive]:
     rows = [(facts, depth, item) for facts in drives for item, depth in _with_depth(state, facts.drive.id)]
     run = page(
         rows,
-        lambda row: (*_drive_key(row[0]), row[1], row[2].name, row[2].id),
+        lambda row: (*_drive_key(row[0]), row[1], sort_key(row[2].name), row[2].id),
         (int, str, str, int, str, str),
         asked.most_items,
         asked.after,

@@ -3,6 +3,7 @@
 from domain.drive import DriveFacts
 from domain.member import Member, Standing
 from domain.questions import DriveFor, DriveNames, MembersOf, StandingOf
+from domain.values import ItemName
 from persistence.fragments import DRIVE, MEMBERSHIP, USER
 from persistence.reading import Reads, one, page
 
@@ -17,9 +18,9 @@ _NAMES = f"""
 select json_agg(facts) from (
     select {_DRIVE_FACTS} as facts
     from drive_member m join drive d on d.id = m.drive_id
-    where m.user_id = {USER} and (%(id)s::uuid is null or (d.kind, d.name, d.id)
-        > (%(kind)s::text collate "C", %(name)s::text collate "C", %(id)s::uuid))
-    order by d.kind, d.name, d.id limit %(first)s::int + 1) r"""
+    where m.user_id = {USER} and (%(id)s::uuid is null or (d.kind, d.sort_key, d.id)
+        > (%(kind)s::text collate "C", %(sort_key)s::text collate "C", %(id)s::uuid))
+    order by d.kind, d.sort_key, d.id limit %(first)s::int + 1) r"""
 
 MEMBERS = """(
     select coalesce(json_agg((select r from (select a.id as user_id, m.role, a.name, a.email, m.added_at) r)
@@ -40,7 +41,7 @@ DRIVE_READS: Reads = {
     DriveNames: page(
         DriveNames,
         DriveFacts,
-        {"kind": str, "name": str, "id": str},  # `personal` comes before `shared` as it is
+        {"kind": str, "sort_key": ItemName, "id": str},  # `personal` comes before `shared` as it is
         lambda facts: (facts.drive.kind, facts.drive.name, facts.drive.id),
         _NAMES,
     ),

@@ -22,8 +22,9 @@ from domain.questions import (
     SuggestionsFor,
 )
 from domain.share import Shares
+from domain.values import ItemName
 from persistence.fragments import AS_MET, CREDITED, DRIVE, FACTS, GUARD, ITEM, SEEN, USER
-from persistence.reading import Reads, many, one, page
+from persistence.reading import NOBODY, Reads, many, one, page
 
 _THIS = "where i.id = %(item_id)s::uuid"
 
@@ -31,7 +32,7 @@ _CHILD = f"json_build_array({ITEM}, g.permission)"
 _GRANTED = f"left join item_grant g on g.user_id = {USER} and g.item_id = i.id"
 
 _CHILDREN_OF = f"""(
-    select coalesce(json_agg({_CHILD} order by i.name, i.id), '[]') from item i {CREDITED} {_GRANTED}
+    select coalesce(json_agg({_CHILD} order by i.sort_key, i.id), '[]') from item i {CREDITED} {_GRANTED}
     where i.parent_id = p.item_id and i.trashed_at is null)"""
 
 _ANCESTORS_OF = f"""(
@@ -57,10 +58,11 @@ def _about(**parts: str) -> str:
     return f"select json_build_object('facts', {FACTS}{named}) from item i {AS_MET} {_THIS}"
 
 
-_BY_NAME = {"name": str, "id": str}
-_FROM_THERE = """i.trashed_at is null
-    and (%(name)s::text is null or (i.name, i.id) > (%(name)s::text collate "C", %(id)s::uuid))
-    order by i.name, i.id limit %(first)s::int + 1"""
+_BY_NAME = {"sort_key": ItemName, "id": str}
+# Every key is greater than the empty text, so that the start is a place in the index, too.
+_FROM_THERE = f"""i.trashed_at is null
+    and (i.sort_key, i.id) > (coalesce(%(sort_key)s::text, '') collate "C", coalesce(%(id)s::uuid, '{NOBODY}'))
+    order by i.sort_key, i.id limit %(first)s::int + 1"""
 
 _CHILDREN = f"""
 select json_agg(child) from (
@@ -137,7 +139,7 @@ select json_agg(r) from (
         and exists (select from path)
         and not exists (select from drive_member m join path on path.drive_id = m.drive_id where m.user_id = a.id)
         and not exists (select from item_grant g join path on path.id = g.item_id where g.email = a.email)
-    order by a.name, a.id limit 50) r"""
+    order by a.sort_key, a.id limit 50) r"""
 
 _ACCESS = f"""
 {_WAY_UP}

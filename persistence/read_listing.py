@@ -17,6 +17,7 @@ from domain.drive import Drive
 from domain.item import Item, ItemKind
 from domain.member import Member
 from domain.questions import NOWHERE, DrivesFor, ListedDrive, Page
+from domain.values import ItemName
 from persistence.fragments import DRIVE, GUARD, USER
 from persistence.read_drives import MEMBERS
 from persistence.reading import Cursor, Read, Reads, Row, of_fields
@@ -24,7 +25,7 @@ from persistence.reading import Cursor, Read, Reads, Row, of_fields
 _COLUMNS = ", ".join(
     f"i.{name}"
     for name in (
-        *("id", "parent_id", "kind", "name", "created_at", "updated_at"),
+        *("id", "parent_id", "kind", "name", "sort_key", "created_at", "updated_at"),
         *("created_by_user", "created_by_agent", "updated_by_user", "updated_by_agent", "slug", "sequence"),
     )
 )
@@ -35,10 +36,10 @@ _LINE = r"""concat(t.position, E'\t', t.depth, E'\t', t.id, E'\t', t.parent_id, 
 # Drive by drive, so that what is beyond the page is not walked; a document has nothing below it to look for.
 _DRIVES = rf"""
 with mine as materialized (
-    select d.id, m.role, row_number() over (order by d.kind, d.name, d.id) - 1 as position
+    select d.id, m.role, row_number() over (order by d.kind, d.sort_key, d.id) - 1 as position
     from drive_member m join drive d on d.id = m.drive_id
-    where m.user_id = {USER} and (%(drive_id)s::uuid is null or (d.kind, d.name, d.id)
-        >= (%(kind)s::text collate "C", %(drive)s::text collate "C", %(drive_id)s::uuid))
+    where m.user_id = {USER} and (%(drive_id)s::uuid is null or (d.kind, d.sort_key, d.id)
+        >= (%(kind)s::text collate "C", %(drive_sort_key)s::text collate "C", %(drive_id)s::uuid))
     order by position)
 select
     (select json_agg(json_build_object('drive', {DRIVE}, 'role', mine.role, 'members', {MEMBERS})
@@ -54,14 +55,16 @@ select
                     select tree.depth + 1, {_COLUMNS} from tree join item i on i.parent_id = tree.id
                     where tree.kind = 'folder' and i.trashed_at is null and tree.depth < {GUARD})
                 select * from tree
-                where %(drive_id)s::uuid is null or mine.id <> %(drive_id)s::uuid or (tree.depth, tree.name, tree.id)
-                    > (%(depth)s::int, %(name)s::text collate "C", %(id)s::uuid)
-                order by tree.depth, tree.name, tree.id limit %(most_items)s::int + 1) tree
-            order by mine.position, tree.depth, tree.name, tree.id limit %(most_items)s::int + 1) t
+                where %(drive_id)s::uuid is null or mine.id <> %(drive_id)s::uuid or (tree.depth, tree.sort_key, tree.id)
+                    > (%(depth)s::int, %(sort_key)s::text collate "C", %(id)s::uuid)
+                order by tree.depth, tree.sort_key, tree.id limit %(most_items)s::int + 1) tree
+            order by mine.position, tree.depth, tree.sort_key, tree.id limit %(most_items)s::int + 1) t
         join account c on c.id = t.created_by_user join account u on u.id = t.updated_by_user
-        order by t.position, t.depth, t.name, t.id) lines)"""
+        order by t.position, t.depth, t.sort_key, t.id) lines)"""
 
-_CURSOR = Cursor({"kind": str, "drive": str, "drive_id": str, "depth": int, "name": str, "id": str})
+_CURSOR = Cursor(
+    {"kind": str, "drive_sort_key": ItemName, "drive_id": str, "depth": int, "sort_key": ItemName, "id": str}
+)
 _KINDS = {kind.value: kind for kind in ItemKind}
 _fields = of_fields(DrivesFor, "after")
 

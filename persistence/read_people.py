@@ -39,7 +39,7 @@ select json_build_object('id', a.id, 'name', a.name, 'email', a.email, 'email_pr
     'created_at', a.created_at) from account a"""
 
 _BELONGINGS = f"""
-select json_agg((select r from (select o.id, o.name, b.role, o.created_at, b.joined_at) r) order by o.name, o.id)
+select json_agg((select r from (select o.id, o.name, b.role, o.created_at, b.joined_at) r) order by o.sort_key, o.id)
 from organization_member b join organization o on o.id = b.organization_id where b.user_id = {USER}"""
 
 _KEYS = f"""

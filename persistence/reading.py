@@ -13,7 +13,8 @@ import msgspec
 from domain.cursor import Cursor as TextCursor
 from domain.cursor import decode_cursor, encode_cursor
 from domain.questions import NOWHERE, Page, Question
-from domain.values import is_id, text_fault
+from domain.sort_key import sort_key
+from domain.values import ItemName, is_id, text_fault
 
 type Row = tuple[Any, ...]
 # No id that was ever made: what is not an id is asked for as this one, so it costs and answers the same as an unknown.
@@ -66,10 +67,14 @@ def of_fields(question: type[Any], *other: str) -> Callable[[Any], dict[str, obj
 
 
 class Cursor:
-    """A place in a list as opaque text: what the list is ordered by, as `keys` name and type it."""
+    """A place in a list as opaque text: what the list is ordered by, as `keys` name and type it.
+
+    Where a list is ordered by name, the text holds the name (`ItemName`) and the statement is given its sort key.
+    """
 
     def __init__(self, keys: Mapping[str, Any]) -> None:
         self.keys = tuple(keys)
+        self._names = [name for name, kind in keys.items() if kind is ItemName]
         self._decode = msgspec.json.Decoder(cast("Any", tuple)[tuple(keys.values())]).decode
 
     def closed(self, place: tuple[Any, ...]) -> TextCursor:
@@ -89,7 +94,7 @@ class Cursor:
         for name, part in place.items():
             if isinstance(part, str) and (text_fault(part) or (name.endswith("id") and not is_id(part))):
                 raise End
-        return place
+        return place | {name: sort_key(cast("str", place[name])) for name in self._names}
 
 
 def one(question: type[Any], kind: Any, sql: str, default: Any = None) -> Read:

@@ -1,7 +1,8 @@
 """What is kept, and under which constraints and indexes; the classes never leave this package.
 
 These are the schema: the migrations are held against them, and the statements are written by hand. No index holds what
-a rename or an edit changes, so those stay in their heap page and take no predicate locks that others could meet.
+an edit changes, so edits stay in their heap page and take no predicate locks that others could meet. A `sort_key` is
+what `domain.sort_key` makes of the name beside it: every list by name is in its order.
 """
 
 from datetime import datetime
@@ -61,6 +62,7 @@ class AccountRow(SQLModel, table=True):
 
     id: UUID = _id(primary_key=True)
     name: str = _text()
+    sort_key: str = _text()
     email: str = _text(unique=True)
     email_proved_at: datetime | None = _at(nullable=True)
     password_hash: str | None = _text(nullable=True)
@@ -100,6 +102,7 @@ class OrganizationRow(SQLModel, table=True):
 
     id: UUID = _id(primary_key=True)
     name: str = _text()
+    sort_key: str = _text()
     created_at: datetime = _at()
 
 
@@ -139,6 +142,7 @@ class DriveRow(SQLModel, table=True):
     id: UUID = _id(primary_key=True)
     kind: str = _text()
     name: str = _text()
+    sort_key: str = _text()
     organization_id: UUID | None = _id("organization.id", nullable=True, index=True)
     created_at: datetime = _at()
     updated_at: datetime = _at()
@@ -165,6 +169,20 @@ class ItemRow(SQLModel, table=True):
         _one_of("kind", "folder", "docs_workbook", "viz_workbook"),
         sa.Index("item_in_drive", "drive_id", "parent_id", "trashed_at"),
         sa.Index("item_children", "parent_id", "trashed_at"),
+        sa.Index(
+            "item_children_by_name",
+            "parent_id",
+            "sort_key",
+            "id",
+            postgresql_where=sa.text("trashed_at is null"),
+        ),
+        sa.Index(
+            "item_roots_by_name",
+            "drive_id",
+            "sort_key",
+            "id",
+            postgresql_where=sa.text("parent_id is null and trashed_at is null"),
+        ),
         sa.Index("item_in_trash", "drive_id", "trashed_at", postgresql_where=sa.text("trashed_at is not null")),
         sa.Index("item_slug", "slug", unique=True, postgresql_where=sa.text("slug is not null")),
         {"postgresql_with": {"fillfactor": "90"}},
@@ -175,6 +193,7 @@ class ItemRow(SQLModel, table=True):
     parent_id: UUID | None = _id("item.id", nullable=True)
     kind: str = _text()
     name: str = _text()
+    sort_key: str = _text()
     created_at: datetime = _at()
     updated_at: datetime = _at()
     created_by_user: UUID = _id("account.id")

@@ -1,6 +1,7 @@
 """What decisions and answers need to know: each question is a value, and says what its answer is.
 
-Whoever keeps the state answers them, each from one snapshot. `user_id` is always the asking user.
+Whoever keeps the state answers them, each from one snapshot. `user_id` is always the asking user. What
+comes by name comes in the order of `domain.sort_key`, and by id where names are equal.
 """
 
 from domain.questions.audit import EventPlace, EventsOf, News, NewsOf, Recorded

@@ -19,7 +19,7 @@ class DriveFor(Question[DriveFacts | None]):
 
 @dataclass(frozen=True, slots=True)
 class ListedDrive:
-    """A drive of the user with a run of its live items (by depth, name, id) and its members (by addedAt)."""
+    """A drive of the user with a run of its live items (by depth, sort key of the name, id) and its members (by addedAt)."""
 
     drive: Drive
     role: Role

@@ -12,6 +12,7 @@ MAY_IMPORT = {
     "itertools",
     "re",
     "typing",
+    "unicodedata",
     "zlib",
 }
 # Clocks, chance and the outside world: they are arguments, never called.

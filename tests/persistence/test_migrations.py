@@ -7,6 +7,7 @@ import pytest
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine
 
+from domain.sort_key import sort_key
 from persistence.installation import CannotStart
 from persistence.migrations import NEWEST, migrate
 from persistence.migrations.__main__ import configuration, upgrade
@@ -75,6 +76,31 @@ def test_the_number_of_a_log_is_that_of_its_last_update_or_of_a_later_snapshot(f
     with psycopg.connect(url) as connection:
         found = connection.execute("select name, sequence from item order by name").fetchall()
     assert found == [("both", 6), ("folder", 0), ("snapshot", 12), ("updates", 2)]
+
+
+NAMED = """
+insert into account (id, name, email, created_at) values (gen_random_uuid(), 'Ångström 9', 'ada@example.com', now());
+insert into organization (id, name, created_at) values (gen_random_uuid(), 'Ångström 9', now());
+insert into drive (id, kind, name, created_at, updated_at)
+    values (gen_random_uuid(), 'personal', 'Ångström 9', now(), now());
+insert into item (id, drive_id, kind, name, created_at, updated_at, created_by_user, updated_by_user)
+    select gen_random_uuid(), d.id, 'folder', 'Ordner ' || n, now(), now(), a.id, a.id
+    from account a, drive d, generate_series(1, 10001) n"""
+
+
+def test_every_name_of_before_has_its_sort_key(fresh_database):
+    url = fresh_database(migrated=False)
+    upgrade(url, "0012")
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(NAMED)
+    migrate(url)
+    with psycopg.connect(url) as connection:
+        for table in ("account", "organization", "drive", "item"):
+            rows = connection.execute(f"select name, sort_key from {table}").fetchall()
+            assert rows
+            assert all(key == sort_key(name) for name, key in rows)
+        first = connection.execute("select name from item order by sort_key limit 10").fetchall()
+    assert first == [(f"Ordner {number}",) for number in range(1, 11)]
 
 
 CUT = """

@@ -5,6 +5,8 @@ from contextlib import asynccontextmanager
 
 import psycopg
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, UNDER_A, A, B, write
 from worlds import Touches, new_id
 
@@ -16,6 +18,7 @@ from domain.move import ItemMoved
 from domain.once import Once, Remembered
 from domain.questions import DocumentFor, EventsOf, ItemFor, RememberedFor, StateOf
 from domain.share import ItemShared
+from domain.sort_key import sort_key
 from domain.trash import ItemTrashed
 from persistence.connections import look_over
 from persistence.housekeeping import Housekeeping
@@ -294,3 +297,15 @@ async def test_a_cancellation_is_none_of_the_reasons_for_which_a_connection_is_r
         with pytest.raises(asyncio.CancelledError):
             await looking
     assert await store.ready()
+
+
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=20), max_size=50))
+async def test_postgres_orders_sort_keys_as_the_domain_does(store, texts):
+    keys = sorted({sort_key(text) for text in texts})
+
+    async def ordered(connection):
+        statement = 'select key from unnest(%s::text[]) key order by key collate "C"'
+        return [key for (key,) in await (await connection.execute(statement, [keys[::-1]])).fetchall()]
+
+    assert await store.reading(ordered) == keys

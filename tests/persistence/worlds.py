@@ -34,7 +34,7 @@ from domain.trash import ItemDeleted, ItemRestored, ItemTrashed
 from domain.version import VersionCut, VersionNamed
 
 START = datetime(2026, 11, 20, 12, tzinfo=UTC)
-NAMES = ["Plan", "plan b", "Äpfel", "Z", "a_b%", "Plan Ünïts", "数", "x'y"]
+NAMES = ["Plan", "plan b", "Äpfel", "Z", "a_b%", "Plan Ünïts", "数", "x'y", "plan 10", "Plan 9"]
 EMAILS = [f"user{number}@example.com" for number in range(6)]
 AGENTS = [None, "claude", "Research Bot"]
 

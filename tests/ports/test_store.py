@@ -310,9 +310,64 @@ async def test_children_and_roots_come_page_by_page_by_name_and_id(acme):
     gone = await acme.make("ada", parent_id=plans, name="gone")
     await acme.trash("ada", gone)
     found = await pages(acme, ChildrenFor(me(acme), plans, 3, None))
-    assert [names(child for child, _ in page) for page in found] == [["10", "9", "Z"], ["a", "a", "b"], ["é"]]
+    assert [names(child for child, _ in page) for page in found] == [["9", "10", "a"], ["a", "b", "é"], ["Z"]]
     roots = await pages(acme, RootItemsFor(me(acme), acme.drive, 4, None))
-    assert [names(page) for page in roots] == [["10", "9", "Z", "a"], ["a", "b", "plans", "é"]]
+    assert [names(page) for page in roots] == [["9", "10", "a", "a"], ["b", "é", "plans", "Z"]]
+
+
+EXPECTED = ["(draft)", "Apple", "apple", "Äpple", "File 9", "file 10", "Łódź", "ma\u0301s", "mast", "Zebra"]
+
+
+async def test_names_come_as_people_expect_in_every_list(acme):
+    plans = await acme.make("ada", drive_id=acme.drive, name="plans")
+    for name in reversed(EXPECTED):
+        await acme.make("ada", parent_id=plans, name=name)
+        await acme.make("ada", drive_id=acme.personal["ada"], name=name)
+        await acme.make_drive("ada", acme.acme, name)
+        await acme.organize("ada", name)
+    assert names(child for child, _ in (await acme.read(OverviewFor(me(acme), plans))).children) == EXPECTED
+    children = await pages(acme, ChildrenFor(me(acme), plans, 3, None))
+    assert [name for page in children for name in names(child for child, _ in page)] == EXPECTED
+    roots = await pages(acme, RootItemsFor(me(acme), acme.personal["ada"], 3, None))
+    assert [name for page in roots for name in names(page)] == EXPECTED
+    found = [facts.drive.name for page in await pages(acme, DriveNames(me(acme), 3, None)) for facts in page]
+    assert [name for name in found if name in EXPECTED] == EXPECTED
+    listed = [each for page in await pages(acme, DrivesFor(me(acme), 4, None)) for each in page]
+    assert [each.drive.name for each in listed if each.drive.name in EXPECTED] == EXPECTED
+    assert [name for each in listed if each.drive.kind is DriveKind.personal for name in names(each.items)] == EXPECTED
+    organizations = names(await acme.read(BelongingsOf(me(acme))))
+    assert [name for name in organizations if name in EXPECTED] == EXPECTED
+
+
+async def test_people_are_suggested_in_the_order_of_their_names(acme):
+    await tree(acme)
+    for number, name in enumerate(("zoe", "Éva", "eve", "Agent 10", "agent 9")):
+        await acme.account(f"n{number}", proved=True)
+        await acme.rename_account(f"n{number}", name)
+        await acme.join("ada", acme.acme, f"n{number}")
+    found = names(await acme.read(SuggestionsFor(me(acme), acme.plans, acme.acme)))
+    assert [name for name in found if name not in {"Ben", "Cleo"}] == ["agent 9", "Agent 10", "Éva", "eve", "zoe"]
+
+
+async def test_a_renamed_item_and_drive_are_found_at_their_new_places(acme):
+    plans = await acme.make("ada", drive_id=acme.drive, name="plans")
+    other = await acme.make("ada", drive_id=acme.drive, name="other")
+    drive = await acme.make_drive("ada", acme.acme, "Aardvark")
+    await acme.rename("ada", other, "Rest")
+    await acme.rename_drive("ada", drive, "Zoo")
+    assert [item.id for item in (await acme.read(RootItemsFor(me(acme), acme.drive, 9, None))).rows] == [plans, other]
+    drives = (await acme.read(DriveNames(me(acme), 9, None))).rows
+    assert [facts.drive.name for facts in drives] == ["Ada", "Plans", "Zoo"]
+
+
+@pytest.mark.parametrize("character", ["a", "9", "\ufdfa", "\U0001f600", "\U0001d7d9", "\u2473", "\u0301"])
+async def test_the_longest_names_are_kept_and_listed(acme, character):
+    for number in range(3):
+        name = character * 254 + str(number)
+        folder = await acme.make("ada", drive_id=acme.drive, name=name)
+        await acme.rename("ada", await acme.make("ada", parent_id=folder), name)
+    found = [each for page in await pages(acme, RootItemsFor(me(acme), acme.drive, 1, None)) for each in page]
+    assert names(found) == [character * 254 + str(number) for number in range(3)]
 
 
 async def test_a_page_goes_on_after_a_place_that_is_gone(acme):
@@ -696,7 +751,7 @@ async def test_drives_come_personal_first_then_by_name_page_by_page(acme):
     for name in ("Zebra", "Apple", "apple"):
         await acme.make_drive("ada", acme.acme, name)
     found = await pages(acme, DriveNames(me(acme), 2, None))
-    assert [[facts.drive.name for facts in page] for page in found] == [["Ada", "Apple"], ["Plans", "Zebra"], ["apple"]]
+    assert [[facts.drive.name for facts in page] for page in found] == [["Ada", "Apple"], ["apple", "Plans"], ["Zebra"]]
 
 
 async def test_all_drives_come_at_once_with_their_items_by_depth_and_name(acme):

@@ -19,7 +19,7 @@ from persistence.memory_reads import _ANSWERS
 from persistence.reads import READS
 
 PEOPLE = ("ada", "ben", "cleo", "gus")
-NAMES = ("a", "A b", "é", "b", "Aa")
+NAMES = ("a", "A b", "é", "b", "Aa", "e 9", "E 10", "\u0301")
 STEPS = ("create", "create", "create", "share", "move", "trash", "restore", "edit", "edit", "cut", "member") * 2 + (
     "rename",
     "leave",
