@@ -4,6 +4,8 @@ import pytest
 from sources import files, name, tree
 
 MAY_IMPORT = {
+    "base64",
+    "binascii",
     "collections.abc",
     "dataclasses",
     "datetime",
