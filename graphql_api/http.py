@@ -31,6 +31,7 @@ from graphql_api.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from graphql_api.limits import refusal
 from graphql_api.rates import Buckets, Rate
 from graphql_api.socket import PROTOCOL, Terms, is_own_page, serve
+from graphql_api.statuses import STATUS
 
 type Authenticate = Callable[[Mapping[str, str]], Awaitable[Caller | Rejection | None]]
 type Close = Callable[[], Awaitable[None]]
@@ -51,14 +52,6 @@ PAGE_HEADERS: Final = {
 NOT_SIGNED_IN: Final = Rejection(Code.UNAUTHORIZED, "sign in: send an API key in the `x-api-key` header")
 TOO_OFTEN: Final = Rejection(Code.TOO_MANY_REQUESTS, "too many requests: wait as long as `Retry-After` says")
 UNAVAILABLE: Final = Rejection(Code.SERVICE_UNAVAILABLE, "the service is not available just now: try again in a moment")
-STATUS: Final = {
-    Code.BAD_REQUEST: 400,
-    Code.FORBIDDEN: 403,
-    Code.METHOD_NOT_SUPPORTED: 405,
-    Code.PAYLOAD_TOO_LARGE: 413,
-    Code.UNSUPPORTED_MEDIA_TYPE: 415,
-    Code.TOO_MANY_REQUESTS: 429,
-}
 ALLOW: Final = {"allow": "GET, POST, OPTIONS"}
 MAX_SOCKETS: Final = 20  # of one user
 MAX_LONG_BODIES: Final = 2  # of one user at once

@@ -1,8 +1,6 @@
 """What leaves the server: a status, headers and a body, the envelope of every failure among them."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
 import msgspec
@@ -11,6 +9,7 @@ from litestar.types import Receive, Scope, Send
 
 from domain.errors import Code, Rejection
 from graphql_api.refused import rejection_of
+from graphql_api.statuses import STATUS
 
 type Headers = tuple[tuple[bytes, bytes], ...]
 
@@ -19,38 +18,6 @@ NO_STORE: Final = (b"cache-control", b"no-store")
 NOTHING_TO_SNIFF: Final = (b"x-content-type-options", b"nosniff")
 
 encode: Final = msgspec.json.Encoder().encode
-
-STATUS: Final[Mapping[Code, int]] = MappingProxyType(
-    {
-        Code.BAD_REQUEST: 400,
-        Code.UNAUTHORIZED: 401,
-        Code.FORBIDDEN: 403,
-        Code.NOT_FOUND: 404,
-        Code.METHOD_NOT_SUPPORTED: 405,
-        Code.DRIVE_NOT_EMPTY: 409,
-        Code.IDEMPOTENCY_KEY_REUSED: 409,
-        Code.LAST_ADMIN: 409,
-        Code.LAST_OWNER: 409,
-        Code.NO_ACTIVE_ORGANIZATION: 409,
-        Code.NOT_A_SHARED_DRIVE: 409,
-        Code.NOT_IN_TRASH: 409,
-        Code.SELF_SHARE: 409,
-        Code.SHARE_EXISTS: 409,
-        Code.UNPUBLISH_FIRST: 409,
-        Code.PAYLOAD_TOO_LARGE: 413,
-        Code.UNSUPPORTED_MEDIA_TYPE: 415,
-        Code.CROSS_ORGANIZATION_MOVE: 422,
-        Code.LIMIT_EXCEEDED: 422,
-        Code.MOVE_CYCLE: 422,
-        Code.NOT_A_DOCUMENT: 422,
-        Code.NOT_A_FOLDER: 422,
-        Code.PARENT_NOT_IN_DRIVE: 422,
-        Code.TREE_TOO_DEEP: 422,
-        Code.TOO_MANY_REQUESTS: 429,
-        Code.INTERNAL_SERVER_ERROR: 500,
-        Code.SERVICE_UNAVAILABLE: 503,
-    }
-)
 
 FAULT: Final = rejection_of(GraphQLError(""))
 UNAUTHORIZED: Final = Rejection(Code.UNAUTHORIZED, "send a valid API key in the `x-api-key` header")

@@ -11,7 +11,7 @@ from graphql_api.examples import example
 from graphql_api.operations import Method, Surface
 from graphql_api.scalars import Schema
 from graphql_api.shape import Input, Place, Shape, object_of
-from rest_adapter.answers import STATUS
+from graphql_api.statuses import STATUS
 from rest_adapter.routes import CONDITIONAL
 
 type Json = dict[str, object]
@@ -33,10 +33,9 @@ _MEANINGS: Final = {
     401: "There is no valid API key.",
     403: "You see it, but may not do this.",
     404: "There is nothing here that you can see.",
-    409: "The present state does not allow it.",
+    409: "What is there does not allow it, or a limit is reached.",
     413: "The body is too large.",
     415: "The body is of another type.",
-    422: "It is the wrong kind of thing for this, or a limit is reached.",
     429: "You asked too often.",
     500: "Something went wrong here; it has been logged under the request id.",
     503: "The service is not available just now.",

@@ -16,8 +16,8 @@ from graphql_api.descriptions import DESCRIPTIONS
 from graphql_api.examples import example
 from graphql_api.operations import Surface
 from graphql_api.shape import Input, Shape
+from graphql_api.statuses import STATUS
 from mcp_adapter.tools import Tool, tools
-from rest_adapter.answers import STATUS
 from rest_adapter.app import BASE
 from service.settings import Settings, variable
 

@@ -10,7 +10,8 @@ from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 
 from domain.errors import NOT_FOUND, Code, Rejection, Unavailable
 from graphql_api.refused import Refused, rejection_of
-from rest_adapter.answers import FAULT, STATUS
+from graphql_api.statuses import STATUS
+from rest_adapter.answers import FAULT
 from web.pages import page, see
 from web.site import SignInFirst, TooOften
 
@@ -28,7 +29,7 @@ _log: Final = structlog.get_logger("web")
 
 
 def refusal_page(rejection: Rejection, headers: dict[str, str] | None = None) -> Response[str]:
-    """Return the page for a refusal, under the status that REST gives its code."""
+    """Return the page for a refusal, under the status of its code."""
     status = STATUS[rejection.code]
     made = page("refusal.html", status=status, title=TITLES.get(status, "That did not work"), message=rejection.message)
     for name, value in (headers or {}).items():

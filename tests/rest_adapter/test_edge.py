@@ -314,10 +314,18 @@ async def test_nothing_else_is_stored_anywhere():
 
 async def test_the_cursor_is_one_string_and_other_parts_of_a_query_mean_nothing():
     world = World()
-    for query, inputs in (("", {}), ("?cursor=", {"cursor": ""}), ("?cursor=a%2Fb", {"cursor": "a/b"}), ("?x=1", {})):
+    for query, inputs in (("", {}), ("?cursor=a%2Db", {"cursor": "a-b"}), ("?x=1", {})):
         assert (await exact(world, "GET", f"/drives{query}")).status_code == 200
         assert world.fake.asked[-1][2] == inputs
-    for query in ("cursor=a&cursor=b", "cursor=%ff", "cursor=%zz", "cursor=%00", "&".join(f"a{i}" for i in range(200))):
+    for query in (
+        "cursor=",
+        "cursor=a%2Fb",
+        "cursor=a&cursor=b",
+        "cursor=%ff",
+        "cursor=%zz",
+        "cursor=%00",
+        "&".join(f"a{i}" for i in range(200)),
+    ):
         assert envelope(await exact(world, "GET", f"/drives?{query}")) == (400, "BAD_REQUEST")
 
 

@@ -10,7 +10,7 @@ from surface import AGENT_KEY, CONTRACT, JSON_ROWS, KEY, ROWS, WITH_BODY, World,
 from domain.errors import NOT_FOUND, Code, Rejection, Unavailable
 from graphql_api.contract import rejections
 from graphql_api.operations import Answer
-from rest_adapter.answers import STATUS
+from graphql_api.statuses import STATUS
 from rest_adapter.openapi import openapi
 
 each_row = pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
@@ -233,6 +233,15 @@ async def test_broken_percent_encoding_in_a_path_is_400_with_the_key_and_401_wit
 
 def test_every_code_has_a_status():
     assert set(STATUS) == set(Code)
+
+
+def test_what_depends_on_what_is_there_is_409():
+    of_what_is_there = (
+        *(Code.NOT_A_FOLDER, Code.NOT_A_DOCUMENT, Code.PARENT_NOT_IN_DRIVE, Code.MOVE_CYCLE),
+        *(Code.CROSS_ORGANIZATION_MOVE, Code.TREE_TOO_DEEP, Code.LIMIT_EXCEEDED),
+    )
+    assert {STATUS[code] for code in of_what_is_there} == {409}
+    assert 422 not in STATUS.values()
 
 
 def test_nothing_is_loaded_for_plugins_that_nobody_uses():

@@ -76,6 +76,10 @@ BREAKING = {
         lambda all_, _: share_field(all_, "email").update(type="integer"),
         "driveItems.get answers shares[].email: string",
     ),
+    "another status": (
+        lambda all_, _: all_["errors"]["LIMIT_EXCEEDED"].update(status=422),
+        "no longer: LIMIT_EXCEEDED is 409",
+    ),
     "there is an answer": (
         lambda _, by: by["drives.rename"].update(answer={"type": "object"}),
         "drives.rename answers nothing",

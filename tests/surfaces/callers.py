@@ -15,7 +15,7 @@ from graphql_api.execute import documents
 from graphql_api.operations import BY_NAME, Answer
 from graphql_api.schema import build
 from graphql_api.shape import Place
-from rest_adapter.answers import STATUS
+from graphql_api.statuses import STATUS
 
 from .clients import CLIENTS
 from .running import Server

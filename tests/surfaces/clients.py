@@ -12,7 +12,7 @@ from typing import Any
 import codrive_client
 from domain.errors import Code
 from graphql_api.contract import command_words, kebab, snake
-from rest_adapter.answers import STATUS
+from graphql_api.statuses import STATUS
 from tests.clients import typescript
 
 from .said import Said

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from domain.errors import Code
-from rest_adapter.answers import STATUS
+from graphql_api.statuses import STATUS
 from service.fresh import new_id
 
 from .callers import JSON_BODY, Person, heard, read
@@ -219,7 +219,7 @@ def no_sense(request):
 
 IN_ORDER = {
     no_key: 401, no_route: 404, no_method: 405, too_large: 413, no_json: 415, no_field: 400, no_item: 404, no_drive: 404,
-    no_right: 403, no_sense: 422,
+    no_right: 403, no_sense: 409,
 }  # fmt: skip
 BESIDE = {(too_large, no_json)}  # 413 and 415 are one step
 PAIRS = [pair for pair in combinations(IN_ORDER, 2) if pair not in BESIDE]

@@ -55,10 +55,10 @@ def test_limits_are_said_to_be_reached_and_deep_trees_to_be_deep(strict, surface
         "too many members": on.ask("drives.upsertMember", driveId=drive, userId=strict.cleo.id, role="manager"),
     }
     assert {what: (said.code, said.status) for what, said in refused.items()} == dict.fromkeys(
-        refused, ("LIMIT_EXCEEDED", 422)
+        refused, ("LIMIT_EXCEEDED", 409)
     )
     deep = on.ask("driveItems.createChild", itemId=middle, name="Three", driveItemType="folder")
-    assert (deep.code, deep.status) == ("TREE_TOO_DEEP", 422)
+    assert (deep.code, deep.status) == ("TREE_TOO_DEEP", 409)
     beside = ada.folder(drive)
     ada.folder(beside)
     deep = on.ask("driveItems.move", itemId=beside, driveId=drive, parentId=middle)

@@ -9,7 +9,7 @@ import httpx
 from domain.errors import Code
 from graphql_api.contract import tool_name
 from graphql_api.operations import BY_NAME, Answer
-from rest_adapter.answers import STATUS
+from graphql_api.statuses import STATUS
 
 from .said import Said
 

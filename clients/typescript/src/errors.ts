@@ -37,12 +37,10 @@ export class UnauthorizedError extends CodriveError {}
 export class ForbiddenError extends CodriveError {}
 /** 404: there is nothing here that you can see. */
 export class NotFoundError extends CodriveError {}
-/** 409: it does not fit the present state; the code says how. */
+/** 409: what is there does not allow it, or a limit is reached; the code says which. */
 export class ConflictError extends CodriveError {}
 /** 413: the request is larger than the service accepts. */
 export class TooLargeError extends CodriveError {}
-/** 422: it would break the tree or a limit; the code says which. */
-export class UnprocessableError extends CodriveError {}
 /** 429: too many requests; `retryAfter` is in milliseconds where the service said so. */
 export class RateLimitError extends CodriveError {
   retryAfter: number | undefined;
@@ -71,7 +69,6 @@ const BY_STATUS: Readonly<Record<number, new (message: string, code: string, det
   404: NotFoundError,
   409: ConflictError,
   413: TooLargeError,
-  422: UnprocessableError,
   429: RateLimitError,
 };
 

@@ -199,9 +199,9 @@ export class DriveItems {
    * Move an item, with all below it, into a folder or to the root of a drive. Null where the move took it out of your
    * sight.
    *
-   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `UNPUBLISH_FIRST`,
-   * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `CROSS_ORGANIZATION_MOVE`, `LIMIT_EXCEEDED`, `MOVE_CYCLE`,
-   * `NOT_A_FOLDER`, `PARENT_NOT_IN_DRIVE`, `TREE_TOO_DEEP`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `CROSS_ORGANIZATION_MOVE`,
+   * `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`, `MOVE_CYCLE`, `NOT_A_FOLDER`, `PARENT_NOT_IN_DRIVE`, `TREE_TOO_DEEP`,
+   * `UNPUBLISH_FIRST`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
    * `SERVICE_UNAVAILABLE`.
    */
   async move(input: types.DriveItemsMoveInput, options: CallOptions = {}): Promise<undefined> {
@@ -211,8 +211,8 @@ export class DriveItems {
   /**
    * Make an item in a folder.
    *
-   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `PAYLOAD_TOO_LARGE`,
-   * `UNSUPPORTED_MEDIA_TYPE`, `LIMIT_EXCEEDED`, `NOT_A_FOLDER`, `TREE_TOO_DEEP`, `TOO_MANY_REQUESTS`,
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
+   * `NOT_A_FOLDER`, `TREE_TOO_DEEP`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`,
    * `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
    */
   async createChild(input: types.DriveItemsCreateChildInput, options: CallOptions = {}): Promise<types.DriveItemsCreateChildAnswer> {
@@ -222,8 +222,8 @@ export class DriveItems {
   /**
    * Share an item with an e-mail address.
    *
-   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `SELF_SHARE`,
-   * `SHARE_EXISTS`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `LIMIT_EXCEEDED`, `TOO_MANY_REQUESTS`,
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
+   * `SELF_SHARE`, `SHARE_EXISTS`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`,
    * `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
    */
   async share(input: types.DriveItemsShareInput, options: CallOptions = {}): Promise<undefined> {
@@ -253,8 +253,8 @@ export class DriveItems {
   /**
    * Give a document a public page, or take it away.
    *
-   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`,
-   * `NOT_A_DOCUMENT`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `NOT_A_DOCUMENT`, `PAYLOAD_TOO_LARGE`,
+   * `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
    */
   async setPublication(input: types.DriveItemsSetPublicationInput, options: CallOptions = {}): Promise<undefined> {
     return (await this.#run(OPERATIONS["driveItems.setPublication"], input, options)) as undefined;
@@ -302,8 +302,9 @@ export class Drives {
   /**
    * Make an item at the root of a drive.
    *
-   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `PAYLOAD_TOO_LARGE`,
-   * `UNSUPPORTED_MEDIA_TYPE`, `LIMIT_EXCEEDED`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
+   * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+   * `SERVICE_UNAVAILABLE`.
    */
   async createItem(input: types.DrivesCreateItemInput, options: CallOptions = {}): Promise<types.DrivesCreateItemAnswer> {
     return (await this.#run(OPERATIONS["drives.createItem"], input, options)) as types.DrivesCreateItemAnswer;
@@ -312,9 +313,9 @@ export class Drives {
   /**
    * Add somebody of the organization to a drive, or change a role.
    *
-   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `LAST_OWNER`, `NOT_A_SHARED_DRIVE`,
-   * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `LIMIT_EXCEEDED`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
-   * `SERVICE_UNAVAILABLE`.
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `LAST_OWNER`, `LIMIT_EXCEEDED`,
+   * `NOT_A_SHARED_DRIVE`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`,
+   * `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
    */
   async upsertMember(input: types.DrivesUpsertMemberInput, options: CallOptions = {}): Promise<undefined> {
     return (await this.#run(OPERATIONS["drives.upsertMember"], input, options)) as undefined;

@@ -19,6 +19,8 @@ export type ErrorCode =
   | "NOT_FOUND"
   /** 405: The address does not know that method; `Allow` lists those it knows. */
   | "METHOD_NOT_SUPPORTED"
+  /** 409: Items do not move between the drives of two organizations. */
+  | "CROSS_ORGANIZATION_MOVE"
   /** 409: A drive is deleted only when nothing is left in it, its trash included. */
   | "DRIVE_NOT_EMPTY"
   /** 409: That `Idempotency-Key` came with another request in the last 24 hours. */
@@ -27,36 +29,34 @@ export type ErrorCode =
   | "LAST_ADMIN"
   /** 409: A shared drive always keeps an owner. */
   | "LAST_OWNER"
+  /** 409: A limit is reached. The message says which. */
+  | "LIMIT_EXCEEDED"
+  /** 409: A folder cannot be moved into itself or below itself. */
+  | "MOVE_CYCLE"
   /** 409: The key does not act in an organization, or you no longer belong to it. */
   | "NO_ACTIVE_ORGANIZATION"
+  /** 409: This works on documents, and the item is a folder. */
+  | "NOT_A_DOCUMENT"
+  /** 409: Items are made in folders and moved to folders, and the parent is a document. */
+  | "NOT_A_FOLDER"
   /** 409: A personal drive has no members to change. */
   | "NOT_A_SHARED_DRIVE"
   /** 409: Only what lies in the trash can be restored or deleted for ever. */
   | "NOT_IN_TRASH"
+  /** 409: The parent lies in another drive than the one named. */
+  | "PARENT_NOT_IN_DRIVE"
   /** 409: Nobody shares with their own address. */
   | "SELF_SHARE"
   /** 409: That address has another permission already: change the share instead. */
   | "SHARE_EXISTS"
+  /** 409: Folders nest 100 deep at the most. */
+  | "TREE_TOO_DEEP"
   /** 409: Published content leaves its drive only to where you may publish. */
   | "UNPUBLISH_FIRST"
   /** 413: The body is larger than the service accepts. */
   | "PAYLOAD_TOO_LARGE"
   /** 415: The body is of another type than this operation takes. */
   | "UNSUPPORTED_MEDIA_TYPE"
-  /** 422: Items do not move between the drives of two organizations. */
-  | "CROSS_ORGANIZATION_MOVE"
-  /** 422: A limit is reached. The message says which. */
-  | "LIMIT_EXCEEDED"
-  /** 422: A folder cannot be moved into itself or below itself. */
-  | "MOVE_CYCLE"
-  /** 422: This works on documents, and the item is a folder. */
-  | "NOT_A_DOCUMENT"
-  /** 422: Items are made in folders and moved to folders, and the parent is a document. */
-  | "NOT_A_FOLDER"
-  /** 422: The parent lies in another drive than the one named. */
-  | "PARENT_NOT_IN_DRIVE"
-  /** 422: Folders nest 100 deep at the most. */
-  | "TREE_TOO_DEEP"
   /** 429: You asked too often: wait as long as `Retry-After` says. */
   | "TOO_MANY_REQUESTS"
   /** 500: Something went wrong here. It is in the log under the answer's `X-Request-Id`. */

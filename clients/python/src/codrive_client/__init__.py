@@ -24,7 +24,6 @@ if TYPE_CHECKING:
         TimedOutError,
         TooLargeError,
         UnauthorizedError,
-        UnprocessableError,
     )
 
 from codrive_client._version import __version__
@@ -45,7 +44,6 @@ __all__ = [
     "TimedOutError",
     "TooLargeError",
     "UnauthorizedError",
-    "UnprocessableError",
     "__version__",
     "types",
 ]

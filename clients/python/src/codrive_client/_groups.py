@@ -108,9 +108,9 @@ class DriveItems:
         - `driveId`: The drive to move it to.
         - `parentId`: The folder; null for the root.
 
-        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`,
-        `UNPUBLISH_FIRST`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `CROSS_ORGANIZATION_MOVE`,
-        `LIMIT_EXCEEDED`, `MOVE_CYCLE`, `NOT_A_FOLDER`, `PARENT_NOT_IN_DRIVE`, `TREE_TOO_DEEP`, `TOO_MANY_REQUESTS`,
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `CROSS_ORGANIZATION_MOVE`,
+        `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`, `MOVE_CYCLE`, `NOT_A_FOLDER`, `PARENT_NOT_IN_DRIVE`,
+        `TREE_TOO_DEEP`, `UNPUBLISH_FIRST`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`,
         `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
         """
         self._run(BY_NAME["driveItems.move"], input, options)
@@ -124,9 +124,9 @@ class DriveItems:
         - `name`: The name, 1 to 255 characters.
         - `driveItemType`: What to make.
 
-        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`,
-        `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `LIMIT_EXCEEDED`, `NOT_A_FOLDER`, `TREE_TOO_DEEP`,
-        `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
+        `NOT_A_FOLDER`, `TREE_TOO_DEEP`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`,
+        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
         """
         answer: types.DriveItemsCreateChildAnswer = self._run(BY_NAME["driveItems.createChild"], input, options)
         return answer
@@ -140,8 +140,8 @@ class DriveItems:
         - `email`: The e-mail address.
         - `permission`: What the share allows.
 
-        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `SELF_SHARE`,
-        `SHARE_EXISTS`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `LIMIT_EXCEEDED`, `TOO_MANY_REQUESTS`,
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
+        `SELF_SHARE`, `SHARE_EXISTS`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`,
         `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
         """
         self._run(BY_NAME["driveItems.share"], input, options)
@@ -179,9 +179,8 @@ class DriveItems:
         - `itemId`: The item's id.
         - `published`: Whether it shall have one.
 
-        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `PAYLOAD_TOO_LARGE`,
-        `UNSUPPORTED_MEDIA_TYPE`, `NOT_A_DOCUMENT`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
-        `SERVICE_UNAVAILABLE`.
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `NOT_A_DOCUMENT`, `PAYLOAD_TOO_LARGE`,
+        `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
         """
         self._run(BY_NAME["driveItems.setPublication"], input, options)
 
@@ -252,9 +251,9 @@ class AsyncDriveItems:
         - `driveId`: The drive to move it to.
         - `parentId`: The folder; null for the root.
 
-        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`,
-        `UNPUBLISH_FIRST`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `CROSS_ORGANIZATION_MOVE`,
-        `LIMIT_EXCEEDED`, `MOVE_CYCLE`, `NOT_A_FOLDER`, `PARENT_NOT_IN_DRIVE`, `TREE_TOO_DEEP`, `TOO_MANY_REQUESTS`,
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `CROSS_ORGANIZATION_MOVE`,
+        `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`, `MOVE_CYCLE`, `NOT_A_FOLDER`, `PARENT_NOT_IN_DRIVE`,
+        `TREE_TOO_DEEP`, `UNPUBLISH_FIRST`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`,
         `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
         """
         await self._run(BY_NAME["driveItems.move"], input, options)
@@ -268,9 +267,9 @@ class AsyncDriveItems:
         - `name`: The name, 1 to 255 characters.
         - `driveItemType`: What to make.
 
-        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`,
-        `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `LIMIT_EXCEEDED`, `NOT_A_FOLDER`, `TREE_TOO_DEEP`,
-        `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
+        `NOT_A_FOLDER`, `TREE_TOO_DEEP`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`,
+        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
         """
         answer: types.DriveItemsCreateChildAnswer = await self._run(BY_NAME["driveItems.createChild"], input, options)
         return answer
@@ -284,8 +283,8 @@ class AsyncDriveItems:
         - `email`: The e-mail address.
         - `permission`: What the share allows.
 
-        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `SELF_SHARE`,
-        `SHARE_EXISTS`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `LIMIT_EXCEEDED`, `TOO_MANY_REQUESTS`,
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
+        `SELF_SHARE`, `SHARE_EXISTS`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`,
         `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
         """
         await self._run(BY_NAME["driveItems.share"], input, options)
@@ -323,9 +322,8 @@ class AsyncDriveItems:
         - `itemId`: The item's id.
         - `published`: Whether it shall have one.
 
-        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `PAYLOAD_TOO_LARGE`,
-        `UNSUPPORTED_MEDIA_TYPE`, `NOT_A_DOCUMENT`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
-        `SERVICE_UNAVAILABLE`.
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `NOT_A_DOCUMENT`, `PAYLOAD_TOO_LARGE`,
+        `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
         """
         await self._run(BY_NAME["driveItems.setPublication"], input, options)
 
@@ -381,9 +379,9 @@ class Drives:
         - `name`: The name, 1 to 255 characters.
         - `driveItemType`: What to make.
 
-        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`,
-        `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `LIMIT_EXCEEDED`, `TOO_MANY_REQUESTS`,
-        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
+        `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+        `SERVICE_UNAVAILABLE`.
         """
         answer: types.DrivesCreateItemAnswer = self._run(BY_NAME["drives.createItem"], input, options)
         return answer
@@ -397,8 +395,8 @@ class Drives:
         - `userId`: The user's id.
         - `role`: The role to give.
 
-        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `LAST_OWNER`, `NOT_A_SHARED_DRIVE`,
-        `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `LIMIT_EXCEEDED`, `TOO_MANY_REQUESTS`,
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `LAST_OWNER`, `LIMIT_EXCEEDED`,
+        `NOT_A_SHARED_DRIVE`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`,
         `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
         """
         self._run(BY_NAME["drives.upsertMember"], input, options)
@@ -470,9 +468,9 @@ class AsyncDrives:
         - `name`: The name, 1 to 255 characters.
         - `driveItemType`: What to make.
 
-        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`,
-        `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `LIMIT_EXCEEDED`, `TOO_MANY_REQUESTS`,
-        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
+        `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+        `SERVICE_UNAVAILABLE`.
         """
         answer: types.DrivesCreateItemAnswer = await self._run(BY_NAME["drives.createItem"], input, options)
         return answer
@@ -486,8 +484,8 @@ class AsyncDrives:
         - `userId`: The user's id.
         - `role`: The role to give.
 
-        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `LAST_OWNER`, `NOT_A_SHARED_DRIVE`,
-        `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `LIMIT_EXCEEDED`, `TOO_MANY_REQUESTS`,
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `LAST_OWNER`, `LIMIT_EXCEEDED`,
+        `NOT_A_SHARED_DRIVE`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`,
         `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
         """
         await self._run(BY_NAME["drives.upsertMember"], input, options)

@@ -49,15 +49,11 @@ class NotFoundError(CodriveError):
 
 
 class ConflictError(CodriveError):
-    """409: it does not fit the present state; the code says how."""
+    """409: what is there does not allow it, or a limit is reached; the code says which."""
 
 
 class TooLargeError(CodriveError):
     """413: the request is larger than the service accepts."""
-
-
-class UnprocessableError(CodriveError):
-    """422: it would break the tree or a limit; the code says which."""
 
 
 class RateLimitError(CodriveError):
@@ -93,7 +89,6 @@ BY_STATUS: dict[int, type[CodriveError]] = {
     404: NotFoundError,
     409: ConflictError,
     413: TooLargeError,
-    422: UnprocessableError,
     429: RateLimitError,
 }
 
