@@ -16,7 +16,7 @@ from domain.errors import Code
 from graphql_api.guard import MAX_TEXT
 from graphql_api.operations import OPERATIONS
 from graphql_api.schema import DEFAULT_LIMITS
-from rest_adapter.answers import STATUS
+from graphql_api.statuses import STATUS
 from service.command import main
 from service.reference import MEANINGS, settings_page
 from service.settings import Settings, variable
