@@ -29,11 +29,12 @@ class Drive:
 
 @dataclass(frozen=True, slots=True)
 class DriveFacts:
-    """A drive as one user meets it; `role` is None for whoever is no member."""
+    """A drive as one user meets it; `role` is None for whoever is no member. Of `trashed_items` only `DriveFor` tells."""
 
     drive: Drive
     role: Role | None
     live_items: int = 0
+    trashed_items: int = 0
 
     @property
     def can(self) -> frozenset[DriveCan]:
@@ -84,7 +85,7 @@ def rename(facts: DriveFacts | None, name: ItemName) -> tuple[DriveRenamed, ...]
 
 
 def delete(facts: DriveFacts | None) -> tuple[DriveDeleted, ...] | Rejection:
-    """Delete a shared drive that holds nothing live; what lies in its trash goes with it."""
+    """Delete a shared drive that holds nothing, in its trash neither: what is there could still be restored."""
     seen = member_of(facts)
     if isinstance(seen, Rejection):
         return seen
@@ -93,5 +94,10 @@ def delete(facts: DriveFacts | None) -> tuple[DriveDeleted, ...] | Rejection:
     if seen.drive.kind is DriveKind.personal:
         return Rejection(Code.NOT_A_SHARED_DRIVE, "a personal drive stays with its account")
     if seen.live_items:
-        return Rejection(Code.DRIVE_NOT_EMPTY, "move or trash everything in the drive first")
+        return Rejection(
+            Code.DRIVE_NOT_EMPTY,
+            "move everything in the drive elsewhere, or trash it and then delete it for ever, first",
+        )
+    if seen.trashed_items:
+        return Rejection(Code.DRIVE_NOT_EMPTY, "delete everything in the trash of the drive for ever first")
     return (DriveDeleted(seen.drive.id, seen.drive.name),)

@@ -74,7 +74,7 @@ class GroupMutations:
         await context.change(Touches(drives=(drive_id,)), decide)
         return await _drive(context, drive_id)
 
-    @strawberry.mutation(description="Delete a shared drive that holds nothing but trash.")
+    @strawberry.mutation(description="Delete a shared drive in which nothing is left, in its trash neither.")
     async def delete_drive(self, info: Asked, drive_id: DriveId) -> Deleted:
         context = context_of(info)
         await context.change(Touches(drives=(drive_id,)), upon(DriveFor(context.user_id, drive_id), drive.delete))

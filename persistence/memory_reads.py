@@ -107,7 +107,10 @@ def remembered_for(state: State, asked: RememberedFor) -> Remembered | None:
 
 def drive_for(state: State, asked: DriveFor) -> DriveFacts | None:
     facts = state.drive_facts(asked.user_id, asked.drive_id)
-    return _only_whether_live(facts) if facts else None
+    if facts is None:
+        return None
+    in_trash = any(item.drive_id == asked.drive_id and item.trashed_at is not None for item in state.items.values())
+    return replace(_only_whether_live(facts), trashed_items=int(in_trash))
 
 
 def _only_whether_live(facts: DriveFacts) -> DriveFacts:

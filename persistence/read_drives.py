@@ -8,15 +8,19 @@ from persistence.fragments import DRIVE, MEMBERSHIP, USER
 from persistence.reading import Reads, one, page
 
 # Whether it holds anything live is all that is asked of a drive by itself: whatever is live hangs from a live root.
-_DRIVE_FACTS = f"""json_build_object('drive', {DRIVE}, 'role', m.role, 'live_items', (
+_FACTS = f"""'drive', {DRIVE}, 'role', m.role, 'live_items', (
     select count(*) from (
-        select from item i where i.drive_id = d.id and i.parent_id is null and i.trashed_at is null limit 1) r))"""
+        select from item i where i.drive_id = d.id and i.parent_id is null and i.trashed_at is null limit 1) r)"""
 
-_DRIVE = f"select {_DRIVE_FACTS} from drive d {MEMBERSHIP} where d.id = %(drive_id)s::uuid"
+_TRASHED = "select count(*) from (select from item i where i.drive_id = d.id and i.trashed_at is not null limit 1) r"
+
+_DRIVE = f"""
+select json_build_object({_FACTS}, 'trashed_items', ({_TRASHED}))
+from drive d {MEMBERSHIP} where d.id = %(drive_id)s::uuid"""
 
 _NAMES = f"""
 select json_agg(facts) from (
-    select {_DRIVE_FACTS} as facts
+    select json_build_object({_FACTS}) as facts
     from drive_member m join drive d on d.id = m.drive_id
     where m.user_id = {USER} and (%(id)s::uuid is null or (d.kind, d.sort_key, d.id)
         > (%(kind)s::text collate "C", %(sort_key)s::text collate "C", %(id)s::uuid))

@@ -31,7 +31,8 @@ MEANINGS: Final[Mapping[Code, str]] = MappingProxyType(
         Code.FORBIDDEN: "You see it, but may not do this. The message says what.",
         Code.NOT_FOUND: "There is nothing here that you can see. Hidden and missing answer alike.",
         Code.METHOD_NOT_SUPPORTED: "The address does not know that method; `Allow` lists those it knows.",
-        Code.DRIVE_NOT_EMPTY: "A drive is deleted only when nothing is left in it, its trash included.",
+        Code.DRIVE_NOT_EMPTY: "A drive is deleted only when nothing is left in it, nor in its trash: what is there can still be restored. "
+        "Delete it for ever first.",
         Code.IDEMPOTENCY_KEY_REUSED: "That `Idempotency-Key` came with another request in the last 24 hours.",
         Code.LAST_ADMIN: "An organization always keeps an admin.",
         Code.LAST_OWNER: "A shared drive always keeps an owner.",

@@ -11,7 +11,7 @@ from domain.questions.question import Page, Question
 
 @dataclass(frozen=True, slots=True)
 class DriveFor(Question[DriveFacts | None]):
-    """A drive as the user meets it; its `live_items` only say whether there are any."""
+    """A drive as the user meets it; its `live_items` and `trashed_items` only say whether there are any."""
 
     user_id: str
     drive_id: str

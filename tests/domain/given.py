@@ -42,8 +42,8 @@ def folder(*steps, **more):
     return facts(*steps, kind=ItemKind.folder, **more)
 
 
-def drive(role=OWNER, of=ACME, live_items=3):
-    return DriveFacts(of, role, live_items)
+def drive(role=OWNER, of=ACME, live_items=3, trashed_items=0):
+    return DriveFacts(of, role, live_items, trashed_items)
 
 
 def place(parent=None, *, drive, seen=True, children=0, parent_id=None):

@@ -1,7 +1,7 @@
 from given import ACME, CONTRIBUTOR, LATER, MANAGER, OWNER, PERSONAL, drive
 
 from domain.drive import Drive, DriveCreated, DriveDeleted, DriveKind, DriveRenamed, create, delete, member_of, rename
-from domain.errors import NOT_FOUND, Code
+from domain.errors import NOT_FOUND, Code, Rejection
 from domain.values import ItemName
 
 NAME = ItemName("New")
@@ -26,6 +26,12 @@ def test_owners_delete_an_empty_shared_drive():
     assert delete(drive(live_items=0)) == (DriveDeleted("acme", "Acme"),)
     assert delete(drive(live_items=1)).code is Code.DRIVE_NOT_EMPTY
     assert delete(drive(MANAGER, live_items=0)).code is Code.FORBIDDEN
+
+
+def test_a_drive_with_something_in_its_trash_is_not_empty():
+    refused = delete(drive(live_items=0, trashed_items=1))
+    assert refused == Rejection(Code.DRIVE_NOT_EMPTY, "delete everything in the trash of the drive for ever first")
+    assert "trash" in delete(drive(live_items=1, trashed_items=1)).message
 
 
 def test_a_personal_drive_stays():

@@ -171,11 +171,15 @@ async def test_only_an_owner_deletes_for_ever_and_only_from_the_trash(world):
     assert await world.refused("grace", RESTORE, id=pad) == "NOT_FOUND"
 
 
-async def test_a_drive_is_deleted_when_it_holds_nothing_but_trash(world):
+async def test_a_drive_is_deleted_when_nothing_is_left_in_it_or_in_its_trash(world):
     delete = "mutation($id: ID!) { deleteDrive(driveId: $id) { id } }"
     drive = await world.drive("gus", "Globex plans")
     assert await world.refused("gus", delete, id=drive) == "DRIVE_NOT_EMPTY"
-    await world.ask("gus", TRASH, id=await world.item("gus", "Strategy"))
+    strategy = await world.item("gus", "Strategy")
+    await world.ask("gus", TRASH, id=strategy)
+    assert await world.refused("gus", delete, id=drive) == "DRIVE_NOT_EMPTY"
+    assert (await world.ask("gus", "{ trash { nodes { id } } }"))["trash"]["nodes"] == [{"id": strategy}]
+    await world.ask("gus", "mutation($id: ID!) { deleteItemForever(itemId: $id) { id } }", id=strategy)
     await world.ask("gus", delete, id=drive)
     assert await world.refused("gus", "query($id: ID!) { drive(id: $id) { id } }", id=drive) == "NOT_FOUND"
 

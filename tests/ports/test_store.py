@@ -789,7 +789,10 @@ async def test_a_drive_is_renamed_and_deleted(acme):
     assert (facts.drive.name, facts.drive.updated_at, facts.live_items) == ("Other", acme.now, 1)
     assert (await acme.delete_drive("ada", acme.drive)).code is Code.DRIVE_NOT_EMPTY
     await acme.trash("ada", acme.plans)
-    assert await acme.read(DriveFor(me(acme), acme.drive)) == DriveFacts(facts.drive, Role.owner, 0)
+    assert await acme.read(DriveFor(me(acme), acme.drive)) == DriveFacts(facts.drive, Role.owner, 0, 1)
+    assert (await acme.delete_drive("ada", acme.drive)).code is Code.DRIVE_NOT_EMPTY
+    await acme.delete_forever("ada", acme.plans)
+    assert await acme.read(DriveFor(me(acme), acme.drive)) == DriveFacts(facts.drive, Role.owner, 0, 0)
     await acme.delete_drive("ada", acme.drive)
     assert await acme.read(DriveFor(me(acme), acme.drive)) is None
     assert await acme.item("ada", acme.memo) is None

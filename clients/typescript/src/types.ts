@@ -21,7 +21,7 @@ export type ErrorCode =
   | "METHOD_NOT_SUPPORTED"
   /** 409: Items do not move between the drives of two organizations. */
   | "CROSS_ORGANIZATION_MOVE"
-  /** 409: A drive is deleted only when nothing is left in it, its trash included. */
+  /** 409: A drive is deleted only when nothing is left in it, nor in its trash: what is there can still be restored. Delete it for ever first. */
   | "DRIVE_NOT_EMPTY"
   /** 409: That `Idempotency-Key` came with another request in the last 24 hours. */
   | "IDEMPOTENCY_KEY_REUSED"
