@@ -6,7 +6,7 @@ make it raise. There is no script, style or handler in it, and no address but of
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -40,9 +40,16 @@ type _Piece = str | Iterator[_Piece]
 """What is written next: HTML, or pieces that are found when their turn comes."""
 
 
-def html(tree: Json, pictures: Pictures) -> Html:
-    """Return the document as HTML; of our own images, only `pictures` are shown."""
-    writer = _Writer(pictures)
+type Frame = Callable[[str], str]
+"""Returns the address of the page that draws a chart, by its specification."""
+
+
+def html(tree: Json, pictures: Pictures, frame: Frame | None = None) -> Html:
+    """Return the document as HTML; of our own images, only `pictures` are shown.
+
+    With `frame`, a chart is a frame that shows the page at its address, and without, its specification for a script.
+    """
+    writer = _Writer(pictures, frame)
     out: list[str] = []
     stack: list[Iterator[_Piece]] = [writer.blocks(_children(tree))]
     while stack:
@@ -55,6 +62,17 @@ def html(tree: Json, pictures: Pictures) -> Html:
             stack.append(piece)
     body = "".join(out)
     return Html(body, body.startswith("<h1"), writer.charts, _description(writer.opening))
+
+
+def chart_specifications(tree: Json) -> Iterator[str]:
+    """Yield the specification of each chart of the document, in its order."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        if _kind(node) == "codeBlock" and _language(node) == CHART:
+            yield text_of(node)
+        elif isinstance(node, dict):
+            waiting += _children(node)[::-1]
 
 
 def _description(texts: list[str]) -> str:
@@ -73,9 +91,17 @@ def _kind(node: Any) -> str | None:
     return node.get("type") if isinstance(node, dict) else None
 
 
+def _language(node: Json) -> str:
+    """Return what the block says that it is written in; empty where it says nothing that is a name."""
+    language = attributes(node).get("language")
+    words = language.split() if isinstance(language, str) else []
+    return words[0] if words and _LANGUAGE.fullmatch(words[0]) else ""
+
+
 @dataclass(slots=True)
 class _Writer:
     pictures: Pictures
+    frame: Frame | None = None
     charts: bool = False
     opening: list[str] = field(default_factory=list)  # the first paragraphs
     names: dict[str, int] = field(default_factory=dict)  # of headings, with how many more wanted each
@@ -132,14 +158,15 @@ class _Writer:
         return name
 
     def code(self, node: Json) -> str:
-        language = attributes(node).get("language")
-        words = language.split() if isinstance(language, str) else []
-        named = words[0] if words and _LANGUAGE.fullmatch(words[0]) else ""
+        named = _language(node)
         label = f' class="language-{escaped(named)}"' if named else ""
         block = f'<pre tabindex="0"><code{label}>{escaped(text_of(node))}</code></pre>'
         if named != CHART:
             return f"{block}\n"
         self.charts = True
+        if self.frame:
+            address = escaped(self.frame(text_of(node)))
+            return f'<iframe class="chart" src="{address}" title="Chart" loading="lazy"></iframe>\n'
         return f'<figure class="chart" data-chart="{CHART}">{block}</figure>\n'
 
     def quote(self, node: Json) -> Iterator[_Piece]:

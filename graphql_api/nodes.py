@@ -22,6 +22,7 @@ from domain.questions import (
     ChildrenFor,
     DocumentFor,
     DriveFor,
+    ImagesOf,
     InvitationsOf,
     ItemFor,
     KeysOf,
@@ -49,6 +50,7 @@ from graphql_api.types import (
     DriveFields,
     DriveItemFields,
     DriveMember,
+    Image,
     Invitation,
     Json,
     OrganizationFields,
@@ -185,6 +187,12 @@ class Document:
     )
     async def attributions(self, info: Asked) -> AsyncIterator[Attribution]:
         return attributions_of(context_of(info), self.item.id, self.sequence)
+
+    @strawberry.field(description="Its images, the oldest first.")
+    async def images(self, info: Asked) -> list[Image]:
+        context = context_of(info)
+        stored = await context.read(ImagesOf(self.item.id))
+        return [present.image(each, context.ports.origin) for each in stored]
 
     @strawberry.field(description="Its versions, the newest first; for those who may edit it.")
     async def versions(self, info: Asked, first: First = DEFAULT_PAGE, after: After = None) -> Connection[Version]:

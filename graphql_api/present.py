@@ -113,9 +113,14 @@ def drive_item(
         capabilities=offered(rights.can & _TRASHED_ONLY if item.trashed_at else rights.can, item.kind),
         trashed_at=item.trashed_at,
         revision=None if item.kind is ItemKind.folder else item.sequence,
-        url=f"{origin}/{_PAGES[item.kind]}/{item.id}",
+        url=item_url(item, origin),
     )
     return cast("DriveItemFields", made)
+
+
+def item_url(item: Item, origin: str) -> str:
+    """Return the address of the item's page; `origin` has no slash at its end."""
+    return f"{origin}/{_PAGES[item.kind]}/{item.id}"
 
 
 def shown(facts: ItemFacts, origin: str) -> DriveItemFields:

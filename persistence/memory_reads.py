@@ -30,6 +30,7 @@ from domain.questions import (
     EventPlace,
     EventsOf,
     ImageFor,
+    ImagesOf,
     InvitationByDigest,
     InvitationsOf,
     KeysOf,
@@ -55,7 +56,7 @@ from domain.sort_key import sort_key
 from persistence import memory_items, memory_sessions, memory_versions
 from persistence.memory_paging import Key, page
 from persistence.memory_planted import planted_in
-from persistence.memory_published import published_as
+from persistence.memory_published import images_of, published_as
 from persistence.memory_search import search_for
 from persistence.memory_state import State
 
@@ -307,6 +308,7 @@ _ANSWERS: dict[type, Callable[[State, Any], Any]] = {
     EventPlace: event_place,
     EventsOf: events_of,
     ImageFor: image_for,
+    ImagesOf: images_of,
     InvitationByDigest: invitation_by_digest,
     InvitationsOf: invitations_of,
     KeysOf: keys_of,

@@ -5,7 +5,7 @@ from typing import Any
 
 from domain.document import DocumentState, Image
 from domain.item import ItemFacts
-from domain.questions import DocumentFor, DocumentHead, EventsOf, ImageFor, Recorded, RevisionOf, StateOf
+from domain.questions import DocumentFor, DocumentHead, EventsOf, ImageFor, ImagesOf, Recorded, RevisionOf, StateOf
 from persistence.fragments import AS_MET, FACTS, SEEN
 from persistence.reading import Read, Reads, Row, many, of_fields, one
 
@@ -60,6 +60,11 @@ select json_build_array((select r from (
     select g.id, g.item_id, g.content_type, g.width, g.height, g.byte_size, g.created_at) r), {FACTS})
 from image g join item i on i.id = g.item_id {AS_MET} where g.id = %(image_id)s::uuid"""
 
+IMAGES = """
+select json_agg(r order by r.id) from (
+    select g.id, g.item_id, g.content_type, g.width, g.height, g.byte_size, g.created_at
+    from image g where g.item_id = {item_id}) r"""
+
 _EVENTS = """
 select json_agg((select r from (select e.sequence, e.type, e.drive_id, e.item_id, e.user_id, coalesce(a.name, '') as name,
     e.agent, e.at, e.details) r) order by e.sequence desc)
@@ -106,5 +111,6 @@ DOCUMENT_READS: Reads = {
     StateOf: Read(_STATE, _state, of_fields(StateOf)),
     RevisionOf: Read(_STATE, _revision, _revision_arguments),
     ImageFor: one(ImageFor, tuple[Image, ItemFacts], _IMAGE),
+    ImagesOf: many(ImagesOf, Image, IMAGES.format(item_id="%(item_id)s::uuid")),
     EventsOf: replace(many(EventsOf, Recorded, _EVENTS), arguments=_event_arguments),
 }

@@ -5,13 +5,12 @@ What lies in the trash keeps its slug until it comes back, so the whole way up i
 
 from domain.questions import Published, PublishedAs
 from persistence.fragments import CREDITED, GUARD, ITEM
+from persistence.read_documents import IMAGES
 from persistence.reading import Reads, one
 
 _PUBLISHED = f"""
 select json_build_object('item', {ITEM}, 'images', (
-    select coalesce(json_agg(r order by r.id), '[]') from (
-        select g.id, g.item_id, g.content_type, g.width, g.height, g.byte_size, g.created_at
-        from image g where g.item_id = i.id) r))
+    select coalesce(({IMAGES.format(item_id="i.id")}), '[]')))
 from item i {CREDITED} where i.slug = %(slug)s and not (
     with recursive path as (
         select i.parent_id, i.trashed_at is not null as trashed, 1 as step

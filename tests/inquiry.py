@@ -22,6 +22,7 @@ from domain.questions import (
     EventsOf,
     HistoryOf,
     ImageFor,
+    ImagesOf,
     InvitationByDigest,
     InvitationsOf,
     ItemFor,
@@ -83,7 +84,7 @@ def everything(users, emails, organizations, drives, items, digests, images, ses
     yield from (ask(drive) for drive in drives for ask in (MembersOf, recorded, followed))
     yield EventPlace(0)
     yield from (ask(organization) for organization in organizations for ask in (OrganizationMembersOf, InvitationsOf))
-    yield from (StateOf(item, after=1) for item in items)
+    yield from (ask(item) for item in items for ask in (ImagesOf, lambda item: StateOf(item, after=1)))
     yield from (RevisionOf(item, sequence) for item in items for sequence in (-1, 0, 1, 99))
     yield from (question for item in items for question in (SubtreeOf(item), StateOf(item), StateOf(item, 1)))
     for item in items:

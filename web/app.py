@@ -5,6 +5,7 @@ from litestar import Router
 from web.errors import as_page
 from web.home import home_pages
 from web.invitations import invitation_pages
+from web.items import item_pages
 from web.organizations import organization_pages
 from web.pages import STATIC
 from web.settings import settings_pages
@@ -12,7 +13,7 @@ from web.sign_in import sign_in_pages
 from web.sign_up import sign_up_pages
 from web.site import MOST_FORM, Site
 
-GROUPS = (home_pages, sign_in_pages, sign_up_pages, invitation_pages, settings_pages, organization_pages)
+GROUPS = (home_pages, item_pages, sign_in_pages, sign_up_pages, invitation_pages, settings_pages, organization_pages)
 
 
 def web_handlers(site: Site) -> list[Router]:

@@ -1,10 +1,11 @@
-"""Where somebody lands who is signed in: their drives, and ways to everything else."""
+"""The page that people land on who are signed in: their drives, what is shared with them, and ways to everything else."""
 
 from typing import Any
 
 from litestar import Response
 from litestar.handlers import HTTPRouteHandler
 
+from web.items import after
 from web.pages import page, readable
 from web.site import PageRequest, Site
 
@@ -12,8 +13,15 @@ from web.site import PageRequest, Site
 def home_pages(site: Site) -> list[HTTPRouteHandler]:
     @readable("/")
     async def home(request: PageRequest) -> Response[Any]:
-        visitor = await site.known(request)
-        told = await site.act(visitor, "Home")
-        return page("home.html", visitor=visitor, viewer=told["viewer"], drives=told["drives"]["nodes"], demo=site.demo)
+        visitor = await site.reader(request)
+        told = await site.act(visitor, "Home", drivesAfter=after(request, "drives"))
+        return page(
+            "home.html",
+            visitor=visitor,
+            viewer=told["viewer"],
+            drives=told["drives"],
+            shared=told["sharedWithMe"],
+            demo=site.demo,
+        )
 
     return [home]

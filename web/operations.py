@@ -10,6 +10,7 @@ from graphql_api.context import Context, Ports
 from graphql_api.execute import documents
 from graphql_api.guard import GuardedSchema, public
 from graphql_api.refused import Refused, rejection_of
+from graphql_api.steps import unknown_alike
 
 DOCUMENTS: Final = Path(__file__).with_name("pages.graphql")
 
@@ -22,8 +23,9 @@ class PageOperations:
         self._prepared = {name: prepare(schema, text) for name, text in documents(DOCUMENTS).items()}
 
     async def __call__(self, caller: Caller, name: str, variables: Mapping[str, object]) -> Mapping[str, Any]:
-        result = await execute_static(self._prepared[name], variables, {"context": Context(self._ports, caller)})
-        if result.errors:
-            raise Refused(rejection_of(public(result.errors[0])))
-        assert result.data is not None
-        return result.data
+        async with unknown_alike():
+            result = await execute_static(self._prepared[name], variables, {"context": Context(self._ports, caller)})
+            if result.errors:
+                raise Refused(rejection_of(public(result.errors[0])))
+            assert result.data is not None
+            return result.data

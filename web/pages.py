@@ -6,6 +6,7 @@ from functools import cache, partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from litestar import MediaType, Response, route
@@ -65,9 +66,14 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters |= {"day": day, "moment": moment}
+    made.filters |= {"day": day, "moment": moment, "path": path_of}
     made.globals |= {"static_url": static_url, "csrf_field": CSRF_FIELD}
     return made
+
+
+def path_of(url: str) -> str:
+    """Return the path of an address of ours: links lead to whatever host the reader came to."""
+    return urlsplit(url).path
 
 
 def day(value: str | datetime) -> Markup:

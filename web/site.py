@@ -78,6 +78,13 @@ class Site:
             raise SignInFirst((request.scope["path"] + (f"?{query}" if query else "")) if _is_read(request) else "/")
         return visitor
 
+    async def reader(self, request: PageRequest) -> Visitor:
+        """Return who is signed in and reads content, which is counted; raises SignInFirst, TooOften."""
+        visitor = await self.known(request)
+        if self.buckets:
+            self.spend(self.buckets.rates.reads, visitor.caller.user_id)
+        return visitor
+
     async def act(self, visitor: Visitor, document: str, /, **variables: object) -> Mapping[str, Any]:
         """Run one of the pages' documents for the visitor; raises Refused."""
         return await self.run(visitor.caller, document, variables)

@@ -5,7 +5,7 @@ comes by name comes in the order of `domain.sort_key`, and by id where names are
 """
 
 from domain.questions.audit import EventPlace, EventsOf, News, NewsOf, Recorded
-from domain.questions.documents import DocumentFor, DocumentHead, ImageFor, RevisionOf, StateOf
+from domain.questions.documents import DocumentFor, DocumentHead, ImageFor, ImagesOf, RevisionOf, StateOf
 from domain.questions.drives import DriveFor, DriveNames, DrivesFor, ListedDrive, MembersOf, StandingOf
 from domain.questions.items import (
     Access,
@@ -82,6 +82,7 @@ __all__ = [
     "Grant",
     "HistoryOf",
     "ImageFor",
+    "ImagesOf",
     "InvitationByDigest",
     "InvitationsOf",
     "ItemFor",

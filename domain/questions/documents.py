@@ -56,3 +56,10 @@ class ImageFor(Question[tuple[Image, ItemFacts] | None]):
 
     user_id: str
     image_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImagesOf(Question[tuple[Image, ...]]):
+    """All images of a document, the oldest first."""
+
+    item_id: str

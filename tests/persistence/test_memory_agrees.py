@@ -134,6 +134,7 @@ def asked(state):
     for item in items:
         yield from (
             q.HistoryOf(item),
+            q.ImagesOf(item),
             q.LogOf(item, 1),
             q.LogOf(item, 99),
             q.LogOf(item),

@@ -3,8 +3,11 @@
 import re
 from contextlib import asynccontextmanager
 
+import httpx
 import pytest
 from accessible import check_accessible
+from publishing import SAMPLE_NAME, publish, sample, sample_picture
+from visitors import ask
 
 from tests.browser import browsing
 
@@ -120,6 +123,64 @@ async def test_axe_finds_nothing_once_signed_in(served, browser, people, letters
         await page.context.clear_cookies()
         await page.goto(link)
         await look()
+
+
+@pytest.fixture
+def reading(browser_of, served):
+    """A document with everything in it, in a folder of a drive of Grace's: the addresses of their pages."""
+    grace = browser_of("grace")
+    with httpx.Client(
+        base_url=served.origin, headers={"x-api-key": served.credentials["users"]["grace"]["apiKey"]}
+    ) as api:
+        item, _ = publish(
+            api, sample(), f"{SAMPLE_NAME} in a name that is as long as names may well become", sample_picture()
+        )
+    drive = ask(grace, "query($i: ID!) { driveItem(id: $i) { driveId } }", i=item)["driveItem"]["driveId"]
+    make = 'mutation($d: ID!) { createItem(driveId: $d, name: "Reports", driveItemType: folder) { id } }'
+    folder = ask(grace, make, d=drive)["createItem"]["id"]
+    move = "mutation($i: ID!, $d: ID!, $f: ID!) { moveItem(itemId: $i, driveId: $d, parentId: $f) { id } }"
+    assert isinstance(ask(grace, move, i=item, d=drive, f=folder), dict)
+    return {"drive": f"/drive/{drive}", "folder": f"/folder/{folder}", "doc": f"/doc/{item}"}
+
+
+@pytest.mark.parametrize("viewport", [{"width": 1200, "height": 800}, PHONE], ids=["wide", "phone"])
+async def test_axe_finds_nothing_where_items_are_read(served, browser, people, reading, viewport):
+    async with window(browser, served, people["grace"], viewport=viewport, bypass_csp=True) as page:
+        for path in (*reading.values(), "/shared"):
+            await page.goto(path)
+            await check_accessible(page, ALL)
+            assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
+
+
+async def test_a_reader_goes_from_the_start_to_a_document_with_its_images_and_charts(served, browser, people, reading):
+    async with window(browser, served, people["grace"]) as page:
+        await page.goto(reading["drive"])
+        await page.get_by_role("link", name="Reports").last.click()
+        await page.get_by_role("link", name=SAMPLE_NAME).click()
+        assert await page.evaluate("location.pathname") == reading["doc"]
+        image = page.locator("article img").first
+        await image.scroll_into_view_if_needed()
+        await page.wait_for_function("() => document.querySelector('article img').naturalWidth > 0")
+        await page.locator("iframe.chart").first.scroll_into_view_if_needed()
+        chart = page.frame_locator("iframe.chart").first
+        await chart.locator("[data-drawn=yes]").wait_for()
+        assert await page.locator("script").count() == 0
+        breadcrumbs = page.get_by_role("navigation", name="Breadcrumbs")
+        await breadcrumbs.get_by_role("link", name="Reports").click()
+        assert await page.evaluate("location.pathname") == reading["folder"]
+
+
+async def test_a_new_chart_document_shows_its_months_in_their_order(served, browser, browser_of, people):
+    grace = browser_of("grace")
+    drive = ask(grace, "{ drives(first: 1) { nodes { id } } }")["drives"]["nodes"][0]["id"]
+    make = 'mutation($d: ID!) { createItem(driveId: $d, name: "Sales", driveItemType: viz_workbook) { id } }'
+    item = ask(grace, make, d=drive)["createItem"]["id"]
+    async with window(browser, served, people["grace"]) as page:
+        await page.goto(f"/doc/{item}")
+        chart = page.frame_locator("iframe.chart").first
+        await chart.locator("[data-drawn=yes]").wait_for()
+        labels = await chart.locator(".role-axis-label text").all_text_contents()
+        assert [each for each in labels if each in ("Jan", "Feb", "Mar")] == ["Jan", "Feb", "Mar"]
 
 
 async def test_an_address_where_nothing_is_says_so_to_everybody(served, browser):

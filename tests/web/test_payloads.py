@@ -227,6 +227,25 @@ async def test_what_is_written_runs_nowhere_in_a_page_without_charts(served, bro
         await check_quiet(page, alarms)
 
 
+async def test_what_is_written_runs_nowhere_in_a_page_that_is_only_read(served, browser, browser_of, ada):
+    item, _ = publish(ada, document(*(block for words in map(sendable, PAYLOADS) for block in everywhere(words))))
+    reader, path = browser_of("ada"), f"/doc/{item}"
+    text = reader.get(path).text
+    frame = re.compile(
+        rf'<iframe class="chart" src="{path}/charts/[0-9a-f]{{32}}" title="Chart" loading="lazy"></iframe>'
+    )
+    assert len(frame.findall(text)) == len(PAYLOADS)
+    check_inert(frame.sub("", text))
+    async with watching(browser, served.origin, (path, "/static/")) as (page, alarms):
+        await page.context.add_cookies([{"name": "codrive", "value": reader.cookie, "url": served.origin}])
+        await page.goto(served.origin + path)
+        await page.locator("iframe").first.scroll_into_view_if_needed()
+        await page.frame_locator("iframe").first.locator("[data-drawn]").wait_for()
+        await page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true })")
+        await page.evaluate("document.querySelectorAll('iframe.chart').forEach(each => { each.remove() })")
+        await check_quiet(page, alarms)
+
+
 SPECS = [chart(words) for words in map(sendable, PAYLOADS)] + CHARTS
 POKE = """() => {
     for (const element of document.querySelectorAll('.drawing svg *'))

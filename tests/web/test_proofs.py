@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import httpx
 import psycopg
 import pytest
-from visitors import Visitor, forms, shown
+from visitors import Visitor, ask, forms, shown
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
@@ -53,13 +53,6 @@ def told(served):
         return done.stdout
 
     return run
-
-
-def ask(visitor, query, **variables):
-    """What a signed-in browser is answered over GraphQL: the data, or the code of the refusal."""
-    answer = visitor.post("/graphql", json={"query": query, "variables": variables}, headers={"origin": visitor.own})
-    body = answer.json()
-    return body["errors"][0]["extensions"]["code"] if body.get("errors") else body["data"]
 
 
 def organization_of(visitor):

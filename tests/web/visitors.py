@@ -61,6 +61,13 @@ class Visitor(httpx.Client):
         return self.post("/graphql", json={"query": query}, headers={"origin": self.own} | headers)
 
 
+def ask(visitor, query, **variables):
+    """What a signed-in browser is answered over GraphQL: the data, or the code of the refusal."""
+    answer = visitor.post("/graphql", json={"query": query, "variables": variables}, headers={"origin": visitor.own})
+    body = answer.json()
+    return body["errors"][0]["extensions"]["code"] if body.get("errors") else body["data"]
+
+
 def forms(text):
     document = html5lib.HTMLParser(strict=True).parse(text)
     return [

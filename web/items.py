@@ -1,0 +1,178 @@
+"""Read-only pages of drives, folders and documents, for people who are signed in.
+
+What is hidden and what does not exist is one page. A document's page runs no script: each of its charts is a frame whose
+page is sandboxed into an origin of its own, since a specification is what somebody else wrote and this page's origin has
+the reader's session.
+"""
+
+import asyncio
+import hashlib
+from collections.abc import Awaitable, Mapping
+from typing import Any, Final
+
+import msgspec
+from litestar import Response
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath
+from markupsafe import Markup
+
+from documents.html import CHART, Html, chart_specifications, html
+from documents.html_inline import Picture
+from domain.errors import NOT_FOUND, Code
+from graphql_api.refused import Refused
+from web.errors import refusal_page
+from web.pages import HEADERS, page, path_of, readable, render, see
+from web.published import CONFINED, MARKDOWN, SMALL, WITH_CHARTS
+from web.session import Visitor
+from web.site import PageRequest, Site
+
+READING: Final = (
+    "default-src 'none'; style-src 'self'; img-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'"
+)
+FRAMED: Final = WITH_CHARTS.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
+
+type Crumbs = list[tuple[str, str]]
+"""The way to an item: each place's address and name."""
+
+
+def item_pages(site: Site) -> list[HTTPRouteHandler]:
+    @readable("/drive/{drive_id:str}")
+    async def drive(request: PageRequest, drive_id: FromPath[str]) -> Response[Any]:
+        visitor = await site.reader(request)
+        return await _or_missing(site, visitor, _drive(site, request, visitor, drive_id))
+
+    @readable("/folder/{folder_id:str}")
+    async def folder(request: PageRequest, folder_id: FromPath[str]) -> Response[Any]:
+        visitor = await site.reader(request)
+        return await _or_missing(site, visitor, _folder(site, request, visitor, folder_id))
+
+    @readable("/doc/{name:str}")
+    async def document(request: PageRequest, name: FromPath[str]) -> Response[Any]:
+        visitor = await site.reader(request)
+        document_id, dot, extension = name.partition(".")
+        if dot:
+            found = _markdown(site, visitor, document_id if extension == "md" else "")
+        else:
+            found = _document(site, visitor, document_id)
+        return await _or_missing(site, visitor, found)
+
+    @readable("/doc/{document_id:str}/charts/{digest:str}")
+    async def chart(request: PageRequest, document_id: FromPath[str], digest: FromPath[str]) -> Response[Any]:
+        visitor = await site.reader(request)
+        return await _chart(site, visitor, document_id, digest)
+
+    @readable("/shared")
+    async def shared(request: PageRequest) -> Response[Any]:
+        visitor = await site.reader(request)
+        found = (await site.act(visitor, "SharedPage", after=after(request)))["sharedWithMe"]
+        return page("shared.html", visitor=visitor, items=found, path="/shared")
+
+    return [drive, folder, document, chart, shared]
+
+
+def after(request: PageRequest, name: str = "after") -> str | None:
+    """Return the cursor that the part of a list that is asked for goes on after."""
+    return request.query_params.get(name)
+
+
+async def _or_missing(site: Site, visitor: Visitor, found: Awaitable[Response[Any]]) -> Response[Any]:
+    """Return the page, or the one page for what is hidden and what does not exist.
+
+    It says whom the reader is signed in as, since what was shared with another address of theirs is hidden, too.
+    """
+    try:
+        return await found
+    except Refused as refused:
+        if refused.rejection.code is not Code.NOT_FOUND:
+            raise
+    viewer = (await site.act(visitor, "Missing"))["viewer"]
+    return page("missing.html", visitor=visitor, status=404, viewer=viewer)
+
+
+async def _drive(site: Site, request: PageRequest, visitor: Visitor, drive_id: str) -> Response[Any]:
+    found = (await site.act(visitor, "DrivePage", id=drive_id, after=after(request)))["drive"]
+    return page("drive.html", visitor=visitor, drive=found, items=found["items"], path=f"/drive/{found['id']}")
+
+
+async def _folder(site: Site, request: PageRequest, visitor: Visitor, folder_id: str) -> Response[Any]:
+    found = (await site.act(visitor, "FolderPage", id=folder_id, after=after(request)))["driveItem"]
+    if found["driveItemType"] != "folder":
+        return see(path_of(found["url"]))
+    return page(
+        "folder.html",
+        visitor=visitor,
+        folder=found,
+        items=found["children"],
+        crumbs=_crumbs(found),
+        path=path_of(found["url"]),
+    )
+
+
+def _crumbs(item: Mapping[str, Any]) -> Crumbs:
+    """Return the way to an item: from its drive, or from what is shared where the reader is no member of it."""
+    drive = item["drive"]
+    first = (f"/drive/{drive['id']}", drive["name"]) if drive["role"] else ("/shared", "Shared with you")
+    return [first, *((path_of(each["url"]), each["name"]) for each in item["ancestors"])]
+
+
+async def _document(site: Site, visitor: Visitor, document_id: str) -> Response[Any]:
+    try:
+        found = (await site.act(visitor, "DocumentPage", id=document_id))["document"]
+    except Refused as refused:
+        if refused.rejection.code is Code.NOT_A_DOCUMENT:
+            return see(f"/folder/{document_id}")
+        raise
+    item = found["item"]
+    pictures = {each["id"]: Picture(f"/images/{each['id']}", each["width"], each["height"]) for each in found["images"]}
+    path = path_of(item["url"])
+
+    def frame(specification: str) -> str:
+        return f"{path}/charts/{_digest(specification)}"
+
+    def written(tree: msgspec.Raw) -> Html:
+        return html(msgspec.json.decode(tree), pictures, frame)
+
+    tree = found["prosemirrorDoc"]
+    made = written(tree) if len(bytes(tree)) < SMALL else await asyncio.to_thread(written, tree)
+    return page(
+        "document.html",
+        visitor=visitor,
+        csp=READING,
+        item=item,
+        authors=found["authors"],
+        crumbs=_crumbs(item),
+        path=path,
+        titled=made.titled,
+        body=Markup(made.body),  # noqa: S704 - an allow-list has written it
+    )
+
+
+async def _markdown(site: Site, visitor: Visitor, document_id: str) -> Response[Any]:
+    found = (await site.act(visitor, "DocumentMarkdown", id=document_id))["document"]
+    headers = {**HEADERS, "content-security-policy": CONFINED}
+    return Response(found["markdown"].encode(), media_type=MARKDOWN, headers=headers)
+
+
+async def _chart(site: Site, visitor: Visitor, document_id: str, digest: str) -> Response[Any]:
+    """Return the page of one chart, which only the document's own page may frame."""
+    tree = (await site.act(visitor, "DocumentTree", id=document_id))["document"]["prosemirrorDoc"]
+
+    def made() -> str | None:
+        specifications = chart_specifications(msgspec.json.decode(tree))
+        found = next((each for each in specifications if _digest(each) == digest), None)
+        if found is None:
+            return None
+        block = {"type": "codeBlock", "attrs": {"language": CHART}, "content": [{"type": "text", "text": found}]}
+        body = html({"type": "doc", "content": [block]}, {}).body
+        return render("chart.html", body=Markup(body))  # noqa: S704 - as above
+
+    text = await asyncio.to_thread(made)
+    if text is None:
+        return refusal_page(NOT_FOUND)
+    headers = {**HEADERS, "content-security-policy": FRAMED, "x-frame-options": "SAMEORIGIN"}
+    return Response(text, media_type="text/html", headers=headers)
+
+
+def _digest(specification: str) -> str:
+    return hashlib.sha256(specification.encode()).hexdigest()[:32]
