@@ -13,6 +13,7 @@ from domain.once import Once
 from domain.questions import ItemFor, Question
 from domain.share import ItemShared
 from graphql_api.ports import Store, Touches, Transaction
+from graphql_api.present import item_url
 from graphql_api.rates import Buckets, Rate
 from web.letters import shared
 from web.ports import Post
@@ -78,5 +79,5 @@ class LetterStore:
         except Unavailable:
             return
         if facts:
-            written = shared(self.origin, by.name, facts.item.name)
+            written = shared(self.origin, by.name, facts.item.name, item_url(facts.item, self.origin))
             self.post.send(share.email, written.subject, written.text)

@@ -21,8 +21,8 @@ from web.site import PageRequest, Site
 LONGEST_PASSWORD = 1_000  # characters that are worth hashing
 _NOTHING = Touches()
 
-type Write = Callable[[str, Purpose, str], Letter]
-"""Writes a letter of the origin, what the link is for, and the link's secret."""
+type Write = Callable[[str, Purpose, str, str], Letter]
+"""Writes a letter of the origin, what the link is for, and the link's secret and query."""
 
 type Found = tuple[Account, Sequence[Event]]
 """Who comes in, and what happens besides."""
@@ -103,7 +103,13 @@ async def used(ask: Reader, site: Site, secret: str, purpose: Purpose) -> tuple[
 
 
 async def send_link(
-    site: Site, email: Email, purpose: Purpose, user_id: str | None, name: str, write: Write = letter
+    site: Site,
+    email: Email,
+    purpose: Purpose,
+    user_id: str | None,
+    name: str,
+    write: Write = letter,
+    onward: str = "",
 ) -> None:
     secret, now = base62(site.secrets(), link.SECRET_LENGTH), site.clock()
     made = link.make(site.ids(), purpose, email, user_id, now, digest(secret), mailed=site.post.delivers)
@@ -112,16 +118,20 @@ async def send_link(
         await transaction.record([made], Credit(user_id or made.link.id, name), now)
 
     await site.store.transact(_NOTHING, work)
-    written = write(site.origin, purpose, secret)
+    written = write(site.origin, purpose, secret, onward)
     site.post.send(email, written.subject, written.text)
 
 
-async def send_way_in(site: Site, email: Email) -> None:
+async def send_way_in(site: Site, email: Email, onward: str = "") -> None:
     """Send whoever reads the address a way in: to a new password, or to a new account. Neither takes longer.
+
+    `onward` is the query of the link, which says where it leads in the end.
 
     Where sign-up is closed the link to a new account is made all the same, for the time that it takes, and sent to nobody.
     """
     account = await site.store.read(AccountByEmail(email))
     purpose = Purpose.reset_password if account else Purpose.sign_up
     write = letter if account or site.sign_up_open else no_account
-    await send_link(site, email, purpose, account.id if account else None, account.name if account else email, write)
+    await send_link(
+        site, email, purpose, account.id if account else None, account.name if account else email, write, onward
+    )

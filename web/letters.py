@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 from datetime import timedelta
+from urllib.parse import urlsplit
 
 from domain.link import LASTS, Purpose
+from web.next import going_on
 
 PATHS = {
     Purpose.sign_in: "/sign-in/",
@@ -27,8 +29,8 @@ def _lasting(time: timedelta) -> str:
     return "a day" if days else "an hour"
 
 
-def letter(origin: str, purpose: Purpose, secret: str) -> Letter:
-    """Return the letter that brings a link; `secret` is what is kept as a digest alone."""
+def letter(origin: str, purpose: Purpose, secret: str, onward: str = "") -> Letter:
+    """Return the letter that brings a link; `secret` is what is kept as a digest alone, `onward` the link's query."""
     subject, ask = {
         Purpose.sign_in: ("Sign in to Codrive", "Open this link to sign in."),
         Purpose.sign_up: ("Your account on Codrive", "Open this link to make your account."),
@@ -41,12 +43,12 @@ def letter(origin: str, purpose: Purpose, secret: str) -> Letter:
             "Open this link where you are signed in to confirm your address.",
         ),
     }[purpose]
-    link = f"{origin}{PATHS[purpose]}{secret}"
+    link = f"{origin}{PATHS[purpose]}{secret}{onward}"
     lasts = f"It is good once, for {_lasting(LASTS[purpose])}."
     return Letter(subject, f"{ask} {lasts}\n\n    {link}\n\nIf you did not ask for it, there is nothing to do.\n")
 
 
-def no_account(_origin: str, _purpose: Purpose, _secret: str) -> Letter:
+def no_account(_origin: str, _purpose: Purpose, _secret: str, _onward: str) -> Letter:
     """Return the letter where a link would make an account, and sign-up is closed."""
     return Letter(
         "No account on Codrive",
@@ -60,8 +62,9 @@ def invitation(origin: str, token: str, organization: str, by: str) -> Letter:
     return Letter(f"{by} invites you to {organization}", f"{text}{origin}/invitation/{token}\n")
 
 
-def shared(origin: str, by: str, name: str) -> Letter:
-    """Tell of a share; the same whether or not the address has an account."""
-    text = f"{by} shared “{name}” with you on Codrive.\n\n    {origin}/\n\n"
-    more = f"No account yet? How to have one, for this address: {origin}/sign-up\n"
+def shared(origin: str, by: str, name: str, url: str) -> Letter:
+    """Tell of a share of the item at `url`; the same whether or not the address has an account."""
+    text = f"{by} shared “{name}” with you on Codrive.\n\n    {url}\n\n"
+    sign_up = f"{origin}/sign-up{going_on(urlsplit(url).path)}"
+    more = f"No account yet? How to have one, for this address, and go on to it: {sign_up}\n"
     return Letter(f"{by} shared “{name}” with you", text + more)

@@ -12,7 +12,7 @@ from domain.questions import AccountOf, PasswordOf
 from domain.values import email
 from graphql_api.ports import Reader
 from web.entry import Found, by_password, enter, link_of, used
-from web.next import ASKED, own_path
+from web.next import ASKED, going_on, own_path
 from web.pages import keep_opener, page, readable, see
 from web.site import PageRequest, Site
 
@@ -53,7 +53,7 @@ def sign_in_pages(site: Site) -> list[HTTPRouteHandler]:
 
 def _form(site: Site, wanted: str, **values: Any) -> Response[Any]:
     given = {"email": "", "faults": {}} | values
-    return page("sign_in.html", next=wanted, sign_up_open=site.sign_up_open, **given)
+    return page("sign_in.html", next=wanted, onward=going_on(wanted), sign_up_open=site.sign_up_open, **given)
 
 
 async def _sign_in(site: Site, request: PageRequest) -> Response[Any]:

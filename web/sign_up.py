@@ -1,7 +1,9 @@
 """How somebody gets an account, or back into it: by a link to their address, which proves it where it was mailed."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from litestar import Response, post, route
 from litestar.handlers import HTTPRouteHandler
@@ -19,6 +21,7 @@ from graphql_api.ports import Reader
 from graphql_api.rates import Rate
 from graphql_api.refused import Refused
 from web.entry import Found, enter, link_of, send_way_in, used
+from web.next import START, going_on, item_path
 from web.pages import page, readable, see
 from web.session import Visitor
 from web.site import PageRequest, Site, address_of
@@ -46,7 +49,7 @@ def sign_up_pages(site: Site) -> list[HTTPRouteHandler]:
 def _asking(site: Site, paths: list[str]) -> list[HTTPRouteHandler]:
     @readable(paths)
     async def show(request: PageRequest) -> Response[Any]:
-        return _way_in(request, sent=request.query_params.get("said") == "sent")
+        return _way_in(request, request.query_params, sent=request.query_params.get("said") == "sent")
 
     @post(paths, status_code=200)
     async def ask(request: PageRequest) -> Response[Any]:
@@ -57,9 +60,9 @@ def _asking(site: Site, paths: list[str]) -> list[HTTPRouteHandler]:
 
 def _by_sign_up_link(site: Site) -> list[HTTPRouteHandler]:
     @readable("/sign-up/{secret:str}")
-    async def show_sign_up(secret: FromPath[str]) -> Response[Any]:
-        link = await link_of(site, secret, Purpose.sign_up)
-        return page("sign_up.html", email=link.email, secret=secret, name="", faults={})
+    async def show_sign_up(request: PageRequest, secret: FromPath[str]) -> Response[Any]:
+        link, wanted = await link_of(site, secret, Purpose.sign_up), _wanted(request.query_params)
+        return page("sign_up.html", email=link.email, secret=secret, name="", next=wanted, faults={})
 
     @post("/sign-up/{secret:str}", status_code=200)
     async def sign_up(request: PageRequest, secret: FromPath[str]) -> Response[Any]:
@@ -70,9 +73,9 @@ def _by_sign_up_link(site: Site) -> list[HTTPRouteHandler]:
 
 def _by_other_links(site: Site) -> list[HTTPRouteHandler]:
     @readable("/reset-password/{secret:str}")
-    async def show_reset(secret: FromPath[str]) -> Response[Any]:
-        link = await link_of(site, secret, Purpose.reset_password)
-        return page("reset_password.html", email=link.email, secret=secret, faults={})
+    async def show_reset(request: PageRequest, secret: FromPath[str]) -> Response[Any]:
+        link, wanted = await link_of(site, secret, Purpose.reset_password), _wanted(request.query_params)
+        return page("reset_password.html", email=link.email, secret=secret, next=wanted, faults={})
 
     @post("/reset-password/{secret:str}", status_code=200)
     async def reset(request: PageRequest, secret: FromPath[str]) -> Response[Any]:
@@ -99,16 +102,23 @@ async def _ask(site: Site, request: PageRequest) -> Response[Any]:
     address = email(given)
     if isinstance(address, Rejection):
         faults = {"email": "Enter an address such as ada@example.com"}
-        return _way_in(request, status=400, email=given, faults=faults)
+        return _way_in(request, form, status=400, email=given, faults=faults)
     site.spend(ASKED, address_of(request))
     if site.buckets is None or site.buckets.spend(SENT, address).allowed:
-        await send_way_in(site, address)
-    return see(f"{request.scope['path']}?said=sent")
+        await send_way_in(site, address, going_on(_wanted(form)))
+    said = {"said": "sent"} | ({"next": wanted} if (wanted := _wanted(form)) else {})
+    return see(f"{request.scope['path']}?{urlencode(said, safe='/')}")
 
 
-def _way_in(request: PageRequest, **values: Any) -> Response[Any]:
+def _wanted(values: Mapping[str, str]) -> str | None:
+    """Return the item's page that somebody wanted to see, as a form or an address says."""
+    return item_path(values.get("next"))
+
+
+def _way_in(request: PageRequest, asked: Mapping[str, str], **values: Any) -> Response[Any]:
     given: dict[str, Any] = {"email": "", "faults": {}, "sent": False, "status": 200} | values
-    return page("way_in.html", path=request.scope["path"], forgotten=request.scope["path"] == "/forgotten", **given)
+    path, wanted = request.scope["path"], _wanted(asked)
+    return page("way_in.html", path=path, forgotten=path == "/forgotten", next=wanted, onward=going_on(wanted), **given)
 
 
 def named(form: dict[str, str]) -> tuple[str, Faults]:
@@ -158,7 +168,15 @@ async def _sign_up(site: Site, request: PageRequest, secret: str) -> Response[An
     (name, wrong), (password, weak) = named(form), chosen(form, link.email)
     site.signed_in(request)
     if faults := wrong | weak:
-        return page("sign_up.html", status=400, email=link.email, secret=secret, name=name, faults=faults)
+        return page(
+            "sign_up.html",
+            status=400,
+            email=link.email,
+            secret=secret,
+            name=name,
+            next=_wanted(form),
+            faults=faults,
+        )
     site.spend_account(request)
     claim = Claim(name, link.email, await site.passwords.hashed(password), link.mailed)
 
@@ -171,7 +189,7 @@ async def _sign_up(site: Site, request: PageRequest, secret: str) -> Response[An
 
     known = await site.store.read(AccountByEmail(link.email))
     entered = await enter(site, request, find, await touched(site.store, known))
-    return see("/", entered.cookie)
+    return see(_wanted(form) or START, entered.cookie)
 
 
 async def _reset(site: Site, request: PageRequest, secret: str) -> Response[Any]:
@@ -179,7 +197,8 @@ async def _reset(site: Site, request: PageRequest, secret: str) -> Response[Any]
     link = await link_of(site, secret, Purpose.reset_password)
     password, faults = chosen(form, link.email)
     if faults:
-        return page("reset_password.html", status=400, email=link.email, secret=secret, faults=faults)
+        wanted = _wanted(form)
+        return page("reset_password.html", status=400, email=link.email, secret=secret, next=wanted, faults=faults)
     password_hash = await site.passwords.hashed(password)
 
     async def find(ask: Reader) -> Found | Rejection:
@@ -198,7 +217,7 @@ async def _reset(site: Site, request: PageRequest, secret: str) -> Response[Any]
     entered = await enter(site, request, find, await touched(site.store, known))
     acting = [question(entered.account.id) for question in (KeysOf, AppsOf)]
     left = [await site.store.read(question) for question in acting]
-    return see("/settings/access" if any(left) else "/", entered.cookie)
+    return see("/settings/access" if any(left) else _wanted(form) or START, entered.cookie)
 
 
 async def _prove(site: Site, request: PageRequest, secret: str) -> Response[Any]:
