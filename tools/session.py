@@ -27,7 +27,7 @@ FIND = (
 
 def session() -> list[str]:
     """Return the lines of the session, prompts included."""
-    lines = ["$ uv run codrive-server --demo"]
+    lines = ["$ uv run --no-dev codrive-server --demo"]
     with tempfile.TemporaryDirectory() as data:
         Path(data).chmod(0o711)
         program = str(Path(sys.executable).with_name("codrive-server"))

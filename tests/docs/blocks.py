@@ -10,9 +10,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from tests.clients import typescript
-from tests.node import NODE
-
 ROOT = Path(__file__).parents[2]
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PYTHON_CLIENT = str(ROOT / "clients" / "python" / "src")
@@ -51,19 +48,6 @@ def said(command, **variables):
     done = subprocess.run(command, env=os.environ | variables, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
-
-
-def run_program(block, language, origin, key):
-    """Run a program of a page, as whoever copied it would, and return what it printed."""
-    program = block.commands.replace(DEFAULT, origin).replace("<API_KEY>", key)
-    with tempfile.TemporaryDirectory() as made:
-        if language == "python":
-            return said([sys.executable, "-c", program], PYTHONPATH=PYTHON_CLIENT)
-        Path(made, "program.mts").write_text(program)
-        package = Path(made, "node_modules", "@codrive", "client")
-        package.parent.mkdir(parents=True)
-        package.symlink_to(typescript.built().parents[1])
-        return said([NODE, str(Path(made, "program.mts"))])
 
 
 def holds(shown, real):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 import pytest
-from blocks import ROOT, blocks, holds, run, run_program
+from blocks import ROOT, blocks, holds, run
 from servers import serving
 
 from domain.errors import Code
@@ -45,13 +45,6 @@ def test_what_a_page_tells_to_type_prints_what_it_shows(server, page):
     for block, printed in zip(blocks(page), run(page, server.origin, server.key()), strict=True):
         if block.shown is not None:
             assert holds(block.shown, json.loads(printed)), printed
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("language", ["python", "ts"])
-def test_what_a_page_shows_as_a_program_prints_what_it_shows(server, language):
-    (block,) = blocks("docs/clients.md", language)
-    assert holds(block.shown, json.loads(run_program(block, language, server.origin, server.key())))
 
 
 def test_there_are_pages_with_something_to_type():
