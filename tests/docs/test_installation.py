@@ -14,6 +14,7 @@ from fnmatch import fnmatch
 from functools import partial
 from pathlib import Path
 
+import httpx
 import pytest
 from blocks import DEFAULT, ROOT, blocks, holds
 from servers import ANSWERS, PATIENCE, eventually
@@ -203,6 +204,70 @@ def test_the_command_line_is_installed_as_its_page_says(machine, server):
     machine.types(machine.checkout, install)
     known = {"SERVICE_API_KEY": server.key, "SERVICE_BASE_URL": f"{server.origin}/api/v1"}
     assert len(json.loads(machine.types(machine.folder, "codrive drives list --pick drives", **known))) > 1
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("server")
+def test_the_server_is_installed_in_production_as_its_page_says(machine):
+    sync, build, install = commands("docs/production.md")
+    machine.types(machine.checkout, sync)
+    assert "usage: codrive-server" in machine.types(machine.checkout, ".venv/bin/codrive-server --help").lower()
+    machine.types(machine.checkout, build)
+    elsewhere = machine.empty("elsewhere")
+    for made in (machine.checkout / "dist").iterdir():
+        shutil.copy(made, elsewhere)
+    machine.types(elsewhere, install)
+    assert distributions(elsewhere / ".venv") - {"pip"} == distributions(machine.checkout / ".venv")
+    with machine.starts(elsewhere, ".venv/bin/codrive-server") as running:
+        assert httpx.get(f"{running.origin}/readyz").status_code == 200
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One stage of the Containerfile: its instructions, each a word and the rest."""
+
+    instructions: tuple[tuple[str, str], ...]
+
+    def all(self, word):
+        return [rest for each, rest in self.instructions if each == word]
+
+    @property
+    def variables(self):
+        return dict(pair.split("=", 1) for rest in self.all("ENV") for pair in rest.split())
+
+
+def stages():
+    text = re.sub(r"^#.*\n", "", (ROOT / "Containerfile").read_text(), flags=re.MULTILINE).replace("\\\n", " ")
+    lines = [line.split(maxsplit=1) for line in text.splitlines() if line]
+    starts = [number for number, (word, _) in enumerate(lines) if word == "FROM"]
+    return [
+        Stage(tuple((word, " ".join(rest.split())) for word, rest in lines[start:end]))
+        for start, end in zip(starts, [*starts[1:], None], strict=True)
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("server")
+def test_the_commands_of_the_containerfile_make_a_server_that_is_healthy(machine):
+    """Runs what the image's stages run, in folders in place of the image's, and without the account it makes."""
+    build, final = stages()
+    image = machine.empty("image")
+    ignored = shutil.ignore_patterns(*(ROOT / ".dockerignore").read_text().replace("**/", "").split(), ".venv", "*.pyc")
+    shutil.copytree(machine.checkout, image / "opt", ignore=ignored)
+    for command in build.all("RUN"):
+        machine.types(image / "opt", command, **build.variables)
+    (copied,) = [rest for rest in final.all("COPY") if rest.startswith("--from=build")]
+    assert copied == "--from=build /opt/codrive/.venv /opt/codrive/.venv"
+    data = image / "data"
+    variables = final.variables | {"PATH": f"{image / 'opt'}/.venv/bin:{machine.environment['PATH']}"}
+    assert variables | {"CODRIVE_DATA": str(data)} != variables
+    (entry,) = final.all("ENTRYPOINT")
+    with machine.starts(image, " ".join(json.loads(entry)), **variables | {"CODRIVE_DATA": str(data)}) as running:
+        (health,) = final.all("HEALTHCHECK")
+        check = health.partition("CMD ")[2]
+        machine.types(image, check.replace(DEFAULT, running.origin), **variables)
+    assert final.all("USER") == ["codrive"]
+    assert final.all("VOLUME") == [final.variables["CODRIVE_DATA"]]
 
 
 def test_ci_runs_the_test_command_of_the_readme():
