@@ -30,7 +30,7 @@ from graphql_api.mutations import Address, Name
 from graphql_api.nodes import Drive, Organization, organization_of
 from graphql_api.ports import Reader, Touches
 from graphql_api.queries import DriveId
-from graphql_api.refused import Refused, accepted
+from graphql_api.refused import accepted
 from graphql_api.types import (
     ID,
     CreatedApiKey,
@@ -131,8 +131,7 @@ class GroupMutations:
     ) -> CreatedInvitation:
         context = context_of(info)
         ports, user_id, now = context.ports, context.user_id, context.ports.clock()
-        if refused := ports.invitations.counted(user_id, email):
-            raise Refused(refused)
+        ports.invitations.count(user_id, email)
         token = f"cdi_{key.base62(ports.secrets(), TOKEN_LENGTH)}"
         ends, mailed = now + INVITATION_LASTS, ports.invitations.mailed
         made = DomainInvitation(ports.ids(), organization_id, email, role, now, ends, mailed)

@@ -30,6 +30,7 @@ from graphql_api.guard import MAX_TEXT, GuardedSchema, Read, bad_request, public
 from graphql_api.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from graphql_api.limits import refusal
 from graphql_api.rates import Buckets, Rate
+from graphql_api.refused import retry_after
 from graphql_api.socket import PROTOCOL, Terms, is_own_page, serve
 from graphql_api.statuses import STATUS
 
@@ -341,6 +342,8 @@ async def _run(schema: GuardedSchema, asked: Asked, context: Any, method: str) -
 
 def _answer(result: ExecutionResult, media: str, headers: Mapping[str, str]) -> Response[bytes]:
     errors = [public(error) for error in result.errors or ()]
+    if waits := [seconds for error in errors if (seconds := retry_after(error))]:
+        headers = {**headers, "retry-after": str(max(waits))}
     ran = result.data is not None or any(error.path for error in errors)
     body: dict[str, Any] = {"errors": [error.formatted for error in errors]} if errors else {}
     if ran:

@@ -155,8 +155,8 @@ class Invitations(Protocol):
         """Whether they are sent to the address by mail, and not to the operator's log."""
         ...
 
-    def counted(self, by: str, address: Email) -> Rejection | None:
-        """Count an invitation that the user `by` is about to make, or refuse it where there were too many lately."""
+    def count(self, by: str, address: Email) -> None:
+        """Count an invitation that the user `by` is about to make; raises Refused where there were too many lately."""
         ...
 
     def send(self, to: Email, token: str, organization: str, by: str) -> None:

@@ -70,15 +70,21 @@ class Rates:
 
 @dataclass(slots=True)
 class Buckets:
-    """The buckets of everybody, at most `most` of them: full ones are forgotten, since a new bucket is full."""
+    """The buckets of everybody, at most `most` of them: full ones are forgotten, since a new bucket is full.
+
+    `counted` is told the verdict of each `spend`.
+    """
 
     rates: Rates = Rates()
     now: Callable[[], float] = monotonic
     most: int = MOST_BUCKETS
+    counted: Callable[[Verdict], None] = lambda _: None
     _full_at: dict[tuple[str, str], float] = field(default_factory=dict)
 
     def spend(self, rate: Rate, who: str) -> Verdict:
-        return self._turn(rate, who, 1)
+        verdict = self._turn(rate, who, 1)
+        self.counted(verdict)
+        return verdict
 
     def look(self, rate: Rate, who: str) -> Verdict:
         return self._turn(rate, who, 0)
@@ -103,6 +109,11 @@ class Buckets:
         surplus = len(self._full_at) - self.most + max(1, self.most // 10)
         for key in sorted(self._full_at, key=self._full_at.__getitem__)[: max(0, surplus)]:
             del self._full_at[key]
+
+
+def sign_ins_left(buckets: Buckets | None, address: str) -> tuple[tuple[bytes, bytes], ...]:
+    """Return the headers of an answer to nobody at the address, as `neighbourhood` has it; none where nothing is limited."""
+    return buckets.look(buckets.rates.failed_sign_ins, address).headers if buckets else ()
 
 
 def neighbourhood(address: str) -> str:

@@ -6,11 +6,12 @@ from domain.errors import Code, Rejection
 
 
 class Refused(GraphQLError):  # noqa: N818 - a refusal is an answer, not a fault
-    """A refusal that the caller is meant to read."""
+    """A refusal that the caller is meant to read; `retry_after` is in how many seconds the same may be accepted."""
 
-    def __init__(self, rejection: Rejection) -> None:
+    def __init__(self, rejection: Rejection, retry_after: int | None = None) -> None:
         super().__init__(rejection.message, extensions={"code": rejection.code.value})
         self.rejection = rejection
+        self.retry_after = retry_after
 
 
 def accepted[T](decision: T | Rejection) -> T:
@@ -18,6 +19,12 @@ def accepted[T](decision: T | Rejection) -> T:
     if isinstance(decision, Rejection):
         raise Refused(decision)
     return decision
+
+
+def retry_after(error: GraphQLError) -> int | None:
+    """Return in how many seconds the same request may be accepted, where the refusal tells that."""
+    refused = error if isinstance(error, Refused) else error.original_error
+    return refused.retry_after if isinstance(refused, Refused) else None
 
 
 def rejection_of(error: GraphQLError) -> Rejection:

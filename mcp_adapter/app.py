@@ -175,12 +175,13 @@ def _once(body: bytes, receive: Receive) -> Receive:
 
 
 def _telling(scope: Scope, send: Send) -> Send:
-    """Say with what leaves how long somebody has to wait who asked too often."""
+    """Say with what leaves how long somebody has to wait who asked too often, or has too much on the way."""
 
     async def tell(message: Event) -> None:
         if message["type"] == "http.response.start":
             verdict = visit_of(scope).verdict
-            waits = [] if verdict is None or verdict.allowed else [(b"retry-after", b"%d" % verdict.retry_after)]
+            refused = message["status"] == 429 or (verdict is not None and not verdict.allowed)
+            waits = [(b"retry-after", b"%d" % (verdict.retry_after if verdict else 1))] if refused else []
             headers = [each for each in message["headers"] if each != NO_STORE]
             message["headers"] = [*headers, NO_STORE, *waits]
         await send(message)

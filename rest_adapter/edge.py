@@ -106,7 +106,7 @@ class Edge:
             if message["type"] == "http.response.start":
                 outgoing.user_id = visit.identity.user_id if visit.identity else None
                 added = [(b"x-request-id", visit.request_id), NOTHING_TO_SNIFF]
-                if verdict := visit.verdict or self._look(scope, visit):
+                if verdict := visit.verdict or look(self.buckets, scope, visit.identity):
                     added.extend(verdict.headers)
                 message["headers"] = [*message["headers"], *added]
             elif without_body and message["type"] == "http.response.body":
@@ -195,14 +195,14 @@ class Edge:
         finally:
             self._slowed -= 1
 
-    def _look(self, scope: HTTPScope, visit: Visit) -> Verdict | None:
-        """Return what an answer that cost nothing says of the rate that it might have cost."""
-        if self.buckets is None:
-            return None
-        rates = self.buckets.rates
-        if visit.identity is None:
-            return self.buckets.look(rates.failed_sign_ins, _address(scope))
-        return self.buckets.look(rates.reads if scope["method"] in SAFE else rates.writes, visit.identity.user_id)
+
+def look(buckets: Buckets | None, scope: HTTPScope, identity: Identity | None) -> Verdict | None:
+    """Return the state of the rate that a request might have cost which cost nothing; None where nothing is limited."""
+    if buckets is None:
+        return None
+    if identity is None:
+        return buckets.look(buckets.rates.failed_sign_ins, _address(scope))
+    return buckets.look(buckets.rates.reads if scope["method"] in SAFE else buckets.rates.writes, identity.user_id)
 
 
 def request_id_of(scope: HTTPScope) -> bytes:

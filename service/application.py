@@ -40,7 +40,7 @@ from service.proxies import proxies
 from service.sessions import WebSessions
 from service.settings import Settings
 from service.sign_in import SignIn
-from service.visits import Visited
+from service.visits import Visited, counted_as
 from web.app import web_handlers
 from web.errors import as_page
 from web.oauth_ports import Apps
@@ -110,7 +110,8 @@ def rates(settings: Settings) -> Buckets | None:
             accounts=Rate("accounts", settings.accounts_per_hour, 3_600.0),
             registrations=Rate("registrations", settings.registrations_per_hour, 3_600.0),
             token_requests=Rate("token-requests", settings.token_requests_per_minute),
-        )
+        ),
+        counted=counted_as,
     )
 
 
@@ -123,9 +124,12 @@ def allowed_origins(settings: Settings) -> list[str]:
     return [each.strip() for each in settings.allowed_origins.split(",") if each.strip()]
 
 
-def application(settings: Settings, state: State, origin: str) -> ASGIApp:
-    """Return everything that is served on the one port; `origin` is how people reach it, without a slash at the end."""
-    schema, buckets, who = build(), rates(settings), sign_in(settings, state, origin)
+def application(settings: Settings, state: State, origin: str, buckets: Buckets | None) -> ASGIApp:
+    """Return everything that is served on the one port; `origin` is how people reach it, without a slash at the end.
+
+    `buckets` is None where nothing is limited.
+    """
+    schema, who = build(), sign_in(settings, state, origin)
     wired, measures = ports(settings, state, origin, buckets), Measures()
     api = Api(schema, wired)
     tell = access_log(settings.log_format)
@@ -172,7 +176,7 @@ def application(settings: Settings, state: State, origin: str) -> ASGIApp:
         logging_config=None,
     )
     named = {f"/{name}": name for name in ("graphql", "healthz", "readyz", "metrics")} | OPERATIONS
-    visited = Visited(pages, named | {"/p/": "published"}, observe, unread)
+    visited = Visited(pages, named | {"/p/": "published"}, observe, buckets, unread)
     origins = frozenset(each.encode() for each in endpoint.origins)
     served = _by_path(rest, mcp, visited)
     answering = Origins(served, origins) if origins else served
@@ -248,6 +252,7 @@ def _operator_pages(state: State, registry: CollectorRegistry) -> list[Any]:
 
     @route("/metrics", http_method=_READ, status_code=200)
     async def metrics() -> Response[bytes]:
-        return Response(generate_latest(registry), media_type=CONTENT_TYPE_LATEST)
+        # as a media type, text would be given another charset
+        return Response(generate_latest(registry), headers={"content-type": CONTENT_TYPE_LATEST})
 
     return [healthz, readyz, metrics]

@@ -1,6 +1,6 @@
 """What a handshake at `/collaboration` is answered: who comes to which document, or why nobody is let in."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from secrets import token_hex
 from typing import Final
 
@@ -9,7 +9,7 @@ import structlog
 from domain.account import Identity
 from domain.errors import NOT_FOUND, Rejection, forbidden
 from domain.values import Email
-from graphql_api.rates import neighbourhood
+from graphql_api.rates import Buckets, neighbourhood, sign_ins_left
 from graphql_api.socket import is_own_page, sites
 from live.hall import Session
 from live.handshake import Arrival, Door, Headers, Refusal
@@ -29,27 +29,32 @@ def is_collaboration(url: bytes) -> bool:
     return path == PATH.encode() or path.startswith(PATH.encode() + b"/")
 
 
-def door(who_is: SignIn, origins: Collection[str], trusted: Proxies | None, *, limited: bool) -> Door:
+def door(who_is: SignIn, origins: Collection[str], trusted: Proxies | None, buckets: Buckets | None) -> Door:
     """Pages of this host and of `origins` may come with a ticket; a cookie counts for our own pages alone.
 
-    The address is the one that `trusted` proxies tell of.
+    The address is the one that `trusted` proxies tell of; `buckets` is None where nothing is limited.
     """
     allowed = sites(origins)
 
     def look(target: bytes, headers: Headers, peer: str) -> Arrival | Refusal:
+        address = neighbourhood((origin_of(peer, headers, trusted) if trusted else None) or peer)
+        answered = admitted(target, headers, address)
+        return _refusal(answered, sign_ins_left(buckets, address)) if isinstance(answered, Rejection) else answered
+
+    def admitted(target: bytes, headers: Headers, address: str) -> Arrival | Rejection:
         path, _, query = target.partition(b"?")
         secret = secret_of(headers)
         if key_in_query(query) or (secret is None and any(name == KEY_HEADER for name, _ in headers)):
-            return _refusal(UNAUTHORIZED)
+            return UNAUTHORIZED
         named_headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in headers}
         if not is_own_page(named_headers, allowed):
-            return _refusal(forbidden("open documents from this site"))
+            return forbidden("open documents from this site")
         document_id = path.decode("latin-1").removeprefix(PATH).removeprefix("/")
         if "/" in document_id:
-            return _refusal(NOT_FOUND)
+            return NOT_FOUND
         named = caller_of(_ANYBODY, headers)
         if isinstance(named, Rejection):
-            return _refusal(named)
+            return named
 
         async def who() -> Session | bool | None:
             if secret is None:
@@ -69,8 +74,7 @@ def door(who_is: SignIn, origins: Collection[str], trusted: Proxies | None, *, l
             )
             return Session.by_key(acting, secret)
 
-        origin = origin_of(peer, headers, trusted) if trusted else None
-        return Arrival(document_id or None, who, neighbourhood(origin or peer), limited)
+        return Arrival(document_id or None, who, address, limited=buckets is not None)
 
     return look
 
@@ -80,7 +84,7 @@ async def _by_cookie(who_is: SignIn, headers: Mapping[str, str]) -> Session | No
     return Session(found) if isinstance(found, Identity) else None
 
 
-def _refusal(rejection: Rejection) -> Refusal:
+def _refusal(rejection: Rejection, rate: Sequence[tuple[bytes, bytes]]) -> Refusal:
     answer = failure(rejection)
-    headers = [*answer.headers, NOTHING_TO_SNIFF, (b"x-request-id", token_hex(16).encode())]
+    headers = [*answer.headers, NOTHING_TO_SNIFF, (b"x-request-id", token_hex(16).encode()), *rate]
     return Refusal(answer.status, answer.body, {name.decode(): value.decode() for name, value in headers})

@@ -2,6 +2,7 @@
 
 import asyncio
 import http
+from collections.abc import Callable
 from dataclasses import dataclass
 from secrets import token_hex
 from typing import Any, ClassVar, Final, override
@@ -10,7 +11,8 @@ from uvicorn.protocols.http.flow_control import service_unavailable
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from domain.errors import Code, Rejection
-from rest_adapter.answers import FAULT, NOTHING_TO_SNIFF, UNAVAILABLE, Answer, failure
+from graphql_api.rates import neighbourhood
+from rest_adapter.answers import FAULT, NOTHING_TO_SNIFF, UNAVAILABLE, Answer, Headers, failure
 from service.write_deadline import WriteDeadline
 
 MALFORMED: Final = Rejection(Code.BAD_REQUEST, "this is not a well-formed HTTP request")
@@ -31,9 +33,10 @@ class Patience:
 
 
 class EnvelopeProtocol(WriteDeadline, HttpToolsProtocol):
-    """One connection. Subclass it with another `patience` to set that."""
+    """One connection. Subclass it with another `patience` to set that, or with the rate that its own answers tell of."""
 
     patience: ClassVar[Patience] = Patience()
+    rate_headers: ClassVar[Callable[[str], Headers]] = staticmethod(lambda _: ())
     _watch: asyncio.TimerHandle | None = None
     _awaited_since: float | None = None  # None while nothing of a request is awaited
     _malformed: Rejection = MALFORMED
@@ -105,10 +108,13 @@ class EnvelopeProtocol(WriteDeadline, HttpToolsProtocol):
     @override
     def _start_asgi_task(self, cycle: Any, app: Any) -> None:
         async def say_fault() -> None:
-            await _closing(failure(FAULT))(cycle.scope, cycle.receive, cycle.send)
+            await self._closing(failure(FAULT))(cycle.scope, cycle.receive, cycle.send)
+
+        async def unavailable(scope: Any, receive: Any, send: Any) -> None:
+            await self._closing(failure(UNAVAILABLE))(scope, receive, send)
 
         cycle.send_500_response = say_fault
-        super()._start_asgi_task(cycle, _unavailable if app is service_unavailable else app)
+        super()._start_asgi_task(cycle, unavailable if app is service_unavailable else app)
 
     def _refuse(self, rejection: Rejection, *headers: tuple[bytes, bytes]) -> None:
         """Answer in the server's own name and hang up; but a request that came whole is answered first, and alone."""
@@ -123,8 +129,14 @@ class EnvelopeProtocol(WriteDeadline, HttpToolsProtocol):
             if cycle.response_started:
                 self.transport.close()
                 return
-        self.transport.write(_as_bytes(_closing(failure(rejection), *headers)))
+        self.transport.write(_as_bytes(self._closing(failure(rejection), *headers)))
         self.transport.close()
+
+    def _closing(self, answer: Answer, *headers: tuple[bytes, bytes]) -> Answer:
+        rate = type(self).rate_headers(neighbourhood(self.client[0]) if self.client else "")
+        request_id = (b"x-request-id", token_hex(16).encode())
+        ours = (*headers, NOTHING_TO_SNIFF, request_id, *rate, (b"connection", b"close"))
+        return Answer(answer.status, (*answer.headers, *ours), answer.body)
 
     # Patience
 
@@ -163,17 +175,8 @@ class EnvelopeProtocol(WriteDeadline, HttpToolsProtocol):
         return self._awaited_since + patience.body_seconds + self._arrived / patience.body_bytes_a_second - now
 
 
-def _closing(answer: Answer, *headers: tuple[bytes, bytes]) -> Answer:
-    ours = (*headers, NOTHING_TO_SNIFF, (b"x-request-id", token_hex(16).encode()), (b"connection", b"close"))
-    return Answer(answer.status, (*answer.headers, *ours), answer.body)
-
-
 def _as_bytes(answer: Answer) -> bytes:
     status = http.HTTPStatus(answer.status)
     lines = [f"HTTP/1.1 {status.value} {status.phrase}".encode()]
     lines += [name + b": " + value for name, value in answer.headers]
     return b"\r\n".join([*lines, b"content-length: %d" % len(answer.body), b"", answer.body])
-
-
-async def _unavailable(scope: Any, receive: Any, send: Any) -> None:
-    await _closing(failure(UNAVAILABLE))(scope, receive, send)

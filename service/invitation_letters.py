@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from domain.errors import Code, Rejection
 from domain.values import Email
 from graphql_api.rates import Buckets
+from graphql_api.refused import Refused
 from web.letters import invitation
 from web.ports import Post
 from web.sign_up import SENT
@@ -27,12 +28,13 @@ class InvitationLetters:
     def mailed(self) -> bool:
         return self.post.delivers
 
-    def counted(self, by: str, address: Email) -> Rejection | None:
+    def count(self, by: str, address: Email) -> None:
         if self.buckets is None:
-            return None
-        if not self.buckets.spend(self.buckets.rates.invitations, by).allowed:
-            return _TOO_MANY
-        return None if self.buckets.spend(SENT, address).allowed else _TOO_MANY_TO_ONE
+            return
+        for rate, who, said in ((self.buckets.rates.invitations, by, _TOO_MANY), (SENT, address, _TOO_MANY_TO_ONE)):
+            verdict = self.buckets.spend(rate, who)
+            if not verdict.allowed:
+                raise Refused(said, verdict.retry_after)
 
     def send(self, to: Email, token: str, organization: str, by: str) -> None:
         written = invitation(self.origin, token, organization, by)

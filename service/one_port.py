@@ -7,6 +7,7 @@ from typing import Any, ClassVar, cast, override
 
 from domain.errors import Code, Rejection
 from live.handshake import VERSION, handshake_fault
+from rest_adapter.answers import Headers
 from service.http_server import EnvelopeProtocol
 
 
@@ -69,6 +70,12 @@ class OnePort(EnvelopeProtocol):
 
 
 def one_port(
-    handed_over: Callable[[bytes], bool], engine: Callable[[set[Any], str], asyncio.BufferedProtocol]
+    handed_over: Callable[[bytes], bool],
+    engine: Callable[[set[Any], str], asyncio.BufferedProtocol] | None,
+    rate_headers: Callable[[str], Headers],
 ) -> type[OnePort]:
-    return type("OnePortHere", (OnePort,), {"handed_over": staticmethod(handed_over), "engine": staticmethod(engine)})
+    """Return the protocol of this server's connections; without an `engine` nothing is handed over."""
+    members: dict[str, Any] = {"rate_headers": staticmethod(rate_headers)}
+    if engine:
+        members |= {"handed_over": staticmethod(handed_over), "engine": staticmethod(engine)}
+    return type("OnePortHere", (OnePort,), members)

@@ -6,6 +6,7 @@ import signal
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import aclosing, asynccontextmanager, contextmanager, nullcontext, suppress
+from functools import partial
 from types import FrameType
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Send
 
 from domain.errors import Unavailable
+from graphql_api.rates import sign_ins_left
 from live.asgi_sockets import asgi_app
 from live.compaction import Press
 from live.computations import Computations
@@ -37,7 +39,7 @@ from persistence.search_index import SearchIndex
 from persistence.store import PostgresStore
 from persistence.update_log import UpdateLog
 from service import ending, fresh
-from service.application import State, allowed_origins, application, sign_in
+from service.application import State, allowed_origins, application, rates, sign_in
 from service.blob_cleaner import BlobCleaner
 from service.blobs import blobs_of
 from service.compactor import Compactor
@@ -148,13 +150,14 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
             computations,
             quarantine.loading,
         )
-        who_is = sign_in(settings, state, origin)
+        who_is, buckets = sign_in(settings, state, origin), rates(settings)
         trusted = proxies(settings.trusted_proxies)
-        look = door(who_is, allowed_origins(settings), trusted, limited=not settings.no_rate_limits)
+        look = door(who_is, allowed_origins(settings), trusted, buckets)
         sockets = asgi_app(hall, look) if settings.sockets == "asgi" else None
-        http = one_port(is_collaboration, await engine(hall, look)) if sockets is None else OnePort
+        own_engine = await engine(hall, look) if sockets is None else None
+        http = one_port(is_collaboration, own_engine, partial(sign_ins_left, buckets))
         largest = LARGEST_MESSAGE if sockets is None else LARGEST_FIRST_SYNC
-        config = _config(_with_sockets(sockets, application(settings, state, origin)), http, largest)
+        config = _config(_with_sockets(sockets, application(settings, state, origin, buckets)), http, largest)
 
         def answers() -> None:
             gc.freeze()

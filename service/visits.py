@@ -1,6 +1,6 @@
 """What a request outside REST is given, as REST's edge gives it: an id, a line in the log, a place in the metrics."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -13,8 +13,9 @@ from structlog.contextvars import bind_contextvars
 
 from domain.account import Identity
 from graphql_api.in_flight import MAX_UNREAD, InFlight
-from rest_adapter.answers import NOTHING_TO_SNIFF
-from rest_adapter.edge import Observe, Seen, Visit, request_id_of
+from graphql_api.rates import Buckets, Verdict
+from rest_adapter.answers import NOTHING_TO_SNIFF, Headers
+from rest_adapter.edge import Observe, Seen, Visit, look, request_id_of
 from rest_adapter.outgoing import Outgoing
 from rest_adapter.requests import Gone
 
@@ -27,13 +28,24 @@ def known_as(identity: Identity) -> None:
         visit.identity = identity
 
 
+def counted_as(verdict: Verdict) -> None:
+    """Note the first rate that the request being answered is counted against: the others are of parts of it."""
+    visit = _present.get(None)
+    if visit and visit.verdict is None:
+        visit.verdict = verdict
+
+
 @dataclass(frozen=True, slots=True)
 class Visited:
-    """The ASGI application around `app`; `operations` says how metrics call its paths, and what is below `/p/`, say."""
+    """The ASGI application around `app`; `operations` says how metrics call its paths, and what is below `/p/`, say.
+
+    `buckets` are those whose rates the answers tell of; None where nothing is limited.
+    """
 
     app: ASGIApp
     operations: Mapping[str, str]
     observe: Observe
+    buckets: Buckets | None = None
     unread: InFlight = field(default_factory=lambda: InFlight(MAX_UNREAD))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -44,6 +56,12 @@ class Visited:
 
     def _operation(self, path: str) -> str | None:
         return self.operations.get(path) or self.operations.get(path[: path.find("/", 1) + 1])
+
+    def _rate(self, headers: Iterable[tuple[bytes, bytes]], scope: HTTPScope, visit: Visit) -> Headers:
+        if any(name == b"ratelimit" for name, _ in headers):
+            return ()
+        verdict = visit.verdict or look(self.buckets, scope, visit.identity)
+        return verdict.headers if verdict else ()
 
     async def _http(self, outer: HTTPScope, receive: Receive, send: Send) -> None:
         begun = perf_counter()
@@ -59,6 +77,7 @@ class Visited:
                     *(each for each in message["headers"] if each != NOTHING_TO_SNIFF),
                     (b"x-request-id", visit.request_id),
                     NOTHING_TO_SNIFF,
+                    *self._rate(message["headers"], outer, visit),
                 ]
             await outgoing(message)
 

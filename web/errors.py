@@ -42,11 +42,12 @@ def as_page(_request: Request[Any, Any, Any], error: Exception) -> Response[Any]
     match error:
         case SignInFirst():
             return see(error.location)
-        case TooOften():
-            said = Rejection(Code.TOO_MANY_REQUESTS, f"wait {error.seconds} seconds, then try again")
-            return refusal_page(said, {"retry-after": str(error.seconds)})
-        case Refused():
-            return refusal_page(error.rejection)
+        case TooOften(verdict=verdict):
+            said = Rejection(Code.TOO_MANY_REQUESTS, f"wait {verdict.retry_after} seconds, then try again")
+            rate = {name.decode(): value.decode() for name, value in verdict.headers}
+            return refusal_page(said, rate | {"retry-after": str(verdict.retry_after)})
+        case Refused(retry_after=seconds):
+            return refusal_page(error.rejection, {"retry-after": str(seconds)} if seconds else None)
         case GraphQLError():
             return refusal_page(rejection_of(error))
         case Unavailable():

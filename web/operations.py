@@ -9,7 +9,7 @@ from graphql_api.compiled import execute_static, prepare
 from graphql_api.context import Context, Ports
 from graphql_api.execute import documents
 from graphql_api.guard import GuardedSchema, public
-from graphql_api.refused import Refused, rejection_of
+from graphql_api.refused import Refused, rejection_of, retry_after
 from graphql_api.steps import unknown_alike
 
 DOCUMENTS: Final = Path(__file__).with_name("pages.graphql")
@@ -26,6 +26,7 @@ class PageOperations:
         async with unknown_alike():
             result = await execute_static(self._prepared[name], variables, {"context": Context(self._ports, caller)})
             if result.errors:
-                raise Refused(rejection_of(public(result.errors[0])))
+                error = public(result.errors[0])
+                raise Refused(rejection_of(error), retry_after(error))
             assert result.data is not None
             return result.data

@@ -11,7 +11,7 @@ from domain.errors import Code, Rejection
 from domain.session import Lifetimes
 from domain.values import bad, text_fault
 from graphql_api.ports import Clock, Ids, Secrets, Store
-from graphql_api.rates import Buckets, Rate, neighbourhood
+from graphql_api.rates import Buckets, Rate, Verdict, neighbourhood
 from graphql_api.refused import Refused
 from web.ports import Operations, Passwords, Post, Sessions
 from web.session import Cookies, Visitor, forged, visitor_of
@@ -33,18 +33,18 @@ class SignInFirst(Exception):  # noqa: N818 - an answer
 
 
 class TooOften(Exception):  # noqa: N818 - an answer
-    """Somebody tried too often; they may try again after so many seconds."""
+    """Somebody tried too often; the verdict says when they may try again."""
 
-    def __init__(self, seconds: int) -> None:
-        super().__init__(seconds)
-        self.seconds = seconds
+    def __init__(self, verdict: Verdict) -> None:
+        super().__init__(verdict)
+        self.verdict = verdict
 
 
 def spend(buckets: Buckets | None, rate: Rate, who: str) -> None:
     """Count a try against a rate; raises TooOften."""
     verdict = buckets.spend(rate, who) if buckets else None
     if verdict and not verdict.allowed:
-        raise TooOften(verdict.retry_after)
+        raise TooOften(verdict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from domain.questions import WhoHoldsKey
 from domain.values import Email
 from graphql_api.caller import Caller
 from graphql_api.context import Context, Ports
+from graphql_api.refused import Refused
 from graphql_api.schema import build
 from live.stored import StoredDocuments
 from live.tickets import Tickets
@@ -41,8 +42,9 @@ class Outbox:
     sent: dict[str, str] = field(default_factory=dict)
     refusal: Rejection | None = None
 
-    def counted(self, _by: str, _address: Email) -> Rejection | None:
-        return self.refusal
+    def count(self, _by: str, _address: Email) -> None:
+        if self.refusal:
+            raise Refused(self.refusal)
 
     def send(self, to: Email, token: str, _organization: str, _by: str) -> None:
         self.sent[to] = token

@@ -84,7 +84,9 @@ def test_metrics_count_answers_by_operation_and_status(client):
     for _ in range(3):
         client.post("/graphql", json={"query": "{ viewer { id } }"})
         client.get("/api/v1/drives")
-    told = client.get("/metrics").text
+    answer = client.get("/metrics")
+    assert answer.headers.get_list("content-type") == ["text/plain; version=1.0.0; charset=utf-8"]
+    told = answer.text
     for operation in ("graphql", "drives.list"):
         count = re.search(rf'codrive_answers_total{{operation="{operation}",status="200"}} (\d+)', told)
         assert int(float(count[1])) >= 3

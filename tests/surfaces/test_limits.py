@@ -1,5 +1,6 @@
 """Whether limits and rates hold and lists go on, on a server where all of them are near."""
 
+import re
 import socket
 from types import SimpleNamespace
 from urllib.parse import urlsplit
@@ -95,6 +96,108 @@ def test_whoever_writes_too_often_waits_on_all_surfaces_and_may_read_meanwhile(s
     assert ben.rest.ask("driveItems.rename", itemId=new_id()).status == 400
     assert ben.rest.ask("drives.list").status == 200
     assert slow.cleo.rest.ask("driveItems.rename", itemId=new_id(), name="a").status == 404
+
+
+KEY, JSON = {"x-api-key": "{key}"}, {"content-type": "application/json"}
+MCP, TOOLS = "/api/v1/mcp", b'{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}'
+UNKNOWN = "00000000-0000-7000-8000-000000000000"
+HANDSHAKE = {
+    "connection": "upgrade", "upgrade": "websocket", "sec-websocket-version": "13",
+    "sec-websocket-key": "AAAAAAAAAAAAAAAAAAAAAA==",
+}  # fmt: skip
+ANSWERS = {  # method, path, headers, body, status and the rate that is told of
+    "REST": ("GET", "/api/v1/drives", KEY, b"", 200, "reads"),
+    "nobody over REST": ("GET", "/api/v1/drives", {}, b"", 401, "failed-sign-ins"),
+    "a wrong key": ("GET", "/api/v1/drives", {"x-api-key": "cdr_"}, b"", 401, "failed-sign-ins"),
+    "a bad body": ("POST", "/api/v1/drives", KEY | JSON, b"{", 400, "writes"),
+    "another kind of body": ("POST", "/api/v1/drives", KEY, b"{}", 415, "writes"),
+    "a long body": ("POST", "/api/v1/drives", KEY | JSON, b" " * 1_100_000, 413, "writes"),
+    "an unknown id": ("GET", f"/api/v1/documents/{UNKNOWN}", KEY, b"", 404, "reads"),
+    "an unknown path": ("GET", "/api/v1/nothing", KEY, b"", 404, "reads"),
+    "an unknown method": ("PUT", "/api/v1/drives", KEY, b"", 405, "writes"),
+    "a preflight": ("OPTIONS", "/api/v1/drives", {}, b"", 204, "failed-sign-ins"),
+    "a head": ("HEAD", "/api/v1/drives", KEY, b"", 200, "reads"),
+    "the description": ("GET", "/api/v1/openapi.json", {}, b"", 200, "failed-sign-ins"),
+    "an upload": ("POST", f"/api/v1/drive-items/{UNKNOWN}/images", KEY, b"", 415, "writes"),
+    "an image": ("GET", f"/images/{UNKNOWN}", KEY, b"", 404, "reads"),
+    "MCP": ("POST", MCP, KEY | JSON, TOOLS, 200, "reads"),
+    "nobody over MCP": ("POST", MCP, JSON, TOOLS, 401, "failed-sign-ins"),
+    "no message": ("POST", MCP, KEY | JSON, b"{", 400, "writes"),
+    "a foreign page": ("POST", MCP, KEY | JSON | {"origin": "https://a.example"}, TOOLS, 403, "writes"),
+    "no stream": ("GET", MCP, KEY, b"", 405, "reads"),
+    "GraphQL": ("POST", "/graphql", KEY | JSON, b'{"query": "{ viewer { id } }"}', 200, "reads"),
+    "nobody over GraphQL": ("POST", "/graphql", JSON, b"{}", 401, "failed-sign-ins"),
+    "no GraphQL": ("POST", "/graphql", KEY | JSON, b"{", 400, "writes"),
+    "another kind of GraphQL": ("POST", "/graphql", KEY, b"{}", 415, "writes"),
+    "a long query": ("POST", "/graphql", KEY | JSON, b" " * 1_100_000, 400, "writes"),
+    "an odd agent": ("GET", "/graphql?query={viewer{id}}", KEY | {"x-service-agent": "\t"}, b"", 400, "reads"),
+    "a mutation by GET": ("GET", '/graphql?query=mutation{createDrive(name:"a"){id}}', KEY, b"", 405, "writes"),
+    "an unknown method of GraphQL": ("PUT", "/graphql", KEY, b"", 405, "writes"),
+    "a preflight of GraphQL": ("OPTIONS", "/graphql", {}, b"", 204, "failed-sign-ins"),
+    "a page": ("GET", "/sign-in", {}, b"", 200, "failed-sign-ins"),
+    "a page for others": ("GET", "/settings", {}, b"", 303, "failed-sign-ins"),
+    "a published page": ("GET", "/p/nothing", {}, b"", 404, "published-reads"),
+    "OAuth": ("POST", "/oauth/token", {}, b"", 400, "token-requests"),
+    "metadata": ("GET", "/.well-known/oauth-authorization-server", {}, b"", 200, "failed-sign-ins"),
+    "nothing": ("GET", "/nothing", {}, b"", 404, "failed-sign-ins"),
+    "health": ("GET", "/healthz", {}, b"", 200, "failed-sign-ins"),
+    "metrics": ("GET", "/metrics", {}, b"", 200, "failed-sign-ins"),
+    "a key in the address": ("GET", "/collaboration?x-api-key=a", HANDSHAKE, b"", 401, "failed-sign-ins"),
+    "a handshake elsewhere": ("GET", "/collaboration/a/b", HANDSHAKE | KEY, b"", 404, "failed-sign-ins"),
+    "a wrong handshake": ("GET", "/collaboration", HANDSHAKE | {"upgrade": "b"}, b"", 404, "failed-sign-ins"),
+    "two hosts": ("GET", "/api/v1/drives", {"Host": "a"}, b"", 400, "failed-sign-ins"),
+}
+
+
+@pytest.mark.parametrize(("method", "path", "headers", "body", "status", "rate"), ANSWERS.values(), ids=ANSWERS)
+def test_every_answer_tells_what_is_left_of_a_rate(server, ada, method, path, headers, body, status, rate):
+    answered, said = sent(
+        server.origin, method, path, {name: text.format(key=ada.key) for name, text in headers.items()}, body
+    )
+    assert answered == status
+    assert re.fullmatch(rf'"{rate}";q=\d+;w=\d+', said["ratelimit-policy"])
+    assert re.fullmatch(rf'"{rate}";r=\d+;t=\d+', said["ratelimit"])
+
+
+def test_an_answer_that_need_not_be_sent_again_tells_what_is_left(ada):
+    document = ada.document(ada.personal())
+    tag = ada.rest.ask("documents.read", documentId=document).response.headers["etag"]
+    same = ada.rest.ask("documents.read", documentId=document, headers={"if-none-match": tag})
+    assert same.status == 304
+    assert same.response.headers["ratelimit"].startswith('"reads";r=')
+
+
+def sent(origin, method, path, headers, body):
+    """Send a request as it is written here, and return the status and the headers of what is answered."""
+    url = urlsplit(origin)
+    lines = [f"{method} {path} HTTP/1.1", f"host: {url.netloc}", f"content-length: {len(body)}"]
+    lines += [f"{name}: {value}" for name, value in headers.items()]
+    with socket.create_connection((url.hostname, url.port), timeout=30) as connection:
+        connection.sendall("\r\n".join([*lines, "", ""]).encode() + body)
+        told = b""
+        while b"\r\n\r\n" not in told:
+            told += connection.recv(65_536)
+    first, *rest = told.partition(b"\r\n\r\n")[0].decode().split("\r\n")
+    named = [line.partition(": ") for line in rest]
+    assert len({name for name, _, _ in named if name.lower().startswith("ratelimit")}) == sum(
+        name.lower().startswith("ratelimit") for name, _, _ in named
+    )
+    return int(first.split()[1]), {name.lower(): value for name, _, value in named}
+
+
+def test_an_invitation_too_many_says_how_long_to_wait(another_database):
+    rates = ("--invitations-per-day", "1")
+    with running(*rates, DATABASE_URL=another_database()) as server, client_of(server) as client:
+        grace = Person.of(server, "grace", client)
+        organization = grace.organize()
+        invite = (
+            "mutation($o: ID!, $e: EmailAddress!)"
+            " { inviteToOrganization(organizationId: $o, email: $e, role: member) { invitation { id } } }"
+        )
+        first, second = (grace.graphql.post(invite, o=organization, e=f"{name}@new.example") for name in "ab")
+    assert (first.code, second.code) == (None, "TOO_MANY_REQUESTS")
+    assert 80_000 < int(second.response.headers["retry-after"]) <= 86_400
+    assert second.response.headers["ratelimit-policy"].startswith('"writes"')
 
 
 def test_images_have_a_rate_of_their_own(slow):
