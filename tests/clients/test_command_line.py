@@ -4,6 +4,7 @@ import json
 import os
 import re
 import sys
+import unicodedata
 
 import pexpect
 import pytest
@@ -36,14 +37,14 @@ def run():
     return make
 
 
-def terminal(url, *words, **variables):
-    """Run the command in a terminal of 120 columns and return what it showed, and how it ended."""
+def terminal(url, *words, columns=120, **variables):
+    """Run the command in a terminal of so many columns and return what it showed, and how it ended."""
     environment = os.environ | {"PYTHONPATH": SOURCES, "SERVICE_API_KEY": KEY, "SERVICE_BASE_URL": url, "TERM": "xterm"}
     child = pexpect.spawn(
         sys.executable,
         ["-m", "codrive_client", *words],
         env=environment | variables,
-        dimensions=(40, 120),
+        dimensions=(40, columns),
         encoding="utf-8",
     )
     shown = child.read()
@@ -69,6 +70,35 @@ def test_a_terminal_gets_a_table_that_does_nothing_to_it():
     assert json.loads(as_json)["items"][1]["id"] == "two"
 
 
+def test_a_table_fits_80_columns_with_a_line_for_each_row_and_whole_ids():
+    identifier = "01a204f3-cea5-7b94-9139-bd9bde9e8fda"
+    names = ["A plan that has a very long name, and then some more of it", "計画" * 40, "two\nlines", "Short"]
+    rows = [
+        {
+            "name": name, "driveItemType": "docs_workbook", "role": "contributor", "permission": "read_write",
+            "published": False, "updatedAt": "2026-11-22T20:30:53.123Z", "id": identifier,
+        }
+        for name in names
+    ]  # fmt: skip
+    with faulty(answer(200, json.dumps({"items": rows}))) as server:
+        shown, status = terminal(server.url, "drive-items", "shared-with-me", columns=80)
+    lines = [re.sub(r"\x1b\[[0-9;]*m", "", line).rstrip() for line in shown.splitlines()]
+    assert status == 0
+    assert max(map(wide, lines)) <= 80
+    title, head, *below = lines
+    assert (title, head.split()[:2], head.split()[-1]) == ("items", ["name", "driveItemType"], "id")
+    assert len(below) == len(names)
+    assert all(line.endswith(f"  {identifier}") for line in below)
+    assert re.match(r"A plan that .*\u2026  ", below[0])
+    assert re.match(r"(計画)+計? ?\u2026 ", below[1])
+    assert [line.partition("  ")[0] for line in below[2:]] == ["two lines", "Short"]
+
+
+def wide(line):
+    """Return how many columns of a terminal the line takes."""
+    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in line)
+
+
 def test_one_thing_is_shown_in_two_columns():
     with faulty(MADE) as server:
         words = ("--item-id", "a", "--name", "b", "--drive-item-type", "folder")
@@ -89,8 +119,10 @@ def test_a_field_is_picked_raw(run):
         200, json.dumps({"item": ITEM, "markdown": "# Hi\n", "prosemirrorDoc": {"type": "doc"}, "authors": []})
     )
     words = ("documents", "read", "--document-id", "x", "--pick")
-    assert run([document], *words, "markdown").stdout == "# Hi\n\n"
-    assert json.loads(run([document], *words, "prosemirrorDoc").stdout) == {"type": "doc"}
+    assert run([document], *words, "markdown").stdout == "# Hi\n"
+    assert run([document], *words, "prosemirrorDoc").stdout == '{"type": "doc"}'
+    empty = answer(200, json.dumps({"item": ITEM, "markdown": "", "prosemirrorDoc": {}, "authors": []}))
+    assert run([empty], *words, "markdown").stdout == ""
 
 
 def test_an_unknown_field_is_found_before_anything_is_asked(run):

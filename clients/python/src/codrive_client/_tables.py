@@ -1,8 +1,9 @@
-"""How an answer looks on a terminal: what is one of a kind in two columns, lists as tables, text as it is."""
+"""Prints an answer on a terminal: a list as a table of one line a row, one thing in two columns, text as it is."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -13,6 +14,10 @@ _COLUMNS = (
     *("published", "updatedAt", "addedAt", "createdAt", "editedAt", "userId", "id"),
 )
 _MOST = 6
+_WHOLE = ("userId", "id")  # what a next command is given: never cut
+_CUT = ("name", "email", "agent")  # any length: cut where they do not fit
+_LEAST = 12  # columns that what is cut keeps
+_GAP = 2
 
 
 def show(answer: Mapping[str, Any]) -> None:
@@ -21,7 +26,7 @@ def show(answer: Mapping[str, Any]) -> None:
         if value is None:
             continue
         if isinstance(value, list) and all(isinstance(each, Mapping) for each in value):
-            console.print(_listed(name, value))
+            console.print(_listed(name, value, console.width))
         elif isinstance(value, Mapping) and "type" in value:  # a tree, which the Markdown beside it shows better
             continue
         elif isinstance(value, Mapping):
@@ -30,17 +35,37 @@ def show(answer: Mapping[str, Any]) -> None:
             console.print(_text(value))
 
 
-def _listed(title: str, rows: list[Mapping[str, Any]]) -> Table | Text:
+def _listed(title: str, rows: Sequence[Mapping[str, Any]], width: int) -> Table | Text:
     if not rows:
         return Text(f"no {title}", style="dim")
     columns = [name for name in _COLUMNS if any(_plain(row.get(name)) for row in rows)]
-    shown = [*[name for name in columns if name != "id"][: _MOST - 1], *(["id"] if "id" in columns else [])]
+    cells = {name: [_line(row.get(name)) for row in rows] for name in columns}
+    widths = _fitted({name: max(cell_len(name), *(each.cell_len for each in cells[name])) for name in columns}, width)
     table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
-    for name in shown:
-        table.add_column(name, overflow="fold", no_wrap=name == "id")
-    for row in rows:
-        table.add_row(*(_text(row.get(name)) for name in shown))
+    for name, columns_wide in widths.items():
+        table.add_column(name, width=columns_wide, no_wrap=True, overflow="ellipsis")
+    for at in range(len(rows)):
+        table.add_row(*(cells[name][at] for name in widths))
     return table
+
+
+def _fitted(wanted: Mapping[str, int], width: int) -> dict[str, int]:
+    """Return which of the columns stand side by side in `width`, and how wide each is; `wanted` has the widths of all.
+
+    Those that tell the most come first. The ones to cut get what is left, and what does not fit at all is left out.
+    """
+    whole = [name for name in _WHOLE if name in wanted]
+    left = width + _GAP - sum(wanted[name] + _GAP for name in whole)
+    fitted: dict[str, int] = {}
+    for name, columns_wide in wanted.items():
+        least = min(columns_wide, _LEAST) if name in _CUT else columns_wide
+        if name not in whole and len(fitted) + len(whole) < _MOST and (least + _GAP <= left or not fitted):
+            fitted[name] = least
+            left -= least + _GAP
+    for name, least in [*fitted.items()]:
+        fitted[name] = least + max(0, min(wanted[name] - least, left))
+        left -= fitted[name] - least
+    return fitted | {name: wanted[name] for name in whole}
 
 
 def _one(title: str, value: Mapping[str, Any]) -> Table:
@@ -64,6 +89,10 @@ def _told(value: Any) -> Any:
 
 def _plain(value: Any) -> bool:
     return value is not None and value != "" and not isinstance(value, Mapping | list)
+
+
+def _line(value: Any) -> Text:
+    return Text(" ".join(_text(value).plain.split("\n")).replace("\t", " "))
 
 
 def _text(value: Any) -> Text:

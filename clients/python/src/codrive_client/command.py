@@ -28,8 +28,8 @@ def main() -> None:
     SERVICE_AGENT     the software that acts for you, credited beside you
     SERVICE_BASE_URL  the server, http://127.0.0.1:8000/api/v1 if not said
 
-    Answers go to standard output: as tables on a terminal, as JSON elsewhere. Failures go to standard error as JSON of
-    a code and a message, and end with 1; what was asked wrongly ends with 2.
+    Answers go to standard output: as tables that fit a terminal, as whole JSON elsewhere. Failures go to standard error
+    as JSON of a code and a message, and end with 1; what was asked wrongly ends with 2.
     """  # noqa: D301 - the backspace is click's mark of lines to keep
 
 
@@ -57,7 +57,7 @@ def _run(operation: Operation, given: dict[str, Any]) -> None:
         return
     if pick is not None:
         picked = answer[pick]
-        _print(picked if isinstance(picked, str) else json.dumps(picked, ensure_ascii=False))
+        _print(picked if isinstance(picked, str) else json.dumps(picked, ensure_ascii=False), end="")
     elif as_json or not sys.stdout.isatty():
         _print(json.dumps(answer, ensure_ascii=False, indent=2))
     else:
@@ -86,8 +86,8 @@ def _ask(operation: Operation, given: Mapping[str, Any]) -> Any:
         sys.exit(1)
 
 
-def _print(text: str) -> None:
-    click.echo(text.encode("utf-8", "replace"))
+def _print(text: str, end: str = "\n") -> None:
+    click.echo((text + end).encode("utf-8", "replace"), nl=False)
 
 
 _ABSENT: Any = object()
@@ -143,7 +143,9 @@ def _command(operation: Operation) -> click.Command:
     fields = ", ".join(operation.fields)
     options += [
         click.Option(
-            ["--pick"], metavar="FIELD", help=f"Print one field of the answer raw: {fields or 'it has none'}."
+            ["--pick"],
+            metavar="FIELD",
+            help=f"Print one field of the answer raw, and nothing more: {fields or 'it has none'}.",
         ),
         click.Option(["--json"], is_flag=True, help="Print JSON, also on a terminal."),
     ]
