@@ -72,7 +72,9 @@ class Derivation:
             raise ContractBroken(f"{row.name} answers one value, so its document has one field at the top")
         first = next(iter(fields.values()))[0].name.value
         answer = None if row.answer is Answer.EMPTY else self._answer(row, root, node.selection_set)
-        return Shape(row, root.fields[first].description or row.name, self._inputs(row, node, root), answer)
+        # what follows the first paragraph is of GraphQL's own answer, and nothing to the other surfaces
+        summary = (root.fields[first].description or row.name).partition("\n\n")[0]
+        return Shape(row, summary, self._inputs(row, node, root), answer)
 
     def _inputs(self, row: Operation, node: OperationDefinitionNode, root: GraphQLObjectType) -> dict[str, Input]:
         in_path = set(_BRACES.findall(row.path))

@@ -42,9 +42,9 @@ DESCRIPTIONS: Final[Mapping[str, Description]] = MappingProxyType(
         ),
         "driveItems.sharedWithMe": Description(
             "List what is shared with me",
-            "Lists the folders and documents that others have shared directly with you, newest first. They lie in drives "
-            "that you are no member of, so `drives.list` does not show them; what is inside a shared folder is shown by "
-            "`driveItems.get`.",
+            "Lists the folders and documents that others have shared directly with you, the newest share first. "
+            "`drives.list` shows them only where you are a member of their drive, too; what is inside a shared folder is "
+            "shown by `driveItems.get`.",
         ),
         "driveItems.shareSuggestions": Description(
             "Suggest whom to share with",
@@ -100,8 +100,8 @@ DESCRIPTIONS: Final[Mapping[str, Description]] = MappingProxyType(
             "List drives with everything in them",
             "Lists every drive that you are a member of, your own first, each with its members and all of its folders and "
             "documents (flat: `parentId` gives the tree), but no content. Start here to find ids. While `nextCursor` is "
-            "not null, call again with it as `cursor` for the rest. What was shared with you from other drives is in "
-            "`driveItems.sharedWithMe`.",
+            "not null, call again with it as `cursor` for the rest. What was shared with you, also from other "
+            "drives, is in `driveItems.sharedWithMe`.",
         ),
         "drives.create": Description(
             "Create a shared drive",

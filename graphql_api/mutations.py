@@ -136,7 +136,7 @@ class ItemMutations:
 
     @strawberry.mutation(
         graphql_type=DriveItem | None,
-        description="Move an item, with all below it, into a folder or to the root of a drive. "
+        description="Move an item, with all below it, into a folder or to the root of a drive.\n\n"
         "Null where the move took it out of your sight.",
     )
     async def move_item(

@@ -38,7 +38,8 @@ MEANINGS: Final[Mapping[Code, str]] = MappingProxyType(
         Code.LAST_OWNER: "A shared drive always keeps an owner.",
         Code.NO_ACTIVE_ORGANIZATION: "The key does not act in an organization, or you no longer belong to it.",
         Code.NOT_A_SHARED_DRIVE: "A personal drive has no members to change.",
-        Code.NOT_IN_TRASH: "Only what lies in the trash can be restored or deleted for ever.",
+        Code.NOT_IN_TRASH: "Only what lies in the trash can be deleted for ever. What is not there "
+        "need not be restored: that answers the item as it is.",
         Code.SELF_SHARE: "Nobody shares with their own address.",
         Code.SHARE_EXISTS: "That address has another permission already: change the share instead.",
         Code.UNPUBLISH_FIRST: "Published content leaves its drive only to where you may publish.",

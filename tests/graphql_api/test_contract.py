@@ -1,5 +1,6 @@
 """What the contract derives from its rows, its documents and the schema."""
 
+import re
 from importlib.resources import files
 
 import pytest
@@ -27,6 +28,13 @@ def test_the_inputs_are_the_variables_placed_by_the_braces_and_the_method():
     assert places("driveItems.move") == {"itemId": "path", "driveId": "body", "parentId": "body"}
     assert places("driveItems.updateShare") == {"itemId": "path", "email": "path", "permission": "body"}
     assert places("drives.list") == {"cursor": "query"}
+
+
+@pytest.mark.parametrize("name", CONTRACT.shapes)
+def test_what_other_surfaces_say_of_an_operation_is_nothing_of_graphqls_own(name):
+    summary = CONTRACT.shapes[name].summary
+    assert summary.endswith(".")
+    assert not re.search(r"\bnull\b|\n|mutation|query|GraphQL", summary, re.IGNORECASE)
 
 
 def test_the_cursor_is_the_one_optional_input_of_the_contract():

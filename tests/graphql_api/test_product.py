@@ -14,8 +14,10 @@ from domain.errors import Code, Rejection
 from domain.organization import OrganizationRole
 from domain.values import Email
 from graphql_api.context import Context
+from graphql_api.descriptions import DESCRIPTIONS
 from graphql_api.schema import build
 from service.accounts import add_to_organization, make_account, make_key, record
+from service.reference import MEANINGS
 
 RENAME = (
     "mutation($id: ID!, $name: ItemName!) { renameItem(itemId: $id, name: $name) { id name updatedBy { name agent } } }"
@@ -159,6 +161,25 @@ async def test_an_item_comes_back_to_the_nearest_place_that_is_left(world):
     assert (await world.ask("grace", RESTORE, id=plan))["restoreItem"]["parentId"] is None
     await world.ask("grace", RESTORE, id=projects)
     assert (await world.ask("grace", RESTORE, id=orbit))["restoreItem"]["parentId"] == projects
+
+
+async def test_what_is_not_in_the_trash_is_restored_to_where_it_is_and_the_page_says_so(world):
+    pad = await world.item("grace", "Scratch pad")
+    before = (await world.ask("grace", "query($id: ID!) { driveItem(id: $id) { parentId } }", id=pad))["driveItem"]
+    assert (await world.ask("grace", RESTORE, id=pad))["restoreItem"]["parentId"] == before["parentId"]
+    assert "restored or deleted" not in MEANINGS[Code.NOT_IN_TRASH]
+    assert "need not be restored" in MEANINGS[Code.NOT_IN_TRASH]
+
+
+async def test_what_is_shared_with_a_member_of_its_drive_is_in_both_lists_and_the_tool_says_so(world):
+    lists = "{ sharedWithMe { nodes { id } } drives { nodes { items(first: 200) { nodes { id } } } } }"
+    folder = await world.item("ada", "Projects")
+    share = "mutation($id: ID!, $e: EmailAddress!) { shareItem(itemId: $id, email: $e, permission: read_only) { id } }"
+    await world.ask("grace", share, id=folder, e="ada@acme.example")
+    found = await world.ask("ada", lists)
+    assert folder in [node["id"] for node in found["sharedWithMe"]["nodes"]]
+    assert folder in [node["id"] for drive in found["drives"]["nodes"] for node in drive["items"]["nodes"]]
+    assert "no member of" not in DESCRIPTIONS["driveItems.sharedWithMe"].text
 
 
 async def test_only_an_owner_deletes_for_ever_and_only_from_the_trash(world):

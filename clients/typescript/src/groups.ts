@@ -196,8 +196,7 @@ export class DriveItems {
   }
 
   /**
-   * Move an item, with all below it, into a folder or to the root of a drive. Null where the move took it out of your
-   * sight.
+   * Move an item, with all below it, into a folder or to the root of a drive.
    *
    * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `CROSS_ORGANIZATION_MOVE`,
    * `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`, `MOVE_CYCLE`, `NOT_A_FOLDER`, `PARENT_NOT_IN_DRIVE`, `TREE_TOO_DEEP`,

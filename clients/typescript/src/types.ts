@@ -41,7 +41,7 @@ export type ErrorCode =
   | "NOT_A_FOLDER"
   /** 409: A personal drive has no members to change. */
   | "NOT_A_SHARED_DRIVE"
-  /** 409: Only what lies in the trash can be restored or deleted for ever. */
+  /** 409: Only what lies in the trash can be deleted for ever. What is not there need not be restored: that answers the item as it is. */
   | "NOT_IN_TRASH"
   /** 409: The parent lies in another drive than the one named. */
   | "PARENT_NOT_IN_DRIVE"

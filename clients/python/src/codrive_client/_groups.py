@@ -102,7 +102,7 @@ class DriveItems:
         self._run(BY_NAME["driveItems.rename"], input, options)
 
     def move(self, input: types.DriveItemsMoveInput, /, **options: Unpack[Options]) -> None:
-        """Move an item, with all below it, into a folder or to the root of a drive. Null where the move took it out of your sight.
+        """Move an item, with all below it, into a folder or to the root of a drive.
 
         - `itemId`: The item's id.
         - `driveId`: The drive to move it to.
@@ -245,7 +245,7 @@ class AsyncDriveItems:
         await self._run(BY_NAME["driveItems.rename"], input, options)
 
     async def move(self, input: types.DriveItemsMoveInput, /, **options: Unpack[Options]) -> None:
-        """Move an item, with all below it, into a folder or to the root of a drive. Null where the move took it out of your sight.
+        """Move an item, with all below it, into a folder or to the root of a drive.
 
         - `itemId`: The item's id.
         - `driveId`: The drive to move it to.

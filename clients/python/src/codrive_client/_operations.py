@@ -159,7 +159,7 @@ OPERATIONS = (
         path="/drive-items/{itemId}/move",
         words=("drive-items", "move"),
         python=("drive_items", "move"),
-        summary="Move an item, with all below it, into a folder or to the root of a drive. Null where the move took it out of your sight.",
+        summary="Move an item, with all below it, into a folder or to the root of a drive.",
         fields=(),
         rejections=(
             "BAD_REQUEST",
