@@ -16,6 +16,7 @@ from domain.errors import NOT_FOUND, Code, Rejection, Unavailable
 from domain.key import compose
 from domain.values import Email
 from graphql_api.caller import Caller
+from graphql_api.in_flight import InFlight
 from graphql_api.rates import Buckets, Rate, Rates
 from graphql_api.refused import Refused
 from mcp_adapter.app import mcp_app
@@ -36,6 +37,7 @@ class World:
     asked: list = field(default_factory=list)
     seen: list = field(default_factory=list)
     answer: object = None
+    bodies: InFlight = field(default_factory=lambda: InFlight(None))
 
     def __post_init__(self):
         app = mcp_app(
@@ -48,6 +50,7 @@ class World:
             allowed_origins=["https://inspector.example"],
             observe=self.seen.append,
             pause=self.pause,
+            bodies=self.bodies,
         )
         transport = httpx.ASGITransport(app, client=("192.0.2.7", 1234))
         self.client = httpx.AsyncClient(transport=transport, base_url=ORIGIN)
@@ -256,3 +259,18 @@ def test_the_protocols_machinery_is_loaded_when_it_is_first_asked_for():
 
 def test_no_trace_can_leave_since_nothing_that_exports_one_is_installed():
     assert find_spec("opentelemetry.sdk") is None
+
+
+async def test_a_body_too_many_on_the_way_is_told_how_long_to_wait():
+    world = World(bodies=InFlight(60))
+    meanwhile = []
+
+    async def slowly():
+        yield b'{"jsonrpc": '
+        meanwhile.append(await world.send(x_api_key=KEY))
+        yield b'"2.0", "id": 1, "method": "ping"}'
+
+    headers = {"x-api-key": KEY, "content-type": "application/json"}
+    assert (await world.client.post("/api/v1/mcp", content=slowly(), headers=headers)).status_code == 200
+    assert (meanwhile[0].status_code, meanwhile[0].json()["code"]) == (429, "TOO_MANY_REQUESTS")
+    assert meanwhile[0].headers["retry-after"] == "1"
