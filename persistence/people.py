@@ -1,4 +1,8 @@
-"""What is kept of accounts beside events: passwords, images, and whether there is anybody at all."""
+"""What is kept of accounts beside events, and what their operator asks: passwords, images, and who there is."""
+
+from datetime import datetime
+
+import msgspec
 
 from persistence.connections import Connection
 from persistence.store import PostgresStore
@@ -18,6 +22,55 @@ async def image_ids(store: PostgresStore) -> list[str]:
         return [row[0] for row in await cursor.fetchall()]
 
     return await store.reading(ask)
+
+
+class ListedAccount(msgspec.Struct, frozen=True, rename="camel"):
+    """An account, and the names of the organizations that it belongs to."""
+
+    id: str
+    email: str
+    name: str
+    email_proved: bool
+    disabled: bool
+    created_at: datetime
+    organizations: tuple[str, ...]
+
+
+class ListedOrganization(msgspec.Struct, frozen=True, rename="camel"):
+    """An organization, how many belong to it, and the addresses of its admins."""
+
+    id: str
+    name: str
+    members: int
+    admins: tuple[str, ...]
+    created_at: datetime
+
+
+_ACCOUNTS = """
+select coalesce(json_agg(r order by r.email), '[]') from (
+    select a.id, a.email, a.name, a.email_proved_at is not null as "emailProved", a.disabled_at is not null as disabled,
+        a.created_at as "createdAt", (
+            select coalesce(json_agg(o.name order by o.sort_key, o.id), '[]')
+            from organization_member m join organization o on o.id = m.organization_id
+            where m.user_id = a.id) as organizations
+    from account a) r"""
+
+_ORGANIZATIONS = """
+select coalesce(json_agg(to_json(r) order by o.sort_key, o.id), '[]')
+from organization o cross join lateral (
+    select o.id, o.name, count(*) as members,
+        coalesce(json_agg(a.email order by a.email) filter (where m.role = 'admin'), '[]') as admins, o.created_at as "createdAt"
+    from organization_member m join account a on a.id = m.user_id where m.organization_id = o.id) r"""
+
+
+async def listed_accounts(store: PostgresStore) -> tuple[ListedAccount, ...]:
+    """Return every account, by address."""
+    return msgspec.convert(await _value(store, _ACCOUNTS), type=tuple[ListedAccount, ...])
+
+
+async def listed_organizations(store: PostgresStore) -> tuple[ListedOrganization, ...]:
+    """Return every organization, by name."""
+    return msgspec.convert(await _value(store, _ORGANIZATIONS), type=tuple[ListedOrganization, ...])
 
 
 async def _value(store: PostgresStore, statement: str) -> object:

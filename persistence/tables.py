@@ -491,3 +491,13 @@ class WorkerProgressRow(SQLModel, table=True):
     worker: str = _text(primary_key=True)
     snapshot: str = _field(PgSnapshot())
     at: datetime = _at(server_default=sa.text("now()"))
+
+
+class ServiceOriginRow(SQLModel, table=True):
+    """Where people reach the server that started last, in the only row."""
+
+    __tablename__ = "service_origin"
+    __table_args__: ClassVar[Any] = (sa.CheckConstraint("single", name="single_row"),)
+
+    single: bool = _field(sa.Boolean(), primary_key=True, server_default=sa.text("true"))
+    origin: str = _text()

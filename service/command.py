@@ -2,12 +2,13 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 
 from domain.account import Account, AccountDisabled, AddressProved
 from domain.errors import Rejection, Unavailable
@@ -16,9 +17,10 @@ from domain.questions import AccountByEmail, BelongingsOf
 from domain.values import Email, email, item_name
 from persistence.installation import CannotStart
 from persistence.migrations import migrate
-from persistence.people import image_ids
+from persistence.people import ListedAccount, image_ids, listed_accounts, listed_organizations
 from persistence.quarantine import quarantined, release
 from persistence.repair import repair as repair_logs
+from persistence.service_origin import noted_origin
 from persistence.store import PostgresStore
 from service import backup as backups
 from service.accounts import (
@@ -34,6 +36,7 @@ from service.accounts import (
 from service.blobs import blobs_of
 from service.database import database_beside
 from service.logs import configure
+from service.plain_table import plain_table
 from service.settings import Settings, flags
 
 
@@ -99,9 +102,36 @@ class Address(click.ParamType[Email]):
         return _given(email(str(value)))
 
 
+as_json = click.option("--json", "as_json", is_flag=True, help="Print all that is known of each as JSON.")
+
+
+def _json(rows: Sequence[object]) -> str:
+    return msgspec.json.format(msgspec.json.encode(rows), indent=2).decode()
+
+
 @main.group()
 def account() -> None:
-    """Make accounts, prove their addresses, disable them, give them a new sign-in link."""
+    """List accounts, make them, prove their addresses, disable them, give them a new sign-in link."""
+
+
+@account.command("list")
+@as_json
+@click.pass_obj
+def account_list(settings: Settings, as_json: bool) -> None:
+    """List the accounts by address: whether the address is proved, and when they were made."""
+
+    async def work(store: PostgresStore) -> str:
+        found = await listed_accounts(store)
+        if as_json:
+            return _json(found)
+        rows = [(each.email, each.name, _state(each), each.created_at.date().isoformat()) for each in found]
+        return plain_table(("ADDRESS", "NAME", "STATE", "MADE"), rows, folded=("ADDRESS", "NAME"))
+
+    _with_store(settings, work)
+
+
+def _state(account: ListedAccount) -> str:
+    return "disabled" if account.disabled else "proved" if account.email_proved else "not proved"
 
 
 @account.command("create")
@@ -166,12 +196,16 @@ def account_disable(settings: Settings, address: Email, enable: bool) -> None:
 @click.argument("address", type=Address())
 @click.pass_obj
 def account_link(settings: Settings, address: Email) -> None:
-    """Print a new one-time sign-in link, which proves no address."""
+    """Print a new one-time sign-in link, which proves no address.
+
+    It leads to where the server is reached that started last on this data, or to --origin where that is given.
+    """
 
     async def work(store: PostgresStore) -> str:
         found = await _account(store, address)
         link = await make_link(store, Person(found.id, found.name, address))
-        return link_text((settings.origin or f"http://{settings.host}:{settings.port}").rstrip("/"), link)
+        origin = settings.origin or await noted_origin(store) or f"http://{settings.host}:{settings.port}"
+        return link_text(origin.rstrip("/"), link)
 
     _with_store(settings, work)
 
@@ -197,7 +231,23 @@ def account_key(settings: Settings, address: Email, name: str, organization: str
 
 @main.group()
 def organization() -> None:
-    """Make organizations and say who belongs to them."""
+    """List organizations, make them and say who belongs to them."""
+
+
+@organization.command("list")
+@as_json
+@click.pass_obj
+def organization_list(settings: Settings, as_json: bool) -> None:
+    """List the organizations by name: their ids, how many belong to them, and when they were made."""
+
+    async def work(store: PostgresStore) -> str:
+        found = await listed_organizations(store)
+        if as_json:
+            return _json(found)
+        rows = [(each.id, each.name, str(each.members), each.created_at.date().isoformat()) for each in found]
+        return plain_table(("ID", "NAME", "MEMBERS", "MADE"), rows, folded=("NAME",))
+
+    _with_store(settings, work)
 
 
 @organization.command("create")

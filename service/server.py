@@ -36,6 +36,7 @@ from persistence.quarantine import Quarantine
 from persistence.repair import documents_with_unread_updates
 from persistence.restored import reset_restored
 from persistence.search_index import SearchIndex
+from persistence.service_origin import note_origin
 from persistence.store import PostgresStore
 from persistence.update_log import UpdateLog
 from service import ending, fresh
@@ -133,6 +134,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
         documents = StoredDocuments(store, computations=computations, loading=quarantine.loading)
         blobs = blobs_of(settings)
         announcement = await first_start(store, documents, settings)
+        await note_origin(store, origin)
         most = None if settings.no_rate_limits else settings.sockets_per_user
         hall = Hall.over(store, edits.append, fresh.now, fresh.milliseconds, most, quarantine.loading)
         letters = mail(settings)

@@ -1,5 +1,6 @@
 """What the operator does from a shell, beside a running server and without one."""
 
+import json
 import re
 
 import httpx
@@ -62,6 +63,47 @@ def test_a_link_is_printed_with_how_long_it_is_good(server):
     said = told(server, "--origin", "https://drive.example.com/", "account", "link", "ada@acme.example")
     assert re.match(r"https://drive\.example\.com/sign-in/[0-9A-Za-z]{32} \(good once, for 7 days\)", said)
     assert said != told(server, "--origin", "https://drive.example.com/", "account", "link", "ada@acme.example")
+
+
+def test_a_link_leads_to_where_the_running_server_is_reached(server, folder):
+    assert told(server, "account", "link", "ada@acme.example").startswith(f"{server.origin}/sign-in/")
+    with serving(folder / "elsewhere", "--origin", "https://docs.example.org/") as other:
+        assert told(other, "account", "link", "ada@acme.example").startswith("https://docs.example.org/sign-in/")
+        other.end()
+        assert told(other, "account", "link", "ada@acme.example").startswith("https://docs.example.org/sign-in/")
+
+
+def test_accounts_and_organizations_are_listed(folder):
+    with serving(folder / "listed") as server:
+        long = "a-very-long-local-part-of-an-address-that-takes-a-whole-line@somewhere.example"
+        told(server, "account", "create", long, "--name", "N" * 200)
+        told(server, "account", "create", "wide@example.com", "--name", "\u5de5\u4f5c" * 30, "--proved")
+        told(server, "account", "disable", "ben@acme.example")
+        accounts = told(server, "account", "list").splitlines()
+        assert all(len(line) + sum(letter > "\u2fff" for letter in line) <= 80 for line in accounts)
+        assert accounts[0].split() == ["ADDRESS", "NAME", "STATE", "MADE"]
+        shown = [line.split()[0] for line in accounts]
+        assert shown.index("ada@acme.example") < shown.index("grace@acme.example")
+        assert any(line.startswith("ben@acme.example") and "disabled" in line for line in accounts)
+        assert any("not proved" in line for line in accounts)
+        assert "".join(accounts).count("N") >= 200, "nothing is cut off"
+
+        known = {each["email"]: each for each in json.loads(told(server, "account", "list", "--json"))}
+        assert list(known) == sorted(known)
+        grace = known["grace@acme.example"]
+        assert list(grace) == ["id", "email", "name", "emailProved", "disabled", "createdAt", "organizations"]
+        assert (grace["organizations"], grace["emailProved"], grace["disabled"]) == (["Acme"], True, False)
+        assert known["ben@acme.example"]["disabled"]
+        assert (known[long]["organizations"], known[long]["emailProved"]) == ([], False)
+
+        listed = told(server, "organization", "list").splitlines()
+        assert listed[0].split() == ["ID", "NAME", "MEMBERS", "MADE"]
+        organization = listed[1].split()
+        assert (organization[1:3], listed[2].split()[1]) == (["Acme", "4"], "Globex")
+        assert told(server, "organization", "add", organization[0], long) == f"{long} is member of {organization[0]}"
+        acme, globex = json.loads(told(server, "organization", "list", "--json"))
+        assert acme == acme | {"id": organization[0], "name": "Acme", "members": 5, "admins": ["grace@acme.example"]}
+        assert globex["admins"] == ["gus@globex.example"]
 
 
 def test_a_key_acts_in_the_organization_that_is_named(server):

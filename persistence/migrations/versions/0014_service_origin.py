@@ -1,0 +1,15 @@
+"""Where people reach the server that started last."""
+
+from alembic import op
+
+revision = "0014"
+down_revision = "0013"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.execute("""
+        create table service_origin (
+            single boolean primary key default true constraint single_row check (single),
+            origin text collate "C" not null)""")
