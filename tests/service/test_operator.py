@@ -206,3 +206,15 @@ def test_edits_that_no_read_has_are_told_of_at_the_start_and_brought_back(folder
         assert told(server, "repair") == f"brought back 2 edits of document {document}"
         assert client.get(f"/api/v1/documents/{document}").json()["markdown"] == "lost\n\nand found\n"
         assert told(server, "repair") == "there is nothing to bring back"
+
+
+def test_without_a_mail_server_invitations_are_in_the_log_and_shares_are_not(server, client):
+    drive = next(drive for drive in client.get("/api/v1/drives").json()["drives"] if drive["items"])
+    share = SHARED | {"email": "told-by-ada@example.com"}
+    client.post(f"/api/v1/drive-items/{drive['items'][0]['id']}/access", json=share).raise_for_status()
+    with server.client("grace") as grace:
+        organization = ask(grace, "{ viewer { activeOrganization { id } } }")["viewer"]["activeOrganization"]["id"]
+        invite = "mutation($o: ID!, $e: EmailAddress!) { inviteToOrganization(organizationId: $o, email: $e, role: member) { __typename } }"
+        ask(grace, invite, o=organization, e="invited@example.com")
+    eventually(lambda: "invited@example.com" in server.errors or None)
+    assert "told-by-ada@example.com" not in server.errors
