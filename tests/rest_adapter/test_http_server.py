@@ -3,10 +3,9 @@
 import asyncio
 import contextlib
 import json
-import socket
 
 import pytest
-import uvicorn
+from asgi_server import serving_asgi
 
 from service.http_server import EnvelopeProtocol, Patience
 
@@ -43,22 +42,11 @@ class Hasty(EnvelopeProtocol):
 @contextlib.asynccontextmanager
 async def serving(protocol=EnvelopeProtocol, **options):
     HELD.clear()
-    listener = socket.socket()
-    listener.bind(("127.0.0.1", 0))
-    listener.listen()
-    config = uvicorn.Config(
-        application, http=protocol, ws="websockets-sansio", lifespan="off", log_config=None, access_log=False, **options
-    )
-    server = uvicorn.Server(config)
-    server.capture_signals = contextlib.nullcontext
-    task = asyncio.create_task(server.serve([listener]))
-    try:
-        yield listener.getsockname()[1]
-    finally:
-        HELD.set()
-        server.should_exit = True
-        await task
-        listener.close()
+    async with serving_asgi(application, http=protocol, ws="websockets-sansio", **options) as port:
+        try:
+            yield port
+        finally:
+            HELD.set()
 
 
 async def say(port, *parts, until_closed=True):

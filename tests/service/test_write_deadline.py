@@ -1,11 +1,10 @@
 """Is a connection ended whose peer reads nothing, and no other?"""
 
 import asyncio
-import contextlib
 import socket
 
 import pytest
-import uvicorn
+from asgi_server import serving_asgi
 
 from service.http_server import EnvelopeProtocol
 from service.write_deadline import BoundedWebSocket, WriteDeadline
@@ -121,23 +120,10 @@ async def application(scope, receive, send):
 SENDING, SENT = asyncio.Event(), asyncio.Event()
 
 
-@contextlib.asynccontextmanager
-async def serving(http, ws):
+def serving(http, ws):
     SENDING.clear()
     SENT.clear()
-    listener = socket.socket()
-    listener.bind(("127.0.0.1", 0))
-    listener.listen()
-    config = uvicorn.Config(application, http=http, ws=ws, lifespan="off", log_config=None, access_log=False)
-    server = uvicorn.Server(config)
-    server.capture_signals = contextlib.nullcontext
-    task = asyncio.create_task(server.serve([listener]))
-    try:
-        yield listener.getsockname()[1]
-    finally:
-        server.should_exit = True
-        await task
-        listener.close()
+    return serving_asgi(application, http=http, ws=ws)
 
 
 def hasty(protocol, lost):
