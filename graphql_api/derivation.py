@@ -19,6 +19,7 @@ from graphql import (
     SelectionSetNode,
     VariableNode,
     get_named_type,
+    get_nullable_type,
     is_leaf_type,
     type_from_ast,
 )
@@ -126,7 +127,7 @@ class Derivation:
         return collected
 
     def _answer(self, row: Operation, root: GraphQLObjectType, selections: SelectionSetNode) -> Schema:
-        properties = self._properties(row, root, [selections])
+        properties = self._properties(row, root, [selections], always_present=True)
         # what the schema says of a field of the root is said of the operation
         bare = {
             name: {key: part for key, part in value.items() if key != "description"}
@@ -138,12 +139,19 @@ class Derivation:
         return value
 
     def _properties(
-        self, row: Operation, parent: GraphQLObjectType, selections: list[SelectionSetNode]
+        self,
+        row: Operation,
+        parent: GraphQLObjectType,
+        selections: list[SelectionSetNode],
+        *,
+        always_present: bool = False,
     ) -> dict[str, Schema]:
+        """Return the schema of each field; `always_present` at the root, where null comes with an error, not an answer."""
         properties: dict[str, Schema] = {}
         for name, nodes in self._fields(parent, *selections).items():
             declared = parent.fields[nodes[0].name.value]
-            value = self._value(row, declared.type, [node.selection_set for node in nodes if node.selection_set])
+            kind = GraphQLNonNull(get_nullable_type(declared.type)) if always_present else declared.type
+            value = self._value(row, kind, [node.selection_set for node in nodes if node.selection_set])
             properties[name] = value | {"description": declared.description} if declared.description else value
         return properties
 

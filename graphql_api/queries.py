@@ -75,20 +75,23 @@ DriveId = Annotated[ID, strawberry.argument(description="The drive's id.")]
 InDrive = Annotated[ID | None, strawberry.argument(description="Only what is in this drive.")]
 
 
-@strawberry.type(description="Everything that can be asked.")
+# A field that names something is null together with its error, so that one id that is gone leaves the rest of an answer.
+@strawberry.type(description="Everything that can be asked. What cannot be found is null, with an error that says so.")
 class Query:
     @strawberry.field(description="You, as this request's credential says.")
     def viewer(self, info: Asked) -> Viewer:
         caller = context_of(info).caller
         return Viewer(id=caller.user_id, name=caller.name, email=caller.email, agent=caller.agent)
 
-    @strawberry.field(graphql_type=DriveItem, description="An item that you see.")
+    @strawberry.field(graphql_type=DriveItem | None, description="An item that you see.")
     async def drive_item(self, info: Asked, id: ItemId) -> DriveItemFields:  # noqa: A002 - the argument's public name
         context = context_of(info)
         facts = accepted(items.visible(await context.read(ItemFor(context.user_id, id))))
         return present.shown(facts, context.ports.origin)
 
-    @strawberry.field(description="An item that you see, with all that a page about it shows.")
+    @strawberry.field(
+        graphql_type=DriveItemOverview | None, description="An item that you see, with all that a page about it shows."
+    )
     async def drive_item_overview(self, info: Asked, id: ItemId) -> DriveItemOverview:  # noqa: A002 - as above
         context = context_of(info)
         overview = await overview_of(context, id)
@@ -125,7 +128,7 @@ class Query:
         return connection(shown, [Cursor(facts.item.id) for facts in part], after, more=more)
 
     @strawberry.field(
-        graphql_type=list[ShareSuggestion],
+        graphql_type=list[ShareSuggestion] | None,
         description="People of the drive's organization who have no access to the item yet, at most 50.",
     )
     async def share_suggestions(self, info: Asked, item_id: ItemId) -> tuple[Suggestion, ...]:
@@ -135,11 +138,14 @@ class Query:
         organization_id = facts.drive.organization_id or context.caller.organization_id
         return await context.read(SuggestionsFor(context.user_id, item_id, organization_id))
 
-    @strawberry.field(description="A document as it is now, with the edits that others are making at this moment.")
+    @strawberry.field(
+        graphql_type=Document | None,
+        description="A document as it is now, with the edits that others are making at this moment.",
+    )
     async def document(self, info: Asked, id: ItemId) -> Document:  # noqa: A002 - as above
         return await document_of(context_of(info), id)
 
-    @strawberry.field(graphql_type=Drive, description="A drive that you are a member of.")
+    @strawberry.field(graphql_type=Drive | None, description="A drive that you are a member of.")
     async def drive(self, info: Asked, id: DriveId) -> DriveFields:  # noqa: A002 - as above
         context = context_of(info)
         facts = accepted(member_of(await context.read(DriveFor(context.user_id, id))))
@@ -194,7 +200,10 @@ class Query:
         page = turned(await context.read(SearchFor(context.user_id, text, drive_id, page_size(first), after)))
         return results(page, after, context.ports.origin)
 
-    @strawberry.field(description="What somebody may do to an item, and because of which roles and shares.")
+    @strawberry.field(
+        graphql_type=AccessExplanation | None,
+        description="What somebody may do to an item, and because of which roles and shares.",
+    )
     async def access(
         self,
         info: Asked,
@@ -207,7 +216,10 @@ class Query:
         facts = accepted(items.allowed(facts, needed, "see who has access to this item"))
         return present.explanation(email, facts, await context.read(AccessOf(item_id, email)))
 
-    @strawberry.field(description="The record of all that happened in a drive, the newest first; for its members.")
+    @strawberry.field(
+        graphql_type=Connection[DriveEvent] | None,
+        description="The record of all that happened in a drive, the newest first; for its members.",
+    )
     async def drive_events(
         self, info: Asked, drive_id: DriveId, first: First = DEFAULT_PAGE, after: After = None
     ) -> Connection[DriveEvent]:
@@ -218,7 +230,7 @@ class Query:
         shown = [present.event(row) for row in rows[:size]]
         return connection(shown, [Cursor(event.id) for event in shown], after, more=len(rows) > size)
 
-    @strawberry.field(graphql_type=Organization, description="An organization that you belong to.")
+    @strawberry.field(graphql_type=Organization | None, description="An organization that you belong to.")
     async def organization(
         self,
         info: Asked,

@@ -127,6 +127,31 @@ async def test_what_is_no_cursor_is_malformed_and_one_of_no_such_list_finds_noth
         assert await world.refused("grace", asked, c=broken, **places) == "BAD_REQUEST", broken
 
 
+GONE = "0192f3c4-8a10-7b6e-9c41-2f60d1a57e03"
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        "driveItem(id: $i) { id }",
+        "driveItemOverview(id: $i) { item { id } }",
+        "shareSuggestions(itemId: $i) { email }",
+        "document(id: $i) { markdown }",
+        "drive(id: $i) { id }",
+        'access(itemId: $i, email: "ada@acme.example") { permission }',
+        "driveEvents(driveId: $i) { nodes { id } }",
+        "organization(id: $i) { id }",
+    ],
+)
+async def test_an_id_that_is_gone_leaves_the_rest_of_an_answer(world, field):
+    text = f"query($i: ID!, $h: ID!) {{ gone: {field} driveItem(id: $h) {{ name }} viewer {{ name }} }}"
+    handbook = await world.item("grace", "Handbook")
+    result = await world.run("grace", text, i=GONE, h=handbook)
+    assert result.data == {"gone": None, "driveItem": {"name": "Handbook"}, "viewer": {"name": "Grace Hopper"}}
+    (error,) = result.errors
+    assert (error.extensions["code"], error.path) == ("NOT_FOUND", ["gone"])
+
+
 async def test_a_grantee_sees_no_more_of_the_drive_than_that_it_is_there(world):
     asked = "query($id: ID!) { driveItem(id: $id) { parentId role permission drive { name role capabilities } shares { email } } }"
     orbit = await world.item("grace", "Orbit")

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from strawberry.types import ExecutionResult
+
 from domain import key
 from domain.errors import Rejection
 from domain.questions import WhoHoldsKey
@@ -63,10 +65,16 @@ class World:
 
     async def ask(self, who: str, query: str, **variables: Any) -> dict[str, Any]:
         """Return the data; an error fails the test with its text."""
-        result = await SCHEMA.execute(query, variables, {"context": Context(self.ports, self.callers[who])})
+        result = await self.run(who, query, **variables)
         assert result.errors is None, result.errors
         assert result.data is not None
         return result.data
+
+    async def run(self, who: str, query: str, **variables: Any) -> ExecutionResult:
+        """Return the whole answer, errors and all."""
+        result = await SCHEMA.execute(query, variables, {"context": Context(self.ports, self.callers[who])})
+        assert isinstance(result, ExecutionResult)
+        return result
 
     async def refused(self, who: str, query: str, **variables: Any) -> str:
         """Return the code of the first error."""
@@ -74,7 +82,7 @@ class World:
 
     async def told(self, who: str, query: str, **variables: Any) -> tuple[str, str]:
         """Return the code and the message of the first error, where one is expected."""
-        result = await SCHEMA.execute(query, variables, {"context": Context(self.ports, self.callers[who])})
+        result = await self.run(who, query, **variables)
         assert result.errors, result.data
         return (result.errors[0].extensions or {})["code"], result.errors[0].message
 
