@@ -1,0 +1,33 @@
+"""A fuzzer that knows no more than `openapi.json` finds nothing, with the command that the page on REST tells to type."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.surfaces.running import ROOT, running
+
+COMMAND = re.compile(r"^schemathesis run [^\n]+$", re.MULTILINE)
+
+
+@pytest.mark.slow
+def test_the_documented_run_of_schemathesis_finds_nothing(tmp_path):
+    (command,) = COMMAND.findall((ROOT / "docs" / "rest.md").read_text())
+    with running("--no-rate-limits") as server:
+        found = {"API": server.base_url, "KEY": server.credentials["users"]["ada"]["apiKey"]}
+        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+        done = subprocess.run(
+            ["bash", "-c", command],
+            cwd=tmp_path,  # where no configuration of ours is found
+            env={**os.environ, **found, "PATH": path},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout
+        assert "17 selected / 18 total" in done.stdout
+        assert server.faults() == []
