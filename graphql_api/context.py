@@ -48,6 +48,7 @@ class Limit:
     grants: int = MOST_GRANTS
     open_invitations: int = MOST_OPEN_INVITATIONS
     listed_items: int = 5_000
+    listed_drives: int = 1_000
     update_bytes: int = 16 * 1024 * 1024
 
 

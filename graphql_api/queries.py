@@ -169,7 +169,8 @@ class Query:
         ] = None,
     ) -> DriveListing:
         context = context_of(info)
-        question = DrivesFor(context.user_id, context.ports.limit.listed_items, cursor)
+        limit = context.ports.limit
+        question = DrivesFor(context.user_id, limit.listed_items, limit.listed_drives, cursor)
         page = turned(await context.read(question))
         return DriveListing(
             drives=[_listed(row, context.ports.origin) for row in page.rows], next_cursor=page.next_cursor

@@ -54,7 +54,7 @@ from domain.questions import (
 from domain.questions.question import Both
 from domain.sort_key import sort_key
 from persistence import memory_items, memory_sessions, memory_versions
-from persistence.memory_paging import Key, page
+from persistence.memory_paging import Key, closed, opened, page
 from persistence.memory_planted import planted_in
 from persistence.memory_published import images_of, published_as
 from persistence.memory_search import search_for
@@ -137,28 +137,42 @@ def drive_names(state: State, asked: DriveNames) -> Page[DriveFacts]:
 
 
 def drives_for(state: State, asked: DrivesFor) -> Page[ListedDrive]:
-    drives = _drives(state, asked.user_id)
-    rows = [(facts, depth, item) for facts in drives for item, depth in _with_depth(state, facts.drive.id)]
-    run = page(
-        rows,
-        lambda row: (*_drive_key(row[0]), row[1], sort_key(row[2].name), row[2].id),
-        (int, str, str, int, str, str),
-        asked.most_items,
-        asked.after,
-    )
-    if not run.found:
-        return NOWHERE
-    listed = [_listed(state, facts, [item for owner, _, item in run.rows if owner is facts]) for facts in drives]
-    return Page(tuple(each for each in listed if each.items or asked.after is None), run.next_cursor)
-
-
-def _with_depth(state: State, drive_id: str) -> list[tuple[Item, int]]:
-    return [(item, len(list(state.upwards(item.id)))) for item in state.live(drive_id)]
+    """Cursors hold the id of an item (empty: its drive was listed), the last drive (empty: of all), and its drive."""
+    place: Key = (*("", 2, "", ""), *(-1, "", ""))
+    if asked.after is not None:
+        found = opened(asked.after, (str, int, str, str, int, str, str))
+        if found is None:
+            return NOWHERE
+        place = found
+    item_id, last, here = place[0], place[1:4], place[4:]
+    mine = [
+        facts
+        for facts in _drives(state, asked.user_id)
+        if (_drive_key(facts) >= here if item_id else _drive_key(facts) > here)
+        and (not last[2] or _drive_key(facts) <= last)
+    ]
+    if not item_id and len(mine) > asked.most_drives:
+        mine = mine[: asked.most_drives]
+        last = _drive_key(mine[-1])
+    rows = sorted((*_drive_key(facts), item.id) for facts in mine for item in state.live(facts.drive.id))
+    rows = [row for row in rows if row > (*here, item_id)]
+    shown = [state.items[str(row[-1])] for row in rows[: asked.most_items]]
+    next_cursor = None
+    if len(rows) > len(shown):
+        *drive, item_id = rows[len(shown) - 1]
+        next_cursor = closed((item_id, *last, *drive))
+    elif last[2]:
+        next_cursor = closed((*("", 2, "", ""), *last))
+    listed = [_listed(state, facts, [item for item in shown if item.drive_id == facts.drive.id]) for facts in mine]
+    return Page(tuple(each for each in listed if each.items or not place[0]), next_cursor)
 
 
 def _listed(state: State, facts: DriveFacts, items: list[Item]) -> ListedDrive:
-    role = facts.role or Role.contributor
-    return ListedDrive(facts.drive, role, tuple(items), _members(state, facts.drive.id))
+    def depth(item: Item) -> int:
+        return len(list(state.upwards(item.id)))
+
+    ranked = sorted(items, key=lambda item: (depth(item), sort_key(item.name), item.id))
+    return ListedDrive(facts.drive, facts.role or Role.contributor, tuple(ranked), _members(state, facts.drive.id))
 
 
 def members_of(state: State, asked: MembersOf) -> tuple[Member, ...]:

@@ -1,75 +1,107 @@
 """How all drives of a user are answered with all their items at once.
 
+A page is a range of an index: the drives in their order, and in each its items by id, which no rename and no move within
+the drive changes. What is in the trash lies between them; a row says only for itself whether it is trashed, so the
+folders above the page's items are read beside them, each once, and items below a trashed one are left out here.
+
 A thousand items as JSON cost Postgres five times what the same items cost as lines of text, which names cannot break
 since they hold no control characters; so here, and only here, items come as lines.
 """
 
+from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from typing import Any
+from typing import Final, cast
 
 import msgspec
 
 from domain.access import Role
 from domain.credit import Credit
-from domain.cursor import Cursor as TextCursor
 from domain.drive import Drive
 from domain.item import Item, ItemKind
 from domain.member import Member
 from domain.questions import NOWHERE, DrivesFor, ListedDrive, Page
-from domain.values import ItemName
-from persistence.fragments import DRIVE, GUARD, USER
+from domain.sort_key import sort_key
+from persistence.fragments import DRIVE, USER
 from persistence.read_drives import MEMBERS
-from persistence.reading import Cursor, Read, Reads, Row, of_fields
+from persistence.reading import NOBODY, Cursor, Reads, RepeatedRead, Steps, of_fields
 
-_COLUMNS = ", ".join(
-    f"i.{name}"
-    for name in (
-        *("id", "parent_id", "kind", "name", "sort_key", "created_at", "updated_at"),
-        *("created_by_user", "created_by_agent", "updated_by_user", "updated_by_agent", "slug", "sequence"),
-    )
+MAX_STATEMENTS: Final = 10  # of one page, where what is in the trash lies between its items
+
+_ITEM: Final = (
+    *("id", "parent_id", "kind", "name", "created_at", "updated_at"),
+    *("created_by_user", "created_by_agent", "updated_by_user", "updated_by_agent", "slug", "sequence"),
 )
-_LINE = r"""concat(t.position, E'\t', t.depth, E'\t', t.id, E'\t', t.parent_id, E'\t', t.kind, E'\t', t.name, E'\t',
-    t.created_at, E'\t', t.updated_at, E'\t', c.id, E'\t', c.name, E'\t', t.created_by_agent, E'\t',
-    u.id, E'\t', u.name, E'\t', t.updated_by_agent, E'\t', t.slug, E'\t', t.sequence)"""
+_COLUMNS = ", ".join(f"i.{name}" for name in _ITEM)
+_LINE = r", E'\t', ".join(f"l.{name}" for name in ("position", *_ITEM))
 
-# Drive by drive, so that what is beyond the page is not walked; a document has nothing below it to look for.
-_DRIVES = rf"""
+_LAST_ID: Final = "ffffffff-ffff-ffff-ffff-ffffffffffff"
+_KEY = "(d.kind, d.sort_key, d.id)"
+# The folder above `l`: looked up by its key, however many are asked for.
+_FOLDER = """cross join lateral (
+    select i.id, i.parent_id, i.trashed_at is not null as trashed from item i where i.id = l.parent_id limit 1) i"""
+
+# Items are asked for as a range of the index by drive and id: by the drive alone, where nearly all items seem to be in
+# one, Postgres takes the primary key for the shorter way, and looks through the whole table for a small drive.
+_PAGE = rf"""
 with mine as materialized (
     select d.id, m.role, row_number() over (order by d.kind, d.sort_key, d.id) - 1 as position
     from drive_member m join drive d on d.id = m.drive_id
-    where m.user_id = {USER} and (%(drive_id)s::uuid is null or (d.kind, d.sort_key, d.id)
-        >= (%(kind)s::text collate "C", %(drive_sort_key)s::text collate "C", %(drive_id)s::uuid))
-    order by position)
+    where m.user_id = {USER}
+        and (%(drive_id)s::uuid is null or {_KEY}
+            >= (%(kind)s::text collate "C", %(drive)s::text collate "C", %(drive_id)s::uuid))
+        and (%(drive_id)s::uuid is null or %(item_id)s::uuid is not null or d.id <> %(drive_id)s::uuid)
+        and (%(last_id)s::uuid is null or {_KEY}
+            <= (%(last_kind)s::text collate "C", %(last)s::text collate "C", %(last_id)s::uuid))
+    order by position limit case when %(item_id)s::uuid is null then %(most_drives)s::int + 1 end),
+listed as materialized (
+    select mine.position, i.* from mine cross join lateral (
+        select {_COLUMNS} from item i
+        where (i.drive_id, i.id)
+                > (mine.id, case when mine.id = %(drive_id)s::uuid then %(item_id)s::uuid else '{NOBODY}' end)
+            and (i.drive_id, i.id) <= (mine.id, '{_LAST_ID}') and i.trashed_at is null
+        order by i.drive_id, i.id limit %(most_items)s::int + 1) i
+    where %(item_id)s::uuid is not null or mine.position < %(most_drives)s::int
+    order by mine.position, i.id limit %(most_items)s::int + 1),
+above as (
+    with recursive up as (
+        select i.* from (select parent_id from listed except select id from listed) l {_FOLDER}
+        union
+        select i.* from up l {_FOLDER} where not l.trashed)
+    select * from up)
 select
-    (select json_agg(json_build_object('drive', {DRIVE}, 'role', mine.role, 'members', {MEMBERS})
-        order by mine.position) from mine join drive d on d.id = mine.id),
-    (select string_agg(line, E'\n') from (
-        select {_LINE} as line
-        from (
-            select mine.position, tree.* from mine cross join lateral (
-                with recursive tree as (
-                    select 1 as depth, {_COLUMNS} from item i
-                    where i.drive_id = mine.id and i.parent_id is null and i.trashed_at is null
-                    union all
-                    select tree.depth + 1, {_COLUMNS} from tree join item i on i.parent_id = tree.id
-                    where tree.kind = 'folder' and i.trashed_at is null and tree.depth < {GUARD})
-                select * from tree
-                where %(drive_id)s::uuid is null or mine.id <> %(drive_id)s::uuid or (tree.depth, tree.sort_key, tree.id)
-                    > (%(depth)s::int, %(sort_key)s::text collate "C", %(id)s::uuid)
-                order by tree.depth, tree.sort_key, tree.id limit %(most_items)s::int + 1) tree
-            order by mine.position, tree.depth, tree.sort_key, tree.id limit %(most_items)s::int + 1) t
-        join account c on c.id = t.created_by_user join account u on u.id = t.updated_by_user
-        order by t.position, t.depth, t.sort_key, t.id) lines)"""
+    (select json_agg(json_build_object('position', mine.position, 'drive', {DRIVE}, 'role', mine.role,
+            'members', {MEMBERS}) order by mine.position)
+        from mine join drive d on d.id = mine.id
+        where %(item_id)s::uuid is null or mine.position in (select position from listed)),
+    (select string_agg(concat({_LINE}), E'\n') from listed l),
+    (select string_agg(concat_ws(E'\t', id, trashed, parent_id), E'\n') from above),
+    (select string_agg(concat(id, E'\t', name), E'\n' order by id) from account
+        where id in (select created_by_user from listed union select updated_by_user from listed))"""
 
+
+# The place of an item, or of a drive whose items were all listed (`item_id` null); and the drive at which those end
+# whose headings were listed (`last_id` null: there are no others).
 _CURSOR = Cursor(
-    {"kind": str, "drive_sort_key": ItemName, "drive_id": str, "depth": int, "sort_key": ItemName, "id": str}
+    {
+        "kind": str,
+        "drive": str,
+        "drive_id": str,
+        "item_id": str | None,
+        "last_kind": str,
+        "last": str,
+        "last_id": str | None,
+    }
 )
 _KINDS = {kind.value: kind for kind in ItemKind}
+_HIDDEN: Final = -1
 _fields = of_fields(DrivesFor, "after")
+
+type _End = tuple[str, str, str | None]
 
 
 class _Heading(msgspec.Struct):
+    position: int
     drive: Drive
     role: Role
     members: tuple[Member, ...]
@@ -78,11 +110,37 @@ class _Heading(msgspec.Struct):
 _HEADINGS = msgspec.json.Decoder(list[_Heading])
 
 
+class _Names(dict[str, str]):
+    """The names of accounts by their ids; the same object where they are the same."""
+
+    __hash__ = object.__hash__  # type: ignore[assignment]
+    __eq__ = object.__eq__
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Part:
+    """What one statement found: its live items with their depths, by drive and id, and the last of all, live or not."""
+
+    live: tuple[tuple[int, Item], ...]
+    count: int
+    last: Item | None
+
+
+@lru_cache(maxsize=64)
+def _names(people: str) -> _Names:
+    return _Names(_pair(line) for line in people.split("\n") if line)
+
+
+def _pair(line: str) -> tuple[str, str]:
+    first, _, second = line.partition("\t")
+    return first, second
+
+
 @lru_cache(maxsize=5_000)
-def _item(drive_id: str, line: str) -> Item:
+def _item(drive_id: str, names: _Names, line: str) -> Item:
     """Return the item of a line; of those listed again most are as they were, and need not be made again."""
-    _, _, id_, parent, kind, name, created, updated, *credits_, slug, sequence = line.split("\t")
-    maker, maker_name, maker_agent, changer, changer_name, changer_agent = credits_
+    _, id_, parent, kind, name, created, updated, *credits_, slug, sequence = line.split("\t")
+    maker, maker_agent, changer, changer_agent = credits_
     return Item(
         id_,
         drive_id,
@@ -91,8 +149,8 @@ def _item(drive_id: str, line: str) -> Item:
         name,
         datetime.fromisoformat(created),
         datetime.fromisoformat(updated),
-        _credit(maker, maker_name, maker_agent),
-        _credit(changer, changer_name, changer_agent),
+        _credit(maker, names[maker], maker_agent),
+        _credit(changer, names[changer], changer_agent),
         slug or None,
         sequence=int(sequence),
     )
@@ -104,37 +162,87 @@ def _credit(user_id: str, name: str, agent: str) -> Credit:
 
 
 @lru_cache(maxsize=8)
-def _items(text: str, ids: tuple[str, ...], most: int) -> tuple[tuple[tuple[Item, ...], ...], str | None]:
-    """Return the items of each drive, and the line after which a next page begins; nothing is cut twice in a row."""
-    lines = text.split("\n") if text else []
-    items: list[list[Item]] = [[] for _ in ids]
-    for line in lines[:most]:
-        position = int(line[: line.index("\t")])
-        items[position].append(_item(ids[position], line))
-    return tuple(map(tuple, items)), lines[most - 1] if len(lines) > most else None
+def _part(lines: str, above: str, people: str, drives: tuple[tuple[int, str], ...]) -> _Part:
+    """Return what a statement found; nothing is read twice in a row. `drives` are their ids by position."""
+    ids, names = dict(drives), _names(people)
+    found = [(int(line[: line.index("\t")]), line) for line in lines.split("\n") if line]
+    ranked = sorted((position, _item(ids[position], names, line).id, line) for position, line in found)
+    items = [_item(ids[position], names, line) for position, _, line in ranked]
+    parents: dict[str, str | None] = {item.id: item.parent_id for item in items}
+    depths: dict[str, int] = {}
+    for line in above.split("\n") if above else ():
+        id_, trashed, *parent = line.split("\t")
+        parents[id_] = parent[0] if parent else None
+        if trashed == "t":
+            depths[id_] = _HIDDEN
+    placed = [(_depth(item.id, parents, depths), item) for item in items]
+    return _Part(tuple(each for each in placed if each[0] != _HIDDEN), len(items), items[-1] if items else None)
 
 
-def _answer(asked: Any, row: Row | None) -> Page[ListedDrive]:
-    if row is None or row[0] is None:
-        return Page((), None)
-    headings = _HEADINGS.decode(row[0])
-    items, last = _items(row[1] or "", tuple(heading.drive.id for heading in headings), asked.most_items)
+def _depth(item_id: str | None, parents: dict[str, str | None], depths: dict[str, int]) -> int:
+    """Return how deep an item lies, 1 at the root; `depths` are those known, and learn those on its way up."""
+    way: list[str] = []
+    while item_id is not None and item_id not in depths:
+        way.append(item_id)
+        item_id = parents[item_id]
+    depth = 0 if item_id is None else depths[item_id]
+    for each in reversed(way):
+        depth = depths[each] = depth if depth == _HIDDEN else depth + 1
+    return depth
+
+
+@lru_cache(maxsize=8)
+def _arranged(parts: tuple[_Part, ...], most: int) -> dict[str, tuple[Item, ...]]:
+    """Return the first `most` items of the parts by drive, in the order of a listing."""
+    drives: dict[str, list[tuple[int, Item]]] = {}
+    for depth, item in [each for part in parts for each in part.live][:most]:
+        drives.setdefault(item.drive_id, []).append((depth, item))
+    return {
+        drive_id: tuple(item for _, item in sorted(its, key=lambda each: (each[0], sort_key(each[1].name), each[1].id)))
+        for drive_id, its in drives.items()
+    }
+
+
+def _steps(asked: DrivesFor) -> Steps:
+    """Ask until the page is full, which takes another statement only where hidden items lie between."""
+    place, most, headings = _CURSOR.opened(asked.after), asked.most_items, dict[str, _Heading]()
+    begins = place["item_id"] is None
+    end: _End = (str(place["last_kind"] or ""), str(place["last"] or ""), cast("str | None", place["last_id"]))
+    parts: list[_Part] = []
+    live, more = 0, True
+    while more and live <= most and len(parts) < MAX_STATEMENTS:
+        row = yield _fields(asked) | place | {name: sort_key(str(place[name] or "")) for name in ("drive", "last")}
+        heads = _HEADINGS.decode(row[0]) if row and row[0] else []
+        if place["item_id"] is None and len(heads) > asked.most_drives:
+            heads = heads[: asked.most_drives]
+            end = _key(heads[-1].drive)
+        headings |= {each.drive.id: each for each in heads if each.drive.id not in headings}
+        positions = tuple((each.position, each.drive.id) for each in heads)
+        part = _part(row[1] or "", row[2] or "", row[3] or "", positions) if row else _Part((), 0, None)
+        parts.append(part)
+        live, more = live + len(part.live), part.count > most
+        if part.last:
+            drive = headings[part.last.drive_id].drive
+            place = dict(zip(_CURSOR.keys, (*_key(drive), part.last.id, *end), strict=True))
+    items = _arranged(tuple(parts), most)
+    shown = [item for part in parts for _, item in part.live][:most]
+    next_cursor = None
+    if live > most:
+        next_cursor = _CURSOR.closed((*_key(headings[shown[-1].drive_id].drive), shown[-1].id, *end))
+    elif more:
+        next_cursor = _CURSOR.closed(tuple(place.values()))
+    elif end[2] is not None:
+        next_cursor = _CURSOR.closed((*end, None, "", "", None))
     listed = tuple(
-        ListedDrive(heading.drive, heading.role, its, heading.members)
-        for heading, its in zip(headings, items, strict=True)
-        if its or asked.after is None
+        ListedDrive(each.drive, each.role, items.get(each.drive.id, ()), each.members)
+        for each in headings.values()
+        if begins or each.drive.id in items
     )
-    return Page(listed, None if last is None else _cursor(headings, last))
+    return Page(listed, next_cursor)
 
 
-def _cursor(headings: list[_Heading], line: str) -> TextCursor:
-    position, depth, id_, _, _, name, *_ = line.split("\t")
-    drive = headings[int(position)].drive
-    return _CURSOR.closed((drive.kind, drive.name, drive.id, int(depth), name, id_))
+def _key(drive: Drive) -> tuple[str, str, str]:
+    return drive.kind, drive.name, drive.id
 
 
-def _arguments(asked: Any) -> dict[str, object]:
-    return {**_fields(asked), **_CURSOR.opened(asked.after)}
-
-
-LISTING_READS: Reads = {DrivesFor: Read(_DRIVES, _answer, _arguments, NOWHERE)}
+LISTING_READS: Reads = {DrivesFor: RepeatedRead(_PAGE, _steps, NOWHERE)}

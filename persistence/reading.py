@@ -4,7 +4,7 @@ Postgres builds the answer as JSON and a typed decoder makes the domain's values
 statement, how the question's fields become its arguments, and what the row means.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -35,7 +35,22 @@ class Read:
     over: Any = None
 
 
-type Reads = dict[type[Question[Any]], Read]
+type Steps = Generator[Mapping[str, object], Row | None, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatedRead:
+    """A question that may take its statement several times, each a snapshot of its own, as pages of a list are.
+
+    `steps` yields arguments, is sent the only row, or None, and returns the answer; it may raise `End`.
+    """
+
+    sql: str
+    steps: Callable[[Any], Steps]
+    over: Any
+
+
+type Reads = dict[type[Question[Any]], Read | RepeatedRead]
 
 
 def canonical(value: object) -> object:

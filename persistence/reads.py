@@ -18,7 +18,7 @@ from persistence.read_lists import LIST_READS
 from persistence.read_people import PEOPLE_READS
 from persistence.read_published import PUBLISHED_READS
 from persistence.read_search import SEARCH_READS
-from persistence.reading import End, Reads, Row
+from persistence.reading import End, Read, Reads, RepeatedRead, Row
 from persistence.sessions import SESSION_READS
 from persistence.versions import VERSION_READS
 
@@ -41,10 +41,12 @@ _NAME = re.compile(r"%\((\w+)\)")
 
 
 async def answer[Answer](connection: AsyncConnection[Any], question: Question[Answer]) -> Answer:
-    """Answer from one snapshot: one statement, prepared once on each connection."""
+    """Answer from one snapshot (but for a `RepeatedRead`): one statement, prepared once on each connection."""
     if isinstance(question, Both):
         return cast("Answer", await _answer_together(connection, question))
     read = READS[type(question)]
+    if isinstance(read, RepeatedRead):
+        return cast("Answer", await _answer_in_steps(connection, read, question))
     try:
         arguments = read.arguments(question)
     except End:
@@ -52,9 +54,21 @@ async def answer[Answer](connection: AsyncConnection[Any], question: Question[An
     return cast("Answer", read.answer(question, await _row(connection, read.sql, arguments)))
 
 
+async def _answer_in_steps(connection: AsyncConnection[Any], read: RepeatedRead, question: Question[Any]) -> Any:
+    steps = read.steps(question)
+    try:
+        arguments = next(steps)
+        while True:
+            arguments = steps.send(await _row(connection, read.sql, arguments))
+    except StopIteration as done:
+        return done.value
+    except End:
+        return read.over
+
+
 async def _answer_together(connection: AsyncConnection[Any], both: Both[Any, Any]) -> Any:
     asked = _asked(both)
-    reads = [READS[type(question)] for question in asked]
+    reads = [cast("Read", READS[type(question)]) for question in asked]
     arguments = {
         _beside(name, place): value
         for place, (read, question) in enumerate(zip(reads, asked, strict=True))

@@ -167,7 +167,7 @@ class ItemRow(SQLModel, table=True):
     __tablename__ = "item"
     __table_args__: ClassVar[Any] = (
         _one_of("kind", "folder", "docs_workbook", "viz_workbook"),
-        sa.Index("item_in_drive", "drive_id", "parent_id", "trashed_at"),
+        sa.Index("item_of_drive", "drive_id", "id"),
         sa.Index("item_children", "parent_id", "trashed_at"),
         sa.Index(
             "item_children_by_name",

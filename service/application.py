@@ -81,6 +81,7 @@ def ports(settings: Settings, state: State, origin: str, buckets: Buckets | None
         grants=settings.most_grants,
         open_invitations=settings.most_open_invitations,
         listed_items=settings.listed_items,
+        listed_drives=settings.listed_drives,
     )
     return Ports(
         state.store,

@@ -89,6 +89,7 @@ class Settings:
     most_grants: int = _setting(200, "How many addresses an item is shared with.")
     most_open_invitations: int = _setting(200, "How many open invitations an organization has.")
     listed_items: int = _setting(5_000, "How many items one page of `drives.list` holds.")
+    listed_drives: int = _setting(1_000, "How many drives one page of `drives.list` holds.")
     sockets_per_user: int = _setting(100, "How many sockets of live documents a user may have open.")
     graphql_sockets_per_user: int = _setting(20, "How many GraphQL sockets a user may have open.")
     body_bytes: int = _setting(1024 * 1024, "The largest JSON body.")

@@ -118,7 +118,8 @@ def of_user(user):
         PlantedIn(user),
         SessionsOf(user),
         SharedWith(user),
-        DrivesFor(user, 3, None),
+        DrivesFor(user, 3, 1000, None),
+        DrivesFor(user, 5000, 1, None),
         DriveNames(user, 2, None),
         RememberedFor(Once(user, "operation", "key", "digest")),
     )

@@ -19,7 +19,7 @@ class DriveFor(Question[DriveFacts | None]):
 
 @dataclass(frozen=True, slots=True)
 class ListedDrive:
-    """A drive of the user with a run of its live items (by depth, sort key of the name, id) and its members (by addedAt)."""
+    """A drive of the user with live items of it (by depth, sort key of the name, id) and its members (by addedAt)."""
 
     drive: Drive
     role: Role
@@ -29,13 +29,17 @@ class ListedDrive:
 
 @dataclass(frozen=True, slots=True)
 class DrivesFor(Question[Page[ListedDrive]]):
-    """Every drive of the user, personal first, then by name; `most_items` items in all, the rest on later pages.
+    """Every drive of the user, personal first, then by name, with all its live items.
 
-    Pages after the first repeat only the drives whose items go on. An unknown cursor starts after everything.
+    A page holds `most_items` items at most, those with the lowest ids first: an item that stays in its drive is on one
+    page, whatever it is renamed to and wherever it is moved meanwhile. Pages after the first repeat only the drives
+    whose items go on. Of more than `most_drives` drives, the others begin once all items of the first were listed.
+    A page may hold less than it could where much of the trash lies between.
     """
 
     user_id: str
     most_items: int
+    most_drives: int
     after: str | None
 
 

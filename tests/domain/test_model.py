@@ -348,7 +348,7 @@ class WholeDomain(RuleBasedStateMachine):
             binned = {f.item.id for f in met if f.item.trashed_at and Can.read in authority(f.role, f.path).can}
             trash = finished(self.store.read(TrashFor(account.id, None, 1000, None)))
             assert {facts.item.id for facts in trash.rows} == binned
-            listed = finished(self.store.read(DrivesFor(account.id, 1000, None))).rows
+            listed = finished(self.store.read(DrivesFor(account.id, 1000, 1000, None))).rows
             assert {item.id for each in listed for item in each.items} == {f.item.id for f in met if f.role} & seen
             mine = finished(self.store.read(DriveNames(account.id, 1000, None))).rows
             assert [each.drive for each in mine] == [each.drive for each in listed]

@@ -108,7 +108,8 @@ def asked(state):
     for user in users:
         yield from (q.AccountOf(user), q.BelongingsOf(user), q.KeysOf(user), q.SharedWith(user), q.SessionsOf(user))
         yield from (q.AppsOf(user), q.PlantedIn(user))
-        yield from (q.DrivesFor(user, most, after) for most, after in ((3, None), (5000, None), (3, NONSENSE)))
+        yield from (q.DrivesFor(user, most, 1000, after) for most, after in ((3, None), (5000, None), (3, NONSENSE)))
+        yield q.DrivesFor(user, 5000, 1, None)
         yield from (q.DriveNames(user, 2, after) for after in CURSORS)
         yield from (q.TrashFor(user, drive, 3, after) for drive in (None, *drives) for after in CURSORS[:2])
         yield from (
@@ -163,12 +164,12 @@ def asked(state):
 async def test_pages_of_all_drives_join_to_the_whole(store, emptied):
     memory = await grown(store, emptied, [("create", n, 7 * n) for n in range(40)])
     for user in memory._state.accounts:
-        whole = await store.read(q.DrivesFor(user, 5000, None))
+        whole = await store.read(q.DrivesFor(user, 5000, 1000, None))
         assert whole.next_cursor is None
         for most in (1, 4, 7):
             pages, after = [], None
             while True:
-                page = await store.read(q.DrivesFor(user, most, after))
+                page = await store.read(q.DrivesFor(user, most, 1000, after))
                 pages.append(page)
                 assert sum(len(drive.items) for drive in page.rows) <= most
                 if (after := page.next_cursor) is None:
@@ -176,6 +177,8 @@ async def test_pages_of_all_drives_join_to_the_whole(store, emptied):
             joined = {drive.drive.id: () for drive in whole.rows}
             for drive in (drive for page in pages for drive in page.rows):
                 joined[drive.drive.id] += drive.items
-            assert joined == {drive.drive.id: drive.items for drive in whole.rows}
+            for drive in whole.rows:
+                assert sorted(item.id for item in joined[drive.drive.id]) == sorted(item.id for item in drive.items)
+                assert set(joined[drive.drive.id]) == set(drive.items)
             assert [drive.drive for drive in pages[0].rows] == [drive.drive for drive in whole.rows]
             assert all(drive.items for page in pages[1:] for drive in page.rows)
