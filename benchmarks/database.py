@@ -37,6 +37,7 @@ from benchmarks.populated import (
     FEW_OWNER,
     GUEST,
     HOME_FOLDERS,
+    MANY_OWNER,
     OWNER,
     RARE_WORD,
     TALL,
@@ -47,7 +48,16 @@ from domain import item, move
 from domain.credit import Credit
 from domain.errors import Rejection
 from domain.item import ItemFacts, Limits, Place
-from domain.questions import ItemFor, OverviewFor, PlaceFor, Question, SearchFor
+from domain.questions import (
+    DrivesFor,
+    ItemFor,
+    ListedDrive,
+    OverviewFor,
+    Page,
+    PlaceFor,
+    Question,
+    SearchFor,
+)
 from domain.values import ItemName
 from live.commits import Author, Batch
 from persistence.embedded import start
@@ -60,6 +70,7 @@ MIN_ROUNDS, MAX_ROUNDS = 5, 400  # of one line
 SECONDS: Final = 10.0  # after which a line has no more rounds
 PATIENCE: Final = 60.0  # seconds, as slow statements are what this is about
 NOW: Final = datetime(2026, 11, 20, 12, tzinfo=UTC)
+LISTED: Final = 1_000  # items of a page
 KEYSTROKE: Final = bytes(range(20))
 ADA: Final = Credit(OWNER, "Ada")
 _LOGS: Final = "select id::text, sequence from item where sequence > 0 order by md5(id::text) limit 1000"
@@ -130,6 +141,23 @@ def append(documents: int) -> Ask:
     return ask
 
 
+def listing(user_id: str, *, page: int = 1) -> Ask:
+    """Ask for a page of the user's drives with `LISTED` items at most."""
+    cursors: dict[Database, str | None] = {}
+
+    async def ask(database: Database, _: int) -> None:
+        if database not in cursors:
+            cursors[database] = None
+            for _ in range(page - 1):
+                cursors[database] = (await found(database)).next_cursor
+        await found(database)
+
+    async def found(database: Database) -> Page[ListedDrive]:
+        return await database.store.read(DrivesFor(user_id, LISTED, 1_000, cursors[database]))
+
+    return ask
+
+
 LINES: Final = (
     Line("facts of a folder at depth 50", read(*(OverviewFor(OWNER, each) for each in DEEP_FOLDERS))),
     Line("search, rare word, 20 items of one's own", search(FEW_OWNER, RARE_WORD), goal=30),
@@ -140,6 +168,10 @@ LINES: Final = (
     Line("search, a word nowhere, member of the big drive", search(OWNER, "nowhere"), goal=300),
     Line("search, common word, member of the big drive", search(OWNER, COMMON_WORD), bound=None),
     Line("search, common name, member of the big drive", search(OWNER, COMMON_NAME), bound=None),
+    Line("drives.list, 20 items in one drive", listing(FEW_OWNER)),
+    Line("drives.list, a page of 1,000 items of the big drive", listing(OWNER)),
+    Line("drives.list, the fifth page of 1,000 items of it", listing(OWNER, page=5)),
+    Line("drives.list, 1,000 drives", listing(MANY_OWNER)),
     Line("append to one document", append(1)),
     Line("append to 20 documents", append(20)),
 )
@@ -210,6 +242,26 @@ async def moved(database: Database) -> float:
     return of_moves / of_renames
 
 
+def nanoseconds(process_id: int) -> int:
+    """Return how much CPU a process has used."""
+    return int(Path(f"/proc/{process_id}/schedstat").read_text().split()[0])
+
+
+async def unchanged(database: Database) -> None:
+    """Print what listing `LISTED` items that are as they were costs: CPU of the backend, and of this process in the store."""
+    ask, rounds = listing(OWNER), 200
+    async with database.store.readers.connection() as connection:
+        backend = connection.info.backend_pid
+    for _ in range(20):
+        await ask(database, 0)
+    begun, own = nanoseconds(backend), time.process_time()
+    for _ in range(rounds):
+        await ask(database, 0)
+    spent = (nanoseconds(backend) - begun) / 1e6 / rounds
+    own = (time.process_time() - own) * 1000 / rounds
+    print(f"{LISTED:,} unchanged items: CPU of {spent:.2f} ms in Postgres and {own:.2f} ms in the store a call")
+
+
 async def measured(urls: tuple[str, str], only: str) -> bool:
     """Print a line of the table for each that is measured; whether all are within their bounds."""
     fine = True
@@ -227,6 +279,8 @@ async def measured(urls: tuple[str, str], only: str) -> bool:
                 f"{line.bound or '-':>5}{f', goal {line.goal:g} ms' if line.goal else ''}{'  MISSED' if missed else ''}"
             )
             print(f"{line.name:50}{of_small:7.2f} ms{of_large:7.2f} ms{ratio:8.2f}  {bound}", flush=True)
+        if only in "unchanged":
+            await unchanged(large)
         if only in "moves":
             ratio = await moved(large)
             print(f"{ratio:.2f} times as long to move as to rename, at most 3")

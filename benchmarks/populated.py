@@ -27,12 +27,14 @@ CHILDREN: Final = 20
 WIDE: Final = 1_000  # children of `WIDE_FOLDER`
 FEW: Final = 20  # items that `FEW_OWNER` and `GUEST` reach
 TALL: Final = 10_000  # items below `TALL_FOLDER`, 99 documents in each of its folders; not there among few items
+MANY: Final = 1_000  # drives of `MANY_OWNER`, with a document each
 SMALL_DRIVE: Final = 30
 HOMES: Final = 2
 
 OWNER: Final = identifier(1)  # of the big drive and of those that are named here
 FEW_OWNER: Final = identifier(2)  # of a drive of `FEW` items, and of nothing else
 GUEST: Final = identifier(3)  # a folder of `FEW` items in the big drive is shared with, and nothing else
+MANY_OWNER: Final = identifier(4)
 BIG_DRIVE: Final = identifier(100)
 DEEP_DRIVE: Final = identifier(101)
 FEW_DRIVE: Final = identifier(102)
@@ -59,15 +61,18 @@ create function pg_temp.sort_key(name text) returns text language sql immutable 
 _PEOPLE: Final = """
 insert into account (id, name, sort_key, email, created_at)
 select pg_temp.identifier(n), 'User ' || n, pg_temp.sort_key('User ' || n), 'user' || n || '@example.com', now()
-from (select generate_series(1, 3) union all select generate_series(100000, 99999 + {drives})) a (n);
+from (select generate_series(1, 4) union all select generate_series(100000, 99999 + {drives})) a (n);
 insert into drive (id, kind, name, sort_key, created_at, updated_at, depth)
 select pg_temp.identifier(n), 'personal', '', pg_temp.sort_key(''), now(), now(), 60
-from (select generate_series(100, 103) union all select generate_series(200000, 199999 + {drives})) d (n);
+from (select generate_series(100, 103) union all select generate_series(200000, 199999 + {drives})
+    union all select generate_series(600000, 599999 + {many})) d (n);
 insert into drive_member (drive_id, user_id, role, added_at)
 select pg_temp.identifier(drive), pg_temp.identifier(owner), 'owner', now()
 from (values (100, 1), (101, 1), (102, 2), (103, 1)) m (drive, owner)
 union all
-select pg_temp.identifier(200000 + n), pg_temp.identifier(100000 + n), 'owner', now() from generate_series(0, {drives} - 1) n"""
+select pg_temp.identifier(200000 + n), pg_temp.identifier(100000 + n), 'owner', now() from generate_series(0, {drives} - 1) n
+union all
+select pg_temp.identifier(600000 + n), pg_temp.identifier(4), 'owner', now() from generate_series(0, {many} - 1) n"""
 # The number of each item with those of its drive and parent. What is as large at all sizes comes between the others, as if
 # it had been made over the same years. `k` counts the items of the big drive, every tenth a folder; `m` those of other drives.
 _ITEMS: Final = """
@@ -97,6 +102,8 @@ select number, number::bigint * 7919 % {others}, drive, folder, parent from (
     select 16000 + n, 100, n = 0, case when n > 0 then 16000 end from generate_series(0, {few} - 1) n
     union all
     select 18000 + n, 100, true, null from generate_series(0, {homes} - 1) n
+    union all
+    select 600000 + n, 600000 + n, false, null from generate_series(0, {many} - 1) n
     union all
     select 20000 + n, 100, n % 100 = 1 or n = 0,
         case when n % 100 = 1 then 20000 when n > 0 then 20000 + (n - 1) / 100 * 100 + 1 end
@@ -140,7 +147,7 @@ def populate(url: str, items: int) -> None:
     """Bring an empty database to today's tables and fill it with about so many items, at least 10,000."""
     migrate(url)
     tall = TALL if items > 2 * TALL else 0
-    others = items - CHAINS * (DEPTH + CHILDREN) - 2 * FEW - WIDE - 1 - HOMES - tall
+    others = items - CHAINS * (DEPTH + CHILDREN) - 2 * FEW - WIDE - 1 - HOMES - MANY - tall
     sizes = {
         "others": others,
         "drives": max(1, others // 4 // SMALL_DRIVE),
@@ -151,6 +158,7 @@ def populate(url: str, items: int) -> None:
         "few": FEW,
         "wide": WIDE,
         "homes": HOMES,
+        "many": MANY,
         "tall": tall,
     }
     words = {"rare": RARE_WORD, "common": COMMON_WORD, "named": _NAMED, "said": _SAID, "indexed": _INDEXED}
