@@ -6,62 +6,116 @@ What may be seen is settled before anything is ranked, counted or cut into pages
 
 from dataclasses import replace
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import msgspec
 
 from documents.searched import Piece, excerpt, pieces
 from domain.item import ItemFacts
 from domain.questions import Found, SearchFor
-from persistence.fragments import CREDITED, FACTS, GUARD, MEMBERSHIP, USER, WAY_UP
-from persistence.reading import Reads, Row, page
+from persistence.fragments import AS_MET, FACTS, GUARD, SEEN, USER
+from persistence.reading import Read, Reads, Row, page
 
-# Members see what is in their drives; others what lies in or below what was granted to them. Names and words are looked
-# at first, and only what answers is walked up from, to leave out what is in the trash. Each piece of the query is a bit.
-# What has it whole is asked of the index, too, and `offset 0` keeps it to the index: reading the words of each document
-# that has a common word would take ten times as long.
-_SEARCH = f"""
-with recursive mine as (
-    select drive_id from drive_member where user_id = {USER}
-), granted as (
-    select i.id, i.drive_id, 1 as step from item_grant g join item i on i.id = g.item_id
+GRAM: Final = 3  # the longest piece of a name in its index, in characters
+_MET: Final = """i.id, i.drive_id, i.updated_at, i.trashed_at,
+        coalesce((select bit_or(bit) from piece where strpos(lower(i.name collate "default"), folded) > 0), 0) as named"""
+MAX_NEAR: Final = 2_000  # items that are looked at one by one
+
+
+# Each piece of the query is a bit. Where the user reaches few items, or where few items of all have some piece in their name
+# or text, those are looked at one by one (`near`), whatever else is asked for and whatever else there is; so is what is
+# reached where nothing is asked for. Only where all pieces are common, the indexes are asked for all of them: what answers
+# has the whole query in its name, or some of it in its text.
+# `offset 0` keeps what is near from being joined with whole tables, since the plan is the same whatever the drives' sizes;
+# and what is asked of the index of words from reading the words of so many documents, which takes ten times as long.
+# Members see what is in their drives. Of what lies in other drives, where something is shared, only what is walked up from
+# tells whether it is seen; that is done from the best on until the page is full, since of much that answers little is shown.
+# INVARIANT: nothing that the caller may not see, and nothing in the trash, passes `seen`.
+def _statement(max_near: int) -> str:
+    return f"""
+with recursive mine as materialized (
+    select m.drive_id, d.items from drive_member m join drive d on d.id = m.drive_id
+    where m.user_id = {USER} and (%(drive_id)s::uuid is null or m.drive_id = %(drive_id)s::uuid)
+), granted as materialized (
+    select i.id, i.drive_id from item_grant g join item i on i.id = g.item_id
     where g.user_id = {USER} and i.drive_id not in (select drive_id from mine)
+        and (%(drive_id)s::uuid is null or i.drive_id = %(drive_id)s::uuid)
+), size as materialized (
+    select cardinality(%(raws)s::text[]) = 0 as free, coalesce(sum(items), 0) as items from mine
+), top as (
+    select id from granted
+    union all
+    select i.id from mine
+    cross join lateral (select id from item where drive_id = mine.drive_id and parent_id is null offset 0) i
+    where (select free or items <= {max_near} from size)
+), below as (
+    select id, 1 as step from top
     union
-    select b.id, b.drive_id, granted.step + 1
-    from granted join item b on b.parent_id = granted.id where granted.step < {GUARD}
-), reached as (
-    select i.id from mine join item i on i.drive_id = mine.drive_id
-    union
-    select granted.id from granted
+    select b.id, below.step + 1
+    from below cross join lateral (select id from item where parent_id = below.id offset 0) b where below.step < {GUARD}
+), reach as materialized (
+    select case when free then true when items > {max_near} then false
+        else (select count(*) from (select from below limit {max_near} + 1) b) <= {max_near} end as small
+    from size
 ), piece as materialized (
-    select 1 << (place::int - 1) as bit, raw, query, whole
-    from unnest(%(raws)s::text[], %(queries)s::text[], %(wholes)s::text[]) with ordinality w (raw, query, whole, place)
+    select 1 << (place::int - 1) as bit, folded, query::tsquery, whole::tsquery, (
+        select array_agg(gram) from unnest(name_grams(folded)) gram where length(gram) = least(length(folded), {GRAM})
+        ) as grams
+    from unnest(%(raws)s::text[], %(queries)s::text[], %(wholes)s::text[]) with ordinality w (raw, query, whole, place),
+        lower(raw collate "default") folded
+    order by length(folded) desc
+), rare as materialized (
+    select ids from piece cross join lateral (
+        select array(
+            select item_id from document_text where words @@ query
+            union all
+            select id from item where name_grams(name) @> grams limit {max_near} + 1) as ids offset 0) answering
+    where not (select small from reach) and cardinality(ids) <= {max_near} limit 1
+), few as materialized (
+    select small or exists (select from rare) as near from reach
+), near as materialized (
+    select id from below where (select small from reach)
+    union
+    select unnest(ids) from rare
 ), said as materialized (
-    select t.item_id, bit_or(w.bit) as begun, bit_or(case when w.exact then w.bit else 0 end) as whole
+    select item_id, bit_or(bit) as begun, bit_or(case when exact then bit else 0 end) as whole
     from (
-        select bit, query, false as exact from piece union all
-        select bit, whole, true from piece) w
-    cross join lateral (select item_id from document_text where words @@ w.query::tsquery offset 0) t
-    group by t.item_id
+        select t.item_id, w.bit, t.words @@ w.whole as exact
+        from near cross join lateral (select * from document_text where item_id = near.id offset 0) t
+        join piece w on t.words @@ w.query
+        union all
+        select t.item_id, w.bit, w.exact
+        from (select bit, query, false as exact from piece union all select bit, whole, true from piece) w
+        cross join lateral (select item_id from document_text where words @@ w.query offset 0) t
+        where not (select near from few)) w
+    group by item_id
 ), met as (
-    select i.*, coalesce(s.begun, 0) as begun, coalesce(s.whole, 0) as whole, coalesce((
-        select bit_or(w.bit) from piece w
-        where strpos(lower(i.name collate "default"), lower(w.raw collate "default")) > 0), 0) as named
-    from reached join item i on i.id = reached.id left join said s on s.item_id = i.id
-    where i.trashed_at is null and (%(drive_id)s::uuid is null or i.drive_id = %(drive_id)s::uuid)
+    select {_MET}, coalesce(s.begun, 0) as begun, coalesce(s.whole, 0) as whole
+    from near cross join lateral (select * from item where id = near.id offset 0) i left join said s on s.item_id = i.id
+    union all
+    select {_MET}, s.begun, s.whole
+    from said s join item i on i.id = s.item_id where not (select near from few)
+    union all
+    select {_MET}, 0, 0
+    from item i
+    where not (select near from few) and i.id not in (select item_id from said)
+        and name_grams(i.name) @> (select array_agg(distinct gram) from piece, unnest(grams) gram)
 ), ranked as (
-    select *, 4 * bit_count(named::bit(32)) + bit_count(begun::bit(32)) + bit_count(whole::bit(32)) as rank
-    from met where (named | begun) = (1 << cardinality(%(raws)s::text[])) - 1
+    select id, updated_at, named, begun,
+        4 * bit_count(named::bit(32)) + bit_count(begun::bit(32)) + bit_count(whole::bit(32)) as rank
+    from met
+    where trashed_at is null and (named | begun) = (1 << cardinality(%(raws)s::text[])) - 1
+        and drive_id in (select drive_id from mine union all select drive_id from granted)
 ), found as materialized (
     select * from ranked
     where %(at)s::timestamptz is null
         or (rank, updated_at, id) < (%(rank)s::int, %(at)s::timestamptz, %(id)s::uuid)
     order by rank desc, updated_at desc, id desc
 ), shown as (
-    select i.id, i.rank, i.updated_at, i.named, i.begun, {FACTS} as facts
-    from found i {CREDITED} join drive d on d.id = i.drive_id {MEMBERSHIP} {WAY_UP}
-    where not p.trashed
-    order by i.rank desc, i.updated_at desc, i.id desc limit %(first)s::int + 1)
+    select found.*, seen.facts
+    from found cross join lateral (
+        select {FACTS} as facts from item i {AS_MET} where i.id = found.id and {SEEN} and not p.trashed offset 0) seen
+    order by found.rank desc, found.updated_at desc, found.id desc limit %(first)s::int + 1)
 select json_agg(json_build_object('facts', facts, 'rank', rank, 'inName', named <> 0, 'passage', (
     select passage from document_text t, unnest(t.passages, t.folded) with ordinality b (passage, folded, place)
     where t.item_id = shown.id and shown.begun <> 0
@@ -78,9 +132,6 @@ class _Line(msgspec.Struct, rename="camel"):
 
 
 _KEYS = {"rank": Annotated[int, msgspec.Meta(ge=0, le=10_000)], "at": datetime, "id": str}
-_paged = page(
-    SearchFor, _Line, _KEYS, lambda line: (line.rank, line.facts.item.updated_at, line.facts.item.id), _SEARCH
-)
 
 
 def _query(piece: Piece, *, begun: bool) -> str | None:
@@ -89,26 +140,37 @@ def _query(piece: Piece, *, begun: bool) -> str | None:
     return " & ".join(quoted) + (":*" if begun else "") if quoted else None
 
 
-def _arguments(asked: Any) -> dict[str, object]:
-    made = dict(_paged.arguments(asked))
-    del made["text"]
-    sought = pieces(asked.text)
-    return {
-        **made,
-        "raws": [piece.raw for piece in sought],
-        "queries": [_query(piece, begun=True) for piece in sought],
-        "wholes": [_query(piece, begun=False) for piece in sought],
-        "patterns": [pattern for piece in sought for pattern in piece.patterns],
-    }
-
-
-def _answer(asked: Any, row: Row | None) -> Any:
-    lines, sought = _paged.answer(asked, row), pieces(asked.text)
-    found = (
-        Found(line.facts, line.in_name, line.rank, () if line.passage is None else excerpt(line.passage, sought))
-        for line in lines.rows
+def search_read(max_near: int) -> Read:
+    """The read that looks at so many items one by one; where there are more, it asks the indexes."""
+    paged = page(
+        SearchFor,
+        _Line,
+        _KEYS,
+        lambda line: (line.rank, line.facts.item.updated_at, line.facts.item.id),
+        _statement(max_near),
     )
-    return replace(lines, rows=tuple(found))
+
+    def arguments(asked: Any) -> dict[str, object]:
+        made = dict(paged.arguments(asked))
+        del made["text"]
+        sought = pieces(asked.text)
+        return {
+            **made,
+            "raws": [piece.raw for piece in sought],
+            "queries": [_query(piece, begun=True) for piece in sought],
+            "wholes": [_query(piece, begun=False) for piece in sought],
+            "patterns": [pattern for piece in sought for pattern in piece.patterns],
+        }
+
+    def answer(asked: Any, row: Row | None) -> Any:
+        lines, sought = paged.answer(asked, row), pieces(asked.text)
+        found = (
+            Found(line.facts, line.in_name, line.rank, () if line.passage is None else excerpt(line.passage, sought))
+            for line in lines.rows
+        )
+        return replace(lines, rows=tuple(found))
+
+    return replace(paged, answer=answer, arguments=arguments)
 
 
-SEARCH_READS: Reads = {SearchFor: replace(_paged, answer=_answer, arguments=_arguments)}
+SEARCH_READS: Reads = {SearchFor: search_read(MAX_NEAR)}

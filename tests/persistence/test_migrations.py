@@ -22,7 +22,9 @@ from pg_constraint where connamespace = 'public'::regnamespace
 union all
 select 'index', tablename, indexname, indexdef from pg_indexes where schemaname = 'public'
 union all
-select 'option', relname, '', reloptions::text from pg_class where relnamespace = 'public'::regnamespace"""
+select 'option', relname, '', reloptions::text from pg_class where relnamespace = 'public'::regnamespace
+union all
+select 'function', proname, '', pg_get_functiondef(oid) from pg_proc where pronamespace = 'public'::regnamespace"""
 
 
 # As servers left it that looked the number up in the log, with documents of each kind: one of them was compacted further

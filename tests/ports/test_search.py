@@ -8,6 +8,14 @@ from test_store import DOCUMENT, READ_ONLY, me, pages
 from documents.build import from_tree
 from documents.markdown_in import parse
 from domain.questions import Part, SearchFor
+from persistence.read_search import MAX_NEAR, search_read
+from persistence.reads import READS
+
+
+@pytest.fixture(autouse=True, params=[0, 1, MAX_NEAR])
+def max_near(request, monkeypatch):
+    """All answers are asked of the indexes, or those to the rarest word looked at, or all that is reached."""
+    monkeypatch.setitem(READS, SearchFor, search_read(request.param))
 
 
 @pytest.fixture
