@@ -2,7 +2,8 @@
 
 What a process was loading when it died is a strike against each of these documents. A document that was not among them is
 forgotten, as is one whose log went on meanwhile: it was loaded. From `MAX_STRIKES` on it is not loaded any more, until the
-operator releases it.
+operator releases it. A document without strikes stays in the table until the index of search has looked at it: what was
+edited while it could not be loaded is not searched yet.
 """
 
 import logging
@@ -26,9 +27,12 @@ select i.id, 1, i.sequence, %(now)s from item i where i.id = any(%(ids)s::uuid[]
 on conflict (item_id) do update set
     strikes = case when document_quarantine.sequence = excluded.sequence then document_quarantine.strikes else 0 end + 1,
     sequence = excluded.sequence, since = excluded.since"""
-_FORGET: Final = "delete from document_quarantine where strikes < %(most)s and item_id <> all(%(ids)s::uuid[])"
+_FORGET: Final = """
+update document_quarantine set strikes = 0 where strikes < %(most)s and item_id <> all(%(ids)s::uuid[])"""
 _QUARANTINED: Final = "select item_id::text, strikes, since from document_quarantine where strikes >= %s order by since"
-_RELEASE: Final = "delete from document_quarantine where item_id::text = %s and strikes >= %s"
+_RELEASE: Final = "update document_quarantine set strikes = 0 where item_id::text = %s and strikes >= %s"
+_RELEASED: Final = "select item_id::text from document_quarantine where strikes = 0"
+_INDEXED: Final = "delete from document_quarantine where strikes = 0 and item_id = any(%s::uuid[])"
 log: Final = logging.getLogger(__name__)
 
 
@@ -52,6 +56,22 @@ async def release(store: PostgresStore, document_id: str) -> bool:
     with reaching():
         async with lent(store.writers) as connection:
             return (await connection.execute(_RELEASE, [document_id, MAX_STRIKES])).rowcount > 0
+
+
+async def released(store: PostgresStore) -> set[str]:
+    """Return the documents that can be loaded again, and that the index of search has not looked at since."""
+
+    async def ask(connection: Connection) -> set[str]:
+        return {document_id for (document_id,) in await (await connection.execute(_RELEASED)).fetchall()}
+
+    return await store.reading(ask)
+
+
+async def indexed(store: PostgresStore, document_ids: Iterable[str]) -> None:
+    """Forget the released documents that the index of search has looked at."""
+    with reaching():
+        async with lent(store.writers) as connection:
+            await connection.execute(_INDEXED, [[*document_ids]])
 
 
 class Quarantine:

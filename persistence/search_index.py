@@ -24,6 +24,7 @@ from domain.errors import Quarantined
 from domain.questions import StateOf
 from persistence.audit_news import INDEXING, EditedLog
 from persistence.connections import Connection, lent, reaching
+from persistence.quarantine import indexed, released
 from persistence.reads import answer
 from persistence.store import PostgresStore
 
@@ -63,6 +64,8 @@ class SearchIndex:
         self._news: set[str] = set()
         self._edited: dict[str, tuple[float, float]] = {}  # since when each was edited, and till when, as seen at turns
         self._again: dict[str, float] = {}  # when each that the audit told of is looked at once more
+        self._released: set[str] = set()  # those from quarantine that are still to be looked at
+        self._quarantined: set[str] = set()  # those of the last round that could not be loaded
         self._woken = asyncio.Event()
         self._ask_at = -inf
         self._rest = PAUSE
@@ -86,6 +89,7 @@ class SearchIndex:
         due = self._calm(begun)
         if due:
             due -= await self.index(due)
+            await self._forget_released(due - self._quarantined)
             self._rest = min(max(PAUSE, SHARE * (self._clock() - begun)), LONGEST_PAUSE)
         for document_id in due:
             self._edited.pop(document_id, None)
@@ -107,12 +111,18 @@ class SearchIndex:
 
     async def _ask(self, now: float) -> None:
         told = await self._log.news()
-        for document_id in told:
+        self._released = await released(self._store)
+        for document_id in told | self._released:
             self._edited.setdefault(document_id, (-inf, -inf))
         self._again |= dict.fromkeys(told, now + AGAIN)
-        if told:
+        if self._edited:
             self._woken.set()
         self._ask_at = now + EVERY
+
+    async def _forget_released(self, looked_at: set[str]) -> None:
+        if done := self._released & looked_at:
+            await indexed(self._store, done)
+            self._released -= done
 
     def _calm(self, now: float) -> set[str]:
         """Return those in which nobody types just now, or somebody has for long, and those to be looked at once more."""
@@ -127,7 +137,7 @@ class SearchIndex:
                 try:
                     if not (await (await connection.execute(_LOCK)).fetchone() or [False])[0]:
                         return {*document_ids}
-                    left = await _index(connection, document_ids, self._loading)
+                    left, self._quarantined = await _index(connection, document_ids, self._loading)
                     await connection.execute(_UNLOCK)
                 except BaseException:  # the lock goes with the connection, and a cancellation stays one
                     await connection.close()
@@ -135,20 +145,24 @@ class SearchIndex:
                 return left
 
 
-async def _index(connection: Connection, document_ids: Collection[str], loading: Loading) -> set[str]:
+async def _index(connection: Connection, document_ids: Collection[str], loading: Loading) -> tuple[set[str], set[str]]:
+    """Return those that are left, more than one round, and those that are in quarantine, which are not tried again."""
+    quarantined = set[str]()
     behind = await (await connection.execute(_BEHIND, {"ids": [*document_ids], "most": MOST})).fetchall()
     for document_id, sequence in behind:
         state = await answer(connection, StateOf(document_id, sequence))
         try:
             text = await asyncio.to_thread(noted(loading, document_id, partial(_read, document_id, state)))
         except Quarantined:
+            quarantined.add(document_id)
             continue
         values = {"passages": list(text.passages), "folded": list(text.folded), "words": list(text.words)}
         try:
             await connection.execute(_WRITE, {**values, "id": document_id, "sequence": sequence})
         except errors.ForeignKeyViolation:
             continue  # deleted for ever meanwhile
-    return {*document_ids} - {document_id for document_id, _ in behind} if len(behind) == MOST else set()
+    left = {*document_ids} - {document_id for document_id, _ in behind} if len(behind) == MOST else set()
+    return left, quarantined
 
 
 def _read(document_id: str, state: DocumentState) -> Searched:

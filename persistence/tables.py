@@ -492,7 +492,10 @@ class EventRow(SQLModel, table=True):
 
 
 class DocumentQuarantineRow(SQLModel, table=True):
-    """How many processes in a row ended while they loaded a document, whose log ended at `sequence` then."""
+    """How many processes in a row ended while they loaded a document, whose log ended at `sequence` then.
+
+    Without strikes it only waits to be looked at by the index of search.
+    """
 
     __tablename__ = "document_quarantine"
 

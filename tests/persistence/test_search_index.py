@@ -11,6 +11,7 @@ from updates import append, appended, row
 from worlds import new_id
 
 from documents.build import from_tree
+from documents.loading import unnoted
 from documents.markdown_in import parse
 from domain.document import DocumentEdited
 from domain.history import IDLE
@@ -19,6 +20,7 @@ from domain.questions import SearchFor
 from domain.trash import ItemDeleted, ItemTrashed
 from live.room import TOLD_EVERY
 from persistence import search_index
+from persistence.quarantine import MAX_STRIKES, Quarantine, release
 from persistence.search_index import SearchIndex
 from persistence.store import PostgresStore
 from persistence.update_log import UpdateLog
@@ -190,9 +192,9 @@ async def test_whoever_ends_it_has_it_ended_though_the_database_is_lost_at_that_
 class Looking:
     """The index of one process that has its own clock, and notes which documents it is given to look at."""
 
-    def __init__(self, store, monkeypatch):
+    def __init__(self, store, monkeypatch, loading=unnoted):
         self.seconds, self.looked = 0.0, []
-        self.index = SearchIndex(store, lambda: self.seconds)
+        self.index = SearchIndex(store, lambda: self.seconds, loading)
         take = self.index.index
 
         async def index(document_ids):
@@ -212,7 +214,7 @@ class Looking:
 
 @pytest.fixture
 def started(seeded, monkeypatch):
-    return lambda: Looking(seeded, monkeypatch)
+    return lambda **options: Looking(seeded, monkeypatch, **options)
 
 
 LATE = search_index.AGAIN + 1
@@ -275,3 +277,42 @@ async def test_a_document_that_could_not_be_indexed_is_news_again_after_every_st
     assert await first.turn(LATE) == [MEMO]
     assert await found(seeded, "rocket") == {MEMO}
     assert await started().turn() == []
+
+
+@pytest.fixture
+async def quarantine(seeded, tmp_path):
+    """One that leaves MEMO alone until it is released."""
+    async with await psycopg.AsyncConnection.connect(seeded.writers.conninfo, autocommit=True) as connection:
+        row = "insert into document_quarantine (item_id, strikes, sequence, since) values (%s, %s, 0, now())"
+        await connection.execute(row, [MEMO, MAX_STRIKES])
+    made = Quarantine(seeded, tmp_path, lambda: NOW)
+    await made.turn()
+    yield made
+    await made.aclose()
+
+
+async def test_what_was_edited_in_quarantine_is_found_after_the_release(seeded, started, quarantine):
+    worker = started(loading=quarantine.loading)
+    await worker.turn()
+    await edit(seeded, "rocket", 1)
+    assert await worker.turn(LATE) == [MEMO]
+    assert await worker.turn(LATE) == [MEMO]
+    assert await worker.turn(LATE) == [], "it is not tried again and again while it is in quarantine"
+    assert await release(seeded, MEMO)
+    assert await worker.turn(LATE) == [MEMO], "this process does not know yet that it was released"
+    await quarantine.turn()
+    assert await worker.turn(LATE) == [MEMO]
+    assert await found(seeded, "rocket") == {MEMO}
+    assert await worker.turn(LATE) == []
+
+
+async def test_a_release_while_no_server_runs_is_seen_by_the_next_one(seeded, started, quarantine):
+    worker = started(loading=quarantine.loading)
+    await worker.turn()
+    await edit(seeded, "rocket", 1)
+    for _ in range(3):
+        await worker.turn(LATE)
+    assert await release(seeded, MEMO)
+    await quarantine.begin()
+    assert await started(loading=quarantine.loading).turn() == [MEMO]
+    assert await found(seeded, "rocket") == {MEMO}
