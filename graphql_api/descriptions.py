@@ -48,8 +48,8 @@ DESCRIPTIONS: Final[Mapping[str, Description]] = MappingProxyType(
         ),
         "driveItems.shareSuggestions": Description(
             "Suggest whom to share with",
-            "Lists up to 50 people of the organization who have no access to the item yet, with user id, e-mail address "
-            "and name. Use it to find the `email` for `driveItems.share` or the `userId` for `drives.upsertMember`. "
+            "Lists up to 50 people who have no access to the item yet, with user id, e-mail address and name: of the "
+            "drive's organization or, on a personal drive, of your active one. Use it to find the `email` for `driveItems.share` or the `userId` for `drives.upsertMember`. "
             "It shares nothing itself.",
         ),
         "driveItems.rename": Description(

@@ -129,7 +129,8 @@ class Query:
 
     @strawberry.field(
         graphql_type=list[ShareSuggestion] | None,
-        description="People of the drive's organization who have no access to the item yet, at most 50.",
+        description="People who have no access to the item yet, at most 50: of the drive's organization, or on a personal "
+        "drive of your active one.",
     )
     async def share_suggestions(self, info: Asked, item_id: ItemId) -> tuple[Suggestion, ...]:
         context = context_of(info)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from domain.errors import Rejection
 from domain.values import NAME_PATTERN
 from graphql_api.contract import ContractBroken, command_words, contract, describe, tool_name
+from graphql_api.descriptions import DESCRIPTIONS
 from graphql_api.operations import OPERATIONS, Answer, Surface
 from graphql_api.schema import build
 from graphql_api.shape import Place, parse_inputs
@@ -35,6 +36,12 @@ def test_what_other_surfaces_say_of_an_operation_is_nothing_of_graphqls_own(name
     summary = CONTRACT.shapes[name].summary
     assert summary.endswith(".")
     assert not re.search(r"\bnull\b|\n|mutation|query|GraphQL", summary, re.IGNORECASE)
+
+
+def test_the_text_of_suggestions_says_whose_people_they_are_on_a_personal_drive():
+    shape = CONTRACT.shapes["driveItems.shareSuggestions"]
+    for text in (shape.summary, DESCRIPTIONS[shape.operation.name].text):
+        assert re.search(r"drive's organization,? or,? on a personal drive,? of your active one", text)
 
 
 def test_the_cursor_is_the_one_optional_input_of_the_contract():

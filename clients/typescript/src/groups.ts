@@ -176,7 +176,8 @@ export class DriveItems {
   }
 
   /**
-   * People of the drive's organization who have no access to the item yet, at most 50.
+   * People who have no access to the item yet, at most 50: of the drive's organization, or on a personal drive of
+   * your active one.
    *
    * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
    * `SERVICE_UNAVAILABLE`.

@@ -76,7 +76,7 @@ class DriveItems:
     def share_suggestions(
         self, input: types.DriveItemsShareSuggestionsInput, /, **options: Unpack[Options]
     ) -> types.DriveItemsShareSuggestionsAnswer:
-        """People of the drive's organization who have no access to the item yet, at most 50.
+        """People who have no access to the item yet, at most 50: of the drive's organization, or on a personal drive of your active one.
 
         - `itemId`: The item's id.
 
@@ -219,7 +219,7 @@ class AsyncDriveItems:
     async def share_suggestions(
         self, input: types.DriveItemsShareSuggestionsInput, /, **options: Unpack[Options]
     ) -> types.DriveItemsShareSuggestionsAnswer:
-        """People of the drive's organization who have no access to the item yet, at most 50.
+        """People who have no access to the item yet, at most 50: of the drive's organization, or on a personal drive of your active one.
 
         - `itemId`: The item's id.
 

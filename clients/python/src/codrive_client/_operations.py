@@ -84,7 +84,7 @@ OPERATIONS = (
         path="/drive-items/{itemId}/share-suggestions",
         words=("drive-items", "share-suggestions"),
         python=("drive_items", "share_suggestions"),
-        summary="People of the drive's organization who have no access to the item yet, at most 50.",
+        summary="People who have no access to the item yet, at most 50: of the drive's organization, or on a personal drive of your active one.",
         fields=("suggestions",),
         rejections=(
             "BAD_REQUEST",
