@@ -22,7 +22,7 @@ import psycopg
 from psycopg.pq import ExecStatus
 
 from domain.credit import Credit
-from live.commits import Author, Batch
+from live.group_commit import Author, Batch
 from persistence.embedded import start
 from persistence.migrations import migrate
 from persistence.update_log import APPEND, written
@@ -103,7 +103,7 @@ def sides(url: str, fresh: Callable[[], str], documents: int) -> tuple[Side, Sid
     for name, arguments in ((b"before", BEFORE_ARGUMENTS), (b"after", None)):
         connection = psycopg.connect(url, autocommit=True)
         connection.execute("set jit = off; set plan_cache_mode = force_generic_plan; set enable_seqscan = off")
-        connection.execute((BEFORE if arguments else APPEND.format(name="after", told_by="", told="")).encode())
+        connection.execute((BEFORE if arguments else APPEND.format(name="after", audited_by="", audited="")).encode())
         named = sorted(fresh() for _ in range(documents))
         made.append(Side(connection, name, arguments, named, author, dict.fromkeys(named, 0)))
     return made[0], made[1]

@@ -59,7 +59,7 @@ from domain.questions import (
     SearchFor,
 )
 from domain.values import ItemName
-from live.commits import Author, Batch
+from live.group_commit import Author, Batch
 from persistence.embedded import start
 from persistence.store import PostgresStore, Transaction
 from persistence.update_log import UpdateLog

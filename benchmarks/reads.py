@@ -25,7 +25,7 @@ from documents.projection import project
 from documents.snapshot import load
 from domain.document import DocumentState
 from domain.questions import StateOf
-from live.stored import StoredDocuments
+from live.document_reader import DocumentReader
 
 BLOCKS = 20_000
 ROUNDS = 5
@@ -85,7 +85,7 @@ class Read:
     lag: float
 
 
-async def read(documents: StoredDocuments, log: Log) -> Read:
+async def read(documents: DocumentReader, log: Log) -> Read:
     gc.collect()
     async with Lag() as lag:
         start = time.perf_counter()
@@ -102,7 +102,7 @@ async def measure(name: str, update: bytes) -> tuple[float, float]:
     agains: list[Read] = []
     for _ in range(ROUNDS):
         log = Log([update])
-        documents = StoredDocuments(log)
+        documents = DocumentReader(log)
         firsts.append(await read(documents, log))
         log.type()
         await documents.read("d", len(log.updates))  # a small document is followed from here on

@@ -1,4 +1,4 @@
-"""How a document is compacted outside this process: one disposable worker for each, killed when it takes too long."""
+"""Compacts a document in a disposable process, which is killed when it takes too long."""
 
 import asyncio
 import sys
@@ -15,13 +15,13 @@ _ANSWER: Final = msgspec.msgpack.Decoder(tuple[str, Compacted | None])
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
+class CompactionProcess:
     """A worker that takes longer than `seconds`, or more memory than it may, compacts nothing."""
 
     seconds: float = SECONDS
     command: tuple[str, ...] = (sys.executable, "-m", "live.compaction_worker")
 
-    async def press(self, past: Past) -> Compacted | Refused:
+    async def compact(self, past: Past) -> Compacted | Refused:
         worker = await asyncio.create_subprocess_exec(
             *self.command,
             stdin=asyncio.subprocess.PIPE,

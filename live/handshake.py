@@ -1,4 +1,4 @@
-"""Checks a WebSocket handshake by RFC 6455, and answers it before anything of it was looked up."""
+"""Checks a WebSocket handshake by RFC 6455, and answers it before anything is looked up."""
 
 import binascii
 from base64 import b64decode
@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from live.hall import Session
+from live.connection_registry import Session
 
 VERSION: Final = b"13"
 MAX_HEADERS: Final = 100
@@ -16,7 +16,7 @@ type Headers = Sequence[tuple[bytes, bytes]]
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class HandshakeRejected:
     """A handshake that is answered with an HTTP status and a body instead."""
 
     status: int
@@ -25,10 +25,10 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival:
-    """Who comes: the document in the path, and how to find out who it is; `False` is somebody with a bad key.
+class Handshake:
+    """A handshake that is accepted: the document in the path, and how to identify the client; `False` is a bad key.
 
-    `address` is where the client is, as far as sockets are counted by that.
+    `address` is the client's, by which unidentified connections are counted.
     """
 
     path_document: str | None
@@ -37,7 +37,7 @@ class Arrival:
     limited: bool = True
 
 
-type Door = Callable[[bytes, Headers, str], Arrival | Refusal]
+type Authorize = Callable[[bytes, Headers, str], Handshake | HandshakeRejected]
 """Given path and query of the handshake, its headers, and the address at the other end of the connection.
 
 What needs the database is asked after the answer.

@@ -1,7 +1,7 @@
-"""What a client's bytes ask of us: the rules of a conversation, without any I/O.
+"""Parses the messages of one WebSocket into effects, by the protocol that its first message is in, without any I/O.
 
-`received` takes one message as it came and returns what is to be done for it, in order. Whoever does it tells how a
-`Join` went by `admitted` or `denied`, and sends what comes back.
+`received` takes one message as it came and returns its effects, in order. The caller carries them out, tells how a
+`JoinDocument` went by `admitted` or `denied`, and sends what comes back.
 """
 
 from collections.abc import Iterator
@@ -14,13 +14,13 @@ from domain.key import LOOKS_LIKE_A_KEY
 from live import codec
 from live.codec import Awareness, Leave, Malformed, Message, Ping, QueryAwareness, Step1, Step2, Token, Update
 
-LARGEST_MESSAGE: Final = 1024 * 1024
-LARGEST_FIRST_SYNC: Final = 16 * 1024 * 1024 + 1024  # the frame around a document of 16 MiB
-MOST_DOCUMENTS: Final = 50  # on one socket
-MOST_WAITING: Final = 64  # messages about a document that is not open yet
-MOST_WAITING_BYTES: Final = 1024 * 1024  # of all documents of a socket that are not open yet
+MAX_MESSAGE: Final = 1024 * 1024
+MAX_FIRST_SYNC: Final = 16 * 1024 * 1024 + 1024  # the frame around a document of 16 MiB
+MAX_DOCUMENTS: Final = 50  # on one socket
+MAX_WAITING: Final = 64  # messages about a document that is not open yet
+MAX_WAITING_BYTES: Final = 1024 * 1024  # of all documents of a socket that are not open yet
 MAX_UNIDENTIFIED_MESSAGE: Final = 64 * 1024  # bytes of one message of a client that has not shown who it is
-MAX_UNIDENTIFIED_WAITING: Final = 256 * 1024  # as `MOST_WAITING_BYTES`, of such a client
+MAX_UNIDENTIFIED_WAITING: Final = 256 * 1024  # as `MAX_WAITING_BYTES`, of such a client
 TICKET: Final = "cdt_"
 
 
@@ -54,18 +54,18 @@ _REASONS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Send:
+class SendMessage:
     message: bytes
 
 
 @dataclass(frozen=True, slots=True)
-class Close:
+class CloseConnection:
     code: CloseCode
 
 
 @dataclass(frozen=True, slots=True)
-class Join:
-    """Find out whether the document may be opened: with a ticket, or (None) as whoever shook hands."""
+class JoinDocument:
+    """Open the document with a ticket or (None) as the user of the handshake."""
 
     name: str
     document_id: str
@@ -73,16 +73,16 @@ class Join:
 
 
 @dataclass(frozen=True, slots=True)
-class Sync:
-    """Answer with what the client lacks, then ask for what we lack."""
+class AnswerSync:
+    """Answer a Step1 with what the client lacks, and ask for what we lack."""
 
     name: str
     vector: bytes
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
-    """Bring the update in and acknowledge it; `whole`: it is all that the client has and we had not."""
+class ApplyUpdate:
+    """Apply the update and acknowledge it; `whole`: it answers a Step1 of ours."""
 
     name: str
     update: bytes
@@ -90,31 +90,40 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Show:
-    """Tell the others what clients show of themselves."""
+class ApplyAwareness:
+    """Take the awareness states that are the client's own, and broadcast them."""
 
     name: str
     states: tuple[codec.State, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class ShowAll:
-    """Tell this client what everybody shows."""
+class SendAwareness:
+    """Send the client the awareness states of all."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class LeaveDocument:
     name: str
 
 
-type Effect = Send | Close | Join | Sync | Edit | Show | ShowAll | Left
+type Effect = (
+    SendMessage
+    | CloseConnection
+    | JoinDocument
+    | AnswerSync
+    | ApplyUpdate
+    | ApplyAwareness
+    | SendAwareness
+    | LeaveDocument
+)
 
 
 @dataclass(slots=True)
 class _Place:
-    """One document on the socket: what came before it was open waits; `owed` counts the answers to our Step1."""
+    """One document of the WebSocket: what came before it was open waits; `owed` counts the answers to our Step1."""
 
     is_open: bool = False
     waiting: list[Message] = field(default_factory=list)
@@ -122,13 +131,13 @@ class _Place:
     owed: int = 0
 
 
-def short_update(begins: bytes, message: bytes) -> bytes | None:
+def short_update(update_prefix: bytes, message: bytes) -> bytes | None:
     """Return the update in a message about an open document, where it is short: `received` says the same, but later.
 
     None is no answer: it leaves the message to `received`.
     """
-    at = len(begins)
-    if message.startswith(begins) and at < len(message) < 128 and message[at] == len(message) - at - 1:
+    at = len(update_prefix)
+    if message.startswith(update_prefix) and at < len(message) < 128 and message[at] == len(message) - at - 1:
         return message[at + 1 :]
     return None
 
@@ -154,10 +163,10 @@ class Conversation:
 
     @property
     def _largest(self) -> int:
-        """Bytes that a message may have now: a large one answers a Step1 of ours."""
+        """Bytes that a message may have now: only the answer to a Step1 of ours may be large."""
         if not self.identified:
             return MAX_UNIDENTIFIED_MESSAGE
-        return LARGEST_FIRST_SYNC if any(place.owed for place in self._places.values()) else LARGEST_MESSAGE
+        return MAX_FIRST_SYNC if any(place.owed for place in self._places.values()) else MAX_MESSAGE
 
     def prefix(self, name: str) -> bytes:
         return codec.text(name) if self._named else b""
@@ -165,7 +174,7 @@ class Conversation:
     def received(self, message: bytes) -> list[Effect]:
         return list(self._received(message))
 
-    def begins(self, name: str) -> bytes:
+    def update_prefix(self, name: str) -> bytes:
         """Return how the updates of a document begin; `short_update` finds them by that."""
         return self.prefix(name) + codec.update(b"")[:-1]
 
@@ -173,17 +182,19 @@ class Conversation:
         return list(self._admitted(name, may_edit=may_edit))
 
     def denied(self, name: str, reason: Code) -> list[Effect]:
-        """Say no: to Hocuspocus about this document alone, to y-websocket by closing."""
+        """Deny the document: to Hocuspocus by a message, to y-websocket by closing."""
         place = self._places.pop(name, None)
-        if self._known and len(self._refused) < MOST_DOCUMENTS:  # without a handshake nothing begins by itself
+        if (
+            self._known and len(self._refused) < MAX_DOCUMENTS
+        ):  # without a credential in the handshake a client does not begin by itself
             self._refused.add(name)
-        left: list[Effect] = [Left(name)] if place and place.is_open else []
+        left: list[Effect] = [LeaveDocument(name)] if place and place.is_open else []
         if self._named:
-            return [*left, Send(self.prefix(name) + codec.denied(reason.value))]
-        return [Close(CloseCode.UNAUTHORIZED if reason is Code.UNAUTHORIZED else CloseCode.NOT_FOUND)]
+            return [*left, SendMessage(self.prefix(name) + codec.denied(reason.value))]
+        return [CloseConnection(CloseCode.UNAUTHORIZED if reason is Code.UNAUTHORIZED else CloseCode.NOT_FOUND)]
 
     def asked_again(self, name: str) -> None:
-        """We sent another Step1 of our own accord."""
+        """Expect one more answer to a Step1 of ours."""
         if place := self._places.get(name):
             place.owed += 1
 
@@ -191,18 +202,18 @@ class Conversation:
         if self._named is None:
             yield from self._begin(message)
         if len(message) > self._largest:
-            yield Close(CloseCode.TOO_BIG)
+            yield CloseConnection(CloseCode.TOO_BIG)
             return
         read = codec.read(message, named=bool(self._named))
         if isinstance(read, Malformed):
-            yield Close(CloseCode.REFUSED)
+            yield CloseConnection(CloseCode.REFUSED)
             return
         name, said = read
         place = self._places.get(name)
-        if len(message) > LARGEST_MESSAGE and not (isinstance(said, Step2) and place and place.owed):
-            yield Close(CloseCode.TOO_BIG)
+        if len(message) > MAX_MESSAGE and not (isinstance(said, Step2) and place and place.owed):
+            yield CloseConnection(CloseCode.TOO_BIG)
         elif isinstance(said, Ping):
-            yield Send(codec.PONG_FRAME)
+            yield SendMessage(codec.PONG_FRAME)
         elif isinstance(said, Token):
             yield from self._token(name, said.token, place)
         elif place is None:
@@ -213,20 +224,20 @@ class Conversation:
             place.waiting.append(said)
             place.waiting_bytes += len(message)
             waiting = sum(each.waiting_bytes for each in self._places.values())
-            most = MOST_WAITING_BYTES if self.identified else MAX_UNIDENTIFIED_WAITING
-            if len(place.waiting) > MOST_WAITING or waiting > most:
-                yield Close(CloseCode.RESET)
+            most = MAX_WAITING_BYTES if self.identified else MAX_UNIDENTIFIED_WAITING
+            if len(place.waiting) > MAX_WAITING or waiting > most:
+                yield CloseConnection(CloseCode.RESET)
 
     def _begin(self, message: bytes) -> Iterator[Effect]:
-        """No document's name is empty, and y-websocket begins with a sync, which is a zero."""
+        """Tell the protocol: no document's name is empty, and y-websocket begins with a sync, which is a zero."""
         self._named = not (self._path_document and message[:1] == b"\0")
         if self._named or self._path_document is None:
             return
         if self._known:
             self._places[""] = _Place()
-            yield Join("", self._path_document, None)
+            yield JoinDocument("", self._path_document, None)
         else:
-            yield Close(CloseCode.UNAUTHORIZED)
+            yield CloseConnection(CloseCode.UNAUTHORIZED)
 
     def _unannounced(self, name: str, said: Message) -> Iterator[Effect]:
         """Begin without a token, as providers 2.x do that have none; else it was on its way when we said no."""
@@ -238,16 +249,16 @@ class Conversation:
     def _token(self, name: str, token: str, place: _Place | None) -> Iterator[Effect]:
         if place is not None and not place.is_open:
             return  # one look at a time
-        # INVARIANT: a key opens nothing here, whoever shook hands: messages end up in logs and debuggers.
+        # INVARIANT: a key in a message opens nothing: messages end up in logs and debuggers.
         ticket = token if token.startswith(TICKET) else None
         if LOOKS_LIKE_A_KEY.search(token) or not (ticket or self._known):
             yield from self.denied(name, Code.UNAUTHORIZED)
-        elif place is None and len(self._places) >= MOST_DOCUMENTS:
+        elif place is None and len(self._places) >= MAX_DOCUMENTS:
             yield from self.denied(name, Code.LIMIT_EXCEEDED)
         else:
             if place is None:
                 self._places[name] = _Place()
-            yield Join(name, name.partition("\0")[0], ticket)
+            yield JoinDocument(name, name.partition("\0")[0], ticket)
 
     def _admitted(self, name: str, *, may_edit: bool) -> Iterator[Effect]:
         place = self._places.get(name)
@@ -255,8 +266,8 @@ class Conversation:
             return
         place.is_open = True
         if self._named:
-            yield Send(self.prefix(name) + codec.authenticated(may_edit=may_edit))
-        yield ShowAll(name)
+            yield SendMessage(self.prefix(name) + codec.authenticated(may_edit=may_edit))
+        yield SendAwareness(name)
         waiting, place.waiting, place.waiting_bytes = place.waiting, [], 0
         for said in waiting:
             yield from self._about(name, said, place)
@@ -265,18 +276,18 @@ class Conversation:
         match said:
             case Step1(vector):
                 place.owed += 1
-                yield Sync(name, vector)
+                yield AnswerSync(name, vector)
             case Step2(update):
                 place.owed = max(place.owed - 1, 0)
-                yield Edit(name, update, whole=True)
+                yield ApplyUpdate(name, update, whole=True)
             case Update(update):
-                yield Edit(name, update, whole=False)
+                yield ApplyUpdate(name, update, whole=False)
             case Awareness(states):
-                yield Show(name, states)
+                yield ApplyAwareness(name, states)
             case QueryAwareness():
-                yield ShowAll(name)
+                yield SendAwareness(name)
             case Leave():
                 del self._places[name]
-                yield Left(name)
-            case _:  # whatever applications say to each other without us
+                yield LeaveDocument(name)
+            case _:  # stateless messages are between applications
                 return

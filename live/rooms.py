@@ -1,4 +1,4 @@
-"""Which documents are open in this process, and what happens to all of them."""
+"""The open documents of this process: loads them, closes them, and brings them up to their logs."""
 
 import asyncio
 from collections.abc import Callable
@@ -11,15 +11,15 @@ from documents.loading import Loading, noted, unnoted
 from documents.scan import Refused
 from domain.document import DocumentLog
 from domain.questions import LogOf
-from live.commits import Append, Commits
 from live.computations import Computations
+from live.document_connection import DocumentConnection
+from live.document_reader import Reader, aside, opened_log, scanned, size_of
+from live.group_commit import Append, GroupCommit
 from live.room import Room
-from live.seat import Seat
-from live.stored import Reader, aside, opened_log, scanned, size_of
+from live.tick import Tick
 from live.trial import tried
-from live.turn import Turn
 
-AGAIN_SECONDS: Final = 0.01  # after which what was refused is tried again, where the log has nothing that is not here
+AGAIN_SECONDS: Final = 0.01  # after which a refused append is tried again, where the log has nothing new
 _EMPTY: Final = DocumentLog(None, None, (), 0)
 _log: Final = structlog.get_logger("live")
 
@@ -29,21 +29,21 @@ class Rooms:
 
     def __init__(self, reader: Reader, append: Append, clock: Callable[[], int], loading: Loading = unnoted) -> None:
         self._noting = loading
-        self.turn = Turn()
-        self.commits = Commits(append, clock, self.turn)
+        self.tick = Tick()
+        self.commits = GroupCommit(append, clock, self.tick)
         self._reader = reader
         self._rooms: dict[str, Room] = {}
-        self._broke: set[str] = set()  # users whose updates broke a room
+        self._distrusted: set[str] = set()  # users whose updates damaged a document
         self._loading: dict[str, asyncio.Task[None]] = {}
         self._catching_up: set[asyncio.Task[None]] = set()
         self._trials = Computations(1)
 
-    async def enter(self, document_id: str, seat: Seat) -> Room:
-        """Take a seat at a document, which is loaded where nobody has it open; raises where that fails."""
+    async def enter(self, document_id: str, connection: DocumentConnection) -> Room:
+        """Join a document, which is loaded where nobody has it open; raises where that fails."""
         while True:
             room = self._rooms.get(document_id)
             if room is None:
-                room = Room(document_id, self.commits, self._given_up, self._behind, self._broke)
+                room = Room(document_id, self.commits, self._given_up, self._behind, self._distrusted)
                 self._rooms[document_id] = room
                 self._loading[document_id] = asyncio.create_task(self._load(room))
             try:
@@ -53,20 +53,20 @@ class Rooms:
                 self._leave_alone(room)
                 raise
             if self._rooms.get(document_id) is room and not room.failed:
-                room.sit(seat)
+                room.join(connection)
                 return room
 
-    def leave(self, room: Room, seat: Seat) -> None:
-        room.stand(seat)
+    def leave(self, room: Room, connection: DocumentConnection) -> None:
+        room.leave(connection)
         self._leave_alone(room)
 
     async def catch_up(self, document_id: str) -> None:
-        """Bring the document, where it is open, up to its log, and tell those who have it open of what was missing.
+        """Apply to a document, where it is open, what others committed, and broadcast it.
 
-        It is held back meanwhile by whoever asks, so that what is being written itself is not taken for somebody else's.
+        The caller holds its group commit back meanwhile, so that edits in flight are not taken for somebody else's.
         """
         if loading := self._loading.get(document_id):
-            with suppress(Exception):  # it is for whoever opens the document
+            with suppress(Exception):  # the one who opens the document handles it
                 await asyncio.shield(loading)
         if room := self._rooms.get(document_id):
             await self._catch_up(room)
@@ -75,21 +75,21 @@ class Rooms:
         """Refuse an update that is too costly for the room's document; raises Unavailable where too many are tried."""
 
         async def state() -> bytes:
-            return room.encoded()
+            return room.encode()
 
         return await self._trials.run(user_id, state, lambda state: tried(state, update))
 
     def forget(self, document_id: str) -> None:
-        """Read the document anew: what is open may not be what is stored."""
+        """Close the document's room: what is open may not be what is stored."""
         if room := self._rooms.get(document_id):
             room.fail()
 
     async def drained(self) -> None:
-        """Return when nothing that was said is still on its way to the log."""
-        await self.commits.landed()
+        """Return when all edits are durable."""
+        await self.commits.committed()
         while self._catching_up:
             await asyncio.wait(self._catching_up)
-            await self.commits.landed()
+            await self.commits.committed()
 
     @property
     def open(self) -> int:
@@ -99,7 +99,7 @@ class Rooms:
         try:
             stored = await self._reader.read(LogOf(room.document_id)) or _EMPTY
             read = noted(self._noting, room.document_id, lambda: opened_log(stored))
-            room.loaded(await aside(size_of(stored), read))
+            room.load(await aside(size_of(stored), read))
         except BaseException:
             room.failed = True
             self._given_up(room)
@@ -128,7 +128,7 @@ class Rooms:
             since = await self._reader.read(LogOf(room.document_id, after=room.sequence))
             scans = await aside(size_of(since), lambda: scanned(since)) if since else ()
             if not room.failed:
-                room.adopt(since, scans)
+                room.apply_committed(since, scans)
         except Exception as error:  # noqa: BLE001 - whatever it was, the room is not known to be up to the log
             _log.warning(
                 "a document could not be brought up to its log", document_id=room.document_id, error=str(error)
@@ -136,7 +136,7 @@ class Rooms:
             room.fail()
 
     def _leave_alone(self, room: Room) -> None:
-        if not room.seats and not room.pending:
+        if not room.connections and not room.pending:
             self._given_up(room)
 
     def _given_up(self, room: Room) -> None:

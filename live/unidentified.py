@@ -1,4 +1,4 @@
-"""Sockets whose clients have not shown who they are yet, by address: so many of one, and so many in all."""
+"""Counts and limits the connections that have not shown a credential, by address and in all."""
 
 from dataclasses import dataclass, field
 from typing import Final

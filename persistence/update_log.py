@@ -34,7 +34,7 @@ _CONFLICTS: Final = (errors.DeadlockDetected, errors.SerializationFailure)
 # was read before would be that of then.
 APPEND: Final = """
 prepare {name} (
-    uuid[], uuid[], text[], timestamptz, int4[], int8[], bytea[], int4[], int8[], int8[], int8[]{told_by}) as
+    uuid[], uuid[], text[], timestamptz, int4[], int8[], bytea[], int4[], int8[], int8[], int8[]{audited_by}) as
 with head as (
     update item set sequence = d.after,
         updated_at = greatest(updated_at, $4), updated_by_user = $2[d.last], updated_by_agent = $3[d.last]
@@ -50,11 +50,11 @@ credited as (
     select distinct head.id, a.user_id, coalesce(a.agent, ''), $4
     from unnest($1, $2, $3) as a(item_id, user_id, agent) join head on head.id = a.item_id
     on conflict (item_id, user_id, agent)
-        do update set edited_at = greatest(document_author.edited_at, excluded.edited_at)){told}
+        do update set edited_at = greatest(document_author.edited_at, excluded.edited_at)){audited}
 select id from head"""
 
 _TOLD: Final = """,
-told as (
+audited as (
     insert into event (type, drive_id, item_id, user_id, agent, at, details)
     select 'documentEdited', i.drive_id, i.id, $2[author], $3[author], $4,
         jsonb_build_object('itemId', i.id, 'driveId', i.drive_id)
@@ -75,7 +75,7 @@ class Batch(Protocol):
     """Updates as they came, each with its author, by the documents that they belong to, which are named by their ids.
 
     `after` is the number of the last update that is known of each of these documents; all of them have rows. Those who
-    are `told` have a line in the audit, too. `at` is when all of it was, in milliseconds since 1970.
+    are `audited` have a line in the audit, too. `at` is when all of it was, in milliseconds since 1970.
     """
 
     @property
@@ -85,13 +85,13 @@ class Batch(Protocol):
     def after(self) -> Mapping[str, int]: ...
 
     @property
-    def told(self) -> Collection[Author]: ...
+    def audited(self) -> Collection[Author]: ...
 
     @property
     def at(self) -> int: ...
 
 
-type Landed = Callable[[Mapping[str, int] | Exception], None]
+type OnCommitted = Callable[[Mapping[str, int] | Exception], None]
 """Told, of each document that was not refused, its last number; or what kept the batch from being known as committed."""
 
 
@@ -108,45 +108,45 @@ class UpdateLog:
         self._line: _Line | None = None
         self._getting_ready: set[asyncio.Task[None]] = set()
 
-    def append(self, batch: Batch, landed: Landed) -> None:
-        """Commit the batch and tell `landed`, once; one batch at a time.
+    def append(self, batch: Batch, on_committed: OnCommitted) -> None:
+        """Commit the batch and tell `on_committed`, once; one batch at a time.
 
         It is told Unavailable where the database is lost: whether the batch was committed is not known then. Where the
         connection is there, as it mostly is, no task is made for it.
         """
         line = self._line
         if line and not line.lost:
-            self._write(line, batch, landed)
+            self._write(line, batch, on_committed)
         else:
-            self._write_when_ready(batch, landed)
+            self._write_when_ready(batch, on_committed)
 
     async def aclose(self) -> None:
         line, self._line = self._line, None
         if line:
             await line.close()
 
-    def _write(self, line: "_Line", batch: Batch, landed: Landed) -> None:
+    def _write(self, line: "_Line", batch: Batch, on_committed: OnCommitted) -> None:
         numbers, name, arguments = written(batch)
 
         def answered(answer: PGresult | Error) -> None:
             if isinstance(answer, _CONFLICTS):
-                landed({})
+                on_committed({})
             elif isinstance(answer, Error):
-                landed(line.fault(answer))
+                on_committed(line.fault(answer))
             else:
                 committed = numbers if answer.ntuples == len(numbers) else _accepted(numbers, answer)
                 if committed:
                     self._edited(committed)
-                landed(committed)
+                on_committed(committed)
 
         line.ask(name, arguments, answered)
 
-    def _write_when_ready(self, batch: Batch, landed: Landed) -> None:
+    def _write_when_ready(self, batch: Batch, on_committed: OnCommitted) -> None:
         async def write() -> None:
             try:
-                self._write(await self._ready(), batch, landed)
+                self._write(await self._ready(), batch, on_committed)
             except Exception as error:  # noqa: BLE001 - whatever it was is for whoever has the batch
-                landed(error)
+                on_committed(error)
 
         task = asyncio.get_running_loop().create_task(write())
         self._getting_ready.add(task)
@@ -184,8 +184,8 @@ class _Line:
     @staticmethod
     async def open(writers: Pool) -> "_Line":
         connection = await apart(writers)
-        for name, (told_by, told) in _STATEMENTS.items():
-            await connection.execute(APPEND.format(name=name, told_by=told_by, told=told))
+        for name, (audited_by, audited) in _STATEMENTS.items():
+            await connection.execute(APPEND.format(name=name, audited_by=audited_by, audited=audited))
         return _Line(connection)
 
     def fault(self, error: Error) -> Exception:
@@ -198,7 +198,7 @@ class _Line:
         return lost
 
     def ask(self, name: bytes, arguments: Sequence[bytes], answered: Callable[[PGresult | Error], None]) -> None:
-        """Have `answered` told what comes back, or why nothing ever will."""
+        """Have `answered` audited what comes back, or why nothing ever will."""
         self._answered = answered
         try:
             self._wire.send_query_prepared(name, arguments, param_formats=[1] * len(arguments))
@@ -309,7 +309,7 @@ def written(batch: Batch) -> tuple[dict[str, int], bytes, list[bytes]]:
         _array(_LONG, after),
         _array(_LONG, locks),
     ]
-    if lines := [places[author] for author in batch.told if author in places]:
+    if lines := [places[author] for author in batch.audited if author in places]:
         return numbers, b"append_and_tell", [*arguments, _array(_INT, lines)]
     return numbers, b"append_updates", arguments
 

@@ -20,7 +20,7 @@ from graphql_api.ports import Blobs, LiveDocuments, Store, Tickets
 from graphql_api.rates import Buckets, Rate, Rates
 from graphql_api.schema import build
 from live.computations import Computations
-from live.versions import StoredVersions
+from live.version_reader import VersionReader
 from mcp_adapter.app import PATH as MCP
 from mcp_adapter.app import Bearer, mcp_app
 from rest_adapter.answers import UNAUTHORIZED
@@ -92,7 +92,7 @@ def ports(settings: Settings, state: State, origin: str, buckets: Buckets | None
         fresh.new_id,
         fresh.randomness,
         origin,
-        StoredVersions(state.store, computations=state.computations, loading=state.loading),
+        VersionReader(state.store, computations=state.computations, loading=state.loading),
         InvitationLetters(state.post, origin, buckets),
         limit,
     )

@@ -8,7 +8,7 @@ import structlog
 from documents.scan import Refused
 from domain.errors import Unavailable
 from graphql_api.ports import Clock
-from live.compaction import Press
+from live.compaction import CompactionProcess
 from persistence.compaction import CompactionLog
 from persistence.versions import REST
 
@@ -21,7 +21,7 @@ class Compactor:
 
     every: float = 30.0
 
-    def __init__(self, log: CompactionLog, press: Press, clock: Clock) -> None:
+    def __init__(self, log: CompactionLog, press: CompactionProcess, clock: Clock) -> None:
         self._compaction = log
         self._press = press
         self._clock = clock
@@ -51,7 +51,7 @@ class Compactor:
         past = await self._compaction.past(document_id, before)
         if past is None:
             return False
-        made = await self._press.press(past)
+        made = await self._press.compact(past)
         if isinstance(made, Refused):
             _log.warning("a document stays as it is", document_id=document_id, reason=made.reason)
             return False

@@ -13,7 +13,7 @@ from domain.history import IDLE, due, goes_on
 from domain.questions import HistoryOf
 from domain.version import cut
 from graphql_api.ports import Clock, Store, Touches, Transaction
-from live.versions import StoredVersions
+from live.version_reader import VersionReader
 
 _log: Final = structlog.get_logger("service")
 
@@ -40,7 +40,7 @@ class Cutter:
     def __init__(
         self,
         store: Store,
-        versions: StoredVersions,
+        versions: VersionReader,
         edited: Edited,
         clock: Clock,
         finished: Finished = _nothing,

@@ -11,8 +11,8 @@ from domain.errors import NOT_FOUND, Rejection, forbidden
 from domain.values import Email
 from graphql_api.rates import Buckets, neighbourhood, sign_ins_left
 from graphql_api.socket import is_own_page, sites
-from live.hall import Session
-from live.handshake import Arrival, Door, Headers, Refusal
+from live.connection_registry import Session
+from live.handshake import Handshake, Authorize, Headers, HandshakeRejected
 from rest_adapter.answers import NOTHING_TO_SNIFF, UNAUTHORIZED, failure
 from rest_adapter.credentials import KEY_HEADER, caller_of, key_in_query, secret_of
 from service.forwarded import origin_of
@@ -29,19 +29,19 @@ def is_collaboration(url: bytes) -> bool:
     return path == PATH.encode() or path.startswith(PATH.encode() + b"/")
 
 
-def door(who_is: SignIn, origins: Collection[str], trusted: Proxies | None, buckets: Buckets | None) -> Door:
+def door(who_is: SignIn, origins: Collection[str], trusted: Proxies | None, buckets: Buckets | None) -> Authorize:
     """Pages of this host and of `origins` may come with a ticket; a cookie counts for our own pages alone.
 
     The address is the one that `trusted` proxies tell of; `buckets` is None where nothing is limited.
     """
     allowed = sites(origins)
 
-    def look(target: bytes, headers: Headers, peer: str) -> Arrival | Refusal:
+    def look(target: bytes, headers: Headers, peer: str) -> Handshake | HandshakeRejected:
         address = neighbourhood((origin_of(peer, headers, trusted) if trusted else None) or peer)
         answered = admitted(target, headers, address)
         return _refusal(answered, sign_ins_left(buckets, address)) if isinstance(answered, Rejection) else answered
 
-    def admitted(target: bytes, headers: Headers, address: str) -> Arrival | Rejection:
+    def admitted(target: bytes, headers: Headers, address: str) -> Handshake | Rejection:
         path, _, query = target.partition(b"?")
         secret = secret_of(headers)
         if key_in_query(query) or (secret is None and any(name == KEY_HEADER for name, _ in headers)):
@@ -74,7 +74,7 @@ def door(who_is: SignIn, origins: Collection[str], trusted: Proxies | None, buck
             )
             return Session.by_key(acting, secret)
 
-        return Arrival(document_id or None, who, address, limited=buckets is not None)
+        return Handshake(document_id or None, who, address, limited=buckets is not None)
 
     return look
 
@@ -84,7 +84,7 @@ async def _by_cookie(who_is: SignIn, headers: Mapping[str, str]) -> Session | No
     return Session(found) if isinstance(found, Identity) else None
 
 
-def _refusal(rejection: Rejection, rate: Sequence[tuple[bytes, bytes]]) -> Refusal:
+def _refusal(rejection: Rejection, rate: Sequence[tuple[bytes, bytes]]) -> HandshakeRejected:
     answer = failure(rejection)
     headers = [*answer.headers, NOTHING_TO_SNIFF, (b"x-request-id", token_hex(16).encode()), *rate]
-    return Refusal(answer.status, answer.body, {name.decode(): value.decode() for name, value in headers})
+    return HandshakeRejected(answer.status, answer.body, {name.decode(): value.decode() for name, value in headers})

@@ -10,7 +10,7 @@ from domain import key
 from domain.errors import Rejection
 from domain.questions import WhoHoldsKey
 from domain.values import email
-from live.stored import StoredDocuments
+from live.document_reader import DocumentReader
 from persistence.installation import CannotStart
 from persistence.people import has_accounts, keep_password
 from persistence.store import PostgresStore
@@ -70,7 +70,7 @@ def mcp_configuration(origin: str, secret: str) -> str:
     return json.dumps({"mcpServers": {"codrive": server}})
 
 
-async def first_start(store: PostgresStore, documents: StoredDocuments, settings: Settings) -> Announcement:
+async def first_start(store: PostgresStore, documents: DocumentReader, settings: Settings) -> Announcement:
     """Fill an empty service; one that has accounts is left as it is."""
     if await has_accounts(store):
         return Announcement(demo=await _known(store, settings.credentials), credentials=settings.credentials)

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from graphql_api.caller import Caller
 from graphql_api.http import Close, Follow
-from live.hall import Hall, Session, signed_in
-from live.stored import Reader
+from live.connection_registry import ConnectionRegistry, Session, credential_is_valid
+from live.document_reader import Reader
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Follower:
-    """One socket, as `live.hall` watches it."""
+    """One socket, as `live.connection_registry` watches it."""
 
     session: Session
     close: Close
@@ -21,24 +21,24 @@ class Follower:
         del drives
         return self.session.identity.user_id in users
 
-    async def look_again(self, reader: Reader) -> None:
-        if not await signed_in(reader, self.session):
+    async def recheck_access(self, reader: Reader) -> None:
+        if not await credential_is_valid(reader, self.session):
             await self.close()
 
-    def sweep(self, now: float) -> None:
+    def check_idle(self, now: float) -> None:
         """Nothing: the socket has its own pings."""
 
 
-def followed(hall: Hall) -> Follow:
+def followed(hall: ConnectionRegistry) -> Follow:
     """Return what watches a socket for as long as it is open."""
 
     @contextmanager
     def follow(caller: Caller, close: Close) -> Iterator[None]:
         follower = Follower(Session(caller.identity), close)
-        hall.visitors.add(follower)
+        hall.connections.add(follower)
         try:
             yield
         finally:
-            hall.visitors.discard(follower)
+            hall.connections.discard(follower)
 
     return follow

@@ -17,14 +17,14 @@ from litestar.types import ASGIApp, Receive, Send
 
 from domain.errors import Unavailable
 from graphql_api.rates import sign_ins_left
-from live.asgi_sockets import asgi_app
-from live.compaction import Press
+from live.asgi_transport import asgi_app
+from live.compaction import CompactionProcess
 from live.computations import Computations
-from live.hall import Hall
-from live.protocol import LARGEST_FIRST_SYNC, LARGEST_MESSAGE
-from live.sockets import engine
-from live.stored import StoredDocuments
-from live.versions import StoredVersions
+from live.connection_registry import ConnectionRegistry
+from live.protocol import MAX_FIRST_SYNC, MAX_MESSAGE
+from live.picows_transport import protocol_factory
+from live.document_reader import DocumentReader
+from live.version_reader import VersionReader
 from persistence.apps import Apps
 from persistence.audit_news import CUTTING, EditedLog, RightsLog
 from persistence.blob_removals import BlobRemovals
@@ -131,12 +131,12 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
         await reset_restored(store)
         await quarantine.begin()
         computations = Computations()
-        documents = StoredDocuments(store, computations=computations, loading=quarantine.loading)
+        documents = DocumentReader(store, computations=computations, loading=quarantine.loading)
         blobs = blobs_of(settings)
         announcement = await first_start(store, documents, settings)
         await note_origin(store, origin)
         most = None if settings.no_rate_limits else settings.sockets_per_user
-        hall = Hall.over(store, edits.append, fresh.now, fresh.milliseconds, most, quarantine.loading)
+        hall = ConnectionRegistry.over(store, edits.append, fresh.now, fresh.milliseconds, most, quarantine.loading)
         letters = mail(settings)
         state = State(
             LetterStore(WatchedStore(store, hall, index.edited), letters, origin),
@@ -156,9 +156,9 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
         trusted = proxies(settings.trusted_proxies)
         look = door(who_is, allowed_origins(settings), trusted, buckets)
         sockets = asgi_app(hall, look) if settings.sockets == "asgi" else None
-        own_engine = await engine(hall, look) if sockets is None else None
+        own_engine = await protocol_factory(hall, look) if sockets is None else None
         http = one_port(is_collaboration, own_engine, partial(sign_ins_left, buckets))
-        largest = LARGEST_MESSAGE if sockets is None else LARGEST_FIRST_SYNC
+        largest = MAX_MESSAGE if sockets is None else MAX_FIRST_SYNC
         config = _config(_with_sockets(sockets, application(settings, state, origin, buckets)), http, largest)
 
         def answers() -> None:
@@ -167,9 +167,9 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
             _announce(settings, announcement, say, origin)
 
         log = CompactionLog(store, rows=settings.compact_rows, from_bytes=settings.compact_bytes)
-        compactor = Compactor(log, Press(), fresh.now)
+        compactor = Compactor(log, CompactionProcess(), fresh.now)
         edited = EditedLog(store, CUTTING)
-        versions = StoredVersions(store, loading=quarantine.loading)
+        versions = VersionReader(store, loading=quarantine.loading)
         cutter = Cutter(store, versions, edited.news, fresh.now, edited.finished)
         async with (
             beside(_tell_of_unread_updates(store)),
@@ -219,7 +219,7 @@ def _with_sockets(sockets: Any | None, app: ASGIApp) -> ASGIApp:
 
 
 @asynccontextmanager
-async def _watched(hall: Hall, log: RightsLog) -> AsyncIterator[None]:
+async def _watched(hall: ConnectionRegistry, log: RightsLog) -> AsyncIterator[None]:
     try:
         async with beside(hall.watch(log.news)):
             yield

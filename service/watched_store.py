@@ -23,7 +23,7 @@ from domain.session import SessionEnded
 from domain.share import ShareChanged, ShareRemoved
 from domain.trash import ItemDeleted, ItemTrashed
 from graphql_api.ports import Store, Touches, Transaction
-from live.hall import Hall
+from live.connection_registry import ConnectionRegistry
 
 # What may end or change how somebody is at a document that is open already.
 RIGHTS: Final[tuple[type[Event], ...]] = (
@@ -47,7 +47,7 @@ RIGHTS: Final[tuple[type[Event], ...]] = (
 class _Heard:
     """One transaction, as somebody listens to it; an attempt that is made again begins anew."""
 
-    hall: Hall
+    hall: ConnectionRegistry
     events: list[Event] = field(default_factory=list)
     held: list[str] = field(default_factory=list)
 
@@ -68,7 +68,7 @@ class _Heard:
             await self.hall.rooms.catch_up(document_id)
         if rights:
             drives = _named(rights, "drive_id") | _named(rights, "from_drive_id")
-            await self.hall.rights_changed(drives, _named(rights, "user_id"))
+            await self.hall.access_changed(drives, _named(rights, "user_id"))
 
 
 def _edited(events: Sequence[Event]) -> set[str]:
@@ -102,7 +102,7 @@ class WatchedStore:
     `edited` is told which documents were written to.
     """
 
-    def __init__(self, store: Store, hall: Hall, edited: Callable[[Iterable[str]], None]) -> None:
+    def __init__(self, store: Store, hall: ConnectionRegistry, edited: Callable[[Iterable[str]], None]) -> None:
         self._store = store
         self._hall = hall
         self._edited = edited

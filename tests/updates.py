@@ -5,7 +5,7 @@ from contextlib import aclosing
 from itertools import groupby
 
 from domain.questions import LogOf
-from live.commits import Author, Batch
+from live.group_commit import Author, Batch
 from persistence.update_log import UpdateLog
 
 

@@ -10,7 +10,7 @@ from world import demo_world
 from documents.build import from_tree
 from graphql_api.contents import MAX_CONTENT_BYTES, Contents, markdown_size, tree_size
 from graphql_api.refused import Refused
-from live.stored import Projected
+from live.document_reader import Projected
 
 SMALL = Projected(msgspec.Raw(b"{}"), "four")
 

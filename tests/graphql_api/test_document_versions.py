@@ -7,7 +7,7 @@ import pytest
 from world import demo_world
 
 from graphql_api.contents import MAX_VERSIONS
-from live.versions import StoredVersions
+from live.version_reader import VersionReader
 from service.cutter import Cutter
 
 EDIT = "mutation($id: ID!, $e: EditInput!) { editDocument(documentId: $id, edit: $e) { id } }"
@@ -49,7 +49,7 @@ async def cut(world, document):
     async def edited():
         return {document}
 
-    await Cutter(world.ports.store, StoredVersions(world.ports.store), edited, world.ports.clock).turn()
+    await Cutter(world.ports.store, VersionReader(world.ports.store), edited, world.ports.clock).turn()
 
 
 async def versions(world, pad, who="grace", **variables):
@@ -69,7 +69,7 @@ async def looks(world, pad, news, minutes):
     async def edited():
         return {pad} if (now - begun) / timedelta(minutes=1) in news else set()
 
-    cutter = Watched(world.ports.store, StoredVersions(world.ports.store), edited, lambda: now)
+    cutter = Watched(world.ports.store, VersionReader(world.ports.store), edited, lambda: now)
     while now <= begun + timedelta(minutes=minutes):
         await cutter.turn()
         now += timedelta(seconds=30)

@@ -19,9 +19,9 @@ from graphql_api.ports import Touches
 from graphql_api.refused import Refused
 from graphql_api.schema import build
 from graphql_api.steps import STEP, next_step
-from live.stored import StoredDocuments
+from live.document_reader import DocumentReader
 from live.tickets import Tickets
-from live.versions import StoredVersions
+from live.version_reader import VersionReader
 from persistence.store import PostgresStore
 from service import fresh
 from service.world import populate
@@ -61,11 +61,11 @@ async def service(fresh_database) -> AsyncIterator[Service]:
         return
 
     async with PostgresStore(fresh_database()) as store:
-        documents = StoredDocuments(store)
+        documents = DocumentReader(store)
         users = (await populate(store, documents, no_password))["users"]
         ports = Ports(
             store, documents, Tickets(fresh.now), NoBlobs(), fresh.now, fresh.new_id, fresh.randomness,
-            "http://drive.example", StoredVersions(store), Outbox(),
+            "http://drive.example", VersionReader(store), Outbox(),
         )  # fmt: skip
         ada, gus = [await world_caller(store, users[name]["apiKey"]) for name in ("ada", "gus")]
         yield Service(store, Api(SCHEMA, ports), ada, gus)

@@ -15,9 +15,9 @@ from graphql_api.caller import Caller
 from graphql_api.context import Context, Ports
 from graphql_api.refused import Refused
 from graphql_api.schema import build
-from live.stored import StoredDocuments
+from live.document_reader import DocumentReader
 from live.tickets import Tickets
-from live.versions import StoredVersions
+from live.version_reader import VersionReader
 from persistence.memory import MemoryStore
 from service import fresh
 from service.world import populate
@@ -97,7 +97,7 @@ class World:
 
 async def demo_world() -> World:
     store = MemoryStore()
-    documents = StoredDocuments(store)
+    documents = DocumentReader(store)
     seconds = itertools.count()
     begin = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -122,7 +122,7 @@ async def demo_world() -> World:
             fresh.new_id,
             fresh.randomness,
             "http://drive.example",
-            StoredVersions(store),
+            VersionReader(store),
             outbox,
         ),
         outbox,

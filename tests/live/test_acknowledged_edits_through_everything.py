@@ -17,8 +17,8 @@ from test_typing_through_kills import free_port, read_again
 
 from documents.build import from_tree
 from documents.markdown_in import parse
-from live.compaction import Press
-from live.versions import StoredVersions
+from live.compaction import CompactionProcess
+from live.version_reader import VersionReader
 from persistence.compaction import CompactionLog
 from persistence.embedded import url_of_running
 from persistence.store import PostgresStore
@@ -143,8 +143,8 @@ class Walk:
             return datetime.now(UTC) + LATER
 
         async with PostgresStore(url_of_running(self.data / "postgres"), readers=1, writers=1) as store:
-            await Cutter(store, StoredVersions(store), edited, clock).look(model.document)
-            compactor = Compactor(CompactionLog(store, rows=1, from_bytes=1), Press(), clock)
+            await Cutter(store, VersionReader(store), edited, clock).look(model.document)
+            compactor = Compactor(CompactionLog(store, rows=1, from_bytes=1), CompactionProcess(), clock)
             while await compactor.compact(model.document):
                 pass
 

@@ -11,7 +11,7 @@ from people import World
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from live import codec
-from live.allowance import BURST, FLOOD, LONGEST_PAUSE, MESSAGES_A_SECOND, Allowance
+from live.flow_control import BURST, FLOOD, LONGEST_PAUSE, MESSAGES_A_SECOND, TokenBucket
 from live.unidentified import Unidentified
 
 EMPTY = b"\0"
@@ -212,7 +212,7 @@ def text(size, client):
 
 
 def test_an_allowance_makes_a_burst_wait_and_only_what_goes_on_is_a_flood():
-    allowance, now, waits = Allowance(0.0), 0.0, []
+    allowance, now, waits = TokenBucket(0.0), 0.0, []
     while (wait := allowance.spend(10, now)) is not None:
         waits.append(wait)
         now += wait or 0.0001
@@ -220,6 +220,6 @@ def test_an_allowance_makes_a_burst_wait_and_only_what_goes_on_is_a_flood():
     assert 0 < max(waits) <= LONGEST_PAUSE
     assert FLOOD < now < FLOOD + 2
     assert len(waits) <= BURST + (now + 1) * MESSAGES_A_SECOND
-    patient = Allowance(0.0)
+    patient = TokenBucket(0.0)
     for at in range(60):  # a burst each second that the allowance makes up for
         assert all(patient.spend(10, float(at)) is not None for _ in range(int(MESSAGES_A_SECOND)))

@@ -6,21 +6,21 @@ from domain.errors import Code
 from live import codec
 from live.codec import State
 from live.protocol import (
-    LARGEST_MESSAGE,
+    MAX_DOCUMENTS,
+    MAX_MESSAGE,
     MAX_UNIDENTIFIED_MESSAGE,
     MAX_UNIDENTIFIED_WAITING,
-    MOST_DOCUMENTS,
-    MOST_WAITING,
-    Close,
+    MAX_WAITING,
+    AnswerSync,
+    ApplyAwareness,
+    ApplyUpdate,
     CloseCode,
+    CloseConnection,
     Conversation,
-    Edit,
-    Join,
-    Left,
-    Send,
-    Show,
-    ShowAll,
-    Sync,
+    JoinDocument,
+    LeaveDocument,
+    SendAwareness,
+    SendMessage,
     short_update,
 )
 
@@ -48,53 +48,53 @@ def token(text):
 
 def test_a_ticket_is_looked_at_before_anything_else_is_done():
     made = hocuspocus()
-    assert made.received(DOC + TOKEN) == [Join("doc", "doc", "cdt_ticket")]
+    assert made.received(DOC + TOKEN) == [JoinDocument("doc", "doc", "cdt_ticket")]
     assert made.received(DOC + codec.step1(VECTOR)) == []
     shown = (State(7, 1, "{}"),)
     assert made.received(DOC + codec.awareness(shown)) == []
     assert made.admitted("doc", may_edit=True) == [
-        Send(DOC + b"\x02\x02\x0aread-write"),
-        ShowAll("doc"),
-        Sync("doc", VECTOR),
-        Show("doc", shown),
+        SendMessage(DOC + b"\x02\x02\x0aread-write"),
+        SendAwareness("doc"),
+        AnswerSync("doc", VECTOR),
+        ApplyAwareness("doc", shown),
     ]
 
 
 def test_a_reader_is_told_so():
     made = hocuspocus()
     made.received(DOC + TOKEN)
-    assert made.admitted("doc", may_edit=False)[0] == Send(DOC + b"\x02\x02\x08readonly")
+    assert made.admitted("doc", may_edit=False)[0] == SendMessage(DOC + b"\x02\x02\x08readonly")
 
 
 def test_a_document_that_is_refused_leaves_the_socket_and_the_others_alone():
     made = hocuspocus()
     made.received(DOC + TOKEN)
-    assert made.denied("doc", Code.NOT_FOUND) == [Send(DOC + b"\x02\x01\x09NOT_FOUND")]
+    assert made.denied("doc", Code.NOT_FOUND) == [SendMessage(DOC + b"\x02\x01\x09NOT_FOUND")]
     assert made.received(DOC + codec.step1(VECTOR)) == []
-    assert made.received(codec.text("other") + TOKEN) == [Join("other", "other", "cdt_ticket")]
-    assert made.received(DOC + TOKEN) == [Join("doc", "doc", "cdt_ticket")]
+    assert made.received(codec.text("other") + TOKEN) == [JoinDocument("other", "other", "cdt_ticket")]
+    assert made.received(DOC + TOKEN) == [JoinDocument("doc", "doc", "cdt_ticket")]
 
 
 def test_the_document_is_what_stands_before_the_clients_own_session():
-    assert hocuspocus().received(codec.text("doc\0s1") + TOKEN) == [Join("doc\0s1", "doc", "cdt_ticket")]
+    assert hocuspocus().received(codec.text("doc\0s1") + TOKEN) == [JoinDocument("doc\0s1", "doc", "cdt_ticket")]
 
 
 @pytest.mark.parametrize("known", [True, False])
 def test_a_key_in_a_message_opens_nothing(known):
-    assert hocuspocus(known=known).received(token(KEY)) == [Send(DOC + b"\x02\x01\x0cUNAUTHORIZED")]
+    assert hocuspocus(known=known).received(token(KEY)) == [SendMessage(DOC + b"\x02\x01\x0cUNAUTHORIZED")]
 
 
 def test_a_token_that_is_no_ticket_counts_for_nothing():
-    assert hocuspocus().received(token("whatever")) == [Send(DOC + b"\x02\x01\x0cUNAUTHORIZED")]
-    assert hocuspocus().received(token("")) == [Send(DOC + b"\x02\x01\x0cUNAUTHORIZED")]
-    assert hocuspocus(known=True).received(token("whatever")) == [Join("doc", "doc", None)]
-    assert hocuspocus(known=True).received(token("")) == [Join("doc", "doc", None)]
+    assert hocuspocus().received(token("whatever")) == [SendMessage(DOC + b"\x02\x01\x0cUNAUTHORIZED")]
+    assert hocuspocus().received(token("")) == [SendMessage(DOC + b"\x02\x01\x0cUNAUTHORIZED")]
+    assert hocuspocus(known=True).received(token("whatever")) == [JoinDocument("doc", "doc", None)]
+    assert hocuspocus(known=True).received(token("")) == [JoinDocument("doc", "doc", None)]
 
 
 def test_a_provider_without_a_token_begins_by_the_handshake_alone():
     made = hocuspocus(known=True)
-    assert made.received(DOC + codec.step1(VECTOR)) == [Join("doc", "doc", None)]
-    assert made.admitted("doc", may_edit=True)[2] == Sync("doc", VECTOR)
+    assert made.received(DOC + codec.step1(VECTOR)) == [JoinDocument("doc", "doc", None)]
+    assert made.admitted("doc", may_edit=True)[2] == AnswerSync("doc", VECTOR)
     assert hocuspocus(known=False).received(DOC + codec.step1(VECTOR)) == []
 
 
@@ -107,96 +107,105 @@ def test_who_was_refused_does_not_begin_again_by_itself():
 
 def test_edits_and_questions_go_to_the_document():
     made = begun()
-    assert made.received(DOC + codec.update(b"u")) == [Edit("doc", b"u", whole=False)]
-    assert made.received(DOC + codec.step2(b"s")) == [Edit("doc", b"s", whole=True)]
-    assert made.received(DOC + b"\x03") == [ShowAll("doc")]
+    assert made.received(DOC + codec.update(b"u")) == [ApplyUpdate("doc", b"u", whole=False)]
+    assert made.received(DOC + codec.step2(b"s")) == [ApplyUpdate("doc", b"s", whole=True)]
+    assert made.received(DOC + b"\x03") == [SendAwareness("doc")]
     assert made.received(DOC + b"\x05\x02hi") == []
-    assert made.received(b"\x09") == [Send(b"\x0a")]
+    assert made.received(b"\x09") == [SendMessage(b"\x0a")]
     assert made.received(b"\x0a") == []
 
 
 def test_leaving_ends_one_document():
     made = begun()
-    assert made.received(DOC + b"\x07") == [Left("doc")]
+    assert made.received(DOC + b"\x07") == [LeaveDocument("doc")]
     assert made.received(DOC + codec.update(b"u")) == []
-    assert made.received(DOC + TOKEN) == [Join("doc", "doc", "cdt_ticket")]
+    assert made.received(DOC + TOKEN) == [JoinDocument("doc", "doc", "cdt_ticket")]
 
 
 def test_a_fresh_ticket_for_an_open_document_is_looked_at_and_may_end_it():
     made = begun()
-    assert made.received(DOC + TOKEN) == [Join("doc", "doc", "cdt_ticket")]
-    assert made.received(DOC + codec.update(b"u")) == [Edit("doc", b"u", whole=False)]
-    assert made.denied("doc", Code.UNAUTHORIZED) == [Left("doc"), Send(DOC + b"\x02\x01\x0cUNAUTHORIZED")]
+    assert made.received(DOC + TOKEN) == [JoinDocument("doc", "doc", "cdt_ticket")]
+    assert made.received(DOC + codec.update(b"u")) == [ApplyUpdate("doc", b"u", whole=False)]
+    assert made.denied("doc", Code.UNAUTHORIZED) == [
+        LeaveDocument("doc"),
+        SendMessage(DOC + b"\x02\x01\x0cUNAUTHORIZED"),
+    ]
 
 
 def test_malformed_bytes_end_the_conversation():
-    assert begun().received(DOC + b"\x08\x01") == [Close(CloseCode.REFUSED)]
+    assert begun().received(DOC + b"\x08\x01") == [CloseConnection(CloseCode.REFUSED)]
 
 
 def test_a_message_is_at_most_a_mebibyte_but_for_the_answer_to_our_question():
-    made, large = begun(), b"x" * LARGEST_MESSAGE
-    assert made.received(DOC + codec.update(large)) == [Close(CloseCode.TOO_BIG)]
-    assert made.received(DOC + codec.step2(large)) == [Close(CloseCode.TOO_BIG)]
+    made, large = begun(), b"x" * MAX_MESSAGE
+    assert made.received(DOC + codec.update(large)) == [CloseConnection(CloseCode.TOO_BIG)]
+    assert made.received(DOC + codec.step2(large)) == [CloseConnection(CloseCode.TOO_BIG)]
     made.received(DOC + codec.step1(VECTOR))
-    assert made.received(DOC + codec.update(large)) == [Close(CloseCode.TOO_BIG)]
-    assert made.received(DOC + codec.step2(large)) == [Edit("doc", large, whole=True)]
-    assert made.received(DOC + codec.step2(large)) == [Close(CloseCode.TOO_BIG)]
+    assert made.received(DOC + codec.update(large)) == [CloseConnection(CloseCode.TOO_BIG)]
+    assert made.received(DOC + codec.step2(large)) == [ApplyUpdate("doc", large, whole=True)]
+    assert made.received(DOC + codec.step2(large)) == [CloseConnection(CloseCode.TOO_BIG)]
     made.asked_again("doc")
-    assert made.received(DOC + codec.step2(large)) == [Edit("doc", large, whole=True)]
+    assert made.received(DOC + codec.step2(large)) == [ApplyUpdate("doc", large, whole=True)]
 
 
 def test_a_name_of_more_than_128_bytes_ends_the_conversation():
     for name, closes in (("d" * 128, False), ("d" * 129, True), ("é" * 65, True), ("doc\0" + "s" * 125, True)):
         made = hocuspocus(known=True)
         (effect,) = made.received(codec.text(name) + TOKEN)
-        assert (effect == Close(CloseCode.REFUSED)) is closes
+        assert (effect == CloseConnection(CloseCode.REFUSED)) is closes
 
 
 def test_whoever_has_not_said_who_it_is_says_little():
     made, large = hocuspocus(), codec.update(b"x" * MAX_UNIDENTIFIED_MESSAGE)
-    assert made.received(DOC + large) == [Close(CloseCode.TOO_BIG)]
+    assert made.received(DOC + large) == [CloseConnection(CloseCode.TOO_BIG)]
     made.received(DOC + TOKEN)
-    assert made.received(DOC + large) == [Close(CloseCode.TOO_BIG)]
+    assert made.received(DOC + large) == [CloseConnection(CloseCode.TOO_BIG)]
     for _ in range(MAX_UNIDENTIFIED_WAITING // 50_000):
         assert made.received(DOC + codec.update(b"x" * 49_900)) == []
-    assert made.received(DOC + codec.update(b"x" * 49_900)) == [Close(CloseCode.RESET)]
-    assert begun(known=False).received(DOC + large) == [Edit("doc", b"x" * MAX_UNIDENTIFIED_MESSAGE, whole=False)]
+    assert made.received(DOC + codec.update(b"x" * 49_900)) == [CloseConnection(CloseCode.RESET)]
+    assert begun(known=False).received(DOC + large) == [
+        ApplyUpdate("doc", b"x" * MAX_UNIDENTIFIED_MESSAGE, whole=False)
+    ]
 
 
 def test_what_waits_for_an_answer_is_bounded():
     made = hocuspocus()
     made.received(DOC + TOKEN)
-    for _ in range(MOST_WAITING):
+    for _ in range(MAX_WAITING):
         assert made.received(DOC + codec.update(b"u")) == []
-    assert made.received(DOC + codec.update(b"u")) == [Close(CloseCode.RESET)]
+    assert made.received(DOC + codec.update(b"u")) == [CloseConnection(CloseCode.RESET)]
 
 
 def test_a_socket_holds_so_many_documents():
     made = hocuspocus()
-    for number in range(MOST_DOCUMENTS):
+    for number in range(MAX_DOCUMENTS):
         assert len(made.received(codec.text(f"doc{number}") + TOKEN)) == 1
-    assert made.received(DOC + TOKEN) == [Send(DOC + codec.denied("LIMIT_EXCEEDED"))]
+    assert made.received(DOC + TOKEN) == [SendMessage(DOC + codec.denied("LIMIT_EXCEEDED"))]
 
 
 def test_y_websocket_is_known_by_its_first_byte_and_needs_a_handshake_that_says_who():
     made = Conversation("doc", known=True)
-    assert made.received(codec.step1(VECTOR)) == [Join("", "doc", None)]
+    assert made.received(codec.step1(VECTOR)) == [JoinDocument("", "doc", None)]
     assert made.received(codec.awareness([State(7, 1, "{}")])) == []
-    assert made.admitted("", may_edit=True) == [ShowAll(""), Sync("", VECTOR), Show("", (State(7, 1, "{}"),))]
-    assert made.received(codec.update(b"u")) == [Edit("", b"u", whole=False)]
+    assert made.admitted("", may_edit=True) == [
+        SendAwareness(""),
+        AnswerSync("", VECTOR),
+        ApplyAwareness("", (State(7, 1, "{}"),)),
+    ]
+    assert made.received(codec.update(b"u")) == [ApplyUpdate("", b"u", whole=False)]
     assert not made.acknowledges
     assert made.prefix("") == b""
-    assert Conversation("doc", known=False).received(codec.step1(VECTOR))[0] == Close(CloseCode.UNAUTHORIZED)
+    assert Conversation("doc", known=False).received(codec.step1(VECTOR))[0] == CloseConnection(CloseCode.UNAUTHORIZED)
 
 
 def test_y_websocket_is_refused_by_closing():
     made = Conversation("doc", known=True)
     made.received(codec.step1(VECTOR))
-    assert made.denied("", Code.NOT_FOUND) == [Close(CloseCode.NOT_FOUND)]
+    assert made.denied("", Code.NOT_FOUND) == [CloseConnection(CloseCode.NOT_FOUND)]
 
 
 def test_hocuspocus_is_spoken_at_the_path_of_a_document_too():
-    assert Conversation("doc", known=False).received(DOC + TOKEN) == [Join("doc", "doc", "cdt_ticket")]
+    assert Conversation("doc", known=False).received(DOC + TOKEN) == [JoinDocument("doc", "doc", "cdt_ticket")]
 
 
 def test_every_close_code_says_why_by_a_code_of_the_closed_list():
@@ -220,9 +229,9 @@ def test_a_short_update_is_known_by_its_first_bytes_and_means_the_same(size):
     update = bytes(size)
     for conversation, name, prefix in ((made, "doc", DOC), (other, "", b"")):
         message = prefix + codec.update(update)
-        begins = conversation.begins(name)
+        begins = conversation.update_prefix(name)
         assert short_update(begins, message) == (update if len(message) < 128 else None)
-        assert conversation.received(message) == [Edit(name, update, whole=False)]
+        assert conversation.received(message) == [ApplyUpdate(name, update, whole=False)]
         for wrong in (
             message[:-1],
             message + b"\0",

@@ -24,7 +24,7 @@ SOON = 1.0  # seconds
 EMPTY = b"\0"
 
 
-async def share(world, document, permission="read_write"):
+async def broadcast(world, document, permission="read_write"):
     body = {"email": "ben@acme.example", "permission": permission}
     (await world.api["ada"].post(f"/api/v1/drive-items/{document}/access", json=body)).raise_for_status()
 
@@ -71,7 +71,7 @@ ENDS = {"the grant is removed": remove, "the grant becomes read_only": demote, "
 @pytest.mark.parametrize("change", ENDS.values(), ids=ENDS)
 async def test_a_socket_is_closed_when_its_rights_change(world, served, change):
     document = await world.personal()
-    await share(world, document)
+    await broadcast(world, document)
     key = served.key("ben")
     async with raw.connected(served.origin, f"/collaboration/{document}", x_api_key=key) as (_, socket):
         await synced(socket)
@@ -83,7 +83,7 @@ async def test_a_socket_is_closed_when_its_rights_change(world, served, change):
 
 async def test_what_is_moved_out_of_a_shared_folder_is_closed(world, served):
     folder, document = await shared_document(world)
-    await share(world, folder)
+    await broadcast(world, folder)
     key = served.key("ben")
     async with raw.connected(served.origin, f"/collaboration/{document}", x_api_key=key) as (_, socket):
         await synced(socket)
@@ -119,7 +119,7 @@ async def test_a_ticket_ends_with_the_key_it_was_asked_for_with(world, served):
 @pytest.mark.parametrize("client", EVERY)
 async def test_a_client_that_lost_its_rights_is_turned_away_when_it_comes_back(clients, world, client):
     document = await world.personal()
-    await share(world, document)
+    await broadcast(world, document)
     await clients("open", "b", **world.way(document, "ben", client))
     await clients("synced", "b")
     await remove(world, document)
@@ -135,7 +135,7 @@ async def test_a_client_that_lost_its_rights_is_turned_away_when_it_comes_back(c
 @pytest.mark.parametrize("client", npm.HOCUSPOCUS)
 async def test_a_client_that_may_only_read_from_now_on_comes_back_as_a_reader(clients, world, client):
     document = await world.personal()
-    await share(world, document)
+    await broadcast(world, document)
     await clients("open", "a", **world.way(document, client=client))
     await clients("open", "b", **world.way(document, "ben", client))
     await clients("synced", "b")
@@ -153,7 +153,7 @@ async def test_a_client_that_may_only_read_from_now_on_comes_back_as_a_reader(cl
 
 async def test_rights_that_another_process_changed_are_found_within_a_second(world, served):
     document = await world.personal()
-    await share(world, document)
+    await broadcast(world, document)
     item = (await world.api["ada"].get(f"/api/v1/drive-items/{document}")).json()["item"]
     key = served.key("ben")
     async with raw.connected(served.origin, f"/collaboration/{document}", x_api_key=key) as (_, socket):

@@ -18,12 +18,13 @@ from domain.credit import Credit
 from domain.document import DocumentLog, LoggedUpdate
 from domain.questions import LogOf
 from live import codec
-from live.commits import Author
+from live.commit_queue import AUDIT_INTERVAL
+from live.document_connection import DocumentConnection
+from live.document_reader import scanned
+from live.group_commit import Author
+from live.live_document import MEASURE_INTERVAL
 from live.protocol import CloseCode
-from live.room import MEASURE_EVERY, TOLD_EVERY
 from live.rooms import Rooms
-from live.seat import Seat
-from live.stored import scanned
 from tests.documents.encoding import client, edited, element, inside, miscounted
 from tests.documents.encoding import update as encoded
 from tests.documents.hostile import HOSTILE, mutated
@@ -55,7 +56,7 @@ class Log:
     def append(self, batch, landed):
         rows = [row for rows in batch.rows.values() for row in rows]
         self.batches.append(len(rows))
-        self.lines += [(author.by, batch.at) for author in batch.told]
+        self.lines += [(author.by, batch.at) for author in batch.audited]
 
         async def commit():
             await self.open.wait()
@@ -129,10 +130,12 @@ async def turns():
         await asyncio.sleep(0)
 
 
-async def sit(rooms, credit=ADA, *, may_edit=True):
+async def join(rooms, credit=ADA, *, may_edit=True):
     told = Told()
-    seat = Seat(credit, told, b"", acknowledges=True, may_edit=may_edit, asked=lambda: None)
-    return await rooms.enter("doc", seat), seat, told
+    connection = DocumentConnection(
+        credit, told, b"", acknowledges=True, may_edit=may_edit, requested_sync=lambda: None
+    )
+    return await rooms.enter("doc", connection), connection, told
 
 
 def typist(client=1):
@@ -146,8 +149,8 @@ def typist(client=1):
 
 
 async def test_nothing_is_acknowledged_or_relayed_before_its_commit(rooms, log):
-    room, ada, told = await sit(rooms)
-    _, _, others = await sit(rooms, BEN)
+    room, ada, told = await join(rooms)
+    _, _, others = await join(rooms, BEN)
     log.open.clear()
     room.edit(ada, from_tree(parse("text"), 1), whole=False)
     await turns()
@@ -165,32 +168,32 @@ async def test_the_audit_has_a_line_of_each_author_now_and_then_however_many_soc
     now = NOW
     rooms = Rooms(log, log.append, lambda: now)
     updates, text = typist()
-    room, ada, _ = await sit(rooms)
-    _, again, _ = await sit(rooms)
+    room, ada, _ = await join(rooms)
+    _, again, _ = await join(rooms)
 
-    async def typed(seat, at):
+    async def typed(connection, at):
         nonlocal now
         now = NOW + at
         text.insert(len(text), "a")
         for update in updates:
-            room.edit(seat, update, whole=False)
+            room.edit(connection, update, whole=False)
         updates.clear()
         await rooms.drained()
 
     await typed(ada, 0)
-    await typed(again, TOLD_EVERY - 2)
+    await typed(again, AUDIT_INTERVAL - 2)
     rooms.leave(room, ada)
-    room, ada, _ = await sit(rooms)
-    await typed(ada, TOLD_EVERY - 1)
+    room, ada, _ = await join(rooms)
+    await typed(ada, AUDIT_INTERVAL - 1)
     assert log.lines == [(ADA, NOW)]
-    await typed(again, TOLD_EVERY)
-    await typed(ada, TOLD_EVERY + 1)
-    assert log.lines == [(ADA, NOW), (ADA, NOW + TOLD_EVERY)]
+    await typed(again, AUDIT_INTERVAL)
+    await typed(ada, AUDIT_INTERVAL + 1)
+    assert log.lines == [(ADA, NOW), (ADA, NOW + AUDIT_INTERVAL)]
 
 
 async def test_an_answer_with_what_is_not_committed_yet_waits_for_the_commit(rooms, log):
-    room, ada, _ = await sit(rooms)
-    _, ben, told = await sit(rooms, BEN)
+    room, ada, _ = await join(rooms)
+    _, ben, told = await join(rooms, BEN)
     log.open.clear()
     room.edit(ada, from_tree(parse("text"), 1), whole=False)
     room.sync(ben, b"\0")
@@ -204,7 +207,7 @@ async def test_an_answer_with_what_is_not_committed_yet_waits_for_the_commit(roo
 
 async def test_what_comes_while_a_batch_is_in_flight_goes_with_the_next(rooms, log):
     updates, text = typist()
-    room, ada, told = await sit(rooms)
+    room, ada, told = await join(rooms)
     log.open.clear()
     for letter in "abc":
         text.insert(len(text), letter)
@@ -220,18 +223,18 @@ async def test_what_comes_while_a_batch_is_in_flight_goes_with_the_next(rooms, l
 
 @pytest.mark.parametrize("keystrokes", [1, 40, 600])
 async def test_whoever_comes_while_somebody_types_on_gets_all_that_was_typed(rooms, log, keystrokes):
-    room, ada, told = await sit(rooms)
+    room, ada, told = await join(rooms)
     updates, text = typist()
     for number in range(keystrokes):
         text += "abcdefghij"[number % 10]
         if number % 10 == 9:
             del text[len(text) - 1]
     for number, update in enumerate(updates):
-        room.typed(ada, update, codec.update(update))
+        room.apply_keystroke(ada, update, codec.update(update))
         if number % 7 == 0:
             await turns()
     await rooms.drained()
-    _, ben, others = await sit(rooms, BEN)
+    _, ben, others = await join(rooms, BEN)
     room.sync(ben, b"\0")
     await rooms.drained()
     answer = next(message for message in others.messages if message.startswith(b"\0\1"))
@@ -241,15 +244,15 @@ async def test_whoever_comes_while_somebody_types_on_gets_all_that_was_typed(roo
 
 
 async def test_a_failed_commit_closes_everybody_and_the_next_room_begins_from_the_log(rooms, log):
-    room, ada, told = await sit(rooms)
-    _, _, others = await sit(rooms, BEN)
+    room, ada, told = await join(rooms)
+    _, _, others = await join(rooms, BEN)
     log.broken = True
     room.edit(ada, from_tree(parse("text"), 1), whole=False)
     await rooms.drained()
     assert told.code is others.code is CloseCode.RESET
     assert told.messages == []
     log.broken = False
-    again, ben, told = await sit(rooms, BEN)
+    again, ben, told = await join(rooms, BEN)
     assert again is not room
     again.sync(ben, b"\0")
     assert told.messages[0] == codec.step2(b"\0\0")
@@ -258,8 +261,8 @@ async def test_a_failed_commit_closes_everybody_and_the_next_room_begins_from_th
 async def test_what_breaks_a_room_costs_the_others_one_new_beginning_and_from_then_on_its_sender_alone(rooms, log):
     poison = [encoded(client(70 + at, element(parent=inside(1, 3)))) for at in range(3)]  # inside of a text's character
     for at, each in enumerate(poison):
-        room, ada, told = await sit(rooms)
-        _, ben, others = await sit(rooms, BEN)
+        room, ada, told = await join(rooms)
+        _, ben, others = await join(rooms, BEN)
         if not at:
             room.edit(ada, from_tree(parse("text"), 1), whole=False)
             await rooms.drained()
@@ -268,7 +271,7 @@ async def test_what_breaks_a_room_costs_the_others_one_new_beginning_and_from_th
         assert others.code is CloseCode.REFUSED
         assert told.code is (None if at else CloseCode.RESET)
         assert len(log.rows) == 1
-    _, ben, others = await sit(rooms, BEN)
+    _, ben, others = await join(rooms, BEN)
     room.edit(ben, encoded(client(80, element())), whole=False)
     await rooms.drained()
     assert others.code is None
@@ -276,19 +279,19 @@ async def test_what_breaks_a_room_costs_the_others_one_new_beginning_and_from_th
 
 
 async def test_an_update_with_which_the_library_does_not_do_what_the_scan_said_costs_its_sender_the_socket(rooms, log):
-    room, ada, told = await sit(rooms)
-    _, ben, others = await sit(rooms, BEN)
+    room, ada, told = await join(rooms)
+    _, ben, others = await join(rooms, BEN)
     room.edit(ada, from_tree(parse("text"), 1), whole=False)
     await rooms.drained()
     room.edit(ada, encoded(client(2, element())), whole=False)
     two, one = (encoded(client(3, *[element()] * count)) for count in (2, 1))
-    room.edit(ben, two, whole=False, looked=scan(one))
+    room.edit(ben, two, whole=False, scan_result=scan(one))
     await rooms.drained()
     assert (told.code, others.code) == (CloseCode.RESET, CloseCode.REFUSED)
     assert told.messages == [APPLIED]
     assert len(log.rows) == 1
-    again, ben, others = await sit(rooms, BEN)
-    again.edit(ben, two, whole=False, looked=scan(one))  # tried on a copy now
+    again, ben, others = await join(rooms, BEN)
+    again.edit(ben, two, whole=False, scan_result=scan(one))  # tried on a copy now
     await rooms.drained()
     assert others.code is CloseCode.REFUSED
     assert not again.failed
@@ -297,25 +300,25 @@ async def test_an_update_with_which_the_library_does_not_do_what_the_scan_said_c
 
 async def test_keystrokes_with_which_the_library_does_not_do_what_they_say_are_not_stored(rooms, log):
     begun, between, behind = miscounted()
-    room, ada, told = await sit(rooms)
-    _, ben, others = await sit(rooms, BEN)
-    for seat, update in ((ada, begun), (ben, between)):
-        room.typed(seat, update, codec.update(update))
+    room, ada, told = await join(rooms)
+    _, ben, others = await join(rooms, BEN)
+    for connection, update in ((ada, begun), (ben, between)):
+        room.apply_keystroke(connection, update, codec.update(update))
         await rooms.drained()
-    room.typed(ada, behind, codec.update(behind))
+    room.apply_keystroke(ada, behind, codec.update(behind))
     await rooms.drained()
     assert (told.code, others.code) == (CloseCode.REFUSED, CloseCode.RESET)
     assert [update for _, update in log.rows] == [begun, between]
-    again, _, _ = await sit(rooms)
+    again, _, _ = await join(rooms)
     assert not again.failed
 
 
 async def test_what_was_committed_elsewhere_and_does_not_do_what_it_says_makes_everybody_come_back(rooms):
-    room, _, told = await sit(rooms)
+    room, _, told = await join(rooms)
     log = tuple(LoggedUpdate(update, "ben", None, None) for update in miscounted())
     for upto, code in ((2, None), (3, CloseCode.RESET)):
         since = DocumentLog(None, None, log[:upto], upto)
-        room.adopt(since, scanned(since))
+        room.apply_committed(since, scanned(since))
         assert told.code is code
 
 
@@ -323,8 +326,8 @@ async def test_updates_that_came_too_early_wait_and_are_acknowledged_when_they_f
     updates, text = typist()
     text.insert(0, "a")
     text.insert(1, "b")
-    room, ada, told = await sit(rooms)
-    ada.owed = False
+    room, ada, told = await join(rooms)
+    ada.awaiting_sync = False
     room.edit(ada, updates[-1], whole=False)
     assert told.messages == [codec.step1(b"\0")]
     for update in updates[:-1]:
@@ -335,7 +338,7 @@ async def test_updates_that_came_too_early_wait_and_are_acknowledged_when_they_f
 
 
 async def test_what_is_known_already_is_acknowledged_and_not_written_again(rooms, log):
-    room, ada, told = await sit(rooms)
+    room, ada, told = await join(rooms)
     update = from_tree(parse("text"), 1)
     for _ in range(3):
         room.edit(ada, update, whole=True)
@@ -349,7 +352,7 @@ async def test_deletions_that_are_repeated_are_no_news(rooms, log):
     updates, text = typist()
     text.insert(0, "gone")
     del text[0:4]
-    room, ada, _ = await sit(rooms)
+    room, ada, _ = await join(rooms)
     for update in updates:
         room.edit(ada, update, whole=False)
     await rooms.drained()
@@ -362,12 +365,12 @@ async def test_deletions_that_are_repeated_are_no_news(rooms, log):
 async def test_a_reader_changes_nothing_and_is_told_so(rooms, log):
     updates, text = typist()
     text.insert(0, "gone")
-    room, ada, _ = await sit(rooms)
+    room, ada, _ = await join(rooms)
     for update in updates:
         room.edit(ada, update, whole=False)
     known = room.doc.get_update()
     del text[0:4]
-    _, ben, told = await sit(rooms, BEN, may_edit=False)
+    _, ben, told = await join(rooms, BEN, may_edit=False)
     room.edit(ben, from_tree(parse("text"), 2), whole=False)
     room.edit(ben, from_tree(parse("text"), 2), whole=True)
     room.edit(ben, updates[-1], whole=True)
@@ -383,15 +386,15 @@ async def test_a_reader_changes_nothing_and_is_told_so(rooms, log):
 async def test_a_client_id_belongs_to_whoever_used_it_first(rooms, log):
     updates, text = typist(client=7)
     text.insert(0, "a")
-    room, ada, _ = await sit(rooms)
+    room, ada, _ = await join(rooms)
     for update in updates:
         room.edit(ada, update, whole=False)
     text.insert(1, "forged")
-    _, ben, told = await sit(rooms, BEN)
+    _, ben, told = await join(rooms, BEN)
     room.edit(ben, updates[-1], whole=False)
     assert told.code is CloseCode.FORBIDDEN
     await rooms.drained()
-    _, again, told = await sit(rooms)
+    _, again, told = await join(rooms)
     room.edit(again, updates[-1], whole=False)
     await rooms.drained()
     assert told.code is None
@@ -402,18 +405,18 @@ async def test_a_client_id_belongs_to_whoever_used_it_first(rooms, log):
 async def test_a_client_id_stays_whose_it_was_when_nobody_has_the_document_open(rooms, log):
     updates, text = typist(client=7)
     text.insert(0, "a")
-    room, ada, _ = await sit(rooms)
+    room, ada, _ = await join(rooms)
     for update in updates:
         room.edit(ada, update, whole=False)
     await rooms.drained()
     rooms.leave(room, ada)
     assert not rooms.open
     text.insert(1, "b")
-    room, ben, told = await sit(rooms, BEN)
+    room, ben, told = await join(rooms, BEN)
     for whole in (False, True):
         room.edit(ben, updates[-1], whole=whole)
         assert told.code is CloseCode.FORBIDDEN
-    room, ada, told = await sit(rooms)
+    room, ada, told = await join(rooms)
     room.edit(ada, updates[-1], whole=False)
     await rooms.drained()
     assert told.messages == [APPLIED]
@@ -422,8 +425,8 @@ async def test_a_client_id_stays_whose_it_was_when_nobody_has_the_document_open(
 
 async def test_whoever_brings_several_clients_at_once_owns_them_as_the_log_says(rooms, log):
     both = encoded(client(70, element()), client(80, element()))
-    room, ada, _ = await sit(rooms)
-    _, ben, told = await sit(rooms, BEN)
+    room, ada, _ = await join(rooms)
+    _, ben, told = await join(rooms, BEN)
     room.edit(ada, both, whole=True)
     room.edit(ben, encoded(client(80, element(), clock=1)), whole=False)
     await rooms.drained()
@@ -432,7 +435,7 @@ async def test_whoever_brings_several_clients_at_once_owns_them_as_the_log_says(
 
 
 async def test_what_others_commit_of_a_client_decides_over_edits_that_are_not_written_yet(rooms, log):
-    room, ada, told = await sit(rooms)
+    room, ada, told = await join(rooms)
     await rooms.commits.hold("doc")
     room.edit(ada, encoded(client(7, element("heading"))), whole=False)
     log.rows.append((Author(BEN), encoded(client(7, element("paragraph")))))
@@ -441,13 +444,13 @@ async def test_what_others_commit_of_a_client_decides_over_edits_that_are_not_wr
     await rooms.drained()
     assert (told.code, told.messages) == (CloseCode.RESET, [])
     assert len(log.rows) == 1
-    room, ada, told = await sit(rooms)
+    room, ada, told = await join(rooms)
     room.edit(ada, encoded(client(7, element("heading"))), whole=True)
     assert told.code is CloseCode.FORBIDDEN
 
 
 async def test_what_others_commit_is_theirs_in_an_open_document_too(rooms, log):
-    room, ada, told = await sit(rooms)
+    room, ada, told = await join(rooms)
     log.rows.append((Author(BEN), encoded(client(7, element()))))
     await rooms.catch_up("doc")
     room.edit(ada, encoded(client(7, element(), clock=1)), whole=False)
@@ -455,32 +458,32 @@ async def test_what_others_commit_is_theirs_in_an_open_document_too(rooms, log):
 
 
 async def test_a_reader_reserves_no_client_id_and_is_not_shown_under_that_of_an_editor(rooms, monkeypatch):
-    monkeypatch.setattr("live.room.PRESENCE_SECONDS", 0.0)
-    room, ada, told = await sit(rooms)
-    _, ben, others = await sit(rooms, BEN, may_edit=False)
-    room.show(ben, (codec.State(7, 9, "{}"),))
+    monkeypatch.setattr("live.awareness.BROADCAST_SECONDS", 0.0)
+    room, ada, told = await join(rooms)
+    _, ben, others = await join(rooms, BEN, may_edit=False)
+    room.update_awareness(ben, (codec.State(7, 9, "{}"),))
     await turns()
     room.edit(ada, encoded(client(7, element())), whole=False)
     await rooms.drained()
     await turns()
     assert told.code is None
     assert codec.awareness([codec.State(7, 9, "null")]) in others.messages
-    room.show(ben, (codec.State(7, 10, "{}"),))
-    room.show(ada, (codec.State(7, 1, "{}"),))
+    room.update_awareness(ben, (codec.State(7, 10, "{}"),))
+    room.update_awareness(ada, (codec.State(7, 1, "{}"),))
     await turns()
     assert b'"name":"Ada"' in others.messages[-1]
-    room.show(ben, (codec.State(8, 9, "{}"),))
-    room.show(ada, (codec.State(8, 1, "{}"),))
+    room.update_awareness(ben, (codec.State(8, 9, "{}"),))
+    room.update_awareness(ada, (codec.State(8, 1, "{}"),))
     await turns()
     assert b'"name":"Ben"' in others.messages[-1]
 
 
 async def test_an_editor_is_shown_under_their_client_id_though_a_reader_was_first(rooms, monkeypatch):
-    monkeypatch.setattr("live.room.PRESENCE_SECONDS", 0.0)
-    room, ada, _ = await sit(rooms)
-    _, ben, told = await sit(rooms, BEN, may_edit=False)
-    room.show(ben, (codec.State(7, 9, "{}"),))
-    room.show(ada, (codec.State(7, 1, "{}"),))
+    monkeypatch.setattr("live.awareness.BROADCAST_SECONDS", 0.0)
+    room, ada, _ = await join(rooms)
+    _, ben, told = await join(rooms, BEN, may_edit=False)
+    room.update_awareness(ben, (codec.State(7, 9, "{}"),))
+    room.update_awareness(ada, (codec.State(7, 1, "{}"),))
     await turns()
     assert b'"name":"Ada"' in told.messages[-1]
 
@@ -489,7 +492,7 @@ async def test_a_document_does_not_grow_deeper_than_it_may(rooms, log):
     doc, updates = Doc(client_id=1), []
     doc.observe(lambda event: updates.append(event.update))
     here = doc.get("default", type=XmlFragment)
-    room, ada, told = await sit(rooms)
+    room, ada, told = await join(rooms)
     for _ in range(130):
         here = here.children.append(XmlElement("blockquote"))
     for update in updates:
@@ -502,14 +505,14 @@ async def test_a_document_does_not_grow_deeper_than_it_may(rooms, log):
 
 async def test_a_document_that_is_read_is_read_once_for_all_who_come_meanwhile(rooms, log):
     log.rows.append((Author(ADA), from_tree(parse("stored"), 1)))
-    one, other = await asyncio.gather(sit(rooms), sit(rooms, BEN))
+    one, other = await asyncio.gather(join(rooms), join(rooms, BEN))
     assert one[0] is other[0]
     one[0].sync(one[1], b"\0")
     assert b"stored" in one[2].messages[0]
 
 
 async def test_the_last_to_leave_closes_the_room(rooms, log):
-    room, ada, _ = await sit(rooms)
+    room, ada, _ = await join(rooms)
     log.open.clear()
     room.edit(ada, from_tree(parse("text"), 1), whole=False)
     rooms.leave(room, ada)
@@ -521,7 +524,7 @@ async def test_the_last_to_leave_closes_the_room(rooms, log):
 
 
 async def test_what_is_held_is_written_after_it_was_released(rooms):
-    room, ada, told = await sit(rooms)
+    room, ada, told = await join(rooms)
     await rooms.commits.hold("doc")
     room.edit(ada, from_tree(parse("text"), 1), whole=False)
     await turns()
@@ -533,8 +536,8 @@ async def test_what_is_held_is_written_after_it_was_released(rooms):
 
 @pytest.mark.parametrize("locked", [0, 3])
 async def test_what_is_refused_is_appended_again_after_what_others_wrote(rooms, log, locked):
-    room, ada, told = await sit(rooms)
-    _, ben, others = await sit(rooms, BEN)
+    room, ada, told = await join(rooms)
+    _, ben, others = await join(rooms, BEN)
     theirs, mine = from_tree(parse("elsewhere"), 3), from_tree(parse("here"), 1)
     log.rows.append((Author(BEN), theirs))
     log.locked = locked
@@ -545,14 +548,14 @@ async def test_what_is_refused_is_appended_again_after_what_others_wrote(rooms, 
     assert others.messages == [codec.update(theirs), codec.update(mine)]
     assert room.sequence == 2
     assert log.lines == [(ADA, NOW)] * len(log.batches), "each try has the line that the one before did not write"
-    assert ada.author.told_at == NOW
+    assert ada.author.audited_at == NOW
     room.edit(ben, from_tree(parse("more"), 2), whole=False)
     await rooms.drained()
     assert (len(log.rows), room.sequence) == (3, 3)
 
 
 async def test_what_is_committed_over_the_api_reaches_an_open_document_once(rooms, log):
-    room, _, told = await sit(rooms)
+    room, _, told = await join(rooms)
     log.rows.append((Author(BEN), from_tree(parse("elsewhere"), 3)))
     await asyncio.gather(rooms.catch_up("doc"), rooms.catch_up("doc"), rooms.catch_up("another"))
     assert told.messages == [codec.update(log.rows[0][1])]
@@ -560,7 +563,7 @@ async def test_what_is_committed_over_the_api_reaches_an_open_document_once(room
 
 
 async def test_what_is_committed_over_the_api_while_a_document_is_read_is_there_when_it_is_open(rooms, log):
-    entering = asyncio.create_task(sit(rooms))
+    entering = asyncio.create_task(join(rooms))
     await asyncio.sleep(0)
     log.rows.append((Author(BEN), from_tree(parse("elsewhere"), 3)))
     await rooms.catch_up("doc")
@@ -572,7 +575,7 @@ async def test_what_is_committed_over_the_api_while_a_document_is_read_is_there_
 async def test_a_room_is_given_up_where_its_document_is_gone_or_what_it_lacks_is_no_more(rooms, log):
     for gone, snapshot in ((True, None), (False, b"\0\0")):
         log.gone, log.snapshot, log.locked = False, None, 0
-        room, ada, told = await sit(rooms)
+        room, ada, told = await join(rooms)
         log.gone, log.snapshot, log.locked = gone, snapshot, 1
         room.edit(ada, from_tree(parse("text"), 1), whole=False)
         await rooms.drained()
@@ -582,7 +585,7 @@ async def test_a_room_is_given_up_where_its_document_is_gone_or_what_it_lacks_is
 
 async def test_a_room_of_which_the_log_takes_nothing_for_long_is_given_up(rooms, log, monkeypatch):
     monkeypatch.setattr("live.room.MAX_REFUSED_SECONDS", 0.0)
-    room, ada, told = await sit(rooms)
+    room, ada, told = await join(rooms)
     log.locked = 1
     room.edit(ada, from_tree(parse("text"), 1), whole=False)
     await rooms.drained()
@@ -591,20 +594,20 @@ async def test_a_room_of_which_the_log_takes_nothing_for_long_is_given_up(rooms,
 
 
 async def test_presence_is_the_servers_word_on_who_somebody_is(rooms, monkeypatch):
-    monkeypatch.setattr("live.room.PRESENCE_SECONDS", 0.0)
-    room, ada, _ = await sit(rooms)
-    _, ben, told = await sit(rooms, BEN)
-    room.show(ada, (codec.State(7, 1, '{"user":{"name":"King","color":"#f00","x":1},"cursor":1}'),))
+    monkeypatch.setattr("live.awareness.BROADCAST_SECONDS", 0.0)
+    room, ada, _ = await join(rooms)
+    _, ben, told = await join(rooms, BEN)
+    room.update_awareness(ada, (codec.State(7, 1, '{"user":{"name":"King","color":"#f00","x":1},"cursor":1}'),))
     await turns()
     assert told.messages == [
         codec.awareness(
             [codec.State(7, 1, '{"user":{"color":"#f00","id":"ada","name":"Ada","agent":null},"cursor":1}')]
         )
     ]
-    room.show(ben, (codec.State(7, 2, '{"user":{}}'), codec.State(7, 3, "null"), codec.State(8, 1, "[1]")))
+    room.update_awareness(ben, (codec.State(7, 2, '{"user":{}}'), codec.State(7, 3, "null"), codec.State(8, 1, "[1]")))
     await turns()
     assert len(told.messages) == 1
-    room.stand(ada)
+    room.leave(ada)
     await turns()
     assert told.messages[1:] == [codec.awareness([codec.State(7, 1, "null")])]
 
@@ -612,13 +615,13 @@ async def test_presence_is_the_servers_word_on_who_somebody_is(rooms, monkeypatc
 async def test_a_keystroke_that_the_library_does_not_take_is_never_written(rooms, log, monkeypatch):
     updates, text = typist()
     text.insert(0, "a")
-    room, ada, told = await sit(rooms)
+    room, ada, told = await join(rooms)
     for update in updates:
         room.edit(ada, update, whole=False)
     await rooms.drained()
     written = len(log.rows)
     text.insert(1, "b")
-    monkeypatch.setattr("live.room.bring_exactly", lambda *_: Refused("the library does not take it"))
+    monkeypatch.setattr("live.live_document.bring_exactly", lambda *_: Refused("the library does not take it"))
     room.edit(ada, updates[-1], whole=False)
     await rooms.drained()
     assert len(log.rows) == written
@@ -628,8 +631,8 @@ async def test_a_keystroke_that_the_library_does_not_take_is_never_written(rooms
 
 async def test_whoever_does_not_read_the_answer_to_a_sync_is_answered_once_more_when_it_was_read(rooms, log):
     log.rows.append((Author(BEN), from_tree(parse("stored"), 1)))
-    room, ada, _ = await sit(rooms)
-    _, ben, told = await sit(rooms, BEN, may_edit=False)
+    room, ada, _ = await join(rooms)
+    _, ben, told = await join(rooms, BEN, may_edit=False)
     told.reads = False
     for _ in range(1_500):
         room.sync(ben, b"\0")
@@ -655,7 +658,7 @@ async def test_updates_that_wait_for_what_they_build_on_are_scanned_once(rooms, 
 
     monkeypatch.setattr("live.room.scan", counted)
     early = [encoded(client(at, element(origin=(99, 0)))) for at in range(100, 160)]
-    room, ben, told = await sit(rooms, BEN)
+    room, ben, told = await join(rooms, BEN)
     for update in early:
         room.edit(ben, update, whole=False)
     mine, text = typist()
@@ -672,13 +675,13 @@ async def test_updates_that_wait_for_what_they_build_on_are_scanned_once(rooms, 
 
 
 async def test_an_update_that_waited_may_free_one_that_came_before_it(rooms, log):
-    room, ben, _ = await sit(rooms, BEN)
+    room, ben, _ = await join(rooms, BEN)
     for at in (4, 3, 2, 1):
         room.edit(ben, encoded(client(100 + at, element(origin=(99 + at, 0)))), whole=False)
     room.edit(ben, encoded(client(100, element())), whole=False)
     await rooms.drained()
     assert len(log.rows) == 5
-    assert not ben.ahead
+    assert not ben.pending
 
 
 @pytest.fixture
@@ -690,7 +693,7 @@ def copies(monkeypatch):
         made.append(doc)
         return encode_state(doc)
 
-    monkeypatch.setattr("live.room.encode_state", counted)
+    monkeypatch.setattr("live.live_document.encode_state", counted)
     return made
 
 
@@ -698,10 +701,10 @@ async def test_a_reader_is_told_whether_what_it_says_is_known_without_a_copy_of_
     updates, text = typist()
     text.insert(0, "here and gone")
     del text[5:9]
-    room, ada, _ = await sit(rooms)
+    room, ada, _ = await join(rooms)
     for update in updates:
         room.edit(ada, update, whole=False)
-    _, ben, told = await sit(rooms, BEN, may_edit=False)
+    _, ben, told = await join(rooms, BEN, may_edit=False)
     for deleted, known in ((b"\x07\x02", True), (b"\x07\x04", True), (b"\x07\x05", False), (b"\x06\x02", False)):
         room.edit(ben, b"\0\1\1\1" + deleted, whole=True)
         await rooms.drained()
@@ -717,18 +720,18 @@ async def test_a_reader_is_told_whether_what_it_says_is_known_without_a_copy_of_
 async def test_a_document_that_is_nearly_full_is_measured_now_and_then_and_not_for_each_edit(log, copies, monkeypatch):
     now = NOW
     rooms = Rooms(log, log.append, lambda: now)
-    monkeypatch.setattr("live.room.IMPORT", replace(IMPORT, size=20_000))
+    monkeypatch.setattr("live.live_document.IMPORT", replace(IMPORT, size=20_000))
     updates, text = typist()
     text.insert(0, "x" * 19_000)
     for letter in "abcdefgh" * 20:
         text.insert(0, letter)
-    room, ada, told = await sit(rooms)
+    room, ada, told = await join(rooms)
     for update in updates:
         room.edit(ada, update, whole=False)
     assert told.code is CloseCode.FULL
     assert len(copies) == 1
-    now += MEASURE_EVERY
-    _, ada, told = await sit(rooms)
+    now += MEASURE_INTERVAL
+    _, ada, told = await join(rooms)
     room.edit(ada, room.doc.get_update(), whole=True)
     await rooms.drained()
     assert told.code is None
@@ -741,7 +744,7 @@ async def test_a_document_that_is_nearly_as_deep_as_it_may_be_is_not_copied_for_
         here = here.children.append(XmlElement("blockquote"))
     log.rows.append((Author(ADA), doc.get_update()))
     doc.observe(lambda event: updates.append(event.update))
-    room, ada, told = await sit(rooms)
+    room, ada, told = await join(rooms)
     for _ in range(200):
         root.children.append(XmlElement("paragraph"))
     for _ in range(3):
@@ -761,9 +764,9 @@ async def test_damaged_updates_leave_a_room_that_says_what_is_stored(rooms, log,
     chance = random.Random(f"{SEED} {round_}")
     sources = [*edited(2 * round_, 40)[1], *edited(2 * round_ + 1, 40)[1], *HOSTILE.values()]
     mine, text = typist(client=2**31)
-    room, ada, told = await sit(rooms)
-    _, _, follower = await sit(rooms, BEN, may_edit=False)
-    _, ben, damaged = await sit(rooms, BEN)
+    room, ada, told = await join(rooms)
+    _, _, follower = await join(rooms, BEN, may_edit=False)
+    _, ben, damaged = await join(rooms, BEN)
     refused, typed = [], 0
     for turn in range(500):
         update = mutated(chance.choice(sources), chance)
@@ -771,7 +774,7 @@ async def test_damaged_updates_leave_a_room_that_says_what_is_stored(rooms, log,
         if damaged.code is not None:
             refused.append(update)
             rooms.leave(room, ben)
-            _, ben, damaged = await sit(rooms, BEN)
+            _, ben, damaged = await join(rooms, BEN)
         if turn % 50 == 0:
             text.insert(0, "x")
             while mine:
@@ -787,7 +790,7 @@ async def test_damaged_updates_leave_a_room_that_says_what_is_stored(rooms, log,
     if told.code is not None:
         # That a parent is none only the library finds out, midway: then everybody begins anew from the log.
         assert told.code is follower.code is CloseCode.RESET
-        room, _, _ = await sit(rooms)
+        room, _, _ = await join(rooms)
         assert project(stored) == project(room.doc)
         return
     assert len([author for author, _ in log.rows if author.by == ADA]) == told.messages.count(APPLIED) == typed

@@ -7,8 +7,8 @@ import pytest
 
 from documents.build import from_tree
 from documents.markdown_in import parse
-from live.compaction import Press
-from live.versions import StoredVersions
+from live.compaction import CompactionProcess
+from live.version_reader import VersionReader
 from persistence.compaction import CompactionLog
 from persistence.embedded import url_of_running
 from persistence.store import PostgresStore
@@ -39,9 +39,9 @@ async def compacted(served, document):
         return {document}
 
     async with PostgresStore(url_of_running(served.data / "postgres"), readers=1, writers=1) as beside:
-        await Cutter(beside, StoredVersions(beside), news, lambda: now() + HOUR).turn()
+        await Cutter(beside, VersionReader(beside), news, lambda: now() + HOUR).turn()
         log = CompactionLog(beside, rows=5, from_bytes=100_000)
-        assert await Compactor(log, Press(), lambda: now() + 2 * HOUR).compact(document)
+        assert await Compactor(log, CompactionProcess(), lambda: now() + 2 * HOUR).compact(document)
 
 
 @pytest.mark.parametrize("written", [imported, edited])

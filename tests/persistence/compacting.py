@@ -7,7 +7,7 @@ import asyncio
 import sys
 from datetime import datetime
 
-from live.compaction import Press
+from live.compaction import CompactionProcess
 from persistence.compaction import CompactionLog
 from persistence.store import PostgresStore
 from service.compactor import Compactor
@@ -16,7 +16,7 @@ from service.compactor import Compactor
 async def work(url, now):
     async with PostgresStore(url, readers=1, writers=1) as store:
         log = CompactionLog(store, rows=10, from_bytes=10**9)
-        await Compactor(log, Press(), lambda: now).turn()
+        await Compactor(log, CompactionProcess(), lambda: now).turn()
 
 
 asyncio.run(work(sys.argv[1], datetime.fromisoformat(sys.argv[2])))

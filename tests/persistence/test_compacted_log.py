@@ -28,9 +28,9 @@ from domain.document import DocumentEdited, DocumentLog
 from domain.history import IDLE
 from domain.item import ItemKind
 from domain.questions import DocumentFor, HistoryOf, LogOf, StateOf, VersionsOf
-from live.compaction import Press
-from live.stored import StoredDocuments
-from live.versions import StoredVersions
+from live.compaction import CompactionProcess
+from live.document_reader import DocumentReader
+from live.version_reader import VersionReader
 from persistence.compaction import CompactionLog
 from persistence.update_log import UpdateLog
 from service.compactor import Compactor
@@ -64,20 +64,20 @@ async def cut_all(store):
     async def edited():
         return {ONE}
 
-    await Cutter(store, StoredVersions(store), edited, lambda: AGAIN).turn()
+    await Cutter(store, VersionReader(store), edited, lambda: AGAIN).turn()
     return store
 
 
 def compactor(store, *, rows=10, press=None, now=AGAIN):
-    return Compactor(CompactionLog(store, rows=rows, from_bytes=10**9), press or Press(), lambda: now)
+    return Compactor(CompactionLog(store, rows=rows, from_bytes=10**9), press or CompactionProcess(), lambda: now)
 
 
 async def answers(store):
     """All that anybody can be told of the document, apart from how it is kept."""
     head = await store.read(DocumentFor(ADA.user_id, ONE))
-    now = await StoredDocuments(store).read(ONE, head.sequence)
+    now = await DocumentReader(store).read(ONE, head.sequence)
     versions = await store.read(VersionsOf(ONE, 200))
-    read = StoredVersions(store)
+    read = VersionReader(store)
     contents = [await read.read(ONE, each.number) for each in versions]
     state = await store.read(StateOf(ONE))
     return (
@@ -121,14 +121,14 @@ class Asked:
 
 async def test_who_wrote_what_is_made_once_for_each_edit_and_never_answered_from_before(filled):
     asked = Asked(filled)
-    keeping = StoredVersions(asked)
+    keeping = VersionReader(asked)
     told = []
 
     async def ask():
         number = (await filled.read(DocumentFor(ADA.user_id, ONE))).sequence
         logs = asked.logs
         told.append(await keeping.attributions(ONE, number))
-        assert told[-1] == await StoredVersions(filled).attributions(ONE, number)
+        assert told[-1] == await VersionReader(filled).attributions(ONE, number)
         return asked.logs - logs
 
     assert [await ask(), await ask()] == [1, 0]
@@ -150,16 +150,16 @@ async def test_who_wrote_what_is_made_once_for_each_edit_and_never_answered_from
     await filled.transact(Touches(), lambda at: at.record((AccountRenamed(BEN.user_id, "Benjamin"),), BEN, AGAIN))
     assert await ask() == 0
     assert told[-1][-1].by.name == "Benjamin"
-    small = StoredVersions(asked, attribution_bytes=1000)
+    small = VersionReader(asked, attribution_bytes=1000)
     logs, number = asked.logs, (await filled.read(DocumentFor(ADA.user_id, ONE))).sequence
     assert await small.attributions(ONE, number) == await small.attributions(ONE, number) == told[-1]
     assert asked.logs == logs + 2
 
 
 async def test_who_wrote_what_is_told_as_of_the_update_that_was_asked_for(filled):
-    keeping = StoredVersions(filled)
+    keeping = VersionReader(filled)
     for number in (len(LOG), 10, len(LOG), 20, 10):
-        assert await keeping.attributions(ONE, number) == await StoredVersions(filled).attributions(ONE, number)
+        assert await keeping.attributions(ONE, number) == await VersionReader(filled).attributions(ONE, number)
 
 
 async def test_what_is_typed_after_edits_over_the_api_were_compacted_is_in_every_read(store):
@@ -176,7 +176,7 @@ async def test_what_is_typed_after_edits_over_the_api_were_compacted_is_in_every
         for number in range(5):
             await typed([row(ONE, from_tree(parse(f"paragraph {number}"), 200 + number), ADA, AGAIN)])
     head = await store.read(DocumentFor(ADA.user_id, ONE))
-    read = (await StoredDocuments(store).read(ONE, head.sequence)).markdown
+    read = (await DocumentReader(store).read(ONE, head.sequence)).markdown
     state = await store.read(StateOf(ONE))
     log = await store.read(LogOf(ONE))
     for content in (
@@ -235,7 +235,7 @@ async def test_what_is_not_worth_it_or_too_young_is_left(filled):
 async def test_a_very_long_log_is_compacted_in_parts(filled):
     before = await answers(filled)
     log = CompactionLog(filled, rows=10, from_bytes=10**9, most=3 * EVERY)
-    worker, left = Compactor(log, Press(), lambda: AGAIN), [await rows_of(filled)]
+    worker, left = Compactor(log, CompactionProcess(), lambda: AGAIN), [await rows_of(filled)]
     while await worker.compact(ONE):
         left.append(await rows_of(filled))
         assert await answers(filled) == before
@@ -298,8 +298,8 @@ EATS = ("-c", "import resource as r; r.setrlimit(r.RLIMIT_AS, (1 << 29,) * 2); b
 @pytest.mark.parametrize("code", [SLEEPS, DIES, EATS], ids=["too long", "killed", "too much memory"])
 async def test_a_worker_that_is_killed_leaves_the_log_as_it_was(filled, code):
     before = await answers(filled)
-    command = (Press().command[0], *code)
-    assert not await compactor(filled, press=Press(seconds=0.5, command=command)).compact(ONE)
+    command = (CompactionProcess().command[0], *code)
+    assert not await compactor(filled, press=CompactionProcess(seconds=0.5, command=command)).compact(ONE)
     assert await rows_of(filled) == len(LOG)
     assert await answers(filled) == before
 
@@ -352,5 +352,7 @@ async def test_a_failure_half_way_leaves_the_log_as_it_was(filled):
 async def test_a_worker_gets_nothing_of_the_server_s_environment(monkeypatch):
     monkeypatch.setenv("CODRIVE_SMTP_URL", "smtp://user:password@host")
     told = "import os, sys; sys.exit(3 if {*os.environ} - {'LC_CTYPE'} else 4)"  # Python sets that one by itself
-    refused = await Press(command=(Press().command[0], "-c", told)).press(Past(0, None, None, (), (), (), ()))
+    refused = await CompactionProcess(command=(CompactionProcess().command[0], "-c", told)).compact(
+        Past(0, None, None, (), (), (), ())
+    )
     assert refused == Refused("the worker ended with 4")

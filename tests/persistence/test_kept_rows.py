@@ -35,7 +35,7 @@ DAY = timedelta(days=1)
 class Here:
     """Compacts in this process."""
 
-    async def press(self, past):
+    async def compact(self, past):
         return compacted(past)
 
 
@@ -240,7 +240,7 @@ async def test_a_version_that_ends_while_a_document_is_looked_at_has_it_looked_a
 
 
 class Broken:
-    async def press(self, past):
+    async def compact(self, past):
         raise RuntimeError(f"{past.sequence} is too much")
 
 

@@ -15,9 +15,9 @@ from domain.values import Email
 from graphql_api.caller import Caller
 from graphql_api.context import Context, Ports
 from graphql_api.schema import build
-from live.stored import StoredDocuments
+from live.document_reader import DocumentReader
 from live.tickets import Tickets
-from live.versions import StoredVersions
+from live.version_reader import VersionReader
 from persistence.restored import reset_restored
 from service import fresh
 
@@ -48,14 +48,14 @@ def followed(store, who=BEN, after=None):
     """A subscription to the drive, as its client meets it."""
     ports = Ports(
         store=store,
-        documents=StoredDocuments(store),
+        documents=DocumentReader(store),
         tickets=Tickets(fresh.now),
         blobs=None,
         clock=fresh.now,
         ids=fresh.new_id,
         secrets=fresh.randomness,
         origin="http://drive.example",
-        versions=StoredVersions(store),
+        versions=VersionReader(store),
         invitations=None,
     )
     caller = Caller(who.user_id, who.name, Email("who@example.com"), None, None, None)

@@ -14,9 +14,9 @@ from documents.markdown_in import parse
 from domain.document import DocumentEdited
 from domain.item import ItemKind
 from domain.questions import DocumentFor, EventPlace, LogOf, NewsOf, VersionsOf
-from live.compaction import Press
-from live.stored import StoredDocuments
-from live.versions import StoredVersions
+from live.compaction import CompactionProcess
+from live.document_reader import DocumentReader
+from live.version_reader import VersionReader
 from persistence.compaction import CompactionLog
 from persistence.repair import documents_with_unread_updates, repair
 from persistence.update_log import UpdateLog
@@ -44,9 +44,9 @@ async def compacted(store, document):
     async def news():
         return {document}
 
-    await Cutter(store, StoredVersions(store), news, lambda: LATER).turn()
+    await Cutter(store, VersionReader(store), news, lambda: LATER).turn()
     log = CompactionLog(store, rows=1, from_bytes=1)
-    assert await Compactor(log, Press(), lambda: LATEST).compact(document)
+    assert await Compactor(log, CompactionProcess(), lambda: LATEST).compact(document)
 
 
 async def broken(store, document, edits):
@@ -82,7 +82,7 @@ async def world(store):
 
 async def paragraphs(store):
     head = await store.read(DocumentFor(ADA.user_id, ONE))
-    read = await StoredDocuments(store).read(ONE, head.sequence)
+    read = await DocumentReader(store).read(ONE, head.sequence)
     return [number for number in range(9) if f"paragraph {number}" in read.markdown]
 
 

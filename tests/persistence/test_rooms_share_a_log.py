@@ -18,8 +18,8 @@ from domain.document import DocumentEdited
 from domain.item import ItemKind
 from domain.questions import LogOf
 from live import codec
+from live.document_connection import DocumentConnection
 from live.rooms import Rooms
-from live.seat import Seat
 from persistence.update_log import UpdateLog
 
 ONE = new_id(20)
@@ -66,7 +66,7 @@ class Typist:
 
     rooms: Rooms
     room: object
-    seat: Seat
+    connection: DocumentConnection
     told: Told
     text: XmlText
     updates: list
@@ -75,7 +75,7 @@ class Typist:
     async def type(self, word):
         self.text += word
         while self.updates:
-            self.room.edit(self.seat, self.updates.pop(0), whole=False)
+            self.room.edit(self.connection, self.updates.pop(0), whole=False)
             self.sent += 1
         while self.told.acknowledged < self.sent:
             assert self.told.code is None
@@ -89,12 +89,12 @@ async def at_a_process_of_their_own(store, who, client):
         rooms = Rooms(store, log.append, lambda: milliseconds(NOW))
         doc, updates = Doc(client_id=client), []
         told = Told(doc)
-        seat = Seat(who, told, b"", acknowledges=True, may_edit=True, asked=lambda: None)
-        room = await rooms.enter(ONE, seat)
+        connection = DocumentConnection(who, told, b"", acknowledges=True, may_edit=True, requested_sync=lambda: None)
+        room = await rooms.enter(ONE, connection)
         doc.get("default", type=XmlFragment)
         watch = doc.observe(lambda event: told.hearing or updates.append(event.update))
         block = doc.get("default", type=XmlFragment).children.append(XmlElement("paragraph"))
-        yield Typist(rooms, room, seat, told, block.children.append(XmlText()), updates)
+        yield Typist(rooms, room, connection, told, block.children.append(XmlText()), updates)
         doc.unobserve(watch)
         await rooms.drained()
 

@@ -18,7 +18,7 @@ from domain.history import IDLE
 from domain.item import ItemKind
 from domain.questions import SearchFor
 from domain.trash import ItemDeleted, ItemTrashed
-from live.room import TOLD_EVERY
+from live.commit_queue import AUDIT_INTERVAL
 from persistence import search_index
 from persistence.quarantine import MAX_STRIKES, Quarantine, release
 from persistence.search_index import SearchIndex
@@ -221,7 +221,7 @@ LATE = search_index.AGAIN + 1
 
 
 def test_a_document_is_looked_at_once_more_after_all_edits_that_the_line_told_of():
-    assert search_index.AGAIN * 1000 >= 2 * TOLD_EVERY <= IDLE.total_seconds() * 1000
+    assert search_index.AGAIN * 1000 >= 2 * AUDIT_INTERVAL <= IDLE.total_seconds() * 1000
 
 
 async def test_only_at_the_first_start_on_a_database_are_all_documents_asked(seeded, started):

@@ -53,7 +53,7 @@ def test_what_moves_to_another_drive_takes_its_id_grants_and_images_along_and_in
 
 def test_contributors_move_within_the_drive_and_managers_out_of_it(ada, ben, cleo, drive, surface):
     item, folder = ada.document(drive), ada.folder(drive)
-    elsewhere = ada.drive("Elsewhere", contributor=cleo, contributor_2=ben)
+    elsewhere = ada.drive("RemoteEdit", contributor=cleo, contributor_2=ben)
     assert cleo.on(surface).ask("driveItems.move", itemId=item, driveId=drive, parentId=folder).status == 200
     assert cleo.on(surface).ask("driveItems.move", itemId=item, driveId=elsewhere, parentId=None).code == "FORBIDDEN"
     assert ben.on(surface).ask("driveItems.move", itemId=item, driveId=elsewhere, parentId=None).status == 200

@@ -44,7 +44,7 @@ def scene(ada, ben, cleo, grace, gus, newcomer):
     return SimpleNamespace(
         ada=ada, ben=ben, cleo=cleo, gus=gus, zoe=zoe, nobody=Person("", "", "", "cdr_nobody", ada.client),
         drive=drive, folder=folder, document=document, published=published, own=own,
-        below=ada.folder(folder), personal=ada.personal(), elsewhere=grace.drive("Elsewhere", contributor=ada),
+        below=ada.folder(folder), personal=ada.personal(), elsewhere=grace.drive("RemoteEdit", contributor=ada),
         other=ada.drive("Other"), foreign=ada.acting_in(organization).drive("Foreign"),
     )  # fmt: skip
 

@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw
 from documents.build import from_tree
 from documents.markdown_in import parse
 from domain.item import ItemKind
-from live.stored import StoredDocuments
+from live.document_reader import DocumentReader
 from persistence.memory import MemoryStore
 from service.blobs import ObjectBlobs
 from web.pages import STATIC
@@ -36,7 +36,7 @@ def code(language, text):
     return {"type": "codeBlock", "attrs": {"language": language}, "content": [{"type": "text", "text": text}]}
 
 
-class Counted(StoredDocuments):
+class Counted(DocumentReader):
     """The documents, and how often they were read."""
 
     reads = 0

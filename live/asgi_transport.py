@@ -1,4 +1,4 @@
-"""How WebSockets of documents run on any ASGI server: the fallback where picows does not run.
+"""WebSockets of documents on any ASGI server: the fallback where picows does not run.
 
 The server under it pings, puts messages together and bounds them; reading stops while nothing is received from it.
 """
@@ -10,12 +10,12 @@ from typing import Any, Final
 
 import structlog
 
-from live.allowance import Allowance
-from live.connection import Connection
-from live.hall import Hall
-from live.handshake import Arrival, Door, Refusal
-from live.protocol import LARGEST_FIRST_SYNC, MAX_UNIDENTIFIED_MESSAGE, CloseCode
-from live.sockets import LAST_WORDS, SLOW_READER
+from live.client_connection import ClientConnection
+from live.connection_registry import ConnectionRegistry
+from live.flow_control import TokenBucket
+from live.handshake import Authorize, Handshake, HandshakeRejected
+from live.picows_transport import CLOSING_SECONDS, MAX_UNREAD
+from live.protocol import MAX_FIRST_SYNC, MAX_UNIDENTIFIED_MESSAGE, CloseCode
 
 _log: Final = structlog.get_logger("live")
 
@@ -28,26 +28,26 @@ type App = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
 class AsgiSocket:
     """One accepted WebSocket, for as long as `run` runs."""
 
-    def __init__(self, hall: Hall, arrival: Arrival, receive: Receive, send: Send) -> None:
+    def __init__(self, registry: ConnectionRegistry, arrival: Handshake, receive: Receive, send: Send) -> None:
         self._loop = asyncio.get_running_loop()
-        self.heard_at = self.said_at = self._loop.time()
-        self._hall = hall
+        self.received_at = self.sent_at = self._loop.time()
+        self._registry = registry
         self._arrival = arrival
         self._receive = receive
         self._send = send
-        self._allowance = Allowance(self.heard_at) if arrival.limited else None
+        self._allowance = TokenBucket(self.received_at) if arrival.limited else None
         self._out: deque[bytes] = deque()
         self._behind = 0
-        self._allowed_behind = SLOW_READER
+        self._allowed_behind = MAX_UNREAD
         self._largest = MAX_UNIDENTIFIED_MESSAGE
-        self._answers: deque[Callable[[], bool]] = deque()  # that wait until what was sent whole is read
+        self._answers: deque[Callable[[], bool]] = deque()  # that wait until a whole document is read
         self._answering = False
         self._whole: bytes | None = None
         self._something = asyncio.Event()
         self._may_read = asyncio.Event()
         self._may_read.set()
         self._code: CloseCode | None = None
-        self._connection = Connection(hall, self, arrival.path_document, self.heard_at)
+        self._connection = ClientConnection(registry, self, arrival.path_document, self.received_at)
 
     async def run(self) -> None:
         writing = asyncio.create_task(self._write())
@@ -55,7 +55,7 @@ class AsgiSocket:
         try:
             await asyncio.wait((writing, self._reading), return_when=asyncio.FIRST_COMPLETED)
             if self._code is not None:
-                await asyncio.wait((writing,), timeout=LAST_WORDS)
+                await asyncio.wait((writing,), timeout=CLOSING_SECONDS)
         finally:
             self._connection.lost()
             writing.cancel()
@@ -63,7 +63,7 @@ class AsgiSocket:
             await asyncio.gather(writing, self._reading, return_exceptions=True)
 
     async def _read(self) -> None:
-        if self._arrival.limited and not self._hall.unidentified.add(self._connection, self._arrival.address):
+        if self._arrival.limited and not self._registry.unidentified.add(self._connection, self._arrival.address):
             self.close(CloseCode.RESET)
             return
         try:
@@ -76,21 +76,21 @@ class AsgiSocket:
                 message = await self._receive()
                 if message["type"] == "websocket.disconnect":
                     return
-                self.heard_at = self._loop.time()
-                await self._heard(message.get("bytes"))
+                self.received_at = self._loop.time()
+                await self._received(message.get("bytes"))
                 await self._may_read.wait()
         except Exception as error:  # noqa: BLE001 - whatever it was costs this connection and nothing else
             _log.warning("a connection was given up", error=repr(error))
             self.close(CloseCode.RESET)
 
-    async def _heard(self, message: bytes | None) -> None:
+    async def _received(self, message: bytes | None) -> None:
         if message is None:
             self.close(CloseCode.UNSUPPORTED)
             return
         if len(message) > self._largest:
             self.close(CloseCode.TOO_BIG)
             return
-        wait = self._allowance.spend(len(message), self.heard_at) if self._allowance else 0.0
+        wait = self._allowance.spend(len(message), self.received_at) if self._allowance else 0.0
         if wait is None:
             self.close(CloseCode.RESET)
             return
@@ -105,14 +105,14 @@ class AsgiSocket:
                 continue
             message = self._out.popleft()
             await self._send({"type": "websocket.send", "bytes": message})
-            self.said_at = self._loop.time()
+            self.sent_at = self._loop.time()
             self._behind -= len(message)
             if message is self._whole:
-                self._whole, self._answering, self._allowed_behind = None, False, SLOW_READER
+                self._whole, self._answering, self._allowed_behind = None, False, MAX_UNREAD
                 self._answer()
         await self._send({"type": "websocket.close", "code": int(self._code), "reason": self._code.reason})
 
-    # The connection's side
+    # Called by the connection
 
     @staticmethod
     def frame(message: bytes) -> bytes:
@@ -132,7 +132,7 @@ class AsgiSocket:
     def send(self, message: bytes, *, whole: bool = False) -> None:
         if whole:
             self._whole = message
-            self._allowed_behind = SLOW_READER + len(message)
+            self._allowed_behind = MAX_UNREAD + len(message)
         self.write((message,))
 
     def in_turn(self, answer: Callable[[], bool]) -> None:
@@ -152,11 +152,11 @@ class AsgiSocket:
             self._connection.lost()
 
     def identified(self) -> None:
-        self._largest = LARGEST_FIRST_SYNC
+        self._largest = MAX_FIRST_SYNC
 
     def ping(self) -> None:
-        """The server does, and ends what does not answer."""
-        self.heard_at = self._loop.time()
+        """Do nothing: the server pings, and closes connections that do not answer."""
+        self.received_at = self._loop.time()
 
     def pause(self, *, reading: bool) -> None:
         if reading:
@@ -165,21 +165,21 @@ class AsgiSocket:
             self._may_read.clear()
 
 
-def asgi_app(hall: Hall, door: Door) -> App:
-    """Return what answers WebSockets of documents, and nothing else."""
+def asgi_app(registry: ConnectionRegistry, authorize: Authorize) -> App:
+    """Return an ASGI application that answers WebSockets of documents and nothing else."""
 
     async def app(scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
         query = scope["query_string"]
         peer = scope["client"][0] if scope.get("client") else ""
-        answer = door(scope["raw_path"] + (b"?" + query if query else b""), scope["headers"], peer)
+        answer = authorize(scope["raw_path"] + (b"?" + query if query else b""), scope["headers"], peer)
         await receive()
-        if isinstance(answer, Refusal):
+        if isinstance(answer, HandshakeRejected):
             headers = [(name.lower().encode(), value.encode()) for name, value in answer.headers.items()]
             start = {"type": "websocket.http.response.start", "status": answer.status, "headers": headers}
             await send(start)
             await send({"type": "websocket.http.response.body", "body": answer.body})
             return
         await send({"type": "websocket.accept"})
-        await AsgiSocket(hall, answer, receive, send).run()
+        await AsgiSocket(registry, answer, receive, send).run()
 
     return app

@@ -1,6 +1,6 @@
-"""How WebSockets run on picows: frames into whole messages, one write for each connection and turn of the loop.
+"""WebSockets on picows: joins frames to messages, and writes once for each connection and tick.
 
-`engine` makes what turns a connection with a handshake in its bytes into a running socket; `service` hands those over
+`protocol_factory` makes the protocol of a connection whose first bytes are a handshake; `service` hands those connections over
 from the port that everything else is served on.
 """
 
@@ -23,61 +23,61 @@ from picows import (
     ws_create_server,
 )
 
-from live.allowance import Allowance
-from live.connection import Connection
-from live.hall import Hall
-from live.handshake import Arrival, Door, Refusal
-from live.protocol import LARGEST_FIRST_SYNC, MAX_UNIDENTIFIED_MESSAGE, CloseCode
-from live.turn import Turn
+from live.client_connection import ClientConnection
+from live.connection_registry import ConnectionRegistry
+from live.flow_control import TokenBucket
+from live.handshake import Authorize, Handshake, HandshakeRejected
+from live.protocol import MAX_FIRST_SYNC, MAX_UNIDENTIFIED_MESSAGE, CloseCode
+from live.tick import Tick
 
-SLOW_READER: Final = 4 * 1024 * 1024  # bytes that may wait for a client, one document as such apart
-UNLOOKED: Final = 64 * 1024  # bytes that are said before it is looked at whether the client reads
-LAST_WORDS: Final = 5.0  # seconds in which a client may still fetch what was said to it
-LATE: Final = 1024 * 1024  # bytes that a client may still say meanwhile
-MOST_PARTS: Final = 4096  # frames of one message
+MAX_UNREAD: Final = 4 * 1024 * 1024  # bytes that a client may leave unread, apart from one whole document
+FLUSH_CHECK_BYTES: Final = 64 * 1024  # bytes written between two checks whether the client reads
+CLOSING_SECONDS: Final = 5.0  # seconds in which a client may still read after a close
+MAX_AFTER_CLOSE: Final = 1024 * 1024  # bytes that a client may still send meanwhile
+MAX_FRAMES: Final = 4096  # frames of one message
 _BINARY: Final = WSMsgType.BINARY
 _log: Final = structlog.get_logger("live")
 
 type Factory = Callable[[], asyncio.BufferedProtocol]
 
 
-class Turns:
-    """What all sockets hear and say in one turn of the loop.
+class MessageBatch:
+    """The messages of all WebSockets in one tick.
 
-    Messages are looked at together once all were read, since between one read and the next everything that looks at them
-    has gone cold; and each socket is written to once.
+    They are processed together once all were read, since between one read and the next the processor's caches have gone
+    cold; and each WebSocket is written to once.
     """
 
-    def __init__(self, turn: Turn) -> None:
-        self._turn = turn
-        self._heard: list[tuple[Socket, bytes]] = []
-        self._full: list[Socket] = []
+    def __init__(self, tick: Tick) -> None:
+        self._tick = tick
+        self._received: list[tuple[Socket, bytes]] = []
+        self._unflushed: list[Socket] = []
 
-    def heard(self, socket: "Socket", message: bytes) -> None:
-        if not self._heard:
-            asyncio.get_running_loop().call_soon(self.look)
-        self._heard.append((socket, message))
+    def received(self, socket: "Socket", message: bytes) -> None:
+        if not self._received:
+            asyncio.get_running_loop().call_soon(self.process)
+        self._received.append((socket, message))
 
-    def look(self) -> None:
-        heard, self._heard = self._heard, []
+    def process(self) -> None:
+        received, self._received = self._received, []
         now = asyncio.get_running_loop().time()
-        with self._turn:
-            for socket, message in heard:
-                socket.heard_at = now
-                socket.look(message)
+        with self._tick:
+            for socket, message in received:
+                socket.received_at = now
+                socket.process(message)
 
-    def filled(self, socket: "Socket") -> None:
-        """The socket has something to write."""
-        if not self._full:
-            self._turn.at_end(self._write)
-        self._full.append(socket)
+    def needs_flush(self, socket: "Socket") -> None:
+        """Flush the socket at the end of the tick."""
+        if not self._unflushed:
+            self._tick.defer(self._write)
+        self._unflushed.append(socket)
 
     def _write(self) -> None:
-        full, self._full = self._full, []
+        unflushed, self._unflushed = self._unflushed, []
         now = asyncio.get_running_loop().time()
-        for socket in full:
+        for socket in unflushed:
             socket.flush()
-            socket.said_at = now
+            socket.sent_at = now
 
 
 def _head(kind: int, size: int) -> bytes:
@@ -90,65 +90,67 @@ _SHORT: Final = [_head(0x82, size) for size in range(126)]
 
 
 class Socket(WSListener):
-    __slots__ = (  # fewer places in memory to look at for each socket that something is said to
+    __slots__ = (  # fewer places in memory to look at for each socket that is written to
         "_allowance",
         "_allowed_behind",
         "_answering",
         "_answers",
         "_arrival",
+        "_batch",
         "_bounds",
+        "_bytes_after_close",
         "_closed",
         "_connection",
-        "_hall",
+        "_fragments",
         "_identifying",
-        "_late",
         "_loop",
         "_out",
-        "_parts",
         "_pauses",
+        "_registry",
+        "_socket_transport",
         "_transport",
-        "_turns",
-        "_under",
-        "_unlooked",
+        "_unchecked",
         "_unread",
-        "_whole",
-        "heard_at",
-        "said_at",
+        "_whole_unread",
+        "received_at",
+        "sent_at",
     )
 
-    def __init__(self, hall: Hall, arrival: Arrival, bounds: "Bounded", turns: Turns) -> None:
+    def __init__(
+        self, registry: ConnectionRegistry, arrival: Handshake, bounds: "BoundedProtocol", batch: MessageBatch
+    ) -> None:
         super().__init__()
-        self._hall = hall
+        self._registry = registry
         self._arrival = arrival
         self._bounds = bounds
-        self._turns = turns
-        self._answers: deque[Callable[[], bool]] = deque()  # that wait until what was sent whole is read
+        self._batch = batch
+        self._answers: deque[Callable[[], bool]] = deque()  # that wait until a whole document is read
         self._answering = False
-        self._whole = False  # something was sent whole and is not read
+        self._whole_unread = False  # a whole document was sent and is not read
         self._unread = False
         self._out: list[bytes] = []
-        self._allowed_behind = SLOW_READER
-        self._unlooked = 0
-        self._late = 0
-        self._parts: list[bytes] = []
+        self._allowed_behind = MAX_UNREAD
+        self._unchecked = 0
+        self._bytes_after_close = 0
+        self._fragments: list[bytes] = []
         self._closed = False
         self._pauses = 0
         self._identifying: asyncio.Task[None] | None = None
 
-    # picows' side
+    # Called by picows
 
     @override
     def on_ws_connected(self, transport: WSTransport) -> None:
         loop = asyncio.get_running_loop()
         self._transport = transport
-        self._under = transport.underlying_transport
+        self._socket_transport = transport.underlying_transport
         self._loop = loop
-        self.heard_at = self.said_at = loop.time()
-        self._allowance = Allowance(loop.time()) if self._arrival.limited else None
+        self.received_at = self.sent_at = loop.time()
+        self._allowance = TokenBucket(loop.time()) if self._arrival.limited else None
         self._bounds.connections.add(self)
-        self._connection = Connection(self._hall, self, self._arrival.path_document, loop.time())
+        self._connection = ClientConnection(self._registry, self, self._arrival.path_document, loop.time())
         self._bounds.begin(self)
-        if self._arrival.limited and not self._hall.unidentified.add(self._connection, self._arrival.address):
+        if self._arrival.limited and not self._registry.unidentified.add(self._connection, self._arrival.address):
             self.close(CloseCode.RESET)
         else:
             self._identifying = loop.create_task(self._identify())
@@ -156,24 +158,24 @@ class Socket(WSListener):
     @override
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
         if self._closed:
-            self._too_late(frame)
+            self._after_close(frame)
             return
-        if self._allowance and not self._go_on(self._allowance, frame.payload_size):
+        if self._allowance and not self._within_allowance(self._allowance, frame.payload_size):
             return
         self._bounds.unfinished = 0
         kind = frame.msg_type
-        if kind == _BINARY and frame.fin and not (self._parts or frame.rsv1 or frame.rsv2 or frame.rsv3):
-            self._turns.heard(self, frame.get_payload_as_bytes())
+        if kind == _BINARY and frame.fin and not (self._fragments or frame.rsv1 or frame.rsv2 or frame.rsv3):
+            self._batch.received(self, frame.get_payload_as_bytes())
         else:
-            self._turns.look()
-            self.heard_at = self._loop.time()
-            self._rare(kind, frame)
+            self._batch.process()
+            self.received_at = self._loop.time()
+            self._other_frame(kind, frame)
 
-    def _rare(self, kind: WSMsgType, frame: WSFrame) -> None:
+    def _other_frame(self, kind: WSMsgType, frame: WSFrame) -> None:
         if kind in (_BINARY, WSMsgType.CONTINUATION):
-            self._part(frame, begun=kind == _BINARY)
+            self._fragment(frame, begun=kind == _BINARY)
         elif kind == WSMsgType.CLOSE:
-            self._leave(int(frame.get_close_code()), asked=True)  # type: ignore[call-overload]
+            self._close(int(frame.get_close_code()), asked=True)  # type: ignore[call-overload]
         elif kind == WSMsgType.TEXT:
             self.close(CloseCode.UNSUPPORTED)
         elif kind == WSMsgType.PING:  # here and not by picows, so that answers that nobody reads are counted
@@ -182,7 +184,7 @@ class Socket(WSListener):
 
     @override
     def on_ws_disconnected(self, transport: WSTransport) -> None:
-        self._turns.look()
+        self._batch.process()
         self._closed = True
         self._out.clear()
         self._bounds.connections.discard(self)
@@ -197,11 +199,11 @@ class Socket(WSListener):
     @override
     def resume_writing(self) -> None:
         self._unread = False
-        if self._whole and not self._out:
-            self._read_whole()
+        if self._whole_unread and not self._out:
+            self._whole_was_read()
 
     def shutdown(self) -> None:
-        """Uvicorn's word to its connections that it stops."""
+        """Close: uvicorn calls this on all its connections when it stops."""
         self.close(CloseCode.RESET)
 
     async def _identify(self) -> None:
@@ -216,36 +218,36 @@ class Socket(WSListener):
         else:
             self._connection.identified(session)
 
-    def _leave(self, code: int, reason: str = "", *, asked: bool = False) -> None:
-        """Say the code, or (0: the client said none) that all is well, and go; `asked`: the client said it first."""
+    def _close(self, code: int, reason: str = "", *, asked: bool = False) -> None:
+        """Close with the code (0: the client sent none, so 1000 answers it); `asked`: the client closed first."""
         if self._closed:
             return
         self.flush()
         if not self._closed:
-            self._end(code if code >= CloseCode.NORMAL else 1000, reason)
+            self._send_close(code if code >= CloseCode.NORMAL else 1000, reason)
         if asked:
             self._transport.disconnect()
         self._connection.lost()
 
-    def _end(self, code: int, reason: str) -> None:
-        """Say the last word, and hear on until the client has gone or said its own.
+    def _send_close(self, code: int, reason: str) -> None:
+        """Send the close frame, and read on until the client has gone or sent its own.
 
         To close a connection with something unread in it is to reset it, and a client that is writing then never reads
         why it was closed.
         """
         self._closed = True
         self._transport.send_close(cast("Any", code), reason.encode())
-        if not self._under.is_closing():
-            self._under.write_eof()
-            self._under.resume_reading()
-        self._loop.call_later(LAST_WORDS, self._under.abort)
+        if not self._socket_transport.is_closing():
+            self._socket_transport.write_eof()
+            self._socket_transport.resume_reading()
+        self._loop.call_later(CLOSING_SECONDS, self._socket_transport.abort)
 
-    def _too_late(self, frame: WSFrame) -> None:
-        self._late += frame.payload_size
-        if frame.msg_type == WSMsgType.CLOSE or self._late > LATE:
+    def _after_close(self, frame: WSFrame) -> None:
+        self._bytes_after_close += frame.payload_size
+        if frame.msg_type == WSMsgType.CLOSE or self._bytes_after_close > MAX_AFTER_CLOSE:
             self._transport.disconnect()
 
-    def _go_on(self, allowance: Allowance, size: int) -> bool:
+    def _within_allowance(self, allowance: TokenBucket, size: int) -> bool:
         wait = allowance.spend(size, self._loop.time())
         if wait is None:
             self.close(CloseCode.RESET)
@@ -254,19 +256,19 @@ class Socket(WSListener):
             self._loop.call_later(wait, lambda: self.pause(reading=True))
         return wait is not None
 
-    def _part(self, frame: WSFrame, *, begun: bool) -> None:
-        """Put a message together from its frames; the engine hands them over one by one."""
-        if begun == bool(self._parts) or frame.rsv1 or frame.rsv2 or frame.rsv3:
+    def _fragment(self, frame: WSFrame, *, begun: bool) -> None:
+        """Join the frames of a message; picows hands them over one by one."""
+        if begun == bool(self._fragments) or frame.rsv1 or frame.rsv2 or frame.rsv3:
             self.close(CloseCode.UNSUPPORTED)
             return
-        self._parts.append(frame.get_payload_as_bytes())
-        if len(self._parts) > MOST_PARTS or sum(map(len, self._parts)) > self._bounds.largest:
+        self._fragments.append(frame.get_payload_as_bytes())
+        if len(self._fragments) > MAX_FRAMES or sum(map(len, self._fragments)) > self._bounds.largest:
             self.close(CloseCode.TOO_BIG)
         elif frame.fin:
-            message, self._parts = b"".join(self._parts), []
-            self.look(message)
+            message, self._fragments = b"".join(self._fragments), []
+            self.process(message)
 
-    def look(self, message: bytes) -> None:
+    def process(self, message: bytes) -> None:
         if self._closed:
             return
         try:
@@ -275,7 +277,7 @@ class Socket(WSListener):
             _log.exception("a message could not be answered")
             self.close(CloseCode.RESET)
 
-    # The connection's side
+    # Called by the connection
 
     @staticmethod
     def frame(message: bytes) -> bytes:
@@ -286,14 +288,14 @@ class Socket(WSListener):
         if self._closed:
             return
         if not self._out:
-            self._turns.filled(self)
+            self._batch.needs_flush(self)
         self._out += frames
 
     def send(self, message: bytes, *, whole: bool = False) -> None:
         self.write((self.frame(message),))
         if whole:
-            self._whole = True
-            self._allowed_behind = SLOW_READER + len(message)
+            self._whole_unread = True
+            self._allowed_behind = MAX_UNREAD + len(message)
 
     def in_turn(self, answer: Callable[[], bool]) -> None:
         self._answers.append(answer)
@@ -304,9 +306,9 @@ class Socket(WSListener):
             self._answering = True
             self._answering = self._answers.popleft()()
 
-    def _read_whole(self) -> None:
-        self._whole = self._answering = False
-        self._allowed_behind = SLOW_READER
+    def _whole_was_read(self) -> None:
+        self._whole_unread = self._answering = False
+        self._allowed_behind = MAX_UNREAD
         if self._answers:
             self._loop.call_soon(self._answer)
 
@@ -315,18 +317,18 @@ class Socket(WSListener):
         if self._closed or not out:
             return
         said = b"".join(out)
-        self._under.write(said)
-        self._unlooked += len(said)
-        if self._whole and not self._unread:
-            self._read_whole()
-        if self._unlooked > UNLOOKED:
-            self._unlooked = 0
-            if self._under.get_write_buffer_size() > self._allowed_behind:
-                self._end(CloseCode.RESET, CloseCode.RESET.reason)
+        self._socket_transport.write(said)
+        self._unchecked += len(said)
+        if self._whole_unread and not self._unread:
+            self._whole_was_read()
+        if self._unchecked > FLUSH_CHECK_BYTES:
+            self._unchecked = 0
+            if self._socket_transport.get_write_buffer_size() > self._allowed_behind:
+                self._send_close(CloseCode.RESET, CloseCode.RESET.reason)
                 self._connection.lost()
 
     def close(self, code: CloseCode) -> None:
-        self._leave(int(code), code.reason)
+        self._close(int(code), code.reason)
 
     def identified(self) -> None:
         self._bounds.lift()
@@ -337,18 +339,18 @@ class Socket(WSListener):
 
     def pause(self, *, reading: bool) -> None:
         self._pauses += -1 if reading else 1
-        if self._closed or self._under.is_closing():
+        if self._closed or self._socket_transport.is_closing():
             return
         if reading and not self._pauses:
-            self._under.resume_reading()
+            self._socket_transport.resume_reading()
         elif not reading and self._pauses == 1:
-            self._under.pause_reading()
+            self._socket_transport.pause_reading()
 
 
-class Bounded(asyncio.BufferedProtocol):
-    """The engine's protocol, within the bounds of a client that has not shown who it is.
+class BoundedProtocol(asyncio.BufferedProtocol):
+    """picows' protocol, within the bounds of a client that has not shown who it is.
 
-    The engine keeps a frame until it is whole, so what has come of one is counted here. `connections` are those of
+    picows keeps a frame until it is whole, so what has come of one is counted here. `connections` are those of
     whoever handed this one over, `peer` is the address at the other end.
     """
 
@@ -387,12 +389,12 @@ class Bounded(asyncio.BufferedProtocol):
         self._inner.connection_made(transport)
 
     def begin(self, socket: Socket) -> None:
-        """Count from here on, behind the handshake."""
+        """Count from here on: the handshake is over."""
         self._socket = socket
         self.unfinished = 0
 
     def lift(self) -> None:
-        self.largest = LARGEST_FIRST_SYNC
+        self.largest = MAX_FIRST_SYNC
         if self._transport and not self._transport.is_closing():
             self._transport.set_protocol(self._inner)
 
@@ -404,11 +406,13 @@ class Bounded(asyncio.BufferedProtocol):
             self._socket.close(CloseCode.TOO_BIG)
 
 
-async def engine(hall: Hall, door: Door) -> Callable[[set[Any], str], asyncio.BufferedProtocol]:
-    """Return what makes the protocol of one connection, given the connections of whoever hands it over, and its peer."""
+async def protocol_factory(
+    registry: ConnectionRegistry, authorize: Authorize
+) -> Callable[[set[Any], str], asyncio.BufferedProtocol]:
+    """Return a function that makes the protocol of a connection, given the server's connections and the peer's address."""
     logging.getLogger("picows").setLevel(logging.CRITICAL)  # what clients do wrong is told to them
-    turns = Turns(hall.rooms.turn)
-    begins: list[Bounded] = []  # the connection whose handshake is being read
+    batch = MessageBatch(registry.rooms.tick)
+    begins: list[BoundedProtocol] = []  # the connection whose handshake is being read
 
     def route(request: WSUpgradeRequest) -> WSUpgradeResponseWithListener:
         try:
@@ -416,27 +420,27 @@ async def engine(hall: Hall, door: Door) -> Callable[[set[Any], str], asyncio.Bu
                 (name.lower().encode("latin-1", "replace"), value.encode("latin-1", "replace"))
                 for name, value in request.headers.items()
             ]
-            answer = door(request.path, headers, begins[-1].peer)
+            answer = authorize(request.path, headers, begins[-1].peer)
         except Exception:  # noqa: BLE001 - picows would tell the client what it was
             _log.exception("a handshake could not be answered")
-            answer = Refusal(500, b"", {})
-        if isinstance(answer, Refusal):
+            answer = HandshakeRejected(500, b"", {})
+        if isinstance(answer, HandshakeRejected):
             refused = WSUpgradeResponse.create_error_response(answer.status, answer.body, answer.headers)
             return WSUpgradeResponseWithListener(refused, None)
-        listener = Socket(hall, answer, begins[-1], turns)
+        listener = Socket(registry, answer, begins[-1], batch)
         return WSUpgradeResponseWithListener(WSUpgradeResponse.create_101_response(), listener)
 
     make = await _factory(route)
 
     def begun(handing_over: set[Any], peer: str) -> asyncio.BufferedProtocol:
-        begins[:] = [Bounded(make(), handing_over, peer)]
+        begins[:] = [BoundedProtocol(make(), handing_over, peer)]
         return begins[-1]
 
     return begun
 
 
 async def _factory(route: Callable[[WSUpgradeRequest], WSUpgradeResponseWithListener]) -> Factory:
-    """Have picows make its protocol factory by its public function, and keep that instead of a listening port."""
+    """Return picows' protocol factory, which its public function hands to `create_server`; nothing listens."""
     loop = asyncio.get_running_loop()
     kept: list[Factory] = []
     listen = loop.create_server
@@ -449,7 +453,7 @@ async def _factory(route: Callable[[WSUpgradeRequest], WSUpgradeResponseWithList
         await ws_create_server(
             route,
             use_aiofastnet=False,
-            max_frame_size=LARGEST_FIRST_SYNC,
+            max_frame_size=MAX_FIRST_SYNC,
             auto_ping_strategy=WSAutoPingStrategy.PING_WHEN_IDLE,
             enable_auto_pong=False,
         )

@@ -1,4 +1,4 @@
-"""How the versions of a document are read, measured and brought back: from what is stored of them."""
+"""Reads, measures and restores the versions of a document from what is stored of them."""
 
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -23,8 +23,8 @@ from domain.errors import Code, Rejection
 from domain.questions import AuthorNamesOf, LogOf, StateOf, VersionStateOf
 from domain.version import Restoring
 from live.computations import Computations
+from live.document_reader import SMALL_EDIT, TOO_LARGE, Projected, Reader, aside, bytes_of, grown, opened
 from live.lately import Lately
-from live.stored import SMALL_EDIT, TOO_LARGE, Projected, Reader, aside, bytes_of, grown, opened
 
 CACHE_BYTES = 16 * 1024 * 1024
 ATTRIBUTION_BYTES = 16 * 1024 * 1024
@@ -43,10 +43,10 @@ class Attributed:
     by: Author
 
 
-class StoredVersions:
-    """The versions of a store's documents; a version never changes, so those read last are kept.
+class VersionReader:
+    """Reads the versions of a store's documents; a version never changes, so those read last are cached.
 
-    So is who wrote what in a document as of one of its updates, but for the names, which people change.
+    The attribution of a document as of one of its updates is cached too, without the names, which people change.
     """
 
     def __init__(

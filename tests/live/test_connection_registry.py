@@ -8,8 +8,8 @@ from domain.credit import Credit
 from domain.key import KeyRevoked, digest
 from domain.questions import WhoHoldsKey
 from graphql_api.ports import Touches
-from live.hall import Hall, Session
-from live.stored import StoredDocuments
+from live.connection_registry import ConnectionRegistry, Session
+from live.document_reader import DocumentReader
 from persistence.memory import MemoryStore
 from service import fresh
 from service.followers import Follower
@@ -31,7 +31,7 @@ async def world():
         return
 
     store = MemoryStore()
-    return store, await populate(store, StoredDocuments(store), no_password)
+    return store, await populate(store, DocumentReader(store), no_password)
 
 
 def append(batch, _landed):
@@ -41,7 +41,7 @@ def append(batch, _landed):
 async def test_one_look_at_everybody_asks_each_question_once_and_the_next_one_asks_anew(world):
     store, credentials = world
     counted = Counted(store)
-    hall = Hall.over(counted, append, fresh.now, fresh.milliseconds)
+    registry = ConnectionRegistry.over(counted, append, fresh.now, fresh.milliseconds)
     closed = []
     identities = {}
     for name in ("ada", "ben"):
@@ -52,10 +52,10 @@ async def test_one_look_at_everybody_asks_each_question_once_and_the_next_one_as
             async def close(who=(name, each)):
                 closed.append(who)
 
-            hall.visitors.add(Follower(Session.by_key(identities[name], secret), close))
+            registry.connections.add(Follower(Session.by_key(identities[name], secret), close))
     users = {each.user_id for each in identities.values()}
 
-    await hall.rights_changed((), users)
+    await registry.access_changed((), users)
     assert [*counted.asked.values()] == [1, 1]
     assert not closed
 
@@ -63,5 +63,5 @@ async def test_one_look_at_everybody_asks_each_question_once_and_the_next_one_as
     revoked = (KeyRevoked(ada.key_id, ada.user_id),)
     by = Credit(ada.user_id, ada.name, None)
     await store.transact(Touches(), lambda transaction: transaction.record(revoked, by, fresh.now()))
-    await hall.rights_changed((), users)
+    await registry.access_changed((), users)
     assert sorted(closed) == [("ada", 0), ("ada", 1), ("ada", 2)]

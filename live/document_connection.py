@@ -1,4 +1,4 @@
-"""Where one socket sits at one document, what it can be told there, and what all are told of an edit."""
+"""One connection's membership of one document, and the broadcast of edits to all members."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,18 +9,18 @@ from documents.owners import Owner
 from documents.scan import Scanned
 from domain.credit import Credit
 from live import codec
-from live.commits import Author
+from live.group_commit import Author
 from live.protocol import CloseCode
 
-type Who = Owner
-"""Who is at the other end of a socket: whose a Yjs client id is."""
+type AuthorId = Owner
+"""The user and the agent of a connection: the author of what it sends."""
 
 
-class Outlet(Protocol):
-    """The socket of a seat."""
+class Transport(Protocol):
+    """What a document connection needs of its WebSocket."""
 
     def frame(self, message: bytes) -> bytes:
-        """Return the message as `write` takes it, the same for all sockets of the process: what goes to many is made once."""
+        """Return the message as `write` takes it, the same for all WebSockets of the process, so that a broadcast is framed once."""
         ...
 
     def write(self, frames: Iterable[bytes]) -> None:
@@ -28,7 +28,7 @@ class Outlet(Protocol):
         ...
 
     def send(self, message: bytes, *, whole: bool = False) -> None:
-        """Send soon. `whole`: a document as such, which may be larger than what a slow reader may leave lying."""
+        """Send soon. `whole`: a whole document, which may be larger than what a slow reader may leave unread."""
         ...
 
     def in_turn(self, answer: Callable[[], bool]) -> None:
@@ -42,7 +42,7 @@ class Outlet(Protocol):
 
 
 @dataclass(eq=False, slots=True)
-class Ahead:
+class PendingUpdate:
     """An update that came before what it builds on, and the first clock of that which was not here."""
 
     update: bytes
@@ -60,33 +60,36 @@ class Ahead:
 
 
 @dataclass(eq=False, slots=True)
-class Seat:
-    """One socket's place at one document. `prefix` goes before every frame; `asked` is told of a Step1 of our own."""
+class DocumentConnection:
+    """`prefix` goes before every message; `requested_sync` is called with a Step1 of ours.
+
+    `awaiting_sync`: a Step1 of ours is not answered. `run` is the typing that the next keystroke may go on with.
+    """
 
     credit: Credit
-    outlet: Outlet
+    transport: Transport
     prefix: bytes
     acknowledges: bool
     may_edit: bool
-    asked: Callable[[], None]
-    ahead: list[Ahead] = field(default_factory=list)
-    asks: bytes | None = None  # the state vector of a Step1 that is not answered yet
-    owed: bool = True
+    requested_sync: Callable[[], None]
+    pending: list[PendingUpdate] = field(default_factory=list)
+    requested_vector: bytes | None = None  # the state vector of a Step1 that is not answered yet
+    awaiting_sync: bool = True
     run: Run | None = None
-    who: Who = field(init=False)
-    author: Author = field(init=False)  # the room's, once it sits there
+    author_id: AuthorId = field(init=False)
+    author: Author = field(init=False)  # the room's, once it has joined
     acknowledgement: bytes = field(init=False)
 
     def __post_init__(self) -> None:
-        self.who = self.credit.user_id, self.credit.agent
+        self.author_id = self.credit.user_id, self.credit.agent
         self.author = Author(self.credit)
-        self.acknowledgement = self.outlet.frame(self.prefix + codec.sync_status(applied=True))
+        self.acknowledgement = self.transport.frame(self.prefix + codec.sync_status(applied=True))
 
     def say(self, body: bytes, *, whole: bool = False) -> None:
-        self.outlet.send(self.prefix + body, whole=whole)
+        self.transport.send(self.prefix + body, whole=whole)
 
-    def hear(self, relays: Sequence[bytes], own: Sequence[int]) -> None:
-        """Say the frames `relays`, those at the places `own`, which were sent from here, as acknowledgements."""
+    def deliver(self, relays: Sequence[bytes], own: Sequence[int]) -> None:
+        """Send the frames `relays`; those at the places `own` were sent from here, and are acknowledged instead."""
         if self.acknowledges:
             said = [*relays]
             for at in own:
@@ -94,41 +97,41 @@ class Seat:
         else:
             said = [relay for at, relay in enumerate(relays) if at not in own]
         if said:
-            self.outlet.write(said)
+            self.transport.write(said)
 
     def acknowledge(self, *, applied: bool) -> None:
         if self.acknowledges:
             self.say(codec.sync_status(applied=applied))
 
 
-type Edit = tuple[Seat, bytes, bytes | None]
-"""Who sent an update, the update, and the message that it came in where that can be passed on as it is."""
+type SentEdit = tuple[DocumentConnection, bytes, bytes | None]
+"""The sender, the update, and the message that it came in where that can be broadcast as it is."""
 
-type Elsewhere = tuple[None, bytes, None]
-"""An update that none of these seats sent."""
+type RemoteEdit = tuple[None, bytes, None]
+"""An update that none of these connections sent."""
 
 
-def share(seats: Collection[Seat], edits: Sequence[Edit | Elsewhere]) -> None:
-    """Acknowledge each edit to its sender and tell it to all the others: every seat once, whatever is new."""
+def broadcast(connections: Collection[DocumentConnection], edits: Sequence[SentEdit | RemoteEdit]) -> None:
+    """Acknowledge each edit to its sender and send it to all the others, with one write for each connection."""
     if not edits:
         return
-    sent: dict[Seat, list[int]] = {}
+    sent: dict[DocumentConnection, list[int]] = {}
     for at, (sender, _, _) in enumerate(edits):
         if sender:
             sent.setdefault(sender, []).append(at)
     framed: dict[bytes, list[bytes]] = {}
-    for seat in seats:
-        relays = framed.get(seat.prefix)
+    for connection in connections:
+        relays = framed.get(connection.prefix)
         if relays is None:
-            frame, prefix = seat.outlet.frame, seat.prefix
+            frame, prefix = connection.transport.frame, connection.prefix
             relays = framed[prefix] = [
                 frame(message if message and sender and sender.prefix == prefix else prefix + codec.update(update))
                 for sender, update, message in edits
             ]
-        if own := sent.pop(seat, None):
-            seat.hear(relays, own)
+        if own := sent.pop(connection, None):
+            connection.deliver(relays, own)
         else:
-            seat.outlet.write(relays)
+            connection.transport.write(relays)
     for gone, own in sent.items():
         for _ in own:
             gone.acknowledge(applied=True)

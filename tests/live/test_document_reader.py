@@ -17,7 +17,7 @@ from domain.credit import Credit
 from domain.document import Computed, DocumentLog, DocumentState, LoggedUpdate
 from domain.errors import Code, Rejection
 from domain.questions import LogOf, Question, StateOf
-from live.stored import StoredDocuments
+from live.document_reader import DocumentReader
 from tests.documents.encoding import miscounted
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
@@ -46,14 +46,14 @@ def written(markdown: str, client: int = 1) -> bytes:
 
 
 async def test_an_empty_document_is_an_empty_tree_and_no_markdown():
-    read = await StoredDocuments(Log()).read("d", 0)
+    read = await DocumentReader(Log()).read("d", 0)
     assert msgspec.json.decode(read.tree) == {"type": "doc", "content": []}
     assert read.markdown == ""
 
 
 async def test_both_projections_come_from_the_same_number():
     log = Log([written("# One"), written("Two", client=2)])
-    documents = StoredDocuments(log)
+    documents = DocumentReader(log)
     assert (await documents.read("d", 1)).markdown == "# One\n"
     later = await documents.read("d", 2)
     assert "Two" in later.markdown
@@ -62,7 +62,7 @@ async def test_both_projections_come_from_the_same_number():
 
 async def test_a_document_that_has_not_changed_is_not_read_again():
     log = Log([written("# One")])
-    documents = StoredDocuments(log)
+    documents = DocumentReader(log)
     first, second = await documents.read("d", 1), await documents.read("d", 1)
     assert first is second
     assert log.reads == 1
@@ -70,7 +70,7 @@ async def test_a_document_that_has_not_changed_is_not_read_again():
 
 async def test_those_who_read_at_once_share_one_reading_and_its_failure():
     log = Log([written("# One"), b"broken"])
-    documents = StoredDocuments(log)
+    documents = DocumentReader(log)
     first, second = await asyncio.gather(documents.read("d", 1), documents.read("d", 1))
     assert first is second
     assert log.reads == 1
@@ -81,7 +81,7 @@ async def test_those_who_read_at_once_share_one_reading_and_its_failure():
 
 async def test_what_is_kept_is_bounded_and_the_oldest_goes():
     log = Log([written("x" * 300)])
-    documents = StoredDocuments(log, answer_bytes=2_600)
+    documents = DocumentReader(log, answer_bytes=2_600)
     for name in ("a", "b", "c", "d", "e", "a"):
         await documents.read(name, 1)
     assert log.reads == 6
@@ -89,7 +89,7 @@ async def test_what_is_kept_is_bounded_and_the_oldest_goes():
 
 async def test_of_a_document_that_was_read_before_only_what_came_since_is_read():
     log = Log([written("# One")])
-    documents = StoredDocuments(log)
+    documents = DocumentReader(log)
     await documents.read("d", 1)
     for number in (2, 3, 4):  # from the second on it is followed
         log.updates[: max(0, number - 2)] = [b"not read again"] * max(0, number - 2)
@@ -100,7 +100,7 @@ async def test_of_a_document_that_was_read_before_only_what_came_since_is_read()
 
 async def test_an_older_number_is_still_answered_as_it_was_and_the_newer_one_stays():
     log = Log([written("# One"), written("Two", client=2)])
-    documents = StoredDocuments(log)
+    documents = DocumentReader(log)
     newer = await documents.read("d", 2)
     assert (await documents.read("d", 1)).markdown == "# One\n"
     assert await documents.read("d", 2) is newer
@@ -109,17 +109,17 @@ async def test_an_older_number_is_still_answered_as_it_was_and_the_newer_one_sta
 async def test_a_document_that_did_not_go_on_as_its_updates_say_is_read_again_from_the_log():
     *begun, last = miscounted()
     log = Log(begun)
-    documents = StoredDocuments(log)
+    documents = DocumentReader(log)
     await documents.read("d", 1)
     await documents.read("d", 2)
     log.updates.append(last)
     read = await documents.read("d", 3)
-    assert read == await StoredDocuments(log).read("d", 3)
+    assert read == await DocumentReader(log).read("d", 3)
 
 
 async def test_what_came_broken_is_not_in_what_is_read_later():
     log = Log([written("# One")])
-    documents = StoredDocuments(log)
+    documents = DocumentReader(log)
     await documents.read("d", 1)
     log.updates += [written("Two", client=2), b"broken"]
     with pytest.raises(RuntimeError):
@@ -130,7 +130,7 @@ async def test_what_came_broken_is_not_in_what_is_read_later():
 
 async def test_a_document_too_large_to_be_kept_is_read_anew_and_the_same():
     log = Log([written("# One")])
-    small, large = StoredDocuments(log, 100, 100), StoredDocuments(log)
+    small, large = DocumentReader(log, 100, 100), DocumentReader(log)
     for number in range(1, 5):
         assert await small.read("d", number) == await large.read("d", number)
         log.updates.append(written(f"paragraph {number}", client=number + 1))
@@ -138,7 +138,7 @@ async def test_a_document_too_large_to_be_kept_is_read_anew_and_the_same():
 
 async def test_reads_of_many_numbers_at_once_each_get_theirs():
     log = Log([written(f"paragraph {number}", client=number + 1) for number in range(8)])
-    documents = StoredDocuments(log)
+    documents = DocumentReader(log)
     numbers = [3, 1, 8, 5, 8, 2, 4]
     answers = await asyncio.gather(*(documents.read("d", number) for number in numbers))
     assert [answer.markdown.count("paragraph") for answer in answers] == numbers
@@ -146,7 +146,7 @@ async def test_reads_of_many_numbers_at_once_each_get_theirs():
 
 async def test_a_large_document_is_projected_beside_the_loop():
     log = Log([written("word " * 20_000)])
-    beside = asyncio.create_task(StoredDocuments(log).read("d", 1))
+    beside = asyncio.create_task(DocumentReader(log).read("d", 1))
     assert "word" in (await beside).markdown
 
 
@@ -175,7 +175,7 @@ def unrelated() -> bytes:
 )
 async def test_an_update_that_is_broken_too_deep_or_not_whole_is_refused(update: bytes):
     log = Log([written("# One")])
-    refused = await StoredDocuments(log).checked("d", update, ADA)
+    refused = await DocumentReader(log).checked("d", update, ADA)
     assert isinstance(refused, Rejection)
     assert refused.code is Code.BAD_REQUEST
     assert refused.message.startswith("`update` is refused: ")
@@ -184,7 +184,7 @@ async def test_an_update_that_is_broken_too_deep_or_not_whole_is_refused(update:
 async def test_a_sound_update_may_be_added():
     log = Log([written("# One")])
     update = written("Two", client=2)
-    made = await StoredDocuments(log).checked("d", update, ADA)
+    made = await DocumentReader(log).checked("d", update, ADA)
     assert isinstance(made, Computed)
     assert (made.update, made.sequence) == (update, 1)
 
@@ -198,7 +198,7 @@ def typed(document: Doc, text: str) -> bytes:
 async def test_nobody_goes_on_with_a_client_of_somebody_else_and_everybody_may_bring_those_that_are_unknown():
     client = Doc(client_id=7)
     log = Log([typed(client, "ada's")])
-    documents = StoredDocuments(log)
+    documents = DocumentReader(log)
     more = typed(client, "more")
     refused = await documents.checked("d", more, BEN)
     assert isinstance(refused, Rejection)
@@ -214,14 +214,14 @@ async def test_nobody_goes_on_with_a_client_of_somebody_else_and_everybody_may_b
 async def test_what_a_document_has_of_a_client_may_not_be_said_otherwise_even_by_whoever_wrote_it():
     log = Log([typed(Doc(client_id=7), "as it was")])
     for by in (ADA, BEN):
-        refused = await StoredDocuments(log).checked("d", typed(Doc(client_id=7), "as it is"), by)
+        refused = await DocumentReader(log).checked("d", typed(Doc(client_id=7), "as it is"), by)
         assert isinstance(refused, Rejection)
         assert refused.code is Code.FORBIDDEN
 
 
 async def test_edits_over_the_api_and_restores_are_written_under_clients_that_are_nobodys_yet():
     log = Log([written("# One")])
-    documents = StoredDocuments(log)
+    documents = DocumentReader(log)
     for number in range(3):
         made = await documents.edited("d", Append(f"paragraph {number}"), ADA)
         assert isinstance(made, Computed)
@@ -231,7 +231,7 @@ async def test_edits_over_the_api_and_restores_are_written_under_clients_that_ar
 
 async def test_whose_a_client_is_that_somebody_began_to_write_under_meanwhile_is_looked_at_again():
     log = Log()
-    documents = StoredDocuments(log)
+    documents = DocumentReader(log)
     brought = await documents.checked("d", typed(Doc(client_id=7), "brought"), BEN)
     beside = await documents.checked("d", typed(Doc(client_id=8), "beside"), BEN)
     assert isinstance(brought, Computed)
@@ -247,7 +247,7 @@ async def test_whose_a_client_is_that_somebody_began_to_write_under_meanwhile_is
 
 async def test_an_edit_is_an_update_that_may_be_added_and_none_where_nothing_changes():
     log = Log([written("# One\n\ntwo")])
-    documents = StoredDocuments(log)
+    documents = DocumentReader(log)
     made = await documents.edited("d", Passages((Passage("two", "2"),)), ADA)
     assert isinstance(made, Computed)
     assert isinstance(await documents.checked("d", made.update, ADA), Computed)
@@ -260,7 +260,7 @@ async def test_an_edit_is_an_update_that_may_be_added_and_none_where_nothing_cha
 
 async def test_an_edit_fits_a_document_that_others_went_on_with_until_that_is_full():
     log = Log([written("# One")])
-    documents = StoredDocuments(log)
+    documents = DocumentReader(log)
     made = await documents.edited("d", Append("two"), ADA)
     assert isinstance(made, Computed)
     log.updates.append(written("Three", client=3))
@@ -274,13 +274,13 @@ async def test_an_edit_fits_a_document_that_others_went_on_with_until_that_is_fu
 @pytest.mark.parametrize("wanted", [Passages((Passage("three", "3"),)), Append("> " * 120 + "deep")])
 async def test_an_edit_that_does_not_fit_is_refused(wanted: Edit):
     log = Log([written("# One\n\ntwo")])
-    refused = await StoredDocuments(log).edited("d", wanted, ADA)
+    refused = await DocumentReader(log).edited("d", wanted, ADA)
     assert isinstance(refused, Rejection)
     assert refused.code is Code.BAD_REQUEST
 
 
 def test_a_chart_begins_with_one_and_a_document_with_nothing():
-    documents = StoredDocuments(Log())
+    documents = DocumentReader(Log())
     chart = documents.first_update("viz_workbook")
     assert chart == documents.first_update("viz_workbook")
     assert b"vega-lite" in (chart or b"")
@@ -288,8 +288,8 @@ def test_a_chart_begins_with_one_and_a_document_with_nothing():
 
 
 async def test_the_first_chart_shows_its_months_in_the_order_of_its_data():
-    started = StoredDocuments(Log()).first_update("viz_workbook")
-    read = await StoredDocuments(Log([started])).read("d", 1)
+    started = DocumentReader(Log()).first_update("viz_workbook")
+    read = await DocumentReader(Log([started])).read("d", 1)
     chart = json.loads(json.loads(bytes(read.tree))["content"][0]["content"][0]["text"])
     assert [each["month"] for each in chart["data"]["values"]] == ["Jan", "Feb", "Mar"]
     assert chart["encoding"]["x"] == {"field": "month", "sort": None}, "without `sort` Vega-Lite sorts by the alphabet"

@@ -1,23 +1,23 @@
-"""How much a client may send: a burst at once, then as much as its allowance grows, and not more than that for long.
+"""Token bucket for each connection, of messages and of bytes.
 
-Whoever sends more is read from later and loses nothing; whoever goes on doing so is a flood.
+A client that sends more is read from later and loses nothing; one that goes on doing so is closed as a flood.
 """
 
 from dataclasses import dataclass
 from typing import Final
 
-from live.protocol import LARGEST_FIRST_SYNC
+from live.protocol import MAX_FIRST_SYNC
 
 MESSAGES_A_SECOND: Final = 500.0
 BURST: Final = 5_000.0
 BYTES_A_SECOND: Final = 2.0 * 1024 * 1024
-BYTES_AT_ONCE: Final = 2.0 * LARGEST_FIRST_SYNC
+BYTES_AT_ONCE: Final = 2.0 * MAX_FIRST_SYNC
 LONGEST_PAUSE: Final = 2.0
 FLOOD: Final = 10.0  # seconds of sending more all the time
 
 
 @dataclass(slots=True)
-class Allowance:
+class TokenBucket:
     """Times are in seconds; `over_since` is when the client began to send more than it may."""
 
     at: float

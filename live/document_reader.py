@@ -1,7 +1,7 @@
-"""How a document is read and added to: from its stored updates alone, whether somebody has it open or not.
+"""Reads documents, and computes edits of them, from their stored updates alone, whether or not somebody has them open.
 
-A room holds edits that are not committed yet, so no answer is made from it. Documents that change while they are read
-are kept as such: the updates that were committed since are brought in, and only what they touched is made anew.
+A room holds edits that are not committed, so no answer is made from it. Documents that change while they are read
+are cached as such: the updates that were committed since are brought in, and only what they touched is made anew.
 """
 
 import asyncio
@@ -219,10 +219,10 @@ def bytes_of(state: DocumentState) -> int:
     return len(state.snapshot or b"") + sum(map(len, state.updates))
 
 
-class StoredDocuments:
-    """The documents of a store. What was answered last is kept, and of what changes the document itself.
+class DocumentReader:
+    """Reads the documents of a store. The last answers are cached, and of documents that change the documents themselves.
 
-    A small document is not followed before it has changed under its readers: to read it anew costs less than to hold it.
+    A small document is not cached before it has changed under its readers: to read it again costs less than to hold it.
     """
 
     def __init__(

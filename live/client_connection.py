@@ -1,0 +1,336 @@
+"""Carries out what the messages of one WebSocket ask for, in order, in the rooms; the same for every transport."""
+
+import asyncio
+from collections import deque
+from collections.abc import Coroutine, Mapping
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any, Final, Protocol
+
+import structlog
+
+from documents.repeated import contradicts
+from documents.scan import IMPORT, Limits, Refused, Scanned, scan
+from domain.errors import Code
+from live import codec
+from live.connection_registry import ConnectionRegistry, DocumentAccess, Session, access_to, credential_is_valid
+from live.document_connection import DocumentConnection, Transport
+from live.document_reader import Reader
+from live.protocol import (
+    AnswerSync,
+    ApplyAwareness,
+    ApplyUpdate,
+    CloseCode,
+    CloseConnection,
+    Conversation,
+    Effect,
+    JoinDocument,
+    LeaveDocument,
+    SendAwareness,
+    SendMessage,
+    short_update,
+)
+from live.room import Room
+
+LARGE_UPDATE: Final = 64 * 1024  # bytes of an update that is scanned in a thread
+GREETING_SECONDS: Final = 10.0
+SILENCE_SECONDS: Final = 60.0  # without anything from the client, pongs included
+QUIET_SECONDS: Final = 10.0  # without anything to the client: clients give up after 30
+MAX_QUEUED: Final = 64  # messages that wait before no more is read
+MAX_QUEUED_UNIDENTIFIED: Final = 4  # as `MAX_QUEUED`, of a client that has not shown who it is
+COSTLY_SECONDS: Final = 0.005  # after a message that took longer the connection's next one waits as long as it took
+_log: Final = structlog.get_logger("live")
+
+
+class Socket(Transport, Protocol):
+    """The transport of a connection, as the connection uses it; times are the loop's."""
+
+    received_at: float
+    sent_at: float
+
+    def ping(self) -> None: ...
+
+    def pause(self, *, reading: bool) -> None:
+        """Read on, or let the client wait."""
+        ...
+
+    def identified(self) -> None:
+        """Take messages of full size: the client has shown who it is."""
+        ...
+
+
+@dataclass(slots=True)
+class _OpenDocument:
+    room: Room
+    connection: DocumentConnection
+    session: Session
+    access: DocumentAccess
+    update_prefix: bytes
+
+
+class ClientConnection:
+    """`begun` is the loop's time at the handshake; until `identified`, messages wait."""
+
+    def __init__(self, registry: ConnectionRegistry, socket: Socket, path_document: str | None, begun: float) -> None:
+        self._registry = registry
+        self._socket = socket
+        self._path_document = path_document
+        self._begun = begun
+        self._session: Session | None = None
+        self._conversation: Conversation | None = None
+        self._documents: dict[str, _OpenDocument] = {}
+        self._last_edited: _OpenDocument | None = None  # most likely the next message is about it
+        self._queue: deque[bytes | Effect] = deque()
+        self._blocked = True  # the next message waits
+        self._paused = False
+        self._is_closed = False
+        self._users: set[str] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        registry.connections.add(self)
+
+    def identified(self, session: Session | None) -> None:
+        """Go on as the user of the handshake, or as nobody until a ticket comes."""
+        if session and not self._admit(session):
+            return
+        self._session = session
+        self._conversation = Conversation(self._path_document, known=session is not None)
+        self._blocked = False
+        self._drain()
+
+    def received(self, message: bytes) -> None:
+        document = self._last_edited
+        if document and not self._blocked:
+            update = short_update(document.update_prefix, message)
+            if update is not None:
+                begun = perf_counter()
+                if not document.room.apply_keystroke(document.connection, update, message):
+                    self._throttle(perf_counter() - begun)
+                return
+        self._queue.append(message)
+        self._drain()
+
+    def lost(self) -> None:
+        """Leave all documents: the transport is closed."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        self._registry.remove(self, self._users)
+        self._queue.clear()
+        for task in self._tasks:
+            task.cancel()
+        for name in list(self._documents):
+            self._leave(name)
+
+    # Rechecks
+
+    def touches(self, drives: set[str], users: set[str]) -> bool:
+        return any(
+            document.access.drive_id in drives or document.session.identity.user_id in users
+            for document in self._documents.values()
+        ) or (self._session is not None and self._session.identity.user_id in users)
+
+    async def recheck_access(self, reader: Reader) -> None:
+        sessions = {document.session for document in self._documents.values()} | (
+            {self._session} if self._session else set()
+        )
+        for session in sessions:
+            if not await credential_is_valid(reader, session):
+                self._socket.close(CloseCode.UNAUTHORIZED)
+                return
+        for document in list(self._documents.values()):
+            now = await access_to(reader, document.session, document.room.document_id)
+            if now is None or now.may_edit != document.access.may_edit:
+                self._socket.close(CloseCode.RESET)
+                return
+            document.access = now
+
+    def check_idle(self, now: float) -> None:
+        talking = bool(self._documents)
+        if not talking and self._session is None and now - self._begun > GREETING_SECONDS:
+            self._socket.close(CloseCode.UNAUTHORIZED)
+        elif now - self._socket.received_at > SILENCE_SECONDS:
+            self._socket.close(CloseCode.RESET)
+        else:
+            if now - self._socket.received_at > SILENCE_SECONDS / 3:
+                self._socket.ping()
+            if talking and now - self._socket.sent_at > QUIET_SECONDS:
+                next(iter(self._documents.values())).connection.say(codec.NO_PRESENCE)
+
+    # Messages and effects
+
+    def _drain(self) -> None:
+        while self._queue and not self._blocked and not self._is_closed and self._conversation:
+            what = self._queue.popleft()
+            begun = perf_counter()
+            if isinstance(what, bytes):
+                self._prepend(self._conversation.received(what))
+            else:
+                self._do(what)
+            self._throttle(perf_counter() - begun)
+        most = MAX_QUEUED if self._users else MAX_QUEUED_UNIDENTIFIED
+        behind = len(self._queue) > most and not self._is_closed
+        if behind != self._paused:
+            self._paused = behind
+            self._socket.pause(reading=not behind)
+
+    def _throttle(self, seconds: float) -> None:
+        """Delay the connection's next message after a costly one for as long as that took."""
+        if seconds > COSTLY_SECONDS and not self._blocked:
+            self._blocked = True
+            asyncio.get_running_loop().call_later(seconds, self._resume)
+
+    def _resume(self) -> None:
+        self._blocked = False
+        self._drain()
+
+    def _prepend(self, effects: list[Effect]) -> None:
+        self._queue.extendleft(reversed(effects))
+
+    def _do(self, effect: Effect) -> None:
+        match effect:
+            case SendMessage(message):
+                self._socket.send(message)
+            case CloseConnection(code):
+                self._socket.close(code)
+            case JoinDocument():
+                self._start(self._join(effect))
+            case _:
+                document = self._documents.get(effect.name)
+                if document:
+                    self._at(document, effect)
+
+    def _at(
+        self, document: _OpenDocument, effect: AnswerSync | ApplyUpdate | ApplyAwareness | SendAwareness | LeaveDocument
+    ) -> None:
+        room, connection = document.room, document.connection
+        match effect:
+            case AnswerSync(_, vector):
+                room.sync(connection, vector)
+            case ApplyUpdate(_, update, whole) if len(update) > LARGE_UPDATE:
+                self._blocked = True
+                self._start(self._edit_in_thread(document, update, whole=whole))
+            case ApplyUpdate(_, update, whole):
+                self._last_edited = document
+                if untried := room.edit(connection, update, whole=whole):
+                    self._blocked = True
+                    self._start(self._edit_after_trial(document, update, untried, whole=whole))
+            case ApplyAwareness(_, states):
+                room.update_awareness(connection, states)
+            case SendAwareness():
+                room.send_awareness(connection)
+            case LeaveDocument(name):
+                self._leave(name)
+
+    async def _edit_in_thread(self, document: _OpenDocument, update: bytes, *, whole: bool) -> None:
+        room, connection = document.room, document.connection
+        scanned = await asyncio.to_thread(scan, update, IMPORT if whole else Limits())
+        repeated = None if isinstance(scanned, Refused) else room.repeated(scanned)
+        differs = repeated is not None and await asyncio.to_thread(contradicts, update, repeated)
+        begun = perf_counter()
+        if not (differs and room.refuse_contradiction(connection)):
+            compared = repeated.stops if repeated else None
+            if untried := room.edit(connection, update, whole=whole, scan_result=scanned, compared=compared):
+                await self._edit_after_trial(document, update, untried, whole=whole, compared=compared)
+                return
+        self._resume_after(begun)
+
+    async def _edit_after_trial(
+        self,
+        document: _OpenDocument,
+        update: bytes,
+        scanned: Scanned,
+        *,
+        whole: bool,
+        compared: Mapping[int, int] | None = None,
+    ) -> None:
+        """Apply an update that may be costly, if it was not in another process."""
+        room, connection = document.room, document.connection
+        refused = await self._registry.rooms.tried(room, update, connection.credit.user_id)
+        begun = perf_counter()
+        if refused:
+            self._socket.close(CloseCode.REFUSED)
+        else:
+            room.edit(connection, update, whole=whole, scan_result=scanned, compared=compared, tried=True)
+        self._resume_after(begun)
+
+    def _resume_after(self, begun: float) -> None:
+        self._blocked = False
+        self._throttle(perf_counter() - begun)
+        self._drain()
+
+    async def _join(self, join: JoinDocument) -> None:
+        decided = await self._decide(join)
+        if not self._is_closed and self._conversation:
+            if isinstance(decided, Code):
+                self._prepend(self._conversation.denied(join.name, decided))
+            else:
+                self._prepend(self._conversation.admitted(join.name, may_edit=decided))
+            self._drain()
+
+    async def _decide(self, join: JoinDocument) -> bool | Code:
+        """Open the document where the user may read it; return whether they may edit it."""
+        registry = self._registry
+        if join.ticket is None:
+            session = self._session
+        else:
+            holder = registry.tickets.take(join.ticket, join.document_id)
+            session = Session(holder) if holder else None
+            if session and not self._admit(session):
+                return Code.UNAUTHORIZED
+        while session and await credential_is_valid(registry.reader, session):
+            changes = registry.changes
+            found = await access_to(registry.reader, session, join.document_id)
+            if found is None:
+                return Code.NOT_FOUND
+            await self._open(join, session, found)
+            if changes == registry.changes:
+                return found.may_edit
+        return Code.UNAUTHORIZED
+
+    def _admit(self, session: Session) -> bool:
+        """Count the connection as the user's; close it and return false where they have too many."""
+        user_id = session.identity.user_id
+        if not self._registry.admit(self, user_id):
+            self._socket.close(CloseCode.RESET)
+            return False
+        self._users.add(user_id)
+        self._registry.unidentified.discard(self)
+        self._socket.identified()
+        return True
+
+    async def _open(self, join: JoinDocument, session: Session, access: DocumentAccess) -> None:
+        assert self._conversation
+        self._leave(join.name)
+        connection = DocumentConnection(
+            session.credit,
+            self._socket,
+            self._conversation.prefix(join.name),
+            self._conversation.acknowledges,
+            access.may_edit,
+            lambda: self._conversation.asked_again(join.name) if self._conversation else None,
+        )
+        room = await self._registry.rooms.enter(join.document_id, connection)
+        if self._is_closed:
+            self._registry.rooms.leave(room, connection)
+        else:
+            self._documents[join.name] = _OpenDocument(
+                room, connection, session, access, self._conversation.update_prefix(join.name)
+            )
+
+    def _leave(self, name: str) -> None:
+        document = self._documents.pop(name, None)
+        if document:
+            self._last_edited = None
+            self._registry.rooms.leave(document.room, document.connection)
+
+    def _start(self, act: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(self._guarded(act))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _guarded(self, act: Coroutine[Any, Any, None]) -> None:
+        try:
+            await act
+        except Exception as error:  # noqa: BLE001 - whatever it was costs this connection and nothing else
+            _log.warning("a connection was given up", error=repr(error))
+            self._socket.close(CloseCode.RESET)

@@ -1,0 +1,32 @@
+"""Decides which author may write under a Yjs client id: the first one who did, by the log, or who shows it and may edit."""
+
+from collections.abc import Iterable
+
+from documents.owners import Owner
+from documents.scan import Scanned
+from live.awareness import Awareness
+
+
+class ClientIds:
+    """The client ids of one document; `awareness` tells for whom an id is reserved that nobody has written under."""
+
+    def __init__(self, awareness: Awareness) -> None:
+        self._awareness = awareness
+        self._owners: dict[int, Owner] = {}
+
+    def load(self, owners: dict[int, Owner]) -> None:
+        self._owners = owners
+
+    def may_show(self, client: int, author: Owner) -> bool:
+        return self._owners.get(client, author) == author
+
+    def may_write(self, clients: Iterable[int], author: Owner) -> bool:
+        return all(
+            (self._owners.get(client) or self._awareness.reserved_for(client) or author) == author for client in clients
+        )
+
+    def claim(self, scanned: Scanned, author: Owner) -> list[int]:
+        """Make the author the owner of what an update is the first to write under; return those client ids."""
+        claimed = [client for client, end in scanned.ends.items() if end and client not in self._owners]
+        self._owners.update(dict.fromkeys(claimed, author))
+        return claimed

@@ -1,0 +1,178 @@
+"""Registers all live connections of the process, and rechecks their credentials and rights."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final, Protocol
+
+import structlog
+
+from documents.loading import Loading, unnoted
+from domain.access import Can
+from domain.account import Identity
+from domain.credit import Credit
+from domain.errors import Rejection
+from domain.item import document
+from domain.key import digest, still_held
+from domain.questions import ItemFor, KeysOf, Question, StillSignedIn, WhoHoldsKey
+from live.document_reader import Reader
+from live.group_commit import Append
+from live.rooms import Rooms
+from live.tickets import Tickets
+from live.unidentified import Unidentified
+
+RECHECK_SECONDS: Final = 30.0  # seconds between two rechecks of every connection, whatever the audit says
+IDLE_CHECK_SECONDS: Final = 5.0
+POLL_SECONDS: Final = 0.5  # seconds between two questions to the audit
+_log: Final = structlog.get_logger("live")
+
+
+type ChangeFeed = Callable[[], Awaitable[tuple[set[str], set[str]]]]
+"""Return the drives and the users whose rights changed since it was asked last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """The user of a connection, and the key (its digest) or web session (its identity's) that they showed, if any."""
+
+    identity: Identity
+    key_digest: str | None = None
+
+    @property
+    def credit(self) -> Credit:
+        return Credit(self.identity.user_id, self.identity.name, self.identity.agent)
+
+    @staticmethod
+    def by_key(identity: Identity, secret: str) -> "Session":
+        return Session(identity, digest(secret))
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentAccess:
+    """What a user may do with a document, and the drive that it is in."""
+
+    may_edit: bool
+    drive_id: str
+
+
+class TrackedConnection(Protocol):
+    """A connection, as the registry sees it."""
+
+    def touches(self, drives: set[str], users: set[str]) -> bool: ...
+
+    async def recheck_access(self, reader: Reader) -> None:
+        """Close the connection where a credential has ended or a right has changed."""
+        ...
+
+    def check_idle(self, now: float) -> None:
+        """Close a connection that has been silent too long; ping one that may soon be."""
+        ...
+
+
+async def access_to(reader: Reader, session: Session, document_id: str) -> DocumentAccess | None:
+    seen = document(await reader.read(ItemFor(session.identity.user_id, document_id)))
+    if isinstance(seen, Rejection):
+        return None
+    return DocumentAccess(Can.edit in seen.authority.can, seen.item.drive_id)
+
+
+async def credential_is_valid(reader: Reader, session: Session) -> bool:
+    if session.identity.session_id:
+        return await reader.read(StillSignedIn(session.identity.session_id))
+    if session.key_digest:
+        return await reader.read(WhoHoldsKey(session.key_digest)) is not None
+    keys = await reader.read(KeysOf(session.identity.user_id))
+    return still_held(session.identity.key_id, keys) is None
+
+
+class _CachedReader:
+    """Answers each question of one recheck once: many connections share documents and keys."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._answers: dict[Question[Any], Any] = {}
+
+    async def read[Answer](self, question: Question[Answer]) -> Answer:
+        if question not in self._answers:
+            self._answers[question] = await self._reader.read(question)
+        answer: Answer = self._answers[question]
+        return answer
+
+
+@dataclass(slots=True)
+class ConnectionRegistry:
+    """`max_per_user` of one user; `changes` counts how often rights changed, for a check that began before."""
+
+    reader: Reader
+    rooms: Rooms
+    tickets: Tickets
+    max_per_user: int | None = None
+    connections: set[TrackedConnection] = field(default_factory=set)
+    changes: int = 0
+    unidentified: Unidentified = field(default_factory=Unidentified)
+    _by_user: dict[str, set[TrackedConnection]] = field(default_factory=dict)
+
+    @staticmethod
+    def over(
+        reader: Reader,
+        append: Append,
+        now: Callable[[], datetime],
+        clock: Callable[[], int],
+        max_per_user: int | None = None,
+        loading: Loading = unnoted,
+    ) -> "ConnectionRegistry":
+        return ConnectionRegistry(reader, Rooms(reader, append, clock, loading), Tickets(now), max_per_user)
+
+    def admit(self, connection: TrackedConnection, user_id: str) -> bool:
+        """Count the connection as the user's, unless they have too many."""
+        connections = self._by_user.setdefault(user_id, set())
+        if connection not in connections and self.max_per_user is not None and len(connections) >= self.max_per_user:
+            return False
+        connections.add(connection)
+        return True
+
+    def remove(self, connection: TrackedConnection, users: Iterable[str]) -> None:
+        self.connections.discard(connection)
+        self.unidentified.discard(connection)
+        for user_id in users:
+            self._by_user[user_id].discard(connection)
+            if not self._by_user[user_id]:
+                del self._by_user[user_id]
+
+    async def access_changed(self, drives: Iterable[str], users: Iterable[str]) -> None:
+        """Recheck the connections to the drives' documents, and those of the users."""
+        self.changes += 1
+        of, by = set(drives), set(users)
+        await self._recheck([connection for connection in self.connections if connection.touches(of, by)])
+
+    async def watch(self, news: ChangeFeed) -> None:
+        """Recheck what the feed names, and now and then everything, until cancelled: rights also change in other processes."""
+        loop = asyncio.get_running_loop()
+        rechecked = checked = loop.time()
+        while True:
+            try:
+                drives, users = await news()
+                if drives or users:
+                    await self.access_changed(drives, users)
+            except Exception as error:  # noqa: BLE001 - it is asked again soon
+                _log.warning("changes of rights could not be read", error=str(error))
+            now = loop.time()
+            if now - checked >= IDLE_CHECK_SECONDS:
+                checked = now
+                for connection in list(self.connections):
+                    connection.check_idle(now)
+            if now - rechecked >= RECHECK_SECONDS:
+                rechecked = now
+                await self._recheck(list(self.connections))
+            await asyncio.sleep(POLL_SECONDS)
+
+    async def _recheck(self, connections: list[TrackedConnection]) -> None:
+        changes, reader = self.changes, _CachedReader(self.reader)
+        for connection in connections:
+            if changes != self.changes:
+                changes, reader = self.changes, _CachedReader(self.reader)
+            try:
+                await connection.recheck_access(reader)
+            except Exception as error:  # noqa: BLE001 - the others are still to be rechecked
+                _log.warning("rights could not be rechecked at", error=str(error))

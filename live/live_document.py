@@ -1,0 +1,210 @@
+"""Applies updates to one Yjs document in memory, and compares what the library did with what the scan said."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+from pycrdt import Doc, TransactionEvent
+
+from documents.cost import may_be_costly
+from documents.keystroke import Run
+from documents.repeated import Ranges, Repeated, contradicts_document, covers, deletions, repeated
+from documents.scan import DEEPEST_TREE, IMPORT, Refused, Scanned, scan
+from documents.snapshot import bring_exactly, encode_state, encodes, guarded, load, otherwise, state_vector
+from documents.tree import touched, walk
+from live.document_reader import Opened
+from live.typing_buffer import TypingBuffer
+
+MEASURE_INTERVAL: Final = 2_000  # milliseconds after which a document that seems to be full may be measured again
+MAX_TOUCHED_SIZE: Final = 4 * 1024  # bytes of an update that touches few types, each of which is walked by itself
+MAX_SEARCHED: Final = 2**22  # keystrokes times bytes of the document that are applied together: at most 30 ms
+EMPTY_UPDATE: Final = b"\0\0"
+
+
+class LiveDocument:
+    """`state` is the state vector, buffered keystrokes included; `on_damaged` is called where these were not applied."""
+
+    def __init__(self, on_damaged: Callable[[], None]) -> None:
+        self.state: dict[int, int] = {}
+        self.size = 0  # bytes, at most
+        self._on_damaged = on_damaged
+        self._doc: Doc[Any] | None = None
+        self._typing = TypingBuffer()
+        self._measured_at = 0
+        self._depth = DEEPEST_TREE  # at most; walked where that matters
+        self._deleted: Ranges | None = None  # what is deleted in the document, where that is known
+
+    def load(self, stored: Opened) -> None:
+        self._doc = stored.doc
+        self.state = state_vector(stored.doc)
+        self.size = stored.size
+
+    @property
+    def doc(self) -> Doc[Any]:
+        """The document, with all keystrokes applied."""
+        assert self._doc is not None, "nothing is served before the document is loaded"
+        typed = self._typing.take()
+        if typed:
+            self._deleted = None
+            if bring_exactly(self._doc, typed, self.state):
+                self._on_damaged()
+        return self._doc
+
+    @property
+    def reached(self) -> dict[int, int]:
+        """The state vector of the document as the library has it."""
+        assert self._doc is not None
+        return state_vector(self._doc)
+
+    def encode(self) -> bytes:
+        return encode_state(self.doc)
+
+    # Keystrokes
+
+    def type_on(self, run: Run, update: bytes) -> bool:
+        """Buffer an update that goes on with a run of typing; false, and nothing is done, where it does not."""
+        if self.state.get(run.client) != run.end or self.size + len(update) > IMPORT.size or not run.goes_on(update):
+            return False
+        self.state[run.client] = run.end
+        self.size += len(update)
+        self._typing.extend(run)
+        return True
+
+    def type(self, update: bytes, scanned: Scanned) -> None:
+        """Buffer a keystroke; those whose place has to be searched are applied before that could take long."""
+        self._typing.add(update)
+        self._advance(update, scanned)
+
+    def apply_searched(self) -> None:
+        """Apply buffered keystrokes where searching their places may take long, so that their sender waits for that."""
+        if len(self._typing) * self.size > MAX_SEARCHED:
+            _ = self.doc
+
+    def apply_typed(self) -> None:
+        """Apply buffered keystrokes, unless the library is sure to accept them."""
+        if self._typing.is_due:
+            _ = self.doc
+
+    # Updates
+
+    def apply(self, update: bytes, scanned: Scanned) -> bool | Refused:
+        """Apply an update; return whether it said anything new. After a Refused the document may be damaged."""
+        # Every sync repeats all deletions: whether they are new only the library can say, and it is slow to.
+        watched = not any(end > self.state.get(client, 0) for client, end in scanned.ends.items())
+        effects: list[bytes] = []
+        doc = self.doc
+        self._deleted = None
+        watch = doc.observe(lambda event: effects.append(_effect(event))) if watched else None
+        deepest = guarded(lambda: self._applied(doc, update, scanned.depth))
+        if watch:
+            doc.unobserve(watch)
+        if isinstance(deepest, Refused):
+            return deepest
+        if refused := otherwise(doc, scanned.after(self.state)):
+            return refused
+        if deepest > DEEPEST_TREE:
+            return Refused(f"the document would be nested deeper than {DEEPEST_TREE}")
+        is_new = not watched or any(effect != EMPTY_UPDATE for effect in effects)
+        if is_new:
+            self._advance(update, scanned)
+        return is_new
+
+    def apply_committed(self, update: bytes, scanned: Scanned) -> bool:
+        """Apply what others committed; false where the document is damaged then."""
+        if bring_exactly(self.doc, (update,), scanned.after(self.state)):
+            return False
+        self._depth, self._deleted = DEEPEST_TREE, None
+        self._advance(update, scanned)
+        return True
+
+    def _applied(self, doc: Doc[Any], update: bytes, types: int) -> int:
+        """Apply an update; return how deep the document is then, at most. `types` of the update lie inside each other."""
+        if self._depth + types <= DEEPEST_TREE:
+            doc.apply_update(update)
+            self._depth += types
+            return self._depth
+        if len(update) > MAX_TOUCHED_SIZE:
+            doc.apply_update(update)
+            self._depth = _depth(doc)
+            return self._depth
+        return types + 1 + max(touched(doc, lambda: doc.apply_update(update)), default=0)
+
+    def _advance(self, update: bytes, scanned: Scanned) -> None:
+        self.size += len(update)
+        for client, end in scanned.ends.items():
+            if end > self.state.get(client, 0):
+                self.state[client] = end
+
+    # What is asked of an update before it is applied
+
+    def new_clients(self, scanned: Scanned) -> list[int]:
+        """Return the clients of whom the update writes clocks that are not here."""
+        return [client for client, end in scanned.ends.items() if end > self.state.get(client, 0)]
+
+    def repeated(self, scanned: Scanned) -> Repeated | None:
+        """Return what the document has of an update, to be compared in a thread."""
+        return repeated(self.doc, self.state, scanned) if scanned.known(self.state) else None
+
+    def is_encodable(self) -> bool:
+        """Whether the document's encoding says what the document does, so that updates can be compared with it."""
+        return encodes(self.doc)
+
+    def contradicts(self, update: bytes, scanned: Scanned, compared: Mapping[int, int]) -> bool:
+        """Whether the update says something else than the document of clocks that are known.
+
+        `compared` says up to which clocks of each client that was compared before.
+        """
+        known = scanned.known(self.state)
+        return bool(known) and contradicts_document(self.doc, self.state, update, scanned, compared)
+
+    def holds(self, update: bytes, scan_result: Scanned | Refused | None, compared: Mapping[int, int]) -> bool:
+        """Whether the document would be the same with the update as without it."""
+        scanned = scan_result or scan(update, IMPORT)
+        if isinstance(scanned, Refused) or not scanned.reached(self.state):
+            return False
+        if self.contradicts(update, scanned, compared):
+            return False
+        if not scanned.deletes:
+            return True
+        doc = self.doc
+        if self._deleted is None:  # an update that says nothing else repeats all deletions
+            self._deleted = deletions(doc.get_update(doc.get_state()), 1)
+        return covers(self._deleted, deletions(update, scanned.deletes_at))
+
+    def may_be_costly(self, update: bytes, scanned: Scanned) -> bool:
+        return may_be_costly(scanned, self.state, self.size + len(update))
+
+    def would_be_damaged(self, update: bytes, scanned: Scanned) -> bool:
+        """Whether the update damages a copy of the document."""
+        copy = load(self.encode())
+        if isinstance(copy, Refused) or bring_exactly(copy, (update,), scanned.after(self.state)):
+            return True
+        return _depth(copy) > DEEPEST_TREE
+
+    def is_full(self, size: int, now: int) -> bool:
+        """Whether so many bytes more would be too many; `now` is in milliseconds.
+
+        To measure the document is to encode it, so that is done now and then, however often it seems to be full.
+        """
+        if self.size + size > IMPORT.size and now - self._measured_at >= MEASURE_INTERVAL:
+            self.size, self._measured_at = len(self.encode()), now
+        return self.size + size > IMPORT.size
+
+    def is_behind(self, clients: Iterable[int]) -> bool:
+        """Whether the library has not brought one of these clients as far as the scans said."""
+        reached = self.reached
+        return any(reached.get(client, 0) != self.state[client] for client in clients)
+
+
+def _effect(event: TransactionEvent) -> bytes:
+    return event.update
+
+
+def _depth(doc: Doc[Any]) -> int:
+    """How many types lie inside each other, at most; beyond what is allowed where the tree had to be cut."""
+    walked = walk(doc)
+    if walked.cut:
+        return DEEPEST_TREE + 1
+    level, depth = [walked.tree], 0
+    while level := [node for parent in level for node in parent.get("content", ())]:
+        depth += 1
+    return depth + 1
