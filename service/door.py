@@ -12,7 +12,7 @@ from domain.values import Email
 from graphql_api.rates import Buckets, neighbourhood, sign_ins_left
 from graphql_api.socket import is_own_page, sites
 from live.connection_registry import Session
-from live.handshake import Handshake, Authorize, Headers, HandshakeRejected
+from live.handshake import Authorize, Handshake, HandshakeRejected, Headers
 from rest_adapter.answers import NOTHING_TO_SNIFF, UNAUTHORIZED, failure
 from rest_adapter.credentials import KEY_HEADER, caller_of, key_in_query, secret_of
 from service.forwarded import origin_of

@@ -21,9 +21,9 @@ from live.asgi_transport import asgi_app
 from live.compaction import CompactionProcess
 from live.computations import Computations
 from live.connection_registry import ConnectionRegistry
-from live.protocol import MAX_FIRST_SYNC, MAX_MESSAGE
-from live.picows_transport import protocol_factory
 from live.document_reader import DocumentReader
+from live.picows_transport import protocol_factory
+from live.protocol import MAX_FIRST_SYNC, MAX_MESSAGE
 from live.version_reader import VersionReader
 from persistence.apps import Apps
 from persistence.audit_news import CUTTING, EditedLog, RightsLog
