@@ -28,12 +28,10 @@ class Turns:
 
     @asynccontextmanager
     async def of(self, user_id: str, asked: int) -> AsyncIterator[None]:
-        """Wait for a turn with the question which is number `asked` of its operation; raises Refused beyond the last."""
+        """Wait for a turn with the question which is number `asked` of its operation."""
         if asked <= FREE_QUESTIONS:
             yield
             return
-        if asked > MAX_QUESTIONS:
-            raise too_many_questions()
         turns = self._of.setdefault(user_id, asyncio.Semaphore(self._at_once))
         async with turns:
             yield

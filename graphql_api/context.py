@@ -18,7 +18,7 @@ from domain.organization import MOST_OPEN_INVITATIONS
 from domain.questions import AccountOf, Question, RememberedFor
 from domain.questions.question import Both
 from domain.share import MOST_GRANTS
-from graphql_api.asking import Turns
+from graphql_api.asking import MAX_QUESTIONS, Turns, too_many_questions
 from graphql_api.caller import Caller
 from graphql_api.contents import Contents
 from graphql_api.ports import (
@@ -84,7 +84,7 @@ class _SeenMeanwhileError(Exception):
 class Context:
     """One execution. Equal questions are asked once, until something is changed; how many are asked is bounded."""
 
-    __slots__ = ("_answers", "_asked", "caller", "contents", "once", "ports")
+    __slots__ = ("_answers", "_asked", "_read", "caller", "contents", "once", "ports")
 
     def __init__(self, ports: Ports, caller: Caller, once: Once | None = None) -> None:
         self.ports = ports
@@ -93,12 +93,17 @@ class Context:
         self.contents = Contents()
         self._answers: dict[object, object] = {}  # or who is asking just now
         self._asked = 0
+        self._read = 0
 
     @property
     def user_id(self) -> str:
         return self.caller.user_id
 
     async def read[Answer](self, question: Question[Answer]) -> Answer:
+        # INVARIANT: a question that was asked before counts as well, since what it answers is completed once more.
+        self._read += 1
+        if self._read > MAX_QUESTIONS:
+            raise too_many_questions()
         answers = self._answers
         while isinstance(found := answers.get(question, _UNASKED), asyncio.Event):
             await found.wait()  # somebody else in this operation asks it just now

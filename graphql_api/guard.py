@@ -28,6 +28,7 @@ from strawberry.types import ExecutionContext
 
 from domain.errors import Code, Rejection, Unavailable
 from graphql_api.limits import Limits, refusal, refusals
+from graphql_api.pacing import PacedExecutor
 from graphql_api.refused import rejection_of
 from graphql_api.steps import next_step
 
@@ -54,7 +55,15 @@ class GuardedSchema(strawberry.Schema):
         **options: Any,
     ) -> None:
         self.limits = limits
-        super().__init__(query, mutation, subscription, config=config, extensions=[lambda: Guard(self)], **options)
+        super().__init__(
+            query,
+            mutation,
+            subscription,
+            config=config,
+            extensions=[lambda: Guard(self)],
+            execution_context_class=PacedExecutor,
+            **options,
+        )
         self.documents = Documents(self._schema, limits.tokens)
 
     def process_errors(self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None) -> None:

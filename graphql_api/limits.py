@@ -2,7 +2,8 @@
 
 Each fragment is measured once, however often it is spread. Cost is an estimate of the fields that an answer will hold:
 one for each field, times the page size below a connection, times `Limits.unpaged` below any other list of objects.
-Look-ups are estimated in the same way: one for each field whose resolver asks the database.
+Look-ups are estimated in the same way: one for each field whose resolver asks the database. An operation makes
+`MAX_QUESTIONS` of them, so what stands below them costs no more than so many times the dearest of them.
 Introspection has an allowance of its own, made to measure for the standard query of the common tools.
 """
 
@@ -35,7 +36,10 @@ from graphql import (
 )
 from strawberry.types.field import StrawberryField
 
+from graphql_api.asking import MAX_QUESTIONS
+
 PAGE_ARGUMENTS: Final = ("first", "last")
+HELD: Final = "held"  # in a field's metadata: how many items its list is taken to hold, where that is many
 INTROSPECTION: Final = frozenset({"__schema", "__type"})
 DEFAULT_PAGE: Final = 50  # items, where a connection is asked for no number of them
 MAX_PAGE: Final = 200
@@ -47,7 +51,7 @@ class Limits:
     tokens: int = 1_000
     depth: int = 12
     aliases: int = 30
-    cost: int = 50_000  # at about 3 us a field, a seventh of a second
+    cost: int = 500_000  # at about 3 us a field, a second and a half, with breaks for others
     look_ups: int = 10_000  # that there might be; how many there are is bounded where they are made
     page: int = DEFAULT_PAGE
     largest_page: int = MAX_PAGE
@@ -64,6 +68,12 @@ class Measure(NamedTuple):
     introspection_depth: int = 0
     introspection_cost: int = 0
     look_ups: int = 0
+    looked_up: int = 0  # of the cost, what stands below look-ups
+    dearest: int = 0  # of the look-ups: what one costs, without those below it
+
+    @property
+    def bounded_cost(self) -> int:
+        return self.cost - self.looked_up + min(self.looked_up, MAX_QUESTIONS * self.dearest)
 
     def beside(self, other: "Measure") -> "Measure":
         return Measure(
@@ -73,7 +83,14 @@ class Measure(NamedTuple):
             max(self.introspection_depth, other.introspection_depth),
             self.introspection_cost + other.introspection_cost,
             self.look_ups + other.look_ups,
+            self.looked_up + other.looked_up,
+            max(self.dearest, other.dearest),
         )
+
+
+_SHALLOW: Final = "ask for less below a field, and for the rest in another request"
+_IN_PARTS: Final = "ask for some of them in another request"
+_LESS: Final = "ask for a smaller `first`, for fewer fields, or for the inner lists in another request"
 
 
 def refusals(
@@ -89,17 +106,17 @@ def refusals(
     except _TooNestedError:
         return [refusal("the document is nested too deeply")]
     passed = (
-        ("deep", measured.depth, limits.depth),
-        ("deep in its introspection", measured.introspection_depth, limits.introspection_depth),
-        ("full of aliases", measured.aliases, limits.aliases),
-        ("costly", measured.cost, limits.cost),
-        ("full of look-ups", measured.look_ups, limits.look_ups),
-        ("costly in its introspection", measured.introspection_cost, limits.introspection_cost),
-        ("full of fields of one name", max(ruler.names.values(), default=0), limits.same_name),
+        ("deep", measured.depth, limits.depth, "levels", _SHALLOW),
+        ("deep in its introspection", measured.introspection_depth, limits.introspection_depth, "levels", _SHALLOW),
+        ("full of aliases", measured.aliases, limits.aliases, "aliases", _IN_PARTS),
+        ("costly", measured.bounded_cost, limits.cost, "fields, each times the size of its page", _LESS),
+        ("full of look-ups", measured.look_ups, limits.look_ups, "look-ups, each times the size of its page", _LESS),
+        ("costly in its introspection", measured.introspection_cost, limits.introspection_cost, "fields", _SHALLOW),
+        ("full of fields of one name", max(ruler.names.values(), default=0), limits.same_name, "fields", _IN_PARTS),
     )
     return [
-        refusal(f"the document is too {what}: {value} of at most {most}")
-        for what, value, most in passed
+        refusal(f"the document is too {what}: {value} of at most {most} {counted}; {remedy}")
+        for what, value, most, counted, remedy in passed
         if value > most
     ]
 
@@ -177,10 +194,23 @@ class Ruler:
         if name in INTROSPECTION:
             return Measure(1, aliases, 1, below.depth, below.cost)
         pages = self.page(node, declared.args if declared else {})
-        times = pages if pages is not None else self.limits.unpaged if _is_list(kind, parent) else 1
+        times = pages if pages is not None else self.held(declared) if _is_list(kind, parent) else 1
         asks = declared is not None and _asks(declared)
-        cost, look_ups = 1 + times * below.cost, asks + times * below.look_ups
-        return below._replace(depth=below.depth + 1, aliases=aliases, cost=cost, look_ups=look_ups)
+        alone = 1 + times * (below.cost - below.looked_up)
+        return below._replace(
+            depth=below.depth + 1,
+            aliases=aliases,
+            cost=1 + times * below.cost,
+            look_ups=asks + times * below.look_ups,
+            looked_up=times * below.looked_up + (alone if asks else 0),
+            dearest=max(below.dearest, alone if asks else 0),
+        )
+
+    def held(self, declared: GraphQLField | None) -> int:
+        """The items that a list without pages is taken to hold."""
+        definition = declared.extensions.get("strawberry-definition") if declared else None
+        said = definition.metadata.get(HELD) if isinstance(definition, StrawberryField) else None
+        return said if isinstance(said, int) else self.limits.unpaged
 
     def page(self, node: FieldNode, arguments: Mapping[str, object]) -> int | None:
         """The items that a page will hold at most, or None if the field has no pages."""

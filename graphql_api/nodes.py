@@ -40,7 +40,8 @@ from domain.trash import in_trash
 from graphql_api import present
 from graphql_api.connections import After, Connection, First, connection, page_size, turned
 from graphql_api.context import Asked, Context, context_of
-from graphql_api.limits import DEFAULT_PAGE
+from graphql_api.enums import ItemKind
+from graphql_api.limits import DEFAULT_PAGE, HELD
 from graphql_api.refused import accepted
 from graphql_api.types import (
     ID,
@@ -58,6 +59,8 @@ from graphql_api.types import (
     Share,
 )
 from graphql_api.versions import Attribution, Number, Version, attributions_of, version_of, versions_of
+
+ITEMS_OF_A_DRIVE = 500  # in a listing: with the drives that a list is taken to hold, as many as a listing answers
 
 type Items = Connection[DriveItemFields]
 
@@ -90,6 +93,8 @@ class DriveItem(DriveItemFields):
     @strawberry.field(graphql_type=Connection["DriveItem"], description="What lies in it, by name.")
     async def children(self, info: Asked, first: First = DEFAULT_PAGE, after: After = None) -> Items:
         context, size = context_of(info), page_size(first)
+        if self.drive_item_type is not ItemKind.folder and after is None:
+            return connection([], [], after, more=False)
         facts = await context.read(ItemFor(context.user_id, self.id))
         if facts is None or not live_authority(facts.role, facts.path).can:
             return connection([], [], after, more=False)
@@ -139,7 +144,9 @@ class Drive(DriveFields):
 @strawberry.type(description="A drive with its members and a run of its items, flat.")
 class ListedDrive(DriveFields):
     items: list[DriveItemFields] = strawberry.field(
-        graphql_type=list[DriveItem], description="Its live items by depth, name and id."
+        graphql_type=list[DriveItem],
+        description="Its live items by depth, name and id.",
+        metadata={HELD: ITEMS_OF_A_DRIVE},
     )
     members: Sequence[Member] = strawberry.field(
         graphql_type=list[DriveMember], description="Its members, by when they were added."

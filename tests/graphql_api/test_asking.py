@@ -86,7 +86,15 @@ async def test_an_operation_makes_a_bounded_number_of_look_ups(world):
     with pytest.raises(Refused) as refused:
         await context.read(of_user(MAX_QUESTIONS, context.user_id))
     assert refused.value.rejection.code == "LIMIT_EXCEEDED"
-    assert await context.read(of_user(0, context.user_id)) is None, "what was asked before is known"
+
+
+async def test_a_look_up_that_is_repeated_is_answered_once_more_and_so_counts(world):
+    context = Context(world.ports, world.callers["ada"])
+    for _ in range(MAX_QUESTIONS):
+        await context.read(of_user(0, context.user_id))
+    with pytest.raises(Refused) as refused:
+        await context.read(of_user(0, context.user_id))
+    assert refused.value.rejection.code == "LIMIT_EXCEEDED"
 
 
 async def test_the_look_ups_of_one_user_wait_for_each_other_beyond_the_first_of_each_operation(world):

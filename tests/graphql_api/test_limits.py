@@ -1,3 +1,5 @@
+import re
+
 import pytest
 import toy
 from graphql import get_introspection_query, parse
@@ -8,6 +10,7 @@ from graphql_api.limits import Limits, Measure, Ruler, refusals
 
 SCHEMA = toy.schema()._schema
 LIMITS = Limits()
+LESS = "ask for a smaller `first`, for fewer fields, or for the inner lists in another request"
 STANDARD = get_introspection_query(
     descriptions=True,
     specified_by_url=True,
@@ -34,9 +37,9 @@ def test_a_bomb_of_doubling_fragments_is_measured_once_a_fragment_and_refused() 
     assert ruler.measure().aliases == 2**20
     assert ruler.visited == 42
     assert told(BOMB) == [
-        "the document is too full of aliases: 1048576 of at most 30",
-        "the document is too costly: 1048576 of at most 50000",
-        "the document is too full of look-ups: 1048576 of at most 10000",
+        "the document is too full of aliases: 1048576 of at most 30 aliases; ask for some of them in another request",
+        "the document is too full of look-ups: 1048576 of at most 10000 look-ups, each times the size of its page; "
+        + LESS,
     ]
 
 
@@ -76,7 +79,7 @@ def test_a_document_deeper_than_the_limit_is_refused() -> None:
         return "{ item(id: 1) " + "{ children " * levels + "{ id }" + " }" * levels + " }"
 
     assert not any("deep" in message for message in told(text(10)))
-    assert "the document is too deep: 13 of at most 12" in told(text(11))
+    assert any(message.startswith("the document is too deep: 13 of at most 12 levels; ") for message in told(text(11)))
 
 
 @pytest.mark.parametrize(
@@ -115,8 +118,19 @@ def test_a_list_without_pages_costs_ten_of_its_items() -> None:
 
 
 def test_nested_pages_multiply() -> None:
-    text = "{ page(first: 100) { edges { node { children(first: 200) { id name size } } } } }"
-    assert told(text) == ["the document is too costly: 60301 of at most 50000"]
+    assert measure("{ page(first: 100) { edges { node { children(first: 200) { id name size } } } } }").cost == 60_301
+
+
+def test_what_stands_below_look_ups_costs_no_more_than_as_many_as_an_operation_makes() -> None:
+    text = "{ page(first: 200) { edges { node { children(first: 40) { children(first: 200) { id name size } } } } } }"
+    measured = measure(text)
+    assert measured.cost > 4_000_000
+    assert 601_000 <= measured.bounded_cost < 602_000
+    (message,) = told(text)
+    assert re.fullmatch(
+        r"the document is too costly: 60\d{4} of at most 500000 fields, each .*; ask for a smaller .*", message
+    )
+    assert told(text.replace("first: 200) { id", "first: 50) { id")) == []
 
 
 def test_a_field_whose_resolver_asks_is_a_look_up_for_each_place_where_it_stands() -> None:
@@ -126,10 +140,15 @@ def test_a_field_whose_resolver_asks_is_a_look_up_for_each_place_where_it_stands
 
 def test_more_look_ups_than_any_page_needs_are_refused() -> None:
     text = "{ page(first: 200) { edges { node { children(first: 60) { children(first: 1) { id } } } } } }"
-    assert told(text) == ["the document is too full of look-ups: 12201 of at most 10000"]
+    assert told(text) == [
+        "the document is too full of look-ups: 12201 of at most 10000 look-ups, each times the size of its page; "
+        + LESS
+    ]
 
 
-@pytest.mark.parametrize(("times", "refused"), [(50, []), (51, ["51 of at most 50"])])
+@pytest.mark.parametrize(
+    ("times", "refused"), [(50, []), (51, ["51 of at most 50 fields; ask for some of them in another request"])]
+)
 def test_so_many_fields_of_one_name_are_compared_with_each_other_and_no_more(times: int, refused: list[str]) -> None:
     said = told("{" + "rows { items { id } }" * (times - 1) + "rows: maybeRows { id }}")
     assert said == [f"the document is too full of fields of one name: {each}" for each in refused]
