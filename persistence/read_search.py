@@ -46,13 +46,15 @@ with recursive mine as materialized (
     select id from granted
     union all
     select i.id from mine
-    cross join lateral (select id from item where drive_id = mine.drive_id and parent_id is null offset 0) i
+    cross join lateral (
+        select id from item where drive_id = mine.drive_id and parent_id is null and trashed_at is null offset 0) i
     where (select free or items <= {max_near} from size)
 ), below as (
     select id, 1 as step from top
     union
     select b.id, below.step + 1
-    from below cross join lateral (select id from item where parent_id = below.id offset 0) b where below.step < {GUARD}
+    from below cross join lateral (select id from item where parent_id = below.id and trashed_at is null offset 0) b
+    where below.step < {GUARD}
 ), reach as materialized (
     select case when free then true when items > {max_near} then false
         else (select count(*) from (select from below limit {max_near} + 1) b) <= {max_near} end as small
