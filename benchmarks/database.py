@@ -27,6 +27,7 @@ from types import TracebackType
 from typing import Any, Final, Self
 from urllib.parse import urlsplit
 
+import msgspec
 import psycopg
 
 from benchmarks.populated import (
@@ -35,8 +36,10 @@ from benchmarks.populated import (
     COMMON_WORD,
     DEEP_FOLDERS,
     FEW_OWNER,
+    GROWING_FOLDER,
     GUEST,
     HOME_FOLDERS,
+    MANY_GUEST,
     MANY_OWNER,
     OWNER,
     RARE_WORD,
@@ -46,9 +49,11 @@ from benchmarks.populated import (
 )
 from domain import item, move
 from domain.credit import Credit
+from domain.cursor import encode_cursor
 from domain.errors import Rejection
 from domain.item import ItemFacts, Limits, Place
 from domain.questions import (
+    ChildrenFor,
     DrivesFor,
     ItemFor,
     ListedDrive,
@@ -56,7 +61,9 @@ from domain.questions import (
     Page,
     PlaceFor,
     Question,
+    RootItemsFor,
     SearchFor,
+    SharedItemsFor,
 )
 from domain.values import ItemName
 from live.group_commit import Author, Batch
@@ -73,6 +80,7 @@ NOW: Final = datetime(2026, 11, 20, 12, tzinfo=UTC)
 LISTED: Final = 1_000  # items of a page
 KEYSTROKE: Final = bytes(range(20))
 ADA: Final = Credit(OWNER, "Ada")
+MIDDLE: Final = encode_cursor(msgspec.json.encode(("Minutes", OWNER)))  # of any folder, by name
 _LOGS: Final = "select id::text, sequence from item where sequence > 0 order by md5(id::text) limit 1000"
 
 
@@ -160,6 +168,11 @@ def listing(user_id: str, *, page: int = 1) -> Ask:
 
 LINES: Final = (
     Line("facts of a folder at depth 50", read(*(OverviewFor(OWNER, each) for each in DEEP_FOLDERS))),
+    Line("first 50 of a folder of a 13th of all", read(ChildrenFor(OWNER, GROWING_FOLDER, 50, None))),
+    Line("50 from the middle of that folder", read(ChildrenFor(OWNER, GROWING_FOLDER, 50, MIDDLE))),
+    Line("place for a new item in that folder", read(PlaceFor(OWNER, None, GROWING_FOLDER))),
+    Line("root items of the big drive", read(RootItemsFor(OWNER, BIG_DRIVE, 50, None))),
+    Line("newest 20 of a 260th of all, shared", read(SharedItemsFor(MANY_GUEST, 20, None))),
     Line("search, rare word, 20 items of one's own", search(FEW_OWNER, RARE_WORD), goal=30),
     Line("search, rare word, 20 items shared", search(GUEST, RARE_WORD), goal=30),
     Line("search, common word, 20 items of one's own", search(FEW_OWNER, COMMON_WORD), goal=30),

@@ -24,6 +24,8 @@ def identifier(number: int) -> str:
 CHAINS: Final = 20  # paths of folders down to `DEPTH`, with `CHILDREN` documents at the end of each
 DEPTH: Final = 50
 CHILDREN: Final = 20
+GROWING: Final = 13  # `GROWING_FOLDER` holds one of so many items
+GRANTED: Final = 20  # one of so many of those is shared with `MANY_GUEST`
 WIDE: Final = 1_000  # children of `WIDE_FOLDER`
 FEW: Final = 20  # items that `FEW_OWNER` and `GUEST` reach
 TALL: Final = 10_000  # items below `TALL_FOLDER`, 99 documents in each of its folders; not there among few items
@@ -35,12 +37,15 @@ OWNER: Final = identifier(1)  # of the big drive and of those that are named her
 FEW_OWNER: Final = identifier(2)  # of a drive of `FEW` items, and of nothing else
 GUEST: Final = identifier(3)  # a folder of `FEW` items in the big drive is shared with, and nothing else
 MANY_OWNER: Final = identifier(4)
+MANY_GUEST: Final = identifier(5)  # has grants on single documents, 5,000 among 1.3 million items
 BIG_DRIVE: Final = identifier(100)
 DEEP_DRIVE: Final = identifier(101)
 FEW_DRIVE: Final = identifier(102)
 WIDE_DRIVE: Final = identifier(103)  # holds nothing but `WIDE_FOLDER`
+GROWING_DRIVE: Final = identifier(104)  # holds nothing but `GROWING_FOLDER`
 DEEP_FOLDERS: Final = tuple(identifier(10_000 + DEPTH * CHAINS + chain) for chain in range(CHAINS))
 WIDE_FOLDER: Final = identifier(14_000)
+GROWING_FOLDER: Final = identifier(50_000_000)
 SHARED_FOLDER: Final = identifier(16_000)
 TALL_FOLDER: Final = identifier(20_000)
 HOME_FOLDERS: Final = tuple(identifier(18_000 + home) for home in range(HOMES))  # at the root of the big drive
@@ -61,14 +66,14 @@ create function pg_temp.sort_key(name text) returns text language sql immutable 
 _PEOPLE: Final = """
 insert into account (id, name, sort_key, email, created_at)
 select pg_temp.identifier(n), 'User ' || n, pg_temp.sort_key('User ' || n), 'user' || n || '@example.com', now()
-from (select generate_series(1, 4) union all select generate_series(100000, 99999 + {drives})) a (n);
+from (select generate_series(1, 5) union all select generate_series(100000, 99999 + {drives})) a (n);
 insert into drive (id, kind, name, sort_key, created_at, updated_at, depth)
 select pg_temp.identifier(n), 'personal', '', pg_temp.sort_key(''), now(), now(), 60
-from (select generate_series(100, 103) union all select generate_series(200000, 199999 + {drives})
+from (select generate_series(100, 104) union all select generate_series(200000, 199999 + {drives})
     union all select generate_series(600000, 599999 + {many})) d (n);
 insert into drive_member (drive_id, user_id, role, added_at)
 select pg_temp.identifier(drive), pg_temp.identifier(owner), 'owner', now()
-from (values (100, 1), (101, 1), (102, 2), (103, 1)) m (drive, owner)
+from (values (100, 1), (101, 1), (102, 2), (103, 1), (104, 1)) m (drive, owner)
 union all
 select pg_temp.identifier(200000 + n), pg_temp.identifier(100000 + n), 'owner', now() from generate_series(0, {drives} - 1) n
 union all
@@ -99,6 +104,8 @@ select number, number::bigint * 7919 % {others}, drive, folder, parent from (
     union all
     select 14000 + n, 103, n = 0, case when n > 0 then 14000 end from generate_series(0, {wide}) n
     union all
+    select 50000000 + n, 104, n = 0, case when n > 0 then 50000000 end from generate_series(0, {growing}) n
+    union all
     select 16000 + n, 100, n = 0, case when n > 0 then 16000 end from generate_series(0, {few} - 1) n
     union all
     select 18000 + n, 100, true, null from generate_series(0, {homes} - 1) n
@@ -119,7 +126,11 @@ from made cross join lateral (
     select pg_temp.name(number) || case when {named} then ' {rare}' else '' end as name) named order by position;
 insert into item_grant (item_id, email, user_id, permission, given_by, created_at)
 select pg_temp.identifier(16000), email, id, 'read_only', pg_temp.identifier(1), now() from account
-where id = pg_temp.identifier(3)"""
+where id = pg_temp.identifier(3);
+insert into item_grant (item_id, email, user_id, permission, given_by, created_at)
+select pg_temp.identifier(number), email, id, 'read_only', pg_temp.identifier(1),
+    timestamptz '2026-03-01' + number::bigint * 7919 % 100000 * interval '1 second'
+from account, made where id = pg_temp.identifier(5) and number between 50000001 and 50000000 + {growing} / {granted}"""
 # Those that are common come often, as in any language.
 _TEXTS: Final = """
 select setseed(0.5);
@@ -143,14 +154,19 @@ from (select drive_id, count(*) as items from item group by drive_id) counted wh
 # Made once everything is there, which takes a quarter of the time.
 _GIN: Final = "select indexname, indexdef from pg_indexes where schemaname = 'public' and indexdef like '% USING gin %'"
 
-DERIVED: Final = (_COUNTED,)
+_CHILDREN: Final = """
+update item set children = counted.children
+from (select parent_id, count(*) as children from item where trashed_at is null group by parent_id) counted
+where item.id = counted.parent_id"""
+DERIVED: Final = (_COUNTED, _CHILDREN)
 
 
 def populate(url: str, items: int) -> None:
     """Bring an empty database to today's tables and fill it with about so many items, at least 10,000."""
     migrate(url)
     tall = TALL if items > 2 * TALL else 0
-    others = items - CHAINS * (DEPTH + CHILDREN) - 2 * FEW - WIDE - 1 - HOMES - MANY - tall
+    growing = items // GROWING
+    others = items - growing - 1 - CHAINS * (DEPTH + CHILDREN) - 2 * FEW - WIDE - 1 - HOMES - MANY - tall
     sizes = {
         "others": others,
         "drives": max(1, others // 4 // SMALL_DRIVE),
@@ -159,6 +175,8 @@ def populate(url: str, items: int) -> None:
         "depth": DEPTH,
         "children": CHILDREN,
         "few": FEW,
+        "growing": growing,
+        "granted": GRANTED,
         "wide": WIDE,
         "homes": HOMES,
         "many": MANY,

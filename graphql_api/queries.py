@@ -11,7 +11,6 @@ from domain.cursor import Cursor
 from domain.drive import member_of
 from domain.item import ItemFacts
 from domain.questions import (
-    NOWHERE,
     AccessOf,
     BelongingsOf,
     DriveFor,
@@ -22,6 +21,7 @@ from domain.questions import (
     OrganizationFor,
     Page,
     SearchFor,
+    SharedItemsFor,
     SharedWith,
     Suggestion,
     SuggestionsFor,
@@ -116,16 +116,10 @@ class Query:
         graphql_type=Connection[DriveItem], description="What was shared with you directly, the newest share first."
     )
     async def shared_with_me(self, info: Asked, first: First = DEFAULT_PAGE, after: After = None) -> Items:
-        context, size = context_of(info), page_size(first)
-        rows = await context.read(SharedWith(context.user_id))
-        places = {facts.item.id: place for place, facts in enumerate(rows, start=1)}
-        if after is not None and after not in places:
-            turned(NOWHERE)
-        begin = places[after] if after else 0
-        part = rows[begin : begin + size]
-        more = begin + len(part) < len(rows)
-        shown = [present.shown(facts, context.ports.origin) for facts in part]
-        return connection(shown, [Cursor(facts.item.id) for facts in part], after, more=more)
+        context = context_of(info)
+        page = turned(await context.read(SharedItemsFor(context.user_id, page_size(first), after)))
+        shown = [present.shown(shared.facts, context.ports.origin) for shared in page.rows]
+        return connection(shown, page.cursors, after, more=page.next_cursor is not None)
 
     @strawberry.field(
         graphql_type=list[ShareSuggestion] | None,

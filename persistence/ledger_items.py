@@ -23,13 +23,20 @@ values (%(item_id)s::uuid, %(item_drive_id)s::uuid, %(item_parent_id)s::uuid, %(
 with recursive up as (
     select %(item_parent_id)s::uuid as id, 1 as depth
     union all
-    select a.parent_id, up.depth + 1 from up join item a on a.id = up.id where up.depth < {GUARD})
+    select a.parent_id, up.depth + 1 from up join item a on a.id = up.id where up.depth < {GUARD}),
+counted as (update item set children = children + 1 where id = %(item_parent_id)s::uuid)
 update drive set items = drive.items + 1, depth = greatest(drive.depth, deep.depth)
 from (select max(depth) as depth from up) deep where drive.id = %(item_drive_id)s::uuid""",
 )
 ITEM_RENAMED = (f"update item set name = %(name)s, sort_key = %(sort_key)s, {_TOUCHED} where id = %(item_id)s::uuid",)
+# What is in the trash itself is counted nowhere.
 ITEM_MOVED = (
     f"""
+with counted as (
+    update item p set children = p.children
+        + (p.id is not distinct from %(parent_id)s::uuid)::int - (p.id is not distinct from i.parent_id)::int
+    from item i
+    where i.id = %(item_id)s::uuid and i.trashed_at is null and p.id = any(array[i.parent_id, %(parent_id)s::uuid]))
 update item set drive_id = %(drive_id)s::uuid, parent_id = %(parent_id)s::uuid, {_TOUCHED}
 where id = %(item_id)s::uuid""",
     "update drive set depth = %(deepest)s where id = %(drive_id)s::uuid and depth < %(deepest)s",
@@ -41,12 +48,20 @@ TO_ANOTHER_DRIVE = f"""{_BELOW}, moved as (
 update drive set items = drive.items + case when drive.id = %(drive_id)s::uuid then 1 else -1 end * counted.number
 from (select count(*) as number from below) counted
 where drive.id in (%(drive_id)s::uuid, %(from_drive_id)s::uuid)"""
-ITEM_TRASHED = ("update item set trashed_at = %(at)s where id = %(item_id)s::uuid",)
+ITEM_TRASHED = (
+    """
+with trashed as (update item set trashed_at = %(at)s where id = %(item_id)s::uuid returning parent_id)
+update item p set children = p.children - 1 from trashed where p.id = trashed.parent_id""",
+)
 ITEM_RESTORED = (
-    "update item set trashed_at = null, parent_id = %(parent_id)s::uuid where id = %(item_id)s::uuid",
+    """
+with restored as (
+    update item set trashed_at = null, parent_id = %(parent_id)s::uuid where id = %(item_id)s::uuid returning parent_id)
+update item p set children = p.children + 1 from restored where p.id = restored.parent_id""",
     f"{_BELOW} update item set slug = null from below where item.id = below.id and item.slug is not null",
 )
-# Documents, images and grants go with their items; the blobs of images are deleted afterwards.
+# Documents, images and grants go with their items; the blobs of images are deleted afterwards. The folder that it was in
+# has not counted it since it was trashed.
 ITEM_DELETED = (
     f"""{_BELOW}, removed as (
     insert into blob_removal (key) select image.id::text from below join image on image.item_id = below.id),

@@ -19,6 +19,8 @@ from domain.questions import (
     PlaceFor,
     RootItemsFor,
     Shared,
+    SharedItem,
+    SharedItemsFor,
     SharedWith,
     SharesFor,
     SharesOf,
@@ -106,6 +108,16 @@ def shared_with(state: State, asked: SharedWith) -> tuple[ItemFacts, ...]:
         state, asked.user_id, [state.items[item_id] for item_id in granted if state.sees(asked.user_id, item_id)]
     )
     return tuple(sorted(met, key=lambda facts: (granted[facts.item.id][1], facts.item.id), reverse=True))
+
+
+def shared_items_for(state: State, asked: SharedItemsFor) -> Page[SharedItem]:
+    granted = state.granted(asked.user_id)
+    items = [SharedItem(facts, granted[facts.item.id][1]) for facts in shared_with(state, SharedWith(asked.user_id))]
+    return page(items, _by_sharing, (int, str), asked.first, asked.after, descending=True)
+
+
+def _by_sharing(shared: SharedItem) -> Key:
+    return moment(shared.shared_at), shared.facts.item.id
 
 
 def trash_for(state: State, asked: TrashFor) -> Page[ItemFacts]:

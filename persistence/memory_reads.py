@@ -299,6 +299,7 @@ _ANSWERS: dict[type, Callable[[State, Any], Any]] = {
     questions.PublishedAs: published_as,
     questions.RootItemsFor: memory_items.root_items_for,
     questions.SearchFor: search_for,
+    questions.SharedItemsFor: memory_items.shared_items_for,
     questions.SharedWith: memory_items.shared_with,
     questions.SharesFor: memory_items.shares_for,
     questions.SharesOf: memory_items.shares_of,

@@ -32,8 +32,10 @@ _CHILD = f"json_build_array({ITEM}, g.permission)"
 _GRANTED = f"left join item_grant g on g.user_id = {USER} and g.item_id = i.id"
 
 _CHILDREN_OF = f"""(
-    select coalesce(json_agg({_CHILD} order by i.sort_key, i.id), '[]') from item i {CREDITED} {_GRANTED}
-    where i.parent_id = p.item_id and i.trashed_at is null)"""
+    select coalesce(json_agg(child), '[]') from (
+        select {_CHILD} as child from item i {CREDITED} {_GRANTED}
+        where i.parent_id = p.item_id and i.trashed_at is null
+        order by i.sort_key, i.id) r)"""
 
 _ANCESTORS_OF = f"""(
     with recursive up as (
@@ -101,8 +103,7 @@ select json_build_object(
     'drive_seen', d.id is not null and {_SEEN},
     'parent_id', %(parent_id)s::uuid,
     'parent', (select facts from parent),
-    'children', (select count(*) from (
-        select from item i where i.parent_id = %(parent_id)s::uuid and i.trashed_at is null limit 100001) r))
+    'children', coalesce((select i.children from item i where i.id = %(parent_id)s::uuid), 0))
 from (values (coalesce(%(drive_id)s::uuid, (select drive_id from parent)))) asked (drive_id)
 left join drive d on d.id = asked.drive_id
 left join drive_member m on m.drive_id = d.id and m.user_id = {USER}"""

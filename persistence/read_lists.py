@@ -7,14 +7,23 @@ against each other.
 from datetime import datetime
 
 from domain.item import ItemFacts
-from domain.questions import SharedWith, TrashFor
+from domain.questions import SharedItem, SharedItemsFor, SharedWith, TrashFor
 from persistence.fragments import AS_MET, FACTS, USER
-from persistence.reading import Reads, many, page
+from persistence.reading import NOBODY, Reads, many, page
 
 _SHARED = f"""
 select json_agg({FACTS} order by mine.created_at desc, i.id desc)
 from item_grant mine join item i on i.id = mine.item_id {AS_MET}
 where mine.user_id = {USER} and not p.trashed"""
+
+# The index gives the grants in this order, so only those of the page are walked up from, and those in the trash before.
+_SHARED_ITEMS = f"""
+select json_agg(shared) from (
+    select json_build_object('facts', {FACTS}, 'shared_at', mine.created_at) as shared
+    from item_grant mine join item i on i.id = mine.item_id {AS_MET}
+    where mine.user_id = {USER} and not p.trashed and (mine.created_at, mine.item_id)
+        < (coalesce(%(at)s::timestamptz, 'infinity'), coalesce(%(id)s::uuid, '{NOBODY}'))
+    order by mine.created_at desc, mine.item_id desc limit %(first)s::int + 1) r"""
 
 _TRASH = f"""
 with reached as (
@@ -35,5 +44,8 @@ _AT = {"at": datetime, "id": str}
 
 LIST_READS: Reads = {
     SharedWith: many(SharedWith, ItemFacts, _SHARED),
+    SharedItemsFor: page(
+        SharedItemsFor, SharedItem, _AT, lambda shared: (shared.shared_at, shared.facts.item.id), _SHARED_ITEMS
+    ),
     TrashFor: page(TrashFor, ItemFacts, _AT, lambda f: (f.item.trashed_at, f.item.id), _TRASH),
 }

@@ -174,7 +174,10 @@ class DriveMemberRow(SQLModel, table=True):
 
 
 class ItemRow(SQLModel, table=True):
-    """`sequence` is the number of the last update of the item's log, which every append compares and sets."""
+    """`sequence` is the number of the last update of the item's log, which every append compares and sets.
+
+    `children` counts what lies directly in it and is not in the trash itself, so that nobody has to.
+    """
 
     __tablename__ = "item"
     __table_args__: ClassVar[Any] = (
@@ -222,6 +225,7 @@ class ItemRow(SQLModel, table=True):
     slug: str | None = _text(nullable=True)
     trashed_at: datetime | None = _at(nullable=True)
     sequence: int = _field(sa.BigInteger(), server_default=sa.text("0"))
+    children: int = _field(sa.Integer(), server_default=sa.text("0"))
 
 
 class ItemGrantRow(SQLModel, table=True):
@@ -236,6 +240,13 @@ class ItemGrantRow(SQLModel, table=True):
             "item_id",
             unique=True,
             postgresql_include=["permission"],
+            postgresql_where=sa.text("user_id is not null"),
+        ),
+        sa.Index(
+            "item_grant_newest",
+            "user_id",
+            "created_at",
+            "item_id",
             postgresql_where=sa.text("user_id is not null"),
         ),
         sa.Index("item_grant_waiting", "email", postgresql_where=sa.text("user_id is null")),

@@ -95,6 +95,23 @@ class SharedWith(Question[tuple[ItemFacts, ...]]):
 
 
 @dataclass(frozen=True, slots=True)
+class SharedItem:
+    """An item with a direct grant to the user, and when that was given."""
+
+    facts: ItemFacts
+    shared_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SharedItemsFor(Question[Page[SharedItem]]):
+    """What `SharedWith` answers, from `after` on."""
+
+    user_id: str
+    first: int
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class TrashFor(Question[Page[ItemFacts]]):
     """Items that were trashed themselves, in any drive or in one, that the user sees; last trashed first."""
 

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 import worlds
+from counted import miscounted
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from worlds import Touches, World
@@ -41,6 +42,7 @@ def _is_question(value):
 )
 async def test_both_stores_answer_every_question_alike(store, emptied, steps):
     memory = await grown(store, emptied, steps)
+    assert await store.reading(miscounted) == []
     for question in asked(memory._state):
         expected = await memory.read(question)
         async for found in answers(store, question):
@@ -85,6 +87,7 @@ async def lists_agree_with_the_policy(state, store):
         seen = {f.item.id for f in met if f.item.trashed_at and Can.read in authority(f.role, f.path).can}
         assert {f.item.id for f in await every(store, q.TrashFor(user, None, 4, None))} == seen
         granted = {f.item.id for f in met if f.path[0].permission}
+        assert {s.facts.item.id for s in await every(store, q.SharedItemsFor(user, 2, None))} == granted & readable
         assert {f.item.id for f in await store.read(q.SharedWith(user))} == granted & readable
         for facts in met:
             place = await store.read(q.PlaceFor(user, facts.drive.id, None))
@@ -118,6 +121,7 @@ def asked(state):
     organizations = [*state.organizations, NONSENSE]
     for user in users:
         yield from (q.AccountOf(user), q.BelongingsOf(user), q.KeysOf(user), q.SharedWith(user), q.SessionsOf(user))
+        yield from (q.SharedItemsFor(user, 2, after) for after in CURSORS)
         yield from (q.AppsOf(user), q.PlantedIn(user))
         yield from (q.DrivesFor(user, most, 1000, after) for most, after in ((3, None), (5000, None), (3, NONSENSE)))
         yield q.DrivesFor(user, 5000, 1, None)

@@ -105,6 +105,29 @@ def test_every_name_of_before_has_its_sort_key(fresh_database):
     assert first == [(f"Ordner {number}",) for number in range(1, 11)]
 
 
+NESTED = """
+insert into account (id, name, email, created_at) values (gen_random_uuid(), 'Ada', 'ada@example.com', now());
+insert into drive (id, kind, name, created_at, updated_at) values (gen_random_uuid(), 'personal', '', now(), now());
+insert into item (id, drive_id, kind, name, created_at, updated_at, created_by_user, updated_by_user)
+    select gen_random_uuid(), d.id, 'folder', n, now(), now(), a.id, a.id
+    from account a, drive d, unnest(array['full', 'empty']) n;
+insert into item (id, drive_id, parent_id, kind, name, created_at, updated_at, created_by_user, updated_by_user, trashed_at)
+    select gen_random_uuid(), i.drive_id, i.id, 'folder', n::text, now(), now(), i.created_by_user, i.created_by_user,
+        case n when 3 then now() end
+    from item i, generate_series(1, 3) n where i.name = 'full'"""
+
+
+def test_every_folder_of_before_counts_its_children(fresh_database):
+    url = fresh_database(migrated=False)
+    upgrade(url, "0012")
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(NESTED)
+    migrate(url)
+    with psycopg.connect(url) as connection:
+        found = connection.execute("select name, children from item order by name").fetchall()
+    assert found == [("1", 0), ("2", 0), ("3", 0), ("empty", 0), ("full", 2)]
+
+
 CUT = """
 insert into document_version (item_id, number, sequence, created_at, byte_size)
     select i.id, n, n, now(), 1 from item i, generate_series(1, 2) n where i.name in ('updates', 'snapshot', 'folder')"""

@@ -3,11 +3,12 @@
 import asyncio
 
 import pytest
+from counted import miscounted
 from seeds import ACME, ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, UNDER_A, UNDER_B, A, B, folder, write
 from worlds import Touches, new_id
 
 from domain import item as items
-from domain import member, move, organization, share
+from domain import member, move, organization, share, trash
 from domain.access import Permission, Role
 from domain.errors import Code, Rejection
 from domain.item import ItemKind, Limits
@@ -21,7 +22,9 @@ from domain.questions import (
     PlaceFor,
     SharesOf,
     StandingOf,
+    SubtreeOf,
 )
+from domain.values import ItemName
 from persistence.store import PostgresStore
 
 ROUNDS = 30
@@ -56,6 +59,42 @@ def moving(server, item_id, parent_id, by, touches=None):
         return await decided(transaction, move.move(facts, place, None, Limits()), by)
 
     return server.transact(touches or Touches(items=(item_id, parent_id), drives=(DRIVE,)), work)
+
+
+def creating(server, item_id, parent_id):
+    async def work(transaction):
+        place = await transaction.read(PlaceFor(ADA.user_id, None, parent_id))
+        made = items.create(place, item_id, ItemName("New"), ItemKind.folder, ADA, NOW, Limits())
+        return await decided(transaction, made, ADA)
+
+    return server.transact(Touches(items=(parent_id,)), work)
+
+
+def trashing(server, item_id):
+    async def work(transaction):
+        return await decided(transaction, trash.trash(await transaction.read(ItemFor(ADA.user_id, item_id))), ADA)
+
+    return server.transact(Touches(items=(item_id,)), work)
+
+
+def restoring(server, item_id):
+    async def work(transaction):
+        back = trash.way_back(await transaction.read(ItemFor(ADA.user_id, item_id)))
+        if isinstance(back, Rejection) or not back:
+            return await decided(transaction, back, ADA)
+        home = await transaction.read(PlaceFor(ADA.user_id, back.drive_id, back.parent_id))
+        below = await transaction.read(SubtreeOf(item_id))
+        return await decided(transaction, trash.restore(back, home, below, Limits()), ADA)
+
+    return server.transact(Touches(items=(item_id,)), work)
+
+
+def deleting(server, item_id):
+    async def work(transaction):
+        facts = await transaction.read(ItemFor(ADA.user_id, item_id))
+        return await decided(transaction, trash.delete_forever(facts), ADA)
+
+    return server.transact(Touches(items=(item_id,)), work)
 
 
 def leaving(server, who, touches):
@@ -152,6 +191,22 @@ async def test_an_item_that_changes_drives_is_waited_for_where_it_now_is(servers
     assert await second == 1
     facts = await one.read(ItemFor(ADA.user_id, UNDER_A))
     assert facts.drive.id == new_id(3)
+
+
+async def test_a_folder_counts_its_children_while_others_are_made_moved_and_trashed(servers, seeded):
+    """Every item is made, moved, trashed, restored and deleted at once, in two servers, between two folders."""
+    for number in range(ROUNDS // 3):
+        await seeded()
+        mine = [new_id(100 + each) for each in range(4)]
+        for each in mine:
+            await creating(servers[0], each, A)
+        at_once = [creating(servers[n % 2], new_id(200 + n), (A, B)[n // 2 % 2]) for n in range(4)]
+        for place, each in enumerate(mine):
+            one, two = servers[place % 2], servers[number % 2]
+            at_once += [moving(one, each, B, ADA), moving(two, each, A, ADA), trashing(one, each), trashing(two, each)]
+            at_once += [restoring(one, each), restoring(two, each), deleting(one, each)]
+        await asyncio.gather(*at_once)
+        assert await servers[0].reading(miscounted) == []
 
 
 async def waiting(store):

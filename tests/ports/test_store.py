@@ -57,6 +57,7 @@ from domain.questions import (
     RememberedFor,
     RootItemsFor,
     SearchFor,
+    SharedItemsFor,
     SharedWith,
     SharesFor,
     SharesOf,
@@ -389,6 +390,7 @@ async def test_a_cursor_of_no_such_list_is_told_from_the_end(acme, cursor):
         ChildrenFor(ada, acme.plans, 5, cursor),
         RootItemsFor(ada, acme.drive, 5, cursor),
         TrashFor(ada, None, 5, cursor),
+        SharedItemsFor(ada, 5, cursor),
         SearchFor(ada, "", None, 5, cursor),
         DriveNames(ada, 5, cursor),
         DrivesFor(ada, 5, 1000, cursor),
@@ -558,6 +560,56 @@ async def test_what_is_shared_with_somebody_comes_newest_grant_first(acme):
     assert names(await acme.read(SharedWith(me(acme, "gus")))) == ["plans", "notes"]
     await acme.remove_share("gus", acme.notes, acme.address("gus"))
     assert names(await acme.read(SharedWith(me(acme, "gus")))) == ["plans"]
+
+
+async def test_what_is_shared_with_somebody_comes_page_by_page(acme):
+    made = []
+    for number in range(7):
+        item_id = await acme.make("ada", drive_id=acme.drive, name=f"item {number}")
+        made.append(item_id)
+        acme.wait(number % 3)  # grants of one moment come by id
+        await acme.share("ada", item_id, acme.address("gus"))
+    folder = await acme.make("ada", drive_id=acme.drive, name="folder")
+    for item_id in made[1:3]:
+        await acme.move("ada", item_id, acme.drive, folder)
+    await acme.trash("ada", folder)
+    question = SharedItemsFor(me(acme, "gus"), 2, None)
+    found = await pages(acme, question)
+    whole = await acme.read(SharedWith(me(acme, "gus")))
+    assert [len(page) for page in found] == [2, 2, 1]
+    assert tuple(shared.facts for page in found for shared in page) == whole
+    assert names(whole) == ["item 6", "item 5", "item 4", "item 3", "item 0"]
+
+    first = await acme.read(question)
+    await acme.remove_share("gus", made[5], acme.address("gus"))
+    await acme.share("ada", folder, acme.address("gus"))
+    rest = await acme.read(SharedItemsFor(me(acme, "gus"), 9, first.next_cursor))
+    assert names(shared.facts for shared in rest.rows) == ["item 4", "item 3", "item 0"]
+
+
+async def test_a_folder_counts_its_children_whatever_happens_to_them(acme):
+    await tree(acme)
+    memo, notes = acme.memo, acme.notes
+
+    async def children(folder):
+        return (await acme.read(PlaceFor(me(acme), None, folder))).children
+
+    assert [await children(folder) for folder in (acme.plans, acme.drafts)] == [2, 1]
+    await acme.move("ada", notes, acme.drive, acme.drafts)
+    assert [await children(folder) for folder in (acme.plans, acme.drafts)] == [1, 2]
+    await acme.trash("ada", memo)
+    await acme.trash("ada", notes)
+    assert await children(acme.drafts) == 0
+    await acme.restore("ada", memo)
+    await acme.delete_forever("ada", notes)
+    assert await children(acme.drafts) == 1
+    await acme.trash("ada", memo)
+    await acme.trash("ada", acme.drafts)
+    await acme.restore("ada", memo)  # comes back to the folder above
+    assert await children(acme.plans) == 1
+    other = await acme.make_drive("ada", acme.acme, "Other")
+    await acme.move("ada", memo, other, None)
+    assert await children(acme.plans) == 0
 
 
 async def test_a_share_is_changed_and_removed(acme):

@@ -2,6 +2,7 @@
 
 import inquiry
 from acts import World
+from counted import miscounted
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -276,5 +277,6 @@ async def test_both_stores_agree_whatever_happens(postgres, data, steps):
     await story.begin()
     for kind in steps:
         await story.step(kind)
+    assert await postgres.reading(miscounted) == []
     for question in story.questions():
         assert await inquiry.answer(memory, question) == await inquiry.answer(postgres, question), question

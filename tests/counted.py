@@ -1,0 +1,11 @@
+"""Which counters of a database do not say what a count does."""
+
+MISCOUNTED = """
+select p.id::text, p.children, counted.children from item p cross join lateral (
+    select count(*) as children from item i where i.parent_id = p.id and i.trashed_at is null) counted
+where p.children <> counted.children"""
+
+
+async def miscounted(connection):
+    """Return the folders that count other children than they have."""
+    return await (await connection.execute(MISCOUNTED)).fetchall()
