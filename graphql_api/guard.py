@@ -6,13 +6,14 @@ BAD_REQUEST; anything else is logged, and the client learns nothing of it.
 """
 
 import logging
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, Final
 
 import strawberry
+from cachetools import LRUCache
 from graphql import (
     DocumentNode,
     GraphQLError,
@@ -95,20 +96,16 @@ class Documents:
     def __init__(self, schema: GraphQLSchema, tokens: int, most: int = MAX_REMEMBERED) -> None:
         self._schema = schema
         self._tokens = tokens
-        self._most = most
-        self._held = 0
         # keyed by the text: graphql-core's nodes hash by their whole content
-        self._remembered: OrderedDict[str, Read] = OrderedDict()
+        self._remembered: LRUCache[str, tuple[int, Read]] = LRUCache(most, lambda kept: kept[0])
 
     def read(self, text: str) -> Read:
         known = self._remembered.get(text)
         if known is not None:
-            self._remembered.move_to_end(text)
-            return known
-        made = self._remembered[text] = self._parsed(text)
-        self._held += _weight(text, made)
-        while self._held > self._most and len(self._remembered) > 1:
-            self._held -= _weight(*self._remembered.popitem(last=False))
+            return known[1]
+        made = self._parsed(text)
+        with suppress(ValueError):  # it is larger than the cache
+            self._remembered[text] = _weight(text, made), made
         return made
 
     def invalid(self, text: str) -> list[GraphQLError]:

@@ -1,8 +1,9 @@
 """What a change may lock: only what its caller sees, so that nobody is kept waiting by those for whom it is hidden."""
 
-from collections import OrderedDict
 from dataclasses import fields, replace
 from typing import Final
+
+from cachetools import LRUCache
 
 from domain.drive import member_of
 from domain.errors import Rejection
@@ -18,8 +19,7 @@ class Seen:
     """Who saw what lately, by id: whoever changes the same thing again is not asked about again."""
 
     def __init__(self, most: int = MAX_SEEN) -> None:
-        self._most = most
-        self._pairs: OrderedDict[tuple[str, str], None] = OrderedDict()
+        self._pairs: LRUCache[tuple[str, str], bool] = LRUCache(most)
 
     async def part(self, reader: Reader, user_id: str, touches: Touches) -> Touches:
         """Return that part of what is touched which the user sees."""
@@ -58,16 +58,11 @@ class Seen:
         return self._note(user_id, organization_id, seen=not isinstance(belonging(facts), Rejection))
 
     def _knows(self, user_id: str, id_: str) -> bool:
-        known = (user_id, id_) in self._pairs
-        if known:
-            self._pairs.move_to_end((user_id, id_))
-        return known
+        return self._pairs.get((user_id, id_), False)
 
     def _note(self, user_id: str, id_: str, *, seen: bool) -> bool:
         if seen:
-            self._pairs[user_id, id_] = None
-            if len(self._pairs) > self._most:
-                self._pairs.popitem(last=False)
+            self._pairs[user_id, id_] = True
         return seen
 
 

@@ -6,11 +6,13 @@ are cached as such: the updates that were committed since are brought in, and on
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
 from weakref import WeakValueDictionary
 
 import msgspec
+from cachetools import LRUCache
 from pycrdt import Doc
 
 from documents.build import from_tree
@@ -29,7 +31,6 @@ from domain.document import Computed, DocumentLog, DocumentState
 from domain.errors import NOT_FOUND, Code, Rejection
 from domain.questions import LogOf, Question, StateOf
 from live.computations import Computations
-from live.lately import Lately
 from live.trial import tried
 
 ANSWER_BYTES = 32 * 1024 * 1024
@@ -219,6 +220,11 @@ def bytes_of(state: DocumentState) -> int:
     return len(state.snapshot or b"") + sum(map(len, state.updates))
 
 
+def _keep[T](cache: LRUCache[str, T], document_id: str, value: T) -> None:
+    with suppress(ValueError):  # it is larger than the cache
+        cache[document_id] = value
+
+
 class DocumentReader:
     """Reads the documents of a store. The last answers are cached, and of documents that change the documents themselves.
 
@@ -236,8 +242,8 @@ class DocumentReader:
         self._reader = reader
         self._loading = loading
         self._computations = computations or Computations()
-        self._answers: Lately[tuple[int, Projected]] = Lately(answer_bytes)
-        self._followed: Lately[_Read] = Lately(followed_bytes)
+        self._answers: LRUCache[str, tuple[int, Projected]] = LRUCache(answer_bytes, lambda kept: kept[1].size)
+        self._followed: LRUCache[str, _Read] = LRUCache(followed_bytes, lambda read: read.weight)
         self._making: dict[tuple[str, int], asyncio.Task[Projected]] = {}
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -258,13 +264,13 @@ class DocumentReader:
             known = self._answers.get(document_id)
             if known and known[0] > sequence:  # somebody who asked later was answered before
                 return (await self._begin(document_id, sequence)).projected
-            read = self._followed.take(document_id)
+            read = self._followed.pop(document_id, None)
             made = (await self._go_on(document_id, sequence, read)) if read else None
             if made is None:
                 made = await self._begin(document_id, sequence)
             if known or made.updates > SMALL:
-                self._followed.keep(document_id, made, made.weight)
-            self._answers.keep(document_id, (sequence, made.projected), made.projected.size)
+                _keep(self._followed, document_id, made)
+            _keep(self._answers, document_id, (sequence, made.projected))
             return made.projected
 
     async def _begin(self, document_id: str, sequence: int) -> _Read:

@@ -1,11 +1,12 @@
 """Reads, measures and restores the versions of a document from what is stored of them."""
 
-from collections import OrderedDict
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from cachetools import LRUCache
 from pycrdt import Doc
 
 from documents.attribution import Attribution, Logged, attributions
@@ -24,7 +25,6 @@ from domain.questions import AuthorNamesOf, LogOf, StateOf, VersionStateOf
 from domain.version import Restoring
 from live.computations import Computations
 from live.document_reader import SMALL_EDIT, TOO_LARGE, Projected, Reader, aside, bytes_of, grown, opened
-from live.lately import Lately
 
 CACHE_BYTES = 16 * 1024 * 1024
 ATTRIBUTION_BYTES = 16 * 1024 * 1024
@@ -60,19 +60,20 @@ class VersionReader:
         self._reader = reader
         self._loading = loading
         self._computations = computations or Computations()
-        self._most = cache_bytes
-        self._kept: OrderedDict[tuple[str, int], Projected] = OrderedDict()
-        self._held = 0
-        self._attributed: Lately[tuple[int, list[Attribution]]] = Lately(attribution_bytes)
+        self._largest = cache_bytes // 4  # one version
+        self._versions: LRUCache[tuple[str, int], Projected] = LRUCache(cache_bytes, lambda made: made.size)
+        self._attributed: LRUCache[str, tuple[int, list[Attribution]]] = LRUCache(
+            attribution_bytes, lambda kept: _weight(kept[1])
+        )
 
     async def read(self, document_id: str, number: int) -> Projected:
         place = (document_id, number)
-        if place in self._kept:
-            self._kept.move_to_end(place)
-            return self._kept[place]
+        if kept := self._versions.get(place):
+            return kept
         state = await self._reader.read(VersionStateOf(document_id, number))
         made = await aside(bytes_of(state), noted(self._loading, document_id, lambda: _projected(state)))
-        self._keep(place, made)
+        if made.size <= self._largest:
+            self._versions[place] = made
         return made
 
     async def sizes(self, document_id: str, ends: Sequence[int], reader: Reader) -> tuple[int, ...]:
@@ -115,16 +116,9 @@ class VersionReader:
         made = await aside(size, noted(self._loading, document_id, lambda: _attributed(log)))
         known = self._attributed.get(document_id)
         if known is None or known[0] < sequence:
-            self._attributed.keep(document_id, (sequence, made), _weight(made))
+            with suppress(ValueError):  # it is larger than the cache
+                self._attributed[document_id] = sequence, made
         return made
-
-    def _keep(self, place: tuple[str, int], made: Projected) -> None:
-        if made.size > self._most // 4 or place in self._kept:
-            return
-        self._kept[place] = made
-        self._held += made.size
-        while self._held > self._most:
-            self._held -= self._kept.popitem(last=False)[1].size
 
 
 def _projected(state: DocumentState) -> Projected:

@@ -5,15 +5,15 @@ digest of a long document would be a third of what reading it costs.
 """
 
 import hashlib
-from collections import OrderedDict
 from typing import Final
 
 import msgspec
+from cachetools import FIFOCache
 
 from rest_adapter.answers import encode
 
 LARGE: Final = 16_384
-MOST_KEPT: Final = 16
+MAX_KEPT: Final = 16
 
 
 def _digest(content: bytes | memoryview) -> str:
@@ -25,7 +25,7 @@ class Tags:
 
     def __init__(self) -> None:
         # INVARIANT: a value is kept as long as its digest, so that its id is nobody else's
-        self._kept: OrderedDict[int, tuple[object, str]] = OrderedDict()
+        self._kept: FIFOCache[int, tuple[object, str]] = FIFOCache(MAX_KEPT)
 
     def tag(self, answer: object) -> str:
         told = {name: self._told(value) for name, value in answer.items()} if isinstance(answer, dict) else answer
@@ -47,6 +47,4 @@ class Tags:
 
     def _keep(self, value: object, digest: str) -> str:
         self._kept[id(value)] = (value, digest)
-        if len(self._kept) > MOST_KEPT:
-            self._kept.popitem(last=False)
         return digest

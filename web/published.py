@@ -8,13 +8,14 @@ and is sandboxed into an origin of its own: it never shares the session of whoev
 import asyncio
 import hashlib
 import re
-from collections import OrderedDict
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
 import msgspec
+from cachetools import LRUCache
 from litestar import Request, Response, Router
 from litestar.params import FromPath
 from markupsafe import Markup
@@ -66,33 +67,19 @@ class Made:
         object.__setattr__(self, "etag", f'"{digest[:32]}"')
 
 
-@dataclass(slots=True)
 class Kept:
     """What was made last, by the address and form it is served under, while what it was made from is the same."""
 
-    most: int = KEPT_BYTES
-    _made: OrderedDict[tuple[str, str], tuple[Published, Made]] = field(default_factory=OrderedDict)
-    _held: int = 0
+    def __init__(self, most: int = KEPT_BYTES) -> None:
+        self._made: LRUCache[tuple[str, str], tuple[Published, Made]] = LRUCache(most, lambda kept: len(kept[1].body))
 
     def find(self, place: tuple[str, str], published: Published) -> Made | None:
         known = self._made.get(place)
-        if known is None or known[0] != published:
-            return None
-        self._made.move_to_end(place)
-        return known[1]
+        return known[1] if known and known[0] == published else None
 
     def keep(self, place: tuple[str, str], published: Published, made: Made) -> None:
-        self._drop(place)
-        if len(made.body) > self.most:
-            return
-        self._made[place] = published, made
-        self._held += len(made.body)
-        while self._held > self.most:
-            self._drop(next(iter(self._made)))
-
-    def _drop(self, place: tuple[str, str]) -> None:
-        dropped = self._made.pop(place, None)
-        self._held -= len(dropped[1].body) if dropped else 0
+        with suppress(ValueError):  # it is larger than the cache
+            self._made[place] = published, made
 
 
 @dataclass(frozen=True, slots=True)

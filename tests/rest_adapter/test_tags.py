@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from rest_adapter.tags import LARGE, MOST_KEPT, Tags
+from rest_adapter.tags import LARGE, MAX_KEPT, Tags
 
 LONG = "a" * (LARGE + 1)
 
@@ -36,7 +36,7 @@ def test_equal_large_values_have_one_tag_whichever_object_they_are():
 
 def test_few_large_values_are_kept_and_none_is_taken_for_another():
     tags, fresh = Tags(), Tags
-    for number in range(3 * MOST_KEPT):
+    for number in range(3 * MAX_KEPT):
         each = answer(markdown=f"{number}{LONG}")
         assert tags.tag(each) == fresh().tag(each)
-    assert len(tags._kept) == MOST_KEPT
+    assert len(tags._kept) == MAX_KEPT
