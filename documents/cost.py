@@ -13,8 +13,8 @@ from documents.scan import Scanned
 
 MAX_SEARCHED: Final = 2**24  # items times bytes of the document: at most about an eighth of a second
 MAX_DELETES: Final = 50_000  # runs, each of which may cut an item in two
-MAX_SECONDS: Final = 0.2  # of CPU
-MAX_SECONDS_A_MEBIBYTE: Final = 0.5
+MAX_SECONDS: Final = 0.1  # of CPU
+MAX_SECONDS_A_MEBIBYTE: Final = 0.15  # an editor's updates take half of that
 
 
 def may_be_costly(scanned: Scanned, state: Mapping[int, int], size: int) -> bool:

@@ -190,13 +190,26 @@ class Deleted(NamedTuple):
     length: int
 
 
+class Placed(NamedTuple):
+    """A struct of a client, the clock it begins at, and the place of the update where it starts."""
+
+    client: int
+    clock: int
+    start: int
+
+
 @dataclass(frozen=True, slots=True)
 class Spelled:
-    """How far an update goes for each client, where its texts are, and what it deletes."""
+    """How far an update goes for each client, where its texts and structs are, and what it deletes.
+
+    `deletes_at` is the place of the update where the structs end.
+    """
 
     ends: dict[int, int]
     texts: list[Text]
     deleted: list[Deleted]
+    placed: list[Placed]
+    deletes_at: int
 
 
 @dataclass(slots=True)
@@ -219,8 +232,9 @@ class _Tally:
     begins: dict[int, int] = field(default_factory=dict)
     deletes_at: int = 0
     items: dict[int, _Structs] = field(default_factory=dict)
-    texts: list[Text] | None = None  # gathered where somebody wants to know, and so are the deletions
+    texts: list[Text] | None = None  # gathered where somebody wants to know, and so are the next two
     deleted: list[Deleted] = field(default_factory=list)
+    placed: list[Placed] = field(default_factory=list)
     structs: int = 0
     deletes: int = 0
     erased: int = 0
@@ -328,6 +342,8 @@ class _Tally:
         seen = self.items[client] = _Structs()
         self.starts[client] = self.begins[client] = clock
         for _ in range(count):
+            if self.texts is not None:
+                self.placed.append(Placed(client, clock, reader.at))
             info = reader.byte()
             if info == GC:
                 length = reader.uint()
@@ -457,7 +473,11 @@ def scan(update: bytes, limits: Limits = Limits()) -> Scanned | Refused:
 def spelled(update: bytes) -> Spelled | Refused:
     """As `scan`, of an update that was accepted before: what texts it brings, and what it deletes."""
     tally = _tallied(update, IMPORT, [])
-    return tally if isinstance(tally, Refused) else Spelled(tally.ends, tally.texts or [], tally.deleted)
+    return tally if isinstance(tally, Refused) else _spelled(tally)
+
+
+def _spelled(tally: _Tally) -> Spelled:
+    return Spelled(tally.ends, tally.texts or [], tally.deleted, tally.placed, tally.deletes_at)
 
 
 def _tallied(update: bytes, limits: Limits, texts: list[Text] | None = None) -> _Tally | Refused:

@@ -25,6 +25,7 @@ from documents.loading import Loading, noted, unnoted
 from documents.owners import Owner, owners
 from documents.repeated import contradicts_document
 from documents.scan import IMPORT, Refused, Scanned, scan
+from documents.slices import sliced
 from documents.snapshot import TooLarge, admit, encode_state, load, state_vector
 from domain.credit import Credit
 from domain.document import Computed, DocumentLog, DocumentState
@@ -110,8 +111,24 @@ def size_of(stored: DocumentLog) -> int:
     return len(stored.snapshot or b"") + sum([len(each.update) for each in stored.log])
 
 
-def scanned(stored: DocumentLog) -> list[Scanned | Refused]:
-    return [keystroke(each.update) or scan(each.update, IMPORT) for each in stored.log]
+@dataclass(frozen=True, slots=True)
+class LoggedSlice:
+    """Some of an update of the log, small enough to be applied while others wait, and its scan."""
+
+    update: bytes
+    scanned: Scanned | Refused
+    author: Owner
+
+
+def slices_of(stored: DocumentLog) -> list[list[LoggedSlice]]:
+    """Return the slices of each update of a log."""
+    return [
+        [
+            LoggedSlice(part, keystroke(part) or scan(part, IMPORT), (each.user_id, each.agent))
+            for part in sliced(each.update)
+        ]
+        for each in stored.log
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,13 +15,13 @@ from documents.keystroke import Run, keystroke
 from documents.repeated import Repeated
 from documents.scan import IMPORT, Limits, Refused, Scanned, scan
 from documents.snapshot import Unread, guarded
-from domain.document import DocumentLog, LoggedUpdate
+from domain.document import DocumentLog
 from live import codec
 from live.awareness import Awareness, AwarenessBroadcast
 from live.client_ids import ClientIds
 from live.commit_queue import CommitQueue
 from live.document_connection import AuthorId, DocumentConnection, PendingUpdate, broadcast
-from live.document_reader import Opened
+from live.document_reader import LoggedSlice, Opened
 from live.group_commit import Author, GroupCommit, Row
 from live.live_document import EMPTY_UPDATE, LiveDocument
 from live.protocol import CloseCode
@@ -305,34 +305,43 @@ class Room:
 
     # Updates that others committed
 
-    def apply_committed(self, since: DocumentLog | None, scans: Sequence[Scanned | Refused]) -> None:
+    async def apply_committed(self, since: DocumentLog | None, slices: Sequence[Sequence[LoggedSlice]]) -> None:
         """Apply what others committed and is not here, and broadcast it; `since` is the log after a number of ours.
 
-        `scans` are those of its updates. Where the number is no more, or was compacted already, the room fails.
+        `slices` are those of its updates; others have their turn between two of them. Where the number is no more, or was
+        compacted already, the room fails.
         """
+        if self.failed:
+            return
         if since is None or since.sequence < self.sequence or since.snapshot is not None:
             self.fail()
             return
         known = len(since.log) - (since.sequence - self.sequence)
         missing = since.log[known:]
         uncommitted = self._uncommitted() if missing else {}
-        for each, scanned in zip(missing, scans[known:], strict=True):
-            if not self._apply_logged(each, scanned, uncommitted):
-                self.fail()
-                return
+        for parts in slices[known:]:
+            for part in parts:
+                if not self._apply_slice(part, uncommitted):
+                    self.fail()
+                    return
+                if part is not parts[-1]:
+                    await asyncio.sleep(0)
+                    if self.failed:
+                        return
         if missing:
             self.sequence = since.sequence
             broadcast(self.connections, [(None, each.update, None) for each in missing])
 
-    def _apply_logged(self, logged: LoggedUpdate, scanned: Scanned | Refused, uncommitted: Mapping[int, int]) -> bool:
+    def _apply_slice(self, part: LoggedSlice, uncommitted: Mapping[int, int]) -> bool:
+        scanned = part.scanned
         if isinstance(scanned, Refused):
             return False
         # Where the same clocks are written here and in the log, the log decides: the room begins anew from it.
         if any(scanned.ends.get(client, 0) > clock for client, clock in uncommitted.items()):
             return False
-        if not self._document.apply_committed(logged.update, scanned):
+        if not self._document.apply_committed(part.update, scanned):
             return False
-        self._claim(scanned, (logged.user_id, logged.agent))
+        self._claim(scanned, part.author)
         return True
 
     def _uncommitted(self) -> dict[int, int]:

@@ -13,7 +13,7 @@ from domain.document import DocumentLog
 from domain.questions import LogOf
 from live.computations import Computations
 from live.document_connection import DocumentConnection
-from live.document_reader import Reader, aside, opened_log, scanned, size_of
+from live.document_reader import Reader, aside, opened_log, size_of, slices_of
 from live.group_commit import Append, GroupCommit
 from live.room import Room
 from live.tick import Tick
@@ -126,9 +126,8 @@ class Rooms:
     async def _catch_up(self, room: Room) -> None:
         try:
             since = await self._reader.read(LogOf(room.document_id, after=room.sequence))
-            scans = await aside(size_of(since), lambda: scanned(since)) if since else ()
-            if not room.failed:
-                room.apply_committed(since, scans)
+            slices = await aside(size_of(since), lambda: slices_of(since)) if since else ()
+            await room.apply_committed(since, slices)
         except Exception as error:  # noqa: BLE001 - whatever it was, the room is not known to be up to the log
             _log.warning(
                 "a document could not be brought up to its log", document_id=room.document_id, error=str(error)

@@ -326,6 +326,18 @@ async def test_every_word_of_a_long_document_is_changed(make_document, large_upd
     within(watch)
 
 
+async def test_every_word_of_a_long_document_is_changed_while_it_is_open(
+    attacked, make_document, large_update, watch, ask
+):
+    document = make_document(large_update)
+    async with opened(attacked, document, "cleo") as (_, socket):
+        await synced(socket)
+        watch.begin()
+        await ask("ben", EDIT, id=document, edit={"replace": large(1_000_000).replace("o", "0")})
+        await answered(socket)
+        within(watch)
+
+
 async def test_a_passage_of_a_long_document_is_changed(make_document, large_update, watch, ask):
     document = make_document(large_update)
     watch.begin()

@@ -20,7 +20,7 @@ from domain.questions import LogOf
 from live import codec
 from live.commit_queue import AUDIT_INTERVAL
 from live.document_connection import DocumentConnection
-from live.document_reader import scanned
+from live.document_reader import slices_of
 from live.group_commit import Author
 from live.live_document import MEASURE_INTERVAL
 from live.protocol import CloseCode
@@ -318,7 +318,7 @@ async def test_what_was_committed_elsewhere_and_does_not_do_what_it_says_makes_e
     log = tuple(LoggedUpdate(update, "ben", None, None) for update in miscounted())
     for upto, code in ((2, None), (3, CloseCode.RESET)):
         since = DocumentLog(None, None, log[:upto], upto)
-        room.apply_committed(since, scanned(since))
+        await room.apply_committed(since, slices_of(since))
         assert told.code is code
 
 

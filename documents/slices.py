@@ -1,0 +1,39 @@
+"""Cuts an update into smaller ones that say the same when they are applied in order."""
+
+from collections.abc import Iterable
+from itertools import batched, groupby
+from typing import Final
+
+from documents.lib0 import uint
+from documents.scan import Deleted, Refused, spelled
+
+MAX_PARTS: Final = 4_000  # structs or deleted runs of a slice: at most a tenth of a second for the library
+
+
+def sliced(update: bytes, most: int = MAX_PARTS) -> list[bytes]:
+    """Return slices of an update that was accepted before, of about `most` structs or deleted runs each.
+
+    An update of several clients stays whole: their structs may wait for each other.
+    """
+    said = spelled(update)
+    if isinstance(said, Refused) or len(said.ends) > 1 or len(said.placed) + len(said.deleted) <= most:
+        return [update]
+    stops = [*[each.start for each in said.placed[most::most]], said.deletes_at]
+    structs = [
+        uint(1)
+        + uint(len(part))
+        + uint(part[0].client)
+        + uint(part[0].clock)
+        + update[part[0].start : stop]
+        + _deletions(())
+        for part, stop in zip(batched(said.placed, most), stops, strict=bool(said.placed))
+    ]
+    return [*structs, *[uint(0) + _deletions(part) for part in batched(said.deleted, most)]]
+
+
+def _deletions(runs: Iterable[Deleted]) -> bytes:
+    clients = [(client, list(of)) for client, of in groupby(runs, key=lambda run: run.client)]
+    return uint(len(clients)) + b"".join(
+        uint(client) + uint(len(of)) + b"".join([uint(run.clock) + uint(run.length) for run in of])
+        for client, of in clients
+    )
