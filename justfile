@@ -23,7 +23,7 @@ check:
     uv run ruff format --check .
     uv run mypy
     uv run lint-imports
-    uv run python -m service.generate --check
+    uv run python -m codegen.generate --check
 
 # the tests that take less than two minutes
 fast *selection:
@@ -44,7 +44,7 @@ bench *names:
 
 # write contract.json, openapi.json, schema.graphql and the pages made from them
 generate:
-    uv run python -m service.generate
+    uv run python -m codegen.generate
 
 # lay out the code
 format:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = (
+    "codegen",
     "domain",
     "documents",
     "graphql_api",

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from service.client_model import model
-from service.python_client import python_client
+from codegen.client_model import model
+from codegen.python_client import python_client
 from tests.node import ENVIRONMENT, NODE, npm
 from tests.surfaces.running import ROOT, running
 

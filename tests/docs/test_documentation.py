@@ -12,13 +12,13 @@ import pytest
 from blocks import ROOT, blocks, holds, run
 from servers import serving
 
+from codegen.reference import MEANINGS, settings_page
 from domain.errors import Code
 from graphql_api.guard import MAX_TEXT
 from graphql_api.operations import OPERATIONS
 from graphql_api.schema import DEFAULT_LIMITS
 from graphql_api.statuses import STATUS
 from service.command import main
-from service.reference import MEANINGS, settings_page
 from service.settings import Settings, variable
 
 PAGES = sorted(str(page.relative_to(ROOT)) for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])

@@ -1,4 +1,4 @@
-"""How the generated modules of the Python client are written: its types, its groups of methods, its operations."""
+"""Writes the generated modules of the Python client: its types, its groups of methods, its operations."""
 
 import subprocess
 import sys
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from textwrap import indent, wrap
 from typing import Any, Final
 
-from service.client_model import Call, Model, Record, referred
+from codegen.client_model import Call, Model, Record, referred
 
 PACKAGE: Final = "clients/python/src/codrive_client"
 _WRITTEN: Final = "Written by `just generate` from contract.json: change the contract, not this file."

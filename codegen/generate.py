@@ -1,4 +1,4 @@
-"""Which files are written from the code, whether they are as they should be, and whether the contract only grew."""
+"""Writes every generated file, shows how the files differ from the code, and refuses changes that break callers."""
 
 import json
 import subprocess
@@ -10,14 +10,14 @@ from typing import Any
 import click
 from graphql import lexicographic_sort_schema, print_schema
 
+from codegen.breaking_changes import admitted, lost, lost_in_schema
+from codegen.client_model import model
+from codegen.python_client import python_client
+from codegen.reference import errors, errors_page, operations_page, settings_page, tools_page
+from codegen.typescript_client import typescript_client
 from graphql_api.contract import contract, describe
 from graphql_api.schema import build
 from rest_adapter.openapi import openapi
-from service.client_model import model
-from service.growth import admitted, lost, lost_in_schema
-from service.python_client import python_client
-from service.reference import errors, errors_page, operations_page, settings_page, tools_page
-from service.typescript_client import typescript_client
 
 ROOT = Path(__file__).parent.parent
 CONTRACT, SCHEMA, CHANGELOG = "contract.json", "schema.graphql", "CHANGELOG.md"

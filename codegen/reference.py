@@ -1,4 +1,4 @@
-"""Which pages of `docs/` are written from the code: the operations, the tools, the errors, the settings."""
+"""Writes the reference pages of `docs/`: the operations, the tools, the errors, the settings."""
 
 import json
 from collections.abc import Iterator, Mapping

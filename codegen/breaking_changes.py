@@ -1,4 +1,4 @@
-"""What a contract took away from its callers: v1 grows by addition, and anything else needs a word in the changelog."""
+"""Finds what a contract takes away from its callers: v1 grows by addition, anything else needs a word in the changelog."""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""What the clients are made of: the named types and the calls that the contract describes, in no language yet."""
+"""The types and calls that a client offers, read from the contract and independent of the client's language."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

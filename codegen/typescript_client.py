@@ -1,11 +1,11 @@
-"""How the generated modules of the TypeScript client are written: its types and its groups of methods."""
+"""Writes the generated modules of the TypeScript client: its types and its groups of methods."""
 
 import json
 from collections.abc import Iterable, Mapping
 from textwrap import wrap
 from typing import Any, Final
 
-from service.client_model import Call, Field, Model, Record, referred
+from codegen.client_model import Call, Field, Model, Record, referred
 
 PACKAGE: Final = "clients/typescript/src"
 _WRITTEN: Final = "Written by `just generate` from contract.json: change the contract, not this file."

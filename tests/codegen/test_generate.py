@@ -7,9 +7,9 @@ from copy import deepcopy
 import pytest
 from graphql import build_schema, print_schema
 
+from codegen.breaking_changes import admitted, lost, lost_in_schema
+from codegen.generate import CONTRACT, ROOT, SCHEMA, broken, differences, generated
 from graphql_api.schema import build
-from service.generate import CONTRACT, ROOT, SCHEMA, broken, differences, generated
-from service.growth import admitted, lost, lost_in_schema
 
 TEXTS = generated()
 PRESENT = json.loads(TEXTS[CONTRACT])

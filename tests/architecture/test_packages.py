@@ -1,0 +1,30 @@
+"""Each package of the repository is checked like the others, and the wheel holds those that run."""
+
+import tomllib
+
+from sources import PACKAGES, ROOT
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]
+# benchmarks start servers and measure them: they are no part of one
+PRESENT = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"benchmarks"}
+# writes files of the repository, with tools that a server does not install
+NOT_SHIPPED = {"codegen"}
+
+
+def test_every_package_is_held_by_the_architecture_tests():
+    assert set(PACKAGES) == PRESENT
+
+
+def test_every_package_is_typed():
+    assert set(PROJECT["mypy"]["files"]) - {"clients/python/src"} == PRESENT
+
+
+def test_every_package_has_its_layer():
+    linter = PROJECT["importlinter"]
+    (layers,) = (contract["layers"] for contract in linter["contracts"] if contract["type"] == "layers")
+    assert sorted(name.strip() for layer in layers for name in layer.split("|")) == sorted(PRESENT)
+    assert set(linter["root_packages"]) == PRESENT
+
+
+def test_the_wheel_holds_every_package_but_the_generator():
+    assert set(PROJECT["hatch"]["build"]["targets"]["wheel"]["packages"]) == PRESENT - NOT_SHIPPED
