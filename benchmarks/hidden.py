@@ -20,7 +20,7 @@ from time import perf_counter_ns
 from typing import Any
 
 from benchmarks.served import Client, Process, server
-from service.fresh import new_id
+from graphql_api.ids import new_id
 
 PAIRS = 2_000
 LIMITS = 0.45, 0.55

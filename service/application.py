@@ -11,6 +11,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_l
 
 from documents.loading import Loading, unnoted
 from domain.item import Limits as TreeLimits
+from graphql_api import clock, ids
 from graphql_api.context import Context, Limit, Ports
 from graphql_api.contract import Contract, contract
 from graphql_api.execute import Api
@@ -28,7 +29,6 @@ from rest_adapter.app import BASE, rest_app
 from rest_adapter.edge import Seen
 from rest_adapter.images import Gallery
 from rest_adapter.routes import Bare, as_response
-from service import fresh
 from service.access_log import access_log
 from service.connected import OPERATIONS, bearer_at, oauth_routers
 from service.forwarded import Forwarded
@@ -88,9 +88,9 @@ def ports(settings: Settings, state: State, origin: str, buckets: Buckets | None
         state.documents,
         state.tickets,
         state.blobs,
-        fresh.now,
-        fresh.new_id,
-        fresh.randomness,
+        clock.now,
+        ids.new_id,
+        ids.randomness,
         origin,
         VersionReader(state.store, computations=state.computations, loading=state.loading),
         InvitationLetters(state.post, origin, buckets),
@@ -207,7 +207,7 @@ def _surfaces(
         rows,
         run=api.run,
         authenticate=who.by_key,
-        gallery=Gallery(api, fresh.new_id, fresh.now, most_bytes=settings.image_bytes),
+        gallery=Gallery(api, ids.new_id, clock.now, most_bytes=settings.image_bytes),
         buckets=buckets,
         most_body=settings.body_bytes,
         observe=observe,

@@ -10,6 +10,16 @@ from typing import Any
 import click
 import msgspec
 
+from accounts.provisioning import (
+    Person,
+    add_to_organization,
+    link_text,
+    make_account,
+    make_key,
+    make_link,
+    make_organization,
+    record,
+)
 from domain.account import Account, AccountDisabled, AddressProved
 from domain.errors import Rejection, Unavailable
 from domain.organization import OrganizationRole
@@ -23,16 +33,6 @@ from persistence.repair import repair as repair_logs
 from persistence.service_origin import noted_origin
 from persistence.store import PostgresStore
 from service import backup as backups
-from service.accounts import (
-    Person,
-    add_to_organization,
-    link_text,
-    make_account,
-    make_key,
-    make_link,
-    make_organization,
-    record,
-)
 from service.blobs import blobs_of
 from service.database import database_beside
 from service.logs import configure

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from accounts.provisioning import hashed, link_text, make_account, make_key, make_link, make_organization
+from demo.populate import populate
 from domain import key
 from domain.errors import Rejection
 from domain.questions import WhoHoldsKey
@@ -14,9 +16,7 @@ from live.document_reader import DocumentReader
 from persistence.installation import CannotStart
 from persistence.people import has_accounts, keep_password
 from persistence.store import PostgresStore
-from service.accounts import hashed, link_text, make_account, make_key, make_link, make_organization
 from service.settings import Settings
-from service.world import populate
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,9 @@ import uvicorn
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Send
 
+from demo.populate import write_credentials
 from domain.errors import Unavailable
+from graphql_api import clock
 from graphql_api.rates import sign_ins_left
 from live.asgi_transport import asgi_app
 from live.compaction import CompactionProcess
@@ -39,7 +41,7 @@ from persistence.search_index import SearchIndex
 from persistence.service_origin import note_origin
 from persistence.store import PostgresStore
 from persistence.update_log import UpdateLog
-from service import ending, fresh
+from service import ending
 from service.application import State, allowed_origins, application, rates, sign_in
 from service.blob_cleaner import BlobCleaner
 from service.blobs import blobs_of
@@ -56,7 +58,6 @@ from service.settings import Settings
 from service.share_letters import LetterStore
 from service.watched_store import RIGHTS, WatchedStore
 from service.workers import at_work, beside
-from service.world import write_credentials
 from service.write_deadline import BoundedWebSocket
 
 GRACE_SECONDS: Final = 10
@@ -124,8 +125,8 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
     async with (
         beside(supervise(running)) if running else nullcontext(),
         _store(settings, url) as store,
-        _housekeeping(store, settings, apps := Apps(store, fresh.now)) as keeping,
-        aclosing(Quarantine(store, settings.data / "loading", fresh.now)) as quarantine,
+        _housekeeping(store, settings, apps := Apps(store, clock.now)) as keeping,
+        aclosing(Quarantine(store, settings.data / "loading", clock.now)) as quarantine,
         aclosing(UpdateLog(store.writers, (index := SearchIndex(store, loading=quarantine.loading)).edited)) as edits,
     ):
         await reset_restored(store)
@@ -136,7 +137,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
         announcement = await first_start(store, documents, settings)
         await note_origin(store, origin)
         most = None if settings.no_rate_limits else settings.sockets_per_user
-        hall = ConnectionRegistry.over(store, edits.append, fresh.now, fresh.milliseconds, most, quarantine.loading)
+        hall = ConnectionRegistry.over(store, edits.append, clock.now, clock.milliseconds, most, quarantine.loading)
         letters = mail(settings)
         state = State(
             LetterStore(WatchedStore(store, hall, index.edited), letters, origin),
@@ -167,14 +168,14 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
             _announce(settings, announcement, say, origin)
 
         log = CompactionLog(store, rows=settings.compact_rows, from_bytes=settings.compact_bytes)
-        compactor = Compactor(log, CompactionProcess(), fresh.now)
+        compactor = Compactor(log, CompactionProcess(), clock.now)
         edited = EditedLog(store, CUTTING)
         versions = VersionReader(store, loading=quarantine.loading)
-        cutter = Cutter(store, versions, edited.news, fresh.now, edited.finished)
+        cutter = Cutter(store, versions, edited.news, clock.now, edited.finished)
         async with (
             beside(_tell_of_unread_updates(store)),
             _watched(hall, RightsLog(store, RIGHTS)),
-            at_work(cutter, compactor, index, quarantine, BlobCleaner(blobs, BlobRemovals(store), fresh.now)),
+            at_work(cutter, compactor, index, quarantine, BlobCleaner(blobs, BlobRemovals(store), clock.now)),
         ):
             await Server(config, answers).serve([listening])
 

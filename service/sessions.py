@@ -8,8 +8,8 @@ from domain.errors import Rejection, forbidden
 from domain.key import digest
 from domain.questions import WhoIsSignedIn
 from domain.session import Lifetimes, Session
+from graphql_api.clock import now
 from graphql_api.ports import Reader
-from service.fresh import now
 from service.visits import known_as
 from web.session import CSRF_HEADER, Cookies
 

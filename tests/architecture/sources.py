@@ -6,7 +6,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = (
+    "accounts",
     "codegen",
+    "demo",
     "domain",
     "documents",
     "graphql_api",

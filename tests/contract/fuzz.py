@@ -16,7 +16,7 @@ from pathlib import Path
 
 import httpx
 
-from service.demo import written
+from demo.data import written
 from tests.surfaces.callers import Person
 from tests.surfaces.running import ROOT, Server, running
 

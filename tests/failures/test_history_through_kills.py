@@ -13,9 +13,9 @@ from writers import SEED, hire
 from documents.build import from_tree
 from documents.markdown_in import parse
 from domain.credit import Credit
+from graphql_api.clock import now
 from persistence.embedded import url_of_running
 from persistence.store import PostgresStore
-from service.fresh import now
 
 pytestmark = pytest.mark.slow
 HOURS = 12

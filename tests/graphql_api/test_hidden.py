@@ -10,7 +10,9 @@ import psycopg
 import pytest
 from world import NoBlobs, Outbox, world_caller
 
+from demo.populate import populate
 from domain.questions import DriveNames
+from graphql_api import clock, ids
 from graphql_api.caller import Caller
 from graphql_api.context import Ports
 from graphql_api.execute import Api
@@ -23,8 +25,6 @@ from live.document_reader import DocumentReader
 from live.tickets import Tickets
 from live.version_reader import VersionReader
 from persistence.store import PostgresStore
-from service import fresh
-from service.world import populate
 
 SCHEMA = build()
 ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -64,7 +64,7 @@ async def service(fresh_database) -> AsyncIterator[Service]:
         documents = DocumentReader(store)
         users = (await populate(store, documents, no_password))["users"]
         ports = Ports(
-            store, documents, Tickets(fresh.now), NoBlobs(), fresh.now, fresh.new_id, fresh.randomness,
+            store, documents, Tickets(clock.now), NoBlobs(), clock.now, ids.new_id, ids.randomness,
             "http://drive.example", VersionReader(store), Outbox(),
         )  # fmt: skip
         ada, gus = [await world_caller(store, users[name]["apiKey"]) for name in ("ada", "gus")]
@@ -102,7 +102,7 @@ def statements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 async def test_what_is_hidden_and_what_is_not_there_take_the_same_statements(operation, service, hidden, statements):
     name, others = ASKED[operation]
     seen = []
-    for id_ in (hidden[name], fresh.new_id(), hidden[name], "no id"):
+    for id_ in (hidden[name], ids.new_id(), hidden[name], "no id"):
         statements.clear()
         assert await service.refused(operation, **{name: id_}, **others) == "NOT_FOUND"
         seen.append([*statements])

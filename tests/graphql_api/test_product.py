@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from world import World, demo_world, world_caller
 
+from accounts.provisioning import add_to_organization, make_account, make_key, record
 from codegen.reference import MEANINGS
 from documents.build import from_tree
 from documents.markdown_in import parse
@@ -17,7 +18,6 @@ from domain.values import Email
 from graphql_api.context import Context
 from graphql_api.descriptions import DESCRIPTIONS
 from graphql_api.schema import build
-from service.accounts import add_to_organization, make_account, make_key, record
 
 RENAME = (
     "mutation($id: ID!, $name: ItemName!) { renameItem(itemId: $id, name: $name) { id name updatedBy { name agent } } }"

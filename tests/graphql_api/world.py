@@ -7,10 +7,12 @@ from typing import Any
 
 from strawberry.types import ExecutionResult
 
+from demo.populate import populate
 from domain import key
 from domain.errors import Rejection
 from domain.questions import WhoHoldsKey
 from domain.values import Email
+from graphql_api import ids
 from graphql_api.caller import Caller
 from graphql_api.context import Context, Ports
 from graphql_api.refused import Refused
@@ -19,8 +21,6 @@ from live.document_reader import DocumentReader
 from live.tickets import Tickets
 from live.version_reader import VersionReader
 from persistence.memory import MemoryStore
-from service import fresh
-from service.world import populate
 
 SCHEMA = build()
 
@@ -119,8 +119,8 @@ async def demo_world() -> World:
             Tickets(clock),
             NoBlobs(),
             clock,
-            fresh.new_id,
-            fresh.randomness,
+            ids.new_id,
+            ids.randomness,
             "http://drive.example",
             VersionReader(store),
             outbox,

@@ -11,9 +11,9 @@ from updates import append, row
 from documents.build import from_tree
 from documents.markdown_in import parse
 from domain.credit import Credit
+from graphql_api.clock import now
 from persistence.embedded import url_of_running
 from persistence.store import PostgresStore
-from service.fresh import now
 
 pytestmark = pytest.mark.slow  # whole ways through servers and clients
 

@@ -7,6 +7,7 @@ import pytest
 
 from documents.build import from_tree
 from documents.markdown_in import parse
+from graphql_api.clock import now
 from live.compaction import CompactionProcess
 from live.version_reader import VersionReader
 from persistence.compaction import CompactionLog
@@ -14,7 +15,6 @@ from persistence.embedded import url_of_running
 from persistence.store import PostgresStore
 from service.compactor import Compactor
 from service.cutter import Cutter
-from service.fresh import now
 
 IMPORT = "mutation($d: ID!, $u: String!) { importYjsUpdate(documentId: $d, update: $u) { id } }"
 EDIT = "mutation($d: ID!, $e: EditInput!) { editDocument(documentId: $d, edit: $e) { id } }"

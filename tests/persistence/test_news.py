@@ -12,6 +12,7 @@ from domain.item import ItemRenamed
 from domain.member import MemberRemoved
 from domain.questions import EventPlace, EventsOf, NewsOf
 from domain.values import Email
+from graphql_api import clock, ids
 from graphql_api.caller import Caller
 from graphql_api.context import Context, Ports
 from graphql_api.schema import build
@@ -19,7 +20,6 @@ from live.document_reader import DocumentReader
 from live.tickets import Tickets
 from live.version_reader import VersionReader
 from persistence.restored import reset_restored
-from service import fresh
 
 LINE = """insert into event (type, drive_id, item_id, user_id, at, details)
 values ('itemTrashed', %s, %s, %s, %s, '{}') returning sequence"""
@@ -49,11 +49,11 @@ def followed(store, who=BEN, after=None):
     ports = Ports(
         store=store,
         documents=DocumentReader(store),
-        tickets=Tickets(fresh.now),
+        tickets=Tickets(clock.now),
         blobs=None,
-        clock=fresh.now,
-        ids=fresh.new_id,
-        secrets=fresh.randomness,
+        clock=clock.now,
+        ids=ids.new_id,
+        secrets=ids.randomness,
         origin="http://drive.example",
         versions=VersionReader(store),
         invitations=None,

@@ -12,12 +12,12 @@ import psycopg
 import pytest
 from clusters import clone
 
+from accounts.provisioning import Person as Account
+from accounts.provisioning import make_account, make_key, record
 from domain.account import AddressProved
 from domain.values import Email
 from persistence.embedded import url_of_running
 from persistence.store import PostgresStore
-from service.accounts import Person as Account
-from service.accounts import make_account, make_key, record
 
 from .callers import Person
 from .running import Server, running

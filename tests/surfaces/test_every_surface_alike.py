@@ -9,9 +9,9 @@ from types import SimpleNamespace
 import pytest
 
 from domain.errors import Code
+from graphql_api.ids import new_id
 from graphql_api.operations import BY_NAME, Surface
 from graphql_api.shape import Place
-from service.fresh import new_id
 
 from .callers import CONTRACT, Person
 from .clients import CLIENTS

@@ -6,9 +6,9 @@ from uuid import uuid4
 import pytest
 from graphql import GraphQLID, get_named_type, is_leaf_type, is_required_argument
 
+from graphql_api.ids import new_id
 from graphql_api.operations import BY_NAME
 from graphql_api.shape import Place
-from service.fresh import new_id
 
 from .callers import CONTRACT, SCHEMA
 

@@ -7,10 +7,10 @@ from types import SimpleNamespace
 
 import pytest
 
+from demo.data import TEXTS
 from documents.build import from_tree
 from documents.markdown_in import parse
 from graphql_api.operations import BY_NAME, Answer
-from service.demo import TEXTS
 
 from .callers import PIXEL
 

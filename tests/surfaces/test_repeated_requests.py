@@ -2,8 +2,8 @@
 
 import pytest
 
+from graphql_api.ids import new_id
 from graphql_api.operations import BY_NAME, Method
-from service.fresh import new_id
 
 from .callers import PIXEL
 

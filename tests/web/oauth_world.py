@@ -17,8 +17,8 @@ from domain import oauth as rules_of_oauth
 from domain.key import digest
 from domain.questions import WhoIsSignedIn
 from domain.session import PREFIX, SECRET_LENGTH, Session, SessionBegun
+from graphql_api import ids
 from persistence.apps import Apps
-from service import fresh
 from web.oauth import oauth_router
 from web.oauth_consent import consent_router
 from web.oauth_grants import Rules
@@ -181,8 +181,8 @@ async def serving(store, fetch=None, **options):
         passwords=None,
         post=None,
         clock=lambda: world.now,
-        ids=fresh.new_id,
-        secrets=fresh.randomness,
+        ids=ids.new_id,
+        secrets=ids.randomness,
         **{"buckets": None} | options,
     )
     rules = Rules(ORIGIN, RESOURCE)

@@ -1,23 +1,12 @@
-"""Where ids, secrets and the present time come from."""
+"""Makes ids (UUIDv7) and random bits: the process's `ports.Ids` and `ports.Secrets`."""
 
 import secrets
 import threading
 import time
 import uuid
-from datetime import UTC, datetime
 
 _lock = threading.Lock()
 _last = 0
-
-
-def milliseconds() -> int:
-    """Return the present time in whole milliseconds since 1970, UTC: for what is done with every keystroke."""
-    return time.time_ns() // 1_000_000
-
-
-def now() -> datetime:
-    """Return the present time in UTC, in whole milliseconds."""
-    return datetime.fromtimestamp(milliseconds() / 1000, UTC)
 
 
 def new_id() -> str:

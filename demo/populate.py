@@ -1,4 +1,4 @@
-"""How the demo world comes to be in an empty service, and the file that says how to sign in to it."""
+"""Plants the demo world in an empty service, and writes the file with its credentials."""
 
 import json
 import os
@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from accounts.provisioning import Person, add_to_organization, make_account, make_key, make_organization, record
+from demo.data import AGENT, ORGANIZATIONS, PEOPLE, SPACES, Made, Space, written
 from domain import key
 from domain.document import DocumentEdited
 from domain.drive import Drive, DriveCreated, DriveKind
@@ -18,10 +20,9 @@ from domain.publication import DocumentPublished
 from domain.questions import DriveNames
 from domain.share import ItemShared
 from domain.values import Email
+from graphql_api.clock import now
+from graphql_api.ids import new_id, randomness
 from graphql_api.ports import LiveDocuments, Store, Touches
-from service.accounts import Person, add_to_organization, make_account, make_key, make_organization, record
-from service.demo import AGENT, ORGANIZATIONS, PEOPLE, SPACES, Made, Space, written
-from service.fresh import new_id, now, randomness
 
 type SetPassword = Callable[[str, str], Awaitable[None]]
 

@@ -1,4 +1,4 @@
-"""The demo world: two organizations, five people, an agent, and documents with real text."""
+"""The content of the demo world: two organizations, five people, an agent, and documents with real text."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -4,7 +4,8 @@ import uuid
 from concurrent.futures import ThreadPoolExecutor
 
 from domain.values import is_id
-from service.fresh import new_id, now
+from graphql_api.clock import now
+from graphql_api.ids import new_id
 
 
 def test_each_id_sorts_after_the_last():

@@ -1,4 +1,4 @@
-"""How the operator makes accounts, organizations and keys: through the same events as everybody else."""
+"""Makes accounts, organizations, keys and sign-in links for the operator, with the events that everybody's changes have."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,8 +21,9 @@ from domain.organization import (
 )
 from domain.questions import OrganizationFor
 from domain.values import Email
+from graphql_api.clock import now
+from graphql_api.ids import new_id, randomness
 from graphql_api.ports import Store, Touches, Transaction
-from service.fresh import new_id, now, randomness
 
 SYSTEM = "the operator"
 
