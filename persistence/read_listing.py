@@ -37,7 +37,7 @@ _LINE = r", E'\t', ".join(f"l.{name}" for name in ("position", *_ITEM))
 
 _LAST_ID: Final = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 _KEY = "(d.kind, d.sort_key, d.id)"
-# The folder above `l`: looked up by its key, however many are asked for.
+# The folder above `l`. A `limit 1` has a row looked up by its key, however many are asked for and whatever the plan expects.
 _FOLDER = """cross join lateral (
     select i.id, i.parent_id, i.trashed_at is not null as trashed from item i where i.id = l.parent_id limit 1) i"""
 
@@ -46,7 +46,8 @@ _FOLDER = """cross join lateral (
 _PAGE = rf"""
 with mine as materialized (
     select d.id, m.role, row_number() over (order by d.kind, d.sort_key, d.id) - 1 as position
-    from drive_member m join drive d on d.id = m.drive_id
+    from drive_member m cross join lateral (
+        select d.id, d.kind, d.sort_key from drive d where d.id = m.drive_id limit 1) d
     where m.user_id = {USER}
         and (%(drive_id)s::uuid is null or {_KEY}
             >= (%(kind)s::text collate "C", %(drive)s::text collate "C", %(drive_id)s::uuid))
@@ -72,7 +73,7 @@ above as (
 select
     (select json_agg(json_build_object('position', mine.position, 'drive', {DRIVE}, 'role', mine.role,
             'members', {MEMBERS}) order by mine.position)
-        from mine join drive d on d.id = mine.id
+        from mine cross join lateral (select * from drive d where d.id = mine.id limit 1) d
         where %(item_id)s::uuid is null or mine.position in (select position from listed)),
     (select string_agg(concat({_LINE}), E'\n') from listed l),
     (select string_agg(concat_ws(E'\t', id, trashed, parent_id), E'\n') from above),
