@@ -157,7 +157,7 @@ async def test_a_reader_goes_from_the_start_to_a_document_with_its_images_and_ch
         await page.goto(reading["drive"])
         await page.get_by_role("link", name="Reports").last.click()
         await page.get_by_role("link", name=SAMPLE_NAME).click()
-        assert await page.evaluate("location.pathname") == reading["doc"]
+        await page.wait_for_url(f"**{reading['doc']}")
         image = page.locator("article img").first
         await image.scroll_into_view_if_needed()
         await page.wait_for_function("() => document.querySelector('article img').naturalWidth > 0")
@@ -166,8 +166,9 @@ async def test_a_reader_goes_from_the_start_to_a_document_with_its_images_and_ch
         await chart.locator("[data-drawn=yes]").wait_for()
         assert await page.locator("script").count() == 0
         breadcrumbs = page.get_by_role("navigation", name="Breadcrumbs")
-        await breadcrumbs.get_by_role("link", name="Reports").click()
-        assert await page.evaluate("location.pathname") == reading["folder"]
+        # by keyboard: right after scrolling, Chromium may give a click to the frame that was at its place before
+        await breadcrumbs.get_by_role("link", name="Reports").press("Enter")
+        await page.wait_for_url(f"**{reading['folder']}")
 
 
 async def test_a_new_chart_document_shows_its_months_in_their_order(served, browser, browser_of, people):
