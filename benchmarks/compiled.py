@@ -1,9 +1,9 @@
-"""How much faster the contract's rows run compiled than through stock execution, at 1, 100 and 2,000 items.
+"""Compares compiled execution of the contract's rows with graphql-core's, at 1, 100 and 2,000 items.
 
     python -m benchmarks compiled
 
-Both ways run the same prepared document of the real schema in the same process, in turns, over a store that has the
-answer at hand; times are of the CPU, the best of `ROUNDS`.
+Both execute the same prepared document of the real schema alternately in one process, over a store that returns a prepared
+answer; times are CPU times, the best of `ROUNDS`.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ type Run = Callable[[Prepared, Mapping[str, Any], object], Awaitable[Any]]
 
 @dataclass(frozen=True)
 class Case:
-    """One row at one size; `answer` is what the store says to its question."""
+    """One row at one size; `answer` is the store's answer to its question."""
 
     name: str
     items: int
