@@ -21,7 +21,7 @@ from benchmarks.served import Client, Process, Used, reference, resident_bytes, 
 
 CONNECTIONS = 8
 USER = "cleo"  # whose drives are nearly empty in the demo world
-MOST_RESIDENT = 200_000_000
+MAX_RESIDENT = 200_000_000
 ITEM = "/api/v1/drive-items/"
 DOCUMENT = "/api/v1/documents/"
 HEAD = f"{'':34}{'limit':>7}{'server':>9}{'postgres':>10}{'requests/s':>12}{'ms':>8}"
@@ -103,7 +103,7 @@ def measure(rounds: int, seconds: int, folder: Path) -> Iterator[tuple[str, bool
     for row in asked[1:]:
         ratio = median(cost.used.own for cost in costs[row.name]) / one
         yield _line(row, costs[row.name], one), ratio <= row.limit
-    yield f"{'memory of the server, MB':34}{MOST_RESIDENT / 1e6:7.0f}{resident / 1e6:9.0f}", resident <= MOST_RESIDENT
+    yield f"{'memory of the server, MB':34}{MAX_RESIDENT / 1e6:7.0f}{resident / 1e6:9.0f}", resident <= MAX_RESIDENT
 
 
 def _line(row: Row, costs: Sequence[Cost], one: float | None) -> str:

@@ -45,7 +45,7 @@ CHARACTERS: Final = 5_000
 WARMING: Final = 2
 AFTERWARDS: Final = 2.5  # seconds in which a server is watched when typing has ended
 IDLE: Final = 0.02  # CPU seconds in a second of rest
-LONGEST_REST: Final = 30
+MAX_REST: Final = 30
 USERS: Final = ("ada", "ben")
 LIMITS: Final = {
     "CPU per update, us": 0.7,
@@ -156,7 +156,7 @@ def typed(side: Side, base: bytes, people: list[Typed], seconds: int, groups: in
 def at_rest(side: Side) -> Used:
     """Wait until the server is idle, and return what it has used by then."""
     last = used(side.process.pid)
-    for _ in range(LONGEST_REST):
+    for _ in range(MAX_REST):
         time.sleep(1)
         now = used(side.process.pid)
         if (now - last).own <= IDLE:

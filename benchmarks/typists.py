@@ -20,7 +20,7 @@ from live import codec
 
 PATIENCE: Final = 60.0
 NOTHING: Final = b"\0\0"  # the empty update
-LARGEST_READ: Final = 256 * 1024
+MAX_READ: Final = 256 * 1024
 EVERY: Final = 0.01  # seconds from one update of the same person to the next
 
 
@@ -123,7 +123,7 @@ class Connection:
         raise Wrong(f"no answer begins with {beginning!r}")
 
     def _receive(self) -> None:
-        got = self.socket.recv(LARGEST_READ)
+        got = self.socket.recv(MAX_READ)
         if not got:
             raise Wrong("a socket was closed")
         self._read += got
@@ -170,7 +170,7 @@ class Typist:
         self.sent = upto
 
     def hear(self) -> None:
-        got = self.socket.recv(LARGEST_READ)
+        got = self.socket.recv(MAX_READ)
         if not got:
             raise Wrong("a socket was closed")
         now = time.perf_counter()

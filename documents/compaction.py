@@ -16,7 +16,7 @@ from documents.projection import Projection, project
 from documents.scan import Refused
 from documents.snapshot import load, squash, state_vector
 
-LONGEST_CHAIN: Final = 50  # versions that are told by what they add to the one before, before one is told whole again
+MAX_CHAIN_LENGTH: Final = 50  # versions that are told by what they add to the one before, before one is told whole again
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def _replayed(past: Past) -> tuple[bytes, tuple[KeptVersion, ...], list[_Seen]] 
             return squashed
         state = squashed
         short = sum(map(len, chain)) + len(added) < 2 * len(state)
-        whole = not (chain and short and len(chain) < LONGEST_CHAIN)
+        whole = not (chain and short and len(chain) < MAX_CHAIN_LENGTH)
         chain = [state] if whole else [*chain, added]
         made.append(KeptVersion(version.number, whole, chain[-1]))
         seen = _seen(doc)

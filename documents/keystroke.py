@@ -12,7 +12,7 @@ _ID = _NUMBER + _NUMBER
 # One text behind an item, before one, or between two; its length and the text itself follow.
 _TYPED = re.compile(rb"\x01\x01" + _ID + rb"(?:\x84" + _ID + rb"|\x44" + _ID + rb"|\xc4" + _ID + _ID + rb")", re.DOTALL)
 _ERASED = re.compile(rb"\x00\x01" + _NUMBER + rb"\x01" + _ID, re.DOTALL)
-LONGEST = 64
+MAX_KEYSTROKE_BYTES = 64
 
 
 @lru_cache(4096)
@@ -25,7 +25,7 @@ def _number(written: bytes) -> int:
 
 def keystroke(update: bytes) -> Scanned | None:
     """As `scan`, of a little ASCII put into a text or one run deleted; None of anything else."""
-    if len(update) > LONGEST:
+    if len(update) > MAX_KEYSTROKE_BYTES:
         return None
     typed = _TYPED.match(update)
     if typed is None:
@@ -53,7 +53,7 @@ def keystroke(update: bytes) -> Scanned | None:
 def _text(update: bytes, at: int) -> bytes:
     """Return the text that is written at `at` and with which the update ends; an empty one where it is no short ASCII."""
     text = update[at + 1 : -1]
-    whole = 0 < len(text) <= LONGEST and update[at] == len(text) and not update[-1] and text.isascii()
+    whole = 0 < len(text) <= MAX_KEYSTROKE_BYTES and update[at] == len(text) and not update[-1] and text.isascii()
     return text if whole else b""
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 MAX_INTEGER = 2**53
-DEEPEST_VALUE = 64
+MAX_VALUE_DEPTH = 64
 
 
 class Hostile(Exception):  # noqa: N818  caught by the scan, never leaves this package
@@ -101,12 +101,12 @@ _BRACKET = re.compile(rb"[\[\]{}]")
 def json(reader: Reader) -> None:
     raw = reader.bytes()
     raw.decode()
-    if raw.count(b"[") + raw.count(b"{") <= DEEPEST_VALUE:
+    if raw.count(b"[") + raw.count(b"{") <= MAX_VALUE_DEPTH:
         return
     depth = 0
     for found in _BRACKET.finditer(_IN_QUOTES.sub(b"", raw)):
         depth += 1 if found[0] in b"[{" else -1
-        if depth > DEEPEST_VALUE:
+        if depth > MAX_VALUE_DEPTH:
             raise Hostile("a value is nested too deep")
 
 
@@ -134,7 +134,7 @@ def any_value(reader: Reader) -> None:
         if tag in _SCALARS:
             _SCALARS[tag](reader)
         elif tag in (_ARRAY, OBJECT):
-            if len(left) >= DEEPEST_VALUE:
+            if len(left) >= MAX_VALUE_DEPTH:
                 raise Hostile("a value is nested too deep")
             left.append(reader.count(1) if tag == _ARRAY else -reader.count(2))
         else:

@@ -30,7 +30,7 @@ from typing import NamedTuple
 from documents.lib0 import OBJECT, Hostile, Reader, any_value, json
 
 MAX_CLOCK = 2**31 - 1  # yrs counts in 32 bits; half of it leaves room for its own sums
-DEEPEST_TREE = 100
+MAX_TREE_DEPTH = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -454,8 +454,8 @@ def scan(update: bytes, limits: Limits = Limits()) -> Scanned | Refused:
         depth = _deepest(tally.items)
     except Hostile as hostile:
         return Refused(str(hostile))
-    if depth > DEEPEST_TREE:
-        return Refused(f"nested deeper than {DEEPEST_TREE}")
+    if depth > MAX_TREE_DEPTH:
+        return Refused(f"nested deeper than {MAX_TREE_DEPTH}")
     return Scanned(
         tally.starts,
         tally.ends,

@@ -19,12 +19,12 @@ from documents.tree import Json, tree
 from domain.questions import Part
 from domain.values import text_fault
 
-LARGEST_TEXT: Final = 1_000_000  # characters of one document; what comes after them is not searched
-LONGEST_PASSAGE: Final = 1_000
-LONGEST_WORD: Final = 64
-LARGEST_VOCABULARY: Final = 800_000  # bytes of different words, of which Postgres takes a megabyte
-LONGEST_QUERY: Final = 500
-MOST_PIECES: Final = 30
+MAX_TEXT_LENGTH: Final = 1_000_000  # characters of one document; what comes after them is not searched
+MAX_PASSAGE_LENGTH: Final = 1_000
+MAX_WORD_LENGTH: Final = 64
+MAX_VOCABULARY_BYTES: Final = 800_000  # bytes of different words, of which Postgres takes a megabyte
+MAX_QUERY_LENGTH: Final = 500
+MAX_PIECES: Final = 30
 EXCERPT: Final = 240
 BEFORE: Final = 60  # characters of an excerpt before its first hit
 ELLIPSIS: Final = "\u2026"
@@ -70,7 +70,7 @@ def pieces(query: str) -> tuple[Piece, ...]:
     """Any text is a query; of a very long one, the beginning. One that cannot be stored is found nowhere."""
     if text_fault(query):
         return (Piece("\n", ()),)  # no name holds a line's end
-    return tuple(Piece(raw, tuple(words(raw))) for raw in query[:LONGEST_QUERY].split()[:MOST_PIECES])
+    return tuple(Piece(raw, tuple(words(raw))) for raw in query[:MAX_QUERY_LENGTH].split()[:MAX_PIECES])
 
 
 def words(text: str) -> Iterator[str]:
@@ -79,7 +79,7 @@ def words(text: str) -> Iterator[str]:
 
 def _located(text: str) -> Iterator[tuple[str, int, int]]:
     for found in _word().finditer(text):
-        word = "".join(unicodedata.normalize("NFKC", found[0]).casefold().split())[:LONGEST_WORD]
+        word = "".join(unicodedata.normalize("NFKC", found[0]).casefold().split())[:MAX_WORD_LENGTH]
         if word:
             yield word, found.start(), found.end()
 
@@ -99,7 +99,7 @@ def stored(snapshot: bytes | None, updates: Iterable[bytes]) -> Searched | Refus
 
 def searched(node: Json) -> Searched:
     passages: list[str] = []
-    left = LARGEST_TEXT
+    left = MAX_TEXT_LENGTH
     for passage in _passages(node):
         if left < len(passage):
             break
@@ -107,7 +107,7 @@ def searched(node: Json) -> Searched:
         passages.append(passage)
     cut = [list(words(passage)) for passage in passages]
     vocabulary: set[str] = set()
-    room = LARGEST_VOCABULARY
+    room = MAX_VOCABULARY_BYTES
     for word in (word for each in cut for word in each):
         if word not in vocabulary and (size := len(word.encode())) <= room:
             vocabulary.add(word)
@@ -144,9 +144,9 @@ def _said(node: Json) -> str:
 def _cut(text: str) -> Iterator[str]:
     """The text on one line, in parts that are no longer than a passage, and that end between words where they can."""
     text = " ".join(text.replace("\0", "\ufffd").encode("utf-8", "replace").decode().split())
-    while len(text) > LONGEST_PASSAGE:
-        end = text.rfind(" ", LONGEST_PASSAGE // 2, LONGEST_PASSAGE)
-        end = LONGEST_PASSAGE if end < 0 else end
+    while len(text) > MAX_PASSAGE_LENGTH:
+        end = text.rfind(" ", MAX_PASSAGE_LENGTH // 2, MAX_PASSAGE_LENGTH)
+        end = MAX_PASSAGE_LENGTH if end < 0 else end
         yield text[:end]
         text = text[end:].lstrip()
     if text:

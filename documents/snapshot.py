@@ -13,7 +13,7 @@ from typing import Any
 from pycrdt import Doc
 
 from documents.lib0 import Reader
-from documents.scan import DEEPEST_TREE, IMPORT, Limits, Refused, Scanned, scan
+from documents.scan import MAX_TREE_DEPTH, IMPORT, Limits, Refused, Scanned, scan
 from documents.tree import too_deep, walk
 
 _PASS_ON = (KeyboardInterrupt, SystemExit, GeneratorExit, asyncio.CancelledError)
@@ -117,7 +117,7 @@ def admit(
         return applied
     if len(encode_state(doc)) > limits.size:
         return TooLarge(f"the document would be larger than {limits.size} bytes")
-    return Refused(f"the document would be nested deeper than {DEEPEST_TREE}") if too_deep(doc) else applied
+    return Refused(f"the document would be nested deeper than {MAX_TREE_DEPTH}") if too_deep(doc) else applied
 
 
 def encode_state(doc: Doc[Any]) -> bytes:

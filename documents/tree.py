@@ -24,8 +24,8 @@ from pycrdt._pycrdt import XmlElement as NativeElement
 from pycrdt._pycrdt import XmlFragment as NativeFragment
 from pycrdt._pycrdt import XmlText as NativeText
 
-from documents.lib0 import DEEPEST_VALUE
-from documents.scan import DEEPEST_TREE
+from documents.lib0 import MAX_VALUE_DEPTH
+from documents.scan import MAX_TREE_DEPTH
 from documents.schema import MARK_RANK
 
 type Json = dict[str, Any]
@@ -41,7 +41,7 @@ _EXACT = 2**53
 @dataclass(frozen=True, slots=True)
 class Walked:
     tree: Json
-    cut: bool  # something lay deeper than DEEPEST_TREE
+    cut: bool  # something lay deeper than MAX_TREE_DEPTH
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +199,7 @@ def _fill(content: list[Json], children: Iterable[Any], access: _Access) -> bool
                 node["content"] = into
         elif type(item) is tuple and type(item[0]) is str:
             append_text(into, item[0], marks_of(item[1]) if item[1] else [])
-        elif len(stack) > DEEPEST_TREE:
+        elif len(stack) > MAX_TREE_DEPTH:
             cut = True
             append_text(into, TOO_DEEP, [])
         else:
@@ -279,7 +279,7 @@ def mark_order(mark: Json) -> tuple[int, str, str]:
     return MARK_RANK.get(mark["type"], len(MARK_RANK)), mark["type"], json.dumps(mark.get("attrs", {}), sort_keys=True)
 
 
-def plain(value: Any, left: int = DEEPEST_VALUE) -> Any:
+def plain(value: Any, left: int = MAX_VALUE_DEPTH) -> Any:
     """The value as JSON can say it: whole numbers are integers, keys are sorted, and what JSON cannot say is null."""
     kind = type(value)
     if kind is str or kind is bool or kind is int:

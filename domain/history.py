@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 IDLE = timedelta(minutes=5)
-LONGEST = timedelta(minutes=30)
+MAX_VERSION_AGE = timedelta(minutes=30)
 STRETCH = timedelta(seconds=10)
 
 _BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
@@ -86,10 +86,10 @@ class _Run:
             return False
         at_work = self.at_work(edit.at)
         known = self.lately | self.wrote
-        self.settled = min([self.began + LONGEST, *(known[each] + IDLE for each in at_work)])
+        self.settled = min([self.began + MAX_VERSION_AGE, *(known[each] + IDLE for each in at_work)])
         return (
             edit.at - self.last.at >= IDLE
-            or edit.at - self.began >= LONGEST
+            or edit.at - self.began >= MAX_VERSION_AGE
             or at_work | {who} != self.at_work(self.last.at)
         )
 
@@ -129,7 +129,7 @@ def cuts(
             run = _Run(edit.at, edit, lately, {}, settled=edit.at)
         run.wrote[edit.user_id, edit.agent] = edit.at
         run.last = edit
-    if run and (end or now - run.last.at >= IDLE or now - run.began >= LONGEST):
+    if run and (end or now - run.last.at >= IDLE or now - run.began >= MAX_VERSION_AGE):
         made.append(run.cut(run.last.sequence))
     return tuple(made)
 
@@ -144,4 +144,4 @@ def goes_on(history: History) -> datetime | None:
     """Return until when what is not `due` goes on if nobody edits any more; None where there is nothing."""
     if not history.edits:
         return None
-    return min(history.edits[0].at + LONGEST, history.edits[-1].at + IDLE)
+    return min(history.edits[0].at + MAX_VERSION_AGE, history.edits[-1].at + IDLE)

@@ -7,7 +7,7 @@ from domain.access import DriveCan, Role, outranks
 from domain.drive import DriveFacts, DriveKind, member_of
 from domain.errors import NOT_FOUND, Code, Rejection, forbidden
 
-MOST_MEMBERS = 600
+MAX_MEMBERS = 600
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from domain.account import Account, proved
 from domain.errors import NOT_FOUND, Code, Rejection, forbidden
 from domain.values import Email, ItemName
 
-MOST_OPEN_INVITATIONS = 200
+MAX_OPEN_INVITATIONS = 200
 
 
 class OrganizationRole(StrEnum):

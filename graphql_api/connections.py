@@ -14,7 +14,7 @@ from graphql_api.refused import accepted
 
 Node = TypeVar("Node")
 
-LONGEST_NUMBER = 19  # digits that always fit in 64 bits, and one
+MAX_DIGITS = 19  # digits that always fit in 64 bits, and one
 First = Annotated[int, strawberry.argument(description="How many at most, from 1 to 200.")]
 After = Annotated[Cursor | None, strawberry.argument(description="Go on after this cursor.")]
 
@@ -53,7 +53,7 @@ def event_number(cursor: str | None) -> int | None:
     """Return the event that a cursor names, by its number in the record."""
     if cursor is None:
         return None
-    if not (cursor.isascii() and cursor.isdigit() and len(cursor) < LONGEST_NUMBER):
+    if not (cursor.isascii() and cursor.isdigit() and len(cursor) < MAX_DIGITS):
         turned(NOWHERE)
     return int(cursor)
 

@@ -12,12 +12,12 @@ from domain.account import Account
 from domain.errors import NOT_FOUND, Rejection
 from domain.events import Event
 from domain.item import Limits
-from domain.member import MOST_MEMBERS
+from domain.member import MAX_MEMBERS
 from domain.once import Once, again
-from domain.organization import MOST_OPEN_INVITATIONS
+from domain.organization import MAX_OPEN_INVITATIONS
 from domain.questions import AccountOf, Question, RememberedFor
 from domain.questions.question import Both
-from domain.share import MOST_GRANTS
+from domain.share import MAX_GRANTS
 from graphql_api.asking import MAX_QUESTIONS, Turns, too_many_questions
 from graphql_api.caller import Caller
 from graphql_api.contents import Contents
@@ -44,9 +44,9 @@ class Limit:
     """How much there may be of what is not a tree: see also `domain.item.Limits`."""
 
     tree: Limits = field(default_factory=Limits)
-    members: int = MOST_MEMBERS
-    grants: int = MOST_GRANTS
-    open_invitations: int = MOST_OPEN_INVITATIONS
+    members: int = MAX_MEMBERS
+    grants: int = MAX_GRANTS
+    open_invitations: int = MAX_OPEN_INVITATIONS
     listed_items: int = 5_000
     listed_drives: int = 1_000
     update_bytes: int = 16 * 1024 * 1024

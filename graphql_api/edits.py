@@ -8,7 +8,7 @@ from documents import edit
 from domain.values import bad
 from graphql_api.refused import Refused
 
-MOST_PASSAGES: Final = 500
+MAX_PASSAGES: Final = 500
 
 
 @strawberry.input(description="One passage of a document's Markdown, and what becomes of it.")
@@ -26,7 +26,7 @@ class EditInput:
         default=strawberry.UNSET, description="This comes after what there is; a list at the end may go on."
     )
     passages: list[PassageInput] | None = strawberry.field(
-        default=strawberry.UNSET, description=f"At most {MOST_PASSAGES} passages become others, all of them or none."
+        default=strawberry.UNSET, description=f"At most {MAX_PASSAGES} passages become others, all of them or none."
     )
 
 
@@ -36,6 +36,6 @@ def form(asked: EditInput) -> edit.Edit:
     if asked.append is not None and asked.append is not strawberry.UNSET:
         return edit.Append(asked.append)
     passages = asked.passages or []
-    if len(passages) > MOST_PASSAGES:
-        raise Refused(bad("passages", f"must be at most {MOST_PASSAGES}"))
+    if len(passages) > MAX_PASSAGES:
+        raise Refused(bad("passages", f"must be at most {MAX_PASSAGES}"))
     return edit.Passages(tuple(edit.Passage(each.old, each.new) for each in passages))

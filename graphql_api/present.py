@@ -45,7 +45,7 @@ _DOCUMENTS_ONLY = {Can.publish, Can.versions}
 _TRASHED_ONLY = frozenset({Can.trash, Can.deleteForever})
 _PAGES = {ItemKind.folder: "folder", ItemKind.docs_workbook: "doc", ItemKind.viz_workbook: "doc"}
 _SHARED_ONLY = {DriveCan.manageMembers, DriveCan.manageOwners, DriveCan.delete}
-MOST_LISTED: Final = 5_000
+MAX_LISTED: Final = 5_000
 
 
 @cache
@@ -182,7 +182,7 @@ def drive(drive: Drive, role: Role | None) -> DriveFields:
 @lru_cache(maxsize=8)
 def _listed(_role: Role, _origin: str) -> Kept[Item, DriveItemFields]:
     """Return how members of this role were shown the items that were listed last."""
-    return Kept(MOST_LISTED)
+    return Kept(MAX_LISTED)
 
 
 def drive_items(listed: ListedDrive, origin: str) -> list[DriveItemFields]:

@@ -39,9 +39,9 @@ from graphql_api.kept import Kept, Lasting
 type Collect = Callable[[GraphQLObjectType, FieldDetailsList], GroupedFieldSet]
 
 MAX_NESTING: Final = 12  # of generated brackets; what is deeper is left to stock execution, level by level
-MOST_LISTS: Final = 1_000
-MOST_SAME: Final = 256
-MOST_ANSWERS: Final = 5_000
+MAX_LISTS: Final = 1_000
+MAX_SAME: Final = 256
+MAX_ANSWERS: Final = 5_000
 SEQUENCES: Final = frozenset({list, tuple, frozenset})
 UNCHANGED: Final = {  # the values that a built-in scalar answers as they are
     GraphQLString: "{v}.__class__ is str",
@@ -143,7 +143,7 @@ class _Writer:
         refuse = self.name("refuse", _refuse)
         made = f"[{text} for {item} in {variable}]"
         if isinstance(get_nullable_type(kind), GraphQLObjectType):
-            made = f"{self.name('answers', _Answers(MOST_ANSWERS))}.each({variable}, lambda {variable}: {made})"
+            made = f"{self.name('answers', _Answers(MAX_ANSWERS))}.each({variable}, lambda {variable}: {made})"
         each = f"{made} if {variable}.__class__ in SEQUENCES else {refuse}()"
         members = _named_as_published(kind.of_type) if isinstance(kind, GraphQLNonNull) else None
         if members is None:
@@ -238,7 +238,7 @@ class _Same(dict[int, tuple[object, dict[str, Any]]]):
     def keep(self, value: object, answer: dict[str, Any]) -> dict[str, Any]:
         parameters = getattr(type(value), "__dataclass_params__", None)
         if parameters is not None and parameters.frozen:
-            if len(self) >= MOST_SAME:
+            if len(self) >= MAX_SAME:
                 self.clear()
             self[id(value)] = (value, answer)
         return answer
@@ -264,7 +264,7 @@ class _Lists(dict[tuple[enum.Enum, ...], list[str]]):
         if any(member.__class__ is not self._members for member in key):
             raise Unsure
         names = [member.name for member in key]
-        if len(self) < MOST_LISTS:
+        if len(self) < MAX_LISTS:
             self[key] = names
         return names
 

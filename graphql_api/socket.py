@@ -20,7 +20,7 @@ from graphql_api.guard import MAX_TEXT, GuardedSchema, Read, text_too_long
 from graphql_api.refused import Refused
 
 PROTOCOL: Final = GRAPHQL_TRANSPORT_WS_PROTOCOL
-LARGEST_MESSAGE: Final = 1024 * 1024
+MAX_MESSAGE: Final = 1024 * 1024
 MAX_OPERATIONS: Final = 50  # at once on one connection, most of them subscriptions
 MAX_RUNNING: Final = 4  # queries and mutations at once on one connection: whoever asks for more waits
 GREETING: Final = timedelta(seconds=10)  # the client's time to say connection_init
@@ -150,7 +150,7 @@ class _Adapter:
         while not self.closed and (text := await self.wire.receive()) is not None:
             if not text:
                 raise NonTextMessageReceived
-            if len(text) > LARGEST_MESSAGE:
+            if len(text) > MAX_MESSAGE:
                 await self.close(1009, "a message is too large")
                 return
             yield _message(text)

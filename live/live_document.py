@@ -8,7 +8,7 @@ from pycrdt import Doc, TransactionEvent
 from documents.cost import may_be_costly
 from documents.keystroke import Run
 from documents.repeated import Ranges, Repeated, contradicts_document, covers, deletions, repeated
-from documents.scan import DEEPEST_TREE, IMPORT, Refused, Scanned, scan
+from documents.scan import MAX_TREE_DEPTH, IMPORT, Refused, Scanned, scan
 from documents.snapshot import bring_exactly, encode_state, encodes, guarded, load, otherwise, state_vector
 from documents.tree import touched, walk
 from live.document_reader import Opened
@@ -30,7 +30,7 @@ class LiveDocument:
         self._doc: Doc[Any] | None = None
         self._typing = TypingBuffer()
         self._measured_at = 0
-        self._depth = DEEPEST_TREE  # at most; walked where that matters
+        self._depth = MAX_TREE_DEPTH  # at most; walked where that matters
         self._deleted: Ranges | None = None  # what is deleted in the document, where that is known
 
     def load(self, stored: Opened) -> None:
@@ -101,8 +101,8 @@ class LiveDocument:
             return deepest
         if refused := otherwise(doc, scanned.after(self.state)):
             return refused
-        if deepest > DEEPEST_TREE:
-            return Refused(f"the document would be nested deeper than {DEEPEST_TREE}")
+        if deepest > MAX_TREE_DEPTH:
+            return Refused(f"the document would be nested deeper than {MAX_TREE_DEPTH}")
         is_new = not watched or any(effect != EMPTY_UPDATE for effect in effects)
         if is_new:
             self._advance(update, scanned)
@@ -112,13 +112,13 @@ class LiveDocument:
         """Apply what others committed; false where the document is damaged then."""
         if bring_exactly(self.doc, (update,), scanned.after(self.state)):
             return False
-        self._depth, self._deleted = DEEPEST_TREE, None
+        self._depth, self._deleted = MAX_TREE_DEPTH, None
         self._advance(update, scanned)
         return True
 
     def _applied(self, doc: Doc[Any], update: bytes, types: int) -> int:
         """Apply an update; return how deep the document is then, at most. `types` of the update lie inside each other."""
-        if self._depth + types <= DEEPEST_TREE:
+        if self._depth + types <= MAX_TREE_DEPTH:
             doc.apply_update(update)
             self._depth += types
             return self._depth
@@ -178,7 +178,7 @@ class LiveDocument:
         copy = load(self.encode())
         if isinstance(copy, Refused) or bring_exactly(copy, (update,), scanned.after(self.state)):
             return True
-        return _depth(copy) > DEEPEST_TREE
+        return _depth(copy) > MAX_TREE_DEPTH
 
     def is_full(self, size: int, now: int) -> bool:
         """Whether so many bytes more would be too many; `now` is in milliseconds.
@@ -203,7 +203,7 @@ def _depth(doc: Doc[Any]) -> int:
     """How many types lie inside each other, at most; beyond what is allowed where the tree had to be cut."""
     walked = walk(doc)
     if walked.cut:
-        return DEEPEST_TREE + 1
+        return MAX_TREE_DEPTH + 1
     level, depth = [walked.tree], 0
     while level := [node for parent in level for node in parent.get("content", ())]:
         depth += 1

@@ -11,7 +11,7 @@ from live.protocol import TICKET
 
 LASTS: Final = timedelta(seconds=30)
 LENGTH: Final = 32
-MOST: Final = 100_000
+MAX_TICKETS: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,6 @@ class Tickets:
 
     def _forget(self, now: datetime) -> None:
         for digest, issued in list(self._issued.items()):
-            if issued.expires_at > now and len(self._issued) < MOST:
+            if issued.expires_at > now and len(self._issued) < MAX_TICKETS:
                 break
             del self._issued[digest]

@@ -30,7 +30,7 @@ from persistence.reading import NOBODY
 from persistence.reads import answer
 
 _TRIES = 5
-_MOST_SEEN = 10_000  # items whose drives are remembered
+_MAX_SEEN = 10_000  # items whose drives are remembered
 _CONFLICTS = (errors.SerializationFailure, errors.DeadlockDetected, errors.UniqueViolation)
 
 # In one message: the locks outlive the transaction, and nobody waits for them longer than for what they guard.
@@ -161,7 +161,7 @@ class PostgresStore:
         return found if len(found) == len(set(items)) else None
 
     def _remember(self, found: Mapping[str, str]) -> None:
-        if len(self._seen_in) > _MOST_SEEN:
+        if len(self._seen_in) > _MAX_SEEN:
             self._seen_in.clear()
         self._seen_in.update(found)
 

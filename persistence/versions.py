@@ -128,7 +128,7 @@ def _state(_: Any, row: Row | None) -> DocumentState:
     return DocumentState(snapshot, tuple(updates or ()), number)
 
 
-_MOST = 2**63 - 1
+_MAX_BIGINT = 2**63 - 1
 
 
 def _bounded(question: type[Any], name: str) -> Any:
@@ -138,7 +138,7 @@ def _bounded(question: type[Any], name: str) -> Any:
     def arguments(asked: Any) -> dict[str, object]:
         made = fields(asked)
         number = getattr(asked, name)
-        return {**made, name: number if number is None else max(-_MOST, min(number, _MOST))}
+        return {**made, name: number if number is None else max(-_MAX_BIGINT, min(number, _MAX_BIGINT))}
 
     return arguments
 

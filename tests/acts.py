@@ -137,7 +137,7 @@ class World:
         )
         facts = await self._organization(by, organization_id)
         standing = await self.read(InvitationsOf(organization_id))
-        known, most = await self.known(by), organization.MOST_OPEN_INVITATIONS
+        known, most = await self.known(by), organization.MAX_OPEN_INVITATIONS
         return await self.decided(by, organization.invite(facts, sent, f"digest of {sent.id}", known, standing, most))
 
     async def accept(self, name, invitation_id):
@@ -234,7 +234,7 @@ class World:
         user_id = self.people[name].id
         standing = await self.read(StandingOf(drive_id, user_id))
         facts = await self._drive(by, drive_id)
-        return await self.decided(by, member.upsert(facts, user_id, role, standing, member.MOST_MEMBERS))
+        return await self.decided(by, member.upsert(facts, user_id, role, standing, member.MAX_MEMBERS))
 
     async def remove_member(self, by, drive_id, name):
         user_id = self.people[name].id
@@ -321,7 +321,7 @@ class World:
     async def share(self, by, item_id, email, permission=Permission.read_only):
         shares = await self.read(SharesOf(item_id, email))
         facts, known = await self.item(by, item_id), await self.known(by)
-        return await self.decided(by, share.share(facts, email, permission, known, shares, share.MOST_GRANTS))
+        return await self.decided(by, share.share(facts, email, permission, known, shares, share.MAX_GRANTS))
 
     async def update_share(self, by, item_id, email, permission):
         shares = await self.read(SharesOf(item_id, email))

@@ -18,7 +18,7 @@ from web.device import device_of
 from web.letters import Letter, letter, no_account
 from web.site import PageRequest, Site
 
-LONGEST_PASSWORD = 1_000  # characters that are worth hashing
+MAX_PASSWORD_LENGTH = 1_000  # characters that are worth hashing
 _NOTHING = Touches()
 
 type Write = Callable[[str, Purpose, str, str], Letter]
@@ -73,7 +73,7 @@ async def enter(
 async def by_password(site: Site, request: PageRequest, email: Email | None, password: str) -> Entered | None:
     """Sign in; None where it is no account's password, after the same work whatever was wrong."""
     held = await site.store.read(PasswordOf(email or Email("")))
-    fits = await site.passwords.fits(password[:LONGEST_PASSWORD], held.password_hash if held else None)
+    fits = await site.passwords.fits(password[:MAX_PASSWORD_LENGTH], held.password_hash if held else None)
     if held is None or not fits:
         return None
     user_id = held.user_id

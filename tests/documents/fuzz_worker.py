@@ -22,7 +22,7 @@ from tests.documents.fuzzed import Fuzz
 
 NOTES = 1 << 20
 LENGTH = 30  # updates that are tried on one document
-MOST_TOLD = 10
+MAX_TOLD = 10
 
 
 class Notes:
@@ -71,7 +71,7 @@ def run(seed: str, most: int, notes: Notes) -> dict[str, object]:
             found, said = state_vector(doc), scanned.after(fuzz.state)
             if found != said:
                 counts["different"] += 1
-                if len(differences) < MOST_TOLD:
+                if len(differences) < MAX_TOLD:
                     differences.append(
                         {"updates": [each.hex() for each in (*stored, update)], "said": said, "found": found}
                     )

@@ -10,7 +10,7 @@ from pycrdt import XmlFragment
 from test_attribution import first_and_edited
 
 from documents.attribution import Logged, attributions
-from documents.compaction import LONGEST_CHAIN, Compacted, Ended, Past, compacted
+from documents.compaction import MAX_CHAIN_LENGTH, Compacted, Ended, Past, compacted
 from documents.credits import Credits
 from documents.projection import project
 from documents.scan import Refused
@@ -98,7 +98,7 @@ def test_versions_of_a_long_document_take_what_they_add_and_one_is_whole_now_and
     made = compacted(past_of(log, ends))
     assert isinstance(made, Compacted)
     longest = max(len(chain) for chain in chains(made))
-    assert 1 < longest <= LONGEST_CHAIN
+    assert 1 < longest <= MAX_CHAIN_LENGTH
     size = sum(len(version.state or b"") for version in made.versions)
     assert size < sum(len(each.update) for each in log)
     assert len(made.state) < size

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pycrdt import Doc, Text
 
-from documents.keystroke import LONGEST, Run, keystroke
+from documents.keystroke import MAX_KEYSTROKE_BYTES, Run, keystroke
 from documents.scan import IMPORT, Limits, Refused, scan
 from documents.snapshot import bring_in, state_vector
 
@@ -210,7 +210,7 @@ def test_typing_and_deleting_is_plain_and_brought_in_together_it_is_the_same_doc
     assert state_vector(copy) == state_vector(doc)
 
 
-@pytest.mark.parametrize("content", ["é", "a" * LONGEST])
+@pytest.mark.parametrize("content", ["é", "a" * MAX_KEYSTROKE_BYTES])
 def test_what_is_long_or_not_ascii_is_decoded(content):
     _, text, updates = begun("begun")
     text += content

@@ -8,10 +8,10 @@ from documents.markdown_in import parse
 from documents.searched import (
     ELLIPSIS,
     EXCERPT,
-    LARGEST_TEXT,
-    LARGEST_VOCABULARY,
-    LONGEST_PASSAGE,
-    LONGEST_WORD,
+    MAX_TEXT_LENGTH,
+    MAX_VOCABULARY_BYTES,
+    MAX_PASSAGE_LENGTH,
+    MAX_WORD_LENGTH,
     best,
     excerpt,
     pieces,
@@ -40,7 +40,7 @@ def paragraphs(*texts):
         ("हिन्दी สวัสดี", ["हिन्दी", "ส", "วั", "ส", "ดี"]),
         ("ﬁn ① ½", ["fin", "1", "1\u20442"]),
         ("... -- !?", []),
-        ("x" * 100, ["x" * LONGEST_WORD]),
+        ("x" * 100, ["x" * MAX_WORD_LENGTH]),
     ],
 )
 def test_a_text_is_cut_into_words_without_regard_to_case_and_spelling(text, expected):
@@ -89,7 +89,7 @@ def test_cutting_a_text_again_changes_nothing_of_its_words(text):
 
 def test_a_long_passage_is_cut_between_words_and_an_excerpt_around_its_first_hit():
     text = searched(paragraphs("dull " * 150 + "bright " + "dull " * 400))
-    assert all(len(passage) <= LONGEST_PASSAGE for passage in text.passages)
+    assert all(len(passage) <= MAX_PASSAGE_LENGTH for passage in text.passages)
     parts = excerpt(best(text, pieces("bright")), pieces("bright"))
     assert [part.hit for part in parts] == [False, False, True, False]
     assert (parts[0].text, parts[2].text, parts[-1].text[-1]) == (ELLIPSIS, "bright", ELLIPSIS)
@@ -104,6 +104,6 @@ def test_the_first_passage_with_most_of_the_words_is_shown():
 
 def test_what_is_too_much_is_left_out():
     large = searched(paragraphs(*["word " * 190] * 1_200))
-    assert sum(map(len, large.passages)) <= LARGEST_TEXT
+    assert sum(map(len, large.passages)) <= MAX_TEXT_LENGTH
     many = searched(paragraphs(*[" ".join(f"w{number}x{each}" for each in range(100)) for number in range(1_000)]))
-    assert sum(len(word.encode()) for word in many.words) <= LARGEST_VOCABULARY
+    assert sum(len(word.encode()) for word in many.words) <= MAX_VOCABULARY_BYTES

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from domain.credit import Credit
 from domain.document import DocumentEdited
-from domain.history import IDLE, LONGEST, STRETCH, Edit, History, Wrote, cuts, due, goes_on, thinned
+from domain.history import IDLE, MAX_VERSION_AGE, STRETCH, Edit, History, Wrote, cuts, due, goes_on, thinned
 from domain.version import Restoring, Version, VersionRestored, restore
 
 BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
@@ -112,7 +112,7 @@ def test_every_edit_is_in_one_version_and_none_is_longer_than_it_may_be(gaps):
     start = 0
     for cut in made:
         run = log[start : cut.sequence]
-        assert run[-1].at - run[0].at < LONGEST
+        assert run[-1].at - run[0].at < MAX_VERSION_AGE
         assert all(later.at - earlier.at < IDLE for earlier, later in itertools.pairwise(run))
         latest = {(edit.user_id, edit.agent): edit.at for edit in run}
         assert {(author.user_id, author.agent): author.edited_at for author in cut.authors} == latest
@@ -152,7 +152,7 @@ def test_a_version_goes_on_for_as_long_as_the_same_people_are_at_work(gaps):
         if (
             at_work(now.at, number + 1) != at_work(last.at, number)
             or now.at - last.at >= IDLE
-            or now.at - every[begun].at >= LONGEST
+            or now.at - every[begun].at >= MAX_VERSION_AGE
         ):
             expected.append(last.sequence)
             begun = number
@@ -187,7 +187,7 @@ def test_of_thinned_edits_the_versions_are_as_without_but_for_ten_seconds(gaps):
     for cut in made:
         run = every[begun : cut.sequence]
         begun = cut.sequence
-        assert run[-1].at - run[0].at < LONGEST + STRETCH
+        assert run[-1].at - run[0].at < MAX_VERSION_AGE + STRETCH
         assert all(later.at - earlier.at < IDLE for earlier, later in itertools.pairwise(run))
         credited = {(author.user_id, author.agent) for author in cut.authors}
         wrote = {(edit.user_id, edit.agent) for edit in run}

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from graphql_api.compiled import CompiledExecutor, Prepared, execute_static, execute_stock, prepare
 from graphql_api.kept import Lasting
-from graphql_api.selection import MOST_SAME, Plan
+from graphql_api.selection import MAX_SAME, Plan
 
 SCHEMA = toy.schema()
 LEAVES = (
@@ -254,11 +254,11 @@ async def test_frozen_values_are_answered_once_and_never_for_another():
     document = prepare(SCHEMA, f"{{ rows {{ items {{ {toy.ITEM} }} }} }}")
     shared = Frozen("u", "Ada")
     await both(document, [toy.Row(created_by=shared, updated_by=shared), toy.Row(created_by=shared)])
-    for number in range(3 * MOST_SAME):  # each gone before the next is made, so that ids come again
+    for number in range(3 * MAX_SAME):  # each gone before the next is made, so that ids come again
         await both(document, [toy.Row(created_by=Frozen("u", f"{number}"))])
     held = [known for plan in document.plans.values() if plan for known in same_of(plan)]
     assert held
-    assert all(len(known) <= MOST_SAME for known in held)
+    assert all(len(known) <= MAX_SAME for known in held)
 
 
 BY = toy.By("u2")

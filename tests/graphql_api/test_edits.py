@@ -3,7 +3,7 @@
 import pytest
 from world import demo_world
 
-from graphql_api.edits import MOST_PASSAGES
+from graphql_api.edits import MAX_PASSAGES
 
 EDIT = "mutation($id: ID!, $e: EditInput!) { editDocument(documentId: $id, edit: $e) { updatedBy { name agent } } }"
 READ = "query($id: ID!) { document(id: $id) { markdown authors { name agent } } }"
@@ -43,7 +43,7 @@ async def test_one_passage_that_is_not_there_once_refuses_them_all(world, pad):
     for old in ("Butter", "a", ""):
         passages = [{"old": "Milk", "new": "Tea"}, {"old": old, "new": "x"}]
         assert await world.refused("ben", EDIT, id=pad, e={"passages": passages}) == "BAD_REQUEST"
-    many = [{"old": "Milk", "new": "Tea"}] * (MOST_PASSAGES + 1)
+    many = [{"old": "Milk", "new": "Tea"}] * (MAX_PASSAGES + 1)
     assert await world.refused("ben", EDIT, id=pad, e={"passages": many}) == "BAD_REQUEST"
     assert await text_of(world, pad) == before
 
