@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from domain.access import Can, DriveCan, authority, reaches
+from domain.access import Can, DriveCan, authority, holds_throughout
 from domain.drive import DriveFacts
 from domain.errors import NOT_FOUND, Code, Rejection, forbidden
 from domain.item import ItemFacts, ItemKind, Limits, Place, room, too_deep, visible
@@ -70,7 +70,7 @@ def _may_move(seen: ItemFacts, place: Place, drive: DriveFacts) -> Rejection | N
     if (parent.item.drive_id if parent else drive.drive.id) != seen.drive.id:
         if Can.moveOut not in seen.authority.can:
             return forbidden("move this item out of its drive")
-    elif not reaches(seen.role, seen.path, parent.path if parent else ()):
+    elif not holds_throughout(seen.role, seen.path, parent.path if parent else ()):
         return forbidden("move this item out of the folder that is shared with you")
     if parent:
         return None if Can.createChild in parent.authority.can else forbidden("create items in that folder")

@@ -13,9 +13,9 @@ from domain.errors import NOT_FOUND, Rejection
 from domain.events import Event
 from domain.item import Limits
 from domain.member import MAX_MEMBERS
-from domain.once import Once, again
+from domain.idempotency import IdempotencyKey, replay
 from domain.organization import MAX_OPEN_INVITATIONS
-from domain.questions import AccountOf, Question, RememberedFor
+from domain.questions import AccountOf, Question, RecordedRequestFor
 from domain.questions.question import Both
 from domain.share import MAX_GRANTS
 from graphql_api.asking import MAX_QUESTIONS, Turns, too_many_questions
@@ -86,7 +86,7 @@ class Context:
 
     __slots__ = ("_answers", "_asked", "_read", "caller", "contents", "once", "ports")
 
-    def __init__(self, ports: Ports, caller: Caller, once: Once | None = None) -> None:
+    def __init__(self, ports: Ports, caller: Caller, once: IdempotencyKey | None = None) -> None:
         self.ports = ports
         self.caller = caller
         self.once = once
@@ -128,8 +128,8 @@ class Context:
 
     async def _known(self, reader: Reader) -> str | None:
         """Return what was made the first time, where this is not the first."""
-        remembered = await reader.read(RememberedFor(self.once)) if self.once else None
-        return accepted(again(self.once, remembered)) if self.once and remembered else None
+        remembered = await reader.read(RecordedRequestFor(self.once)) if self.once else None
+        return accepted(replay(self.once, remembered)) if self.once and remembered else None
 
     async def change(self, touches: Touches, decide: "Decide", result_id: str = "") -> str | None:
         """Load, decide and record in one transaction.

@@ -13,7 +13,7 @@ from domain.document import Image as StoredImage
 from domain.document import editable, upload
 from domain.errors import NOT_FOUND
 from domain.item import document
-from domain.once import Once
+from domain.idempotency import IdempotencyKey
 from domain.questions import ImageFor, ItemFor
 from graphql_api import present
 from graphql_api.caller import Caller
@@ -112,7 +112,7 @@ class Api:
 
     def _once(
         self, operation: Operation, caller: Caller, inputs: Mapping[str, object], idempotency_key: str | None
-    ) -> Once | None:
+    ) -> IdempotencyKey | None:
         if idempotency_key is None:
             return None
-        return Once(caller.user_id, operation.name, idempotency_key, fingerprint(inputs))
+        return IdempotencyKey(caller.user_id, operation.name, idempotency_key, fingerprint(inputs))

@@ -14,14 +14,14 @@ from domain.key import KeyCreated
 from domain.organization import Invitation as DomainInvitation
 from domain.organization import OrganizationRole
 from domain.questions import (
-    BelongingsOf,
+    OrganizationMembershipsOf,
     DriveFor,
     InvitationByDigest,
     InvitationsOf,
     KeysOf,
     OrganizationFor,
     OrganizationRoleOf,
-    StandingOf,
+    MembershipFactsOf,
 )
 from domain.values import AgentName, ItemName
 from graphql_api import present
@@ -94,8 +94,8 @@ class GroupMutations:
         most = context.ports.limit.members
         decide = upon_both(
             DriveFor(context.user_id, drive_id),
-            StandingOf(drive_id, user_id),
-            lambda facts, standing: member.upsert(facts, user_id, role, standing, most),
+            MembershipFactsOf(drive_id, user_id),
+            lambda facts, membership: member.upsert(facts, user_id, role, membership, most),
         )
         await context.change(Touches(drives=(drive_id,)), decide)
         return await _drive(context, drive_id)
@@ -105,8 +105,8 @@ class GroupMutations:
         context = context_of(info)
         decide = upon_both(
             DriveFor(context.user_id, drive_id),
-            StandingOf(drive_id, user_id),
-            lambda facts, standing: member.remove(facts, user_id, context.user_id, standing),
+            MembershipFactsOf(drive_id, user_id),
+            lambda facts, membership: member.remove(facts, user_id, context.user_id, membership),
         )
         await context.change(Touches(drives=(drive_id,)), decide)
         return RemovedMember(drive_id=drive_id, user_id=user_id)
@@ -218,7 +218,7 @@ class GroupMutations:
         async def decide(ask: Reader) -> Decision:
             if refused := proved(await acting(ask, context.user_id), "make API keys"):
                 return refused
-            belongings = await ask.read(BelongingsOf(context.user_id))
+            belongings = await ask.read(OrganizationMembershipsOf(context.user_id))
             if organization_id and all(of.id != organization_id for of in belongings):
                 return NOT_FOUND
             made[:] = [key.create(secret, new_id, name, agent, acts_in, context.caller.credit, ports.clock())]

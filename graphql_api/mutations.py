@@ -236,7 +236,7 @@ class ItemMutations:
         limits = context.ports.limit.tree
 
         async def decide(ask: Reader) -> Decision:
-            back = trash.way_back(await ask.read(ItemFor(context.user_id, item_id)))
+            back = trash.restore_target(await ask.read(ItemFor(context.user_id, item_id)))
             if not isinstance(back, trash.ItemRestored):
                 return back
             home = PlaceFor(context.user_id, back.drive_id, back.parent_id)

@@ -18,7 +18,7 @@ from domain.organization import OrganizationRole
 from domain.questions import (
     AccountOf,
     AncestorsFor,
-    BelongingsOf,
+    OrganizationMembershipsOf,
     ChildrenFor,
     DocumentFor,
     DriveFor,
@@ -71,7 +71,7 @@ async def overview_of(context: Context, item_id: str) -> Overview | None:
 
 async def organization_of(context: Context, organization_id: str) -> OrganizationFields:
     """Return an organization of the caller's; raises Refused where it is none."""
-    belongings = await context.read(BelongingsOf(context.user_id))
+    belongings = await context.read(OrganizationMembershipsOf(context.user_id))
     return accepted(next((present.organization(of) for of in belongings if of.id == organization_id), NOT_FOUND))
 
 
@@ -248,13 +248,13 @@ class Viewer:
     @strawberry.field(graphql_type=list[Organization], description="The organizations you belong to, by name.")
     async def organizations(self, info: Asked) -> list[OrganizationFields]:
         context = context_of(info)
-        return [present.organization(of) for of in await context.read(BelongingsOf(context.user_id))]
+        return [present.organization(of) for of in await context.read(OrganizationMembershipsOf(context.user_id))]
 
     @strawberry.field(graphql_type=Organization | None, description="The organization that this request acts in.")
     async def active_organization(self, info: Asked) -> OrganizationFields | None:
         context = context_of(info)
         active = context.caller.organization_id
-        belongings = await context.read(BelongingsOf(context.user_id))
+        belongings = await context.read(OrganizationMembershipsOf(context.user_id))
         return next((present.organization(of) for of in belongings if of.id == active), None)
 
     @strawberry.field(graphql_type=list[ApiKey], description="Your API keys that are not revoked, the newest first.")

@@ -24,7 +24,7 @@ from domain.credit import Credit
 from domain.document import Image as StoredImage
 from domain.drive import Drive, DriveKind
 from domain.item import Item, ItemFacts, ItemKind
-from domain.organization import Belonging
+from domain.organization import OrganizationMembership
 from domain.questions import Access, Ancestry, Grant, ListedDrive, Overview, Recorded
 from domain.session import Session
 from graphql_api.kept import Kept, Lasting
@@ -196,7 +196,7 @@ def drive_items(listed: ListedDrive, origin: str) -> list[DriveItemFields]:
     )
 
 
-def organization(of: Belonging) -> OrganizationFields:
+def organization(of: OrganizationMembership) -> OrganizationFields:
     return OrganizationFields(id=of.id, name=of.name, role=of.role, created_at=of.created_at)
 
 

@@ -12,7 +12,7 @@ from domain.drive import member_of
 from domain.item import ItemFacts
 from domain.questions import (
     AccessOf,
-    BelongingsOf,
+    OrganizationMembershipsOf,
     DriveFor,
     DriveNames,
     DrivesFor,
@@ -233,6 +233,6 @@ class Query:
         id: Annotated[ID, strawberry.argument(description="The organization's id.")],  # noqa: A002 - as above
     ) -> OrganizationFields:
         context = context_of(info)
-        accepted(organizations.belonging(await context.read(OrganizationFor(context.user_id, id))))
-        belongings = await context.read(BelongingsOf(context.user_id))
+        accepted(organizations.require_member(await context.read(OrganizationFor(context.user_id, id))))
+        belongings = await context.read(OrganizationMembershipsOf(context.user_id))
         return next(present.organization(of) for of in belongings if of.id == id)

@@ -12,16 +12,16 @@ from domain.document import DocumentState, Image
 from domain.drive import DriveFacts, DriveKind
 from domain.item import Item, ItemFacts
 from domain.key import ApiKey
-from domain.member import Member, Standing
+from domain.member import Member, MembershipFacts
 from domain.oauth import ConnectedApp
-from domain.once import Remembered
-from domain.organization import Belonging, Invitation, OrganizationFacts, OrganizationMember, OrganizationRole
+from domain.idempotency import RecordedRequest
+from domain.organization import OrganizationMembership, Invitation, OrganizationFacts, OrganizationMember, OrganizationRole
 from domain.questions import (
     NOWHERE,
     AccountByEmail,
     AccountOf,
     AppsOf,
-    BelongingsOf,
+    OrganizationMembershipsOf,
     DocumentFor,
     DocumentHead,
     DriveFor,
@@ -45,9 +45,9 @@ from domain.questions import (
     PlantedIn,
     Question,
     Recorded,
-    RememberedFor,
+    RecordedRequestFor,
     RevisionOf,
-    StandingOf,
+    MembershipFactsOf,
     StateOf,
     WhoHoldsKey,
 )
@@ -78,14 +78,14 @@ def account_by_email(state: State, asked: AccountByEmail) -> Account | None:
     return state.account_by_email(asked.email)
 
 
-def belongings_of(state: State, asked: BelongingsOf) -> tuple[Belonging, ...]:
+def belongings_of(state: State, asked: OrganizationMembershipsOf) -> tuple[OrganizationMembership, ...]:
     mine = [
         (state.organizations[place], known)
         for (place, user_id), known in state.belongings.items()
         if user_id == asked.user_id
     ]
     return tuple(
-        Belonging(organization.id, organization.name, known.role, organization.created_at, known.joined_at)
+        OrganizationMembership(organization.id, organization.name, known.role, organization.created_at, known.joined_at)
         for organization, known in sorted(mine, key=lambda each: (sort_key(each[0].name), each[0].id))
     )
 
@@ -100,9 +100,9 @@ def apps_of(state: State, asked: AppsOf) -> tuple[ConnectedApp, ...]:
     return tuple(sorted(mine, key=lambda app: (app.connected_at, app.id), reverse=True))
 
 
-def remembered_for(state: State, asked: RememberedFor) -> Remembered | None:
-    once = asked.once
-    known = state.requests.get((once.user_id, once.operation, once.key))
+def remembered_for(state: State, asked: RecordedRequestFor) -> RecordedRequest | None:
+    key = asked.key
+    known = state.requests.get((key.user_id, key.operation, key.key))
     return known[0] if known else None
 
 
@@ -188,11 +188,11 @@ def _members(state: State, drive_id: str) -> tuple[Member, ...]:
     return tuple(sorted(found, key=lambda member: (member.added_at, member.user_id)))
 
 
-def standing_of(state: State, asked: StandingOf) -> Standing:
+def standing_of(state: State, asked: MembershipFactsOf) -> MembershipFacts:
     drive = state.drives.get(asked.drive_id)
     roles = [known.role for (place, _), known in state.members.items() if place == asked.drive_id]
     inside = drive is not None and (drive.organization_id, asked.member_id) in state.belongings
-    return Standing(inside, state.role(asked.member_id, asked.drive_id), roles.count(Role.owner), len(roles))
+    return MembershipFacts(inside, state.role(asked.member_id, asked.drive_id), roles.count(Role.owner), len(roles))
 
 
 def organization_for(state: State, asked: OrganizationFor) -> OrganizationFacts | None:
@@ -315,7 +315,7 @@ _ANSWERS: dict[type, Callable[[State, Any], Any]] = {
     AccountByEmail: account_by_email,
     AccountOf: account_of,
     AppsOf: apps_of,
-    BelongingsOf: belongings_of,
+    OrganizationMembershipsOf: belongings_of,
     DocumentFor: document_for,
     DriveFor: drive_for,
     DriveNames: drive_names,
@@ -333,8 +333,8 @@ _ANSWERS: dict[type, Callable[[State, Any], Any]] = {
     OrganizationMembersOf: organization_members_of,
     OrganizationRoleOf: organization_role_of,
     PlantedIn: planted_in,
-    RememberedFor: remembered_for,
-    StandingOf: standing_of,
+    RecordedRequestFor: remembered_for,
+    MembershipFactsOf: standing_of,
     RevisionOf: revision_of,
     StateOf: state_of,
     WhoHoldsKey: who_holds_key,

@@ -19,7 +19,7 @@ from psycopg.pq import TransactionStatus
 from domain.credit import Credit
 from domain.errors import Unavailable
 from domain.events import Event
-from domain.once import Once
+from domain.idempotency import IdempotencyKey
 from domain.questions import Question
 from domain.values import is_id
 from persistence import ledger
@@ -75,7 +75,7 @@ class Transaction:
         self._writes += writes
         self.drives |= ledger.drives(writes)
 
-    async def remember(self, once: Once, result_id: str, at: datetime) -> None:
+    async def remember(self, once: IdempotencyKey, result_id: str, at: datetime) -> None:
         values = {"user_id": once.user_id, "operation": once.operation, "key": once.key, "digest": once.digest}
         self._writes.append((_REMEMBER, {**values, "result_id": result_id, "at": at}))
 

@@ -44,7 +44,7 @@ from domain.questions import (
     PlantedIn,
     SessionsOf,
     SharesOf,
-    StandingOf,
+    MembershipFactsOf,
     SubtreeOf,
     VersionOf,
 )
@@ -232,13 +232,13 @@ class World:
 
     async def set_member(self, by, drive_id, name, role=Role.contributor):
         user_id = self.people[name].id
-        standing = await self.read(StandingOf(drive_id, user_id))
+        standing = await self.read(MembershipFactsOf(drive_id, user_id))
         facts = await self._drive(by, drive_id)
         return await self.decided(by, member.upsert(facts, user_id, role, standing, member.MAX_MEMBERS))
 
     async def remove_member(self, by, drive_id, name):
         user_id = self.people[name].id
-        standing = await self.read(StandingOf(drive_id, user_id))
+        standing = await self.read(MembershipFactsOf(drive_id, user_id))
         facts = await self._drive(by, drive_id)
         return await self.decided(by, member.remove(facts, user_id, self.people[by].id, standing))
 
@@ -273,7 +273,7 @@ class World:
         return await self.decided(by, trash.trash(await self.item(by, item_id)))
 
     async def restore(self, by, item_id):
-        back = trash.way_back(await self.item(by, item_id))
+        back = trash.restore_target(await self.item(by, item_id))
         if not isinstance(back, trash.ItemRestored):
             return back
         home = await self.read(PlaceFor(self.people[by].id, back.drive_id, back.parent_id))
@@ -295,7 +295,7 @@ class World:
         past = await self.read(HistoryOf(item_id))
         if past is None:
             return ()
-        ended = history.due(past, self.now, end=end)
+        ended = history.due_cuts(past, self.now, end=end)
         return await self.decided(by, version.cut(item_id, past, ended, [each.sequence for each in ended]))
 
     async def name_version(self, by, item_id, number, name):
@@ -307,7 +307,7 @@ class World:
         if isinstance(found, Rejection):
             return found
         past = await self.read(HistoryOf(item_id))
-        ended = history.due(past, self.now, end=True)
+        ended = history.due_cuts(past, self.now, end=True)
         made = version.Restoring(
             update, len(update), past.sequence, 0, {each.sequence: each.sequence for each in ended}
         )

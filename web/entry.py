@@ -10,7 +10,7 @@ from domain.errors import NOT_FOUND, Rejection
 from domain.events import Event
 from domain.key import base62, digest
 from domain.link import Link, Purpose
-from domain.questions import AccountByEmail, AccountOf, BelongingsOf, LinkByDigest, PasswordOf
+from domain.questions import AccountByEmail, AccountOf, OrganizationMembershipsOf, LinkByDigest, PasswordOf
 from domain.values import Email
 from graphql_api.ports import Reader, Touches, Transaction
 from graphql_api.refused import accepted
@@ -58,7 +58,7 @@ async def enter(
         now = site.clock()
         by = Credit(account.id, account.name)
         await transaction.record(events, by, now)
-        belongings = await transaction.read(BelongingsOf(account.id))
+        belongings = await transaction.read(OrganizationMembershipsOf(account.id))
         kept = before.session.organization_id if before and before.caller.user_id == account.id else None
         acts_in = kept or (belongings[0].id if belongings else None)
         begun = session.Session(session_id, account.id, acts_in, device, now, now)

@@ -10,7 +10,7 @@ from domain.account import proved
 from domain.errors import NOT_FOUND, Code, Rejection
 from domain.key import digest
 from domain.oauth import CODE_LASTS, REQUEST_LASTS, Asked, Client, ConnectedApp, Kept, Kind, Waiting, remembered
-from domain.questions import AccountOf, BelongingsOf
+from domain.questions import AccountOf, OrganizationMembershipsOf
 from domain.redirect import Kind as Place
 from domain.redirect import is_document, parse
 from domain.values import bad
@@ -154,7 +154,7 @@ async def _ask(oauth: OAuth, visitor: Visitor, client: Client, asked: Asked) -> 
 
 async def _organizations(oauth: OAuth, visitor: Visitor) -> dict[str, str]:
     """Return what the visitor's organizations are called."""
-    return {each.id: each.name for each in await oauth.site.store.read(BelongingsOf(visitor.caller.user_id))}
+    return {each.id: each.name for each in await oauth.site.store.read(OrganizationMembershipsOf(visitor.caller.user_id))}
 
 
 async def _consent(oauth: OAuth, request: PageRequest) -> Response[Any]:

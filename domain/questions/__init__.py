@@ -6,7 +6,7 @@ comes by name comes in the order of `domain.sort_key`, and by id where names are
 
 from domain.questions.audit import EventPlace, EventsOf, News, NewsOf, Recorded
 from domain.questions.documents import DocumentFor, DocumentHead, ImageFor, ImagesOf, RevisionOf, StateOf
-from domain.questions.drives import DriveFor, DriveNames, DrivesFor, ListedDrive, MembersOf, StandingOf
+from domain.questions.drives import DriveFor, DriveNames, DrivesFor, ListedDrive, MembersOf, MembershipFactsOf
 from domain.questions.items import (
     Access,
     AccessOf,
@@ -41,10 +41,10 @@ from domain.questions.people import (
     AccountByEmail,
     AccountOf,
     AppsOf,
-    BelongingsOf,
+    OrganizationMembershipsOf,
     KeysOf,
     PlantedIn,
-    RememberedFor,
+    RecordedRequestFor,
     WhoHoldsKey,
 )
 from domain.questions.publications import Published, PublishedAs
@@ -71,7 +71,7 @@ __all__ = [
     "Ancestry",
     "AppsOf",
     "AuthorNamesOf",
-    "BelongingsOf",
+    "OrganizationMembershipsOf",
     "ChildrenFor",
     "DocumentFor",
     "DocumentHead",
@@ -110,7 +110,7 @@ __all__ = [
     "PublishedAs",
     "Question",
     "Recorded",
-    "RememberedFor",
+    "RecordedRequestFor",
     "RevisionOf",
     "RootItemsFor",
     "SearchFor",
@@ -122,7 +122,7 @@ __all__ = [
     "SharesFor",
     "SharesOf",
     "SignedIn",
-    "StandingOf",
+    "MembershipFactsOf",
     "StateOf",
     "StillSignedIn",
     "SubtreeOf",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from domain.access import Role
 from domain.drive import Drive, DriveFacts
 from domain.item import Item
-from domain.member import Member, Standing
+from domain.member import Member, MembershipFacts
 from domain.questions.question import Page, Question
 
 
@@ -58,7 +58,7 @@ class MembersOf(Question[tuple[Member, ...]]):
 
 
 @dataclass(frozen=True, slots=True)
-class StandingOf(Question[Standing]):
+class MembershipFactsOf(Question[MembershipFacts]):
     """How `member_id` stands to a drive."""
 
     drive_id: str

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from domain.account import Account, Identity
 from domain.key import ApiKey
 from domain.oauth import ConnectedApp
-from domain.once import Once, Remembered
-from domain.organization import Belonging
+from domain.idempotency import IdempotencyKey, RecordedRequest
+from domain.organization import OrganizationMembership
 from domain.questions.question import Question
 from domain.take_over import Planted
 from domain.values import Email
@@ -30,7 +30,7 @@ class AccountByEmail(Question[Account | None]):
 
 
 @dataclass(frozen=True, slots=True)
-class BelongingsOf(Question[tuple[Belonging, ...]]):
+class OrganizationMembershipsOf(Question[tuple[OrganizationMembership, ...]]):
     """The organizations of the user, by name."""
 
     user_id: str
@@ -58,7 +58,7 @@ class PlantedIn(Question[Planted]):
 
 
 @dataclass(frozen=True, slots=True)
-class RememberedFor(Question[Remembered | None]):
+class RecordedRequestFor(Question[RecordedRequest | None]):
     """What the last 24 hours remember of this user, operation and key."""
 
-    once: Once
+    key: IdempotencyKey

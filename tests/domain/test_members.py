@@ -5,13 +5,13 @@ from given import CONTRIBUTOR, MANAGER, OWNER, PERSONAL, drive
 
 from domain.access import RANK, Role
 from domain.errors import NOT_FOUND, Code, Rejection
-from domain.member import MemberRemoved, MemberSet, Standing, remove, upsert
+from domain.member import MemberRemoved, MemberSet, MembershipFacts, remove, upsert
 
 MAX = 600
 
 
 def standing(role=None, *, inside=True, owners=2, members=5):
-    return Standing(inside, role, owners, members)
+    return MembershipFacts(inside, role, owners, members)
 
 
 def put(mine, role, theirs=None, most=MAX, **more):

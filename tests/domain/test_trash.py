@@ -3,7 +3,7 @@ from given import CONTRIBUTOR, MANAGER, OWNER, READ_ONLY, READ_WRITE, below, dri
 
 from domain.errors import NOT_FOUND, Code
 from domain.item import Limits
-from domain.trash import ItemDeleted, ItemRestored, ItemTrashed, delete_forever, in_trash, restore, trash, way_back
+from domain.trash import ItemDeleted, ItemRestored, ItemTrashed, delete_forever, in_trash, restore, trash, restore_target
 
 BACK = ItemRestored("memo", "acme", "plans")
 
@@ -36,31 +36,31 @@ def test_what_is_in_the_trash_cannot_be_trashed_again():
     ],
 )
 def test_an_item_comes_back_to_its_folder_or_the_nearest_live_one_or_the_root(steps, home):
-    assert way_back(facts(*steps, role=CONTRIBUTOR)) == ItemRestored("memo", "acme", home)
+    assert restore_target(facts(*steps, role=CONTRIBUTOR)) == ItemRestored("memo", "acme", home)
 
 
 def test_restoring_what_is_not_in_the_trash_is_no_change():
-    assert way_back(facts("memo", "plans", role=OWNER)) == ()
+    assert restore_target(facts("memo", "plans", role=OWNER)) == ()
 
 
 def test_what_is_hidden_by_a_trashed_folder_is_not_in_the_trash_itself():
     hidden = facts("memo", "plans!", role=OWNER)
-    assert way_back(hidden) is NOT_FOUND
+    assert restore_target(hidden) is NOT_FOUND
     assert delete_forever(hidden) is NOT_FOUND
     assert in_trash(hidden) is NOT_FOUND
 
 
 def test_a_grantee_restores_strictly_below_the_granted_folder():
-    assert way_back(facts("memo!", ("plans", READ_WRITE))) == BACK
-    assert way_back(folder(("plans!", READ_WRITE))).code is Code.FORBIDDEN
-    assert way_back(facts("memo!", ("plans", READ_ONLY))).code is Code.FORBIDDEN
+    assert restore_target(facts("memo!", ("plans", READ_WRITE))) == BACK
+    assert restore_target(folder(("plans!", READ_WRITE))).code is Code.FORBIDDEN
+    assert restore_target(facts("memo!", ("plans", READ_ONLY))).code is Code.FORBIDDEN
 
 
 def test_a_grantee_restores_nothing_out_of_a_granted_folder_that_is_in_the_trash_itself():
-    assert way_back(facts("memo!", ("plans!", READ_WRITE), "top")).code is Code.FORBIDDEN
-    assert way_back(facts("memo!", ("plans!", READ_WRITE))).code is Code.FORBIDDEN
+    assert restore_target(facts("memo!", ("plans!", READ_WRITE), "top")).code is Code.FORBIDDEN
+    assert restore_target(facts("memo!", ("plans!", READ_WRITE))).code is Code.FORBIDDEN
     within = facts("memo!", "notes!", ("plans", READ_WRITE))
-    assert way_back(within) == BACK
+    assert restore_target(within) == BACK
 
 
 def test_a_folder_that_was_filled_meanwhile_takes_nothing_back():
@@ -94,6 +94,6 @@ def test_only_what_is_in_the_trash_is_deleted_for_ever():
 
 
 def test_the_trash_of_others_is_missing():
-    for decide in (way_back, delete_forever, in_trash):
+    for decide in (restore_target, delete_forever, in_trash):
         assert decide(None) is NOT_FOUND
         assert decide(facts("memo!")) is NOT_FOUND

@@ -15,7 +15,7 @@ from worlds import new_id
 from documents.compaction import compacted
 from documents.projection import project
 from documents.snapshot import load, state_vector
-from domain.history import Cut, History, Wrote
+from domain.history import Cut, History, EditedBy
 from domain.item import ItemKind
 from domain.questions import LogOf, RevisionOf, StateOf, VersionsOf, VersionStateOf
 from domain.version import cut
@@ -58,7 +58,7 @@ async def end_version(store, sequence, at, document=ONE):
     (newest,) = await store.read(VersionsOf(document, 1)) or (None,)
     number, last = (newest.number, newest.sequence) if newest else (0, 0)
     history = History(DRIVE, sequence, number, last, (), ())
-    await write(store, *cut(document, history, [Cut(sequence, at, (Wrote(ADA.user_id, None, at),))], [1]), at=at)
+    await write(store, *cut(document, history, [Cut(sequence, at, (EditedBy(ADA.user_id, None, at),))], [1]), at=at)
 
 
 def said(snapshot, updates):

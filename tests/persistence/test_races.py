@@ -21,7 +21,7 @@ from domain.questions import (
     OrganizationRoleOf,
     PlaceFor,
     SharesOf,
-    StandingOf,
+    MembershipFactsOf,
     SubtreeOf,
 )
 from domain.values import ItemName
@@ -79,7 +79,7 @@ def trashing(server, item_id):
 
 def restoring(server, item_id):
     async def work(transaction):
-        back = trash.way_back(await transaction.read(ItemFor(ADA.user_id, item_id)))
+        back = trash.restore_target(await transaction.read(ItemFor(ADA.user_id, item_id)))
         if isinstance(back, Rejection) or not back:
             return await decided(transaction, back, ADA)
         home = await transaction.read(PlaceFor(ADA.user_id, back.drive_id, back.parent_id))
@@ -100,7 +100,7 @@ def deleting(server, item_id):
 def leaving(server, who, touches):
     async def work(transaction):
         facts = await transaction.read(DriveFor(who.user_id, DRIVE))
-        standing = await transaction.read(StandingOf(DRIVE, who.user_id))
+        standing = await transaction.read(MembershipFactsOf(DRIVE, who.user_id))
         return await decided(transaction, member.remove(facts, who.user_id, who.user_id, standing), who)
 
     return server.transact(touches, work)
