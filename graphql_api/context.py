@@ -16,7 +16,7 @@ from domain.member import MAX_MEMBERS
 from domain.idempotency import IdempotencyKey, replay
 from domain.organization import MAX_OPEN_INVITATIONS
 from domain.questions import AccountOf, Question, RecordedRequestFor
-from domain.questions.question import Both
+from domain.questions import Both
 from domain.share import MAX_GRANTS
 from graphql_api.asking import MAX_QUESTIONS, Turns, too_many_questions
 from graphql_api.caller import Caller

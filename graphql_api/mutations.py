@@ -16,7 +16,7 @@ from domain.errors import Code, Rejection
 from domain.events import Event
 from domain.item import ItemFacts, ItemKind
 from domain.questions import ItemFor, PlaceFor, SharesOf, SubtreeOf
-from domain.questions.question import Both
+from domain.questions import Both
 from domain.share import Shares
 from domain.values import Email, ItemName, bad
 from graphql_api import present

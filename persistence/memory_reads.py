@@ -51,7 +51,7 @@ from domain.questions import (
     StateOf,
     WhoHoldsKey,
 )
-from domain.questions.question import Both
+from domain.questions import Both
 from domain.sort_key import sort_key
 from persistence import memory_items, memory_sessions, memory_versions
 from persistence.memory_paging import Key, closed, opened, page

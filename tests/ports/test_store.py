@@ -73,7 +73,7 @@ from domain.questions import (
     VersionStateOf,
     WhoHoldsKey,
 )
-from domain.questions.question import Both
+from domain.questions import Both
 from domain.share import Share, Shares
 from domain.take_over import Planted
 from domain.values import Email
