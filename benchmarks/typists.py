@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from pycrdt import Doc, XmlFragment
 
-from documents.lib0 import Reader
+from documents.lib0 import Decoder
 from live import codec
 
 PATIENCE: Final = 60.0
@@ -95,7 +95,7 @@ class Connection:
         """Open a document as the provider does, and return its content as an update."""
         prefix = codec.text(name)
         self.say(prefix + b"\2\0" + codec.text("nobody") + codec.text("4.8.0"), prefix + codec.step1(b"\0"))
-        content = Reader(self.expect(prefix + b"\0\1")).bytes()
+        content = Decoder(self.expect(prefix + b"\0\1")).bytes()
         self.expect(prefix + b"\0\0")
         self.write(name, NOTHING, codec.step2)
         return content
@@ -185,7 +185,7 @@ class Typist:
         """Return this person's final document."""
         prefix = codec.text(self.name) + b"\0\2"
         heard = [
-            Reader(message[len(prefix) :]).bytes()
+            Decoder(message[len(prefix) :]).bytes()
             for message, _ in messages(b"".join(self.heard))
             if message.startswith(prefix)
         ]

@@ -15,7 +15,7 @@ from pycrdt import Doc
 
 from documents.credits import NOBODY, Credits, Source
 from documents.lib0 import uint
-from documents.scan import Refused, Text, spelled
+from documents.scan import Refused, Text, text_spans
 from documents.snapshot import load
 from documents.tree import Json, tree
 
@@ -51,7 +51,7 @@ def kept(encoded: bytes | None, snapshot: bytes | None) -> Credits | Refused:
     known = Credits.decode(encoded)
     if snapshot is None or (encoded is not None and known.tells_deletions):
         return known
-    read = spelled(snapshot)
+    read = text_spans(snapshot)
     if isinstance(read, Refused):
         return read
     known.delete(read.deleted, None)
@@ -62,7 +62,7 @@ def kept(encoded: bytes | None, snapshot: bytes | None) -> Credits | Refused:
 def credited(known: Credits, log: Iterable[Logged]) -> Credits | Refused:
     """Add what the updates brought and deleted, in their order, to what is known."""
     for each in log:
-        read = spelled(each.update)
+        read = text_spans(each.update)
         if isinstance(read, Refused):
             return read
         known.add(read.ends, each.source)
@@ -88,7 +88,7 @@ def attributions(snapshot: bytes | None, known: Credits, log: Sequence[Logged]) 
 def _painted(updates: Iterable[bytes], whose: Credits) -> Doc[Any] | Refused:
     made: list[bytes] = []
     for update in updates:
-        read = spelled(update)
+        read = text_spans(update)
         if isinstance(read, Refused):
             return read
         made.append(_paint(update, read.texts, whose))

@@ -66,11 +66,11 @@ def _erased(update: bytes) -> Scanned | None:
 
 
 @dataclass(eq=False, slots=True)
-class Run:
+class TypingRun:
     """Typing that goes on: each update puts its text behind that of the last one, or takes back some of it.
 
     `client` has typed all from the clock `begin` up to, and without, `end`; so everything is known of what comes but its
-    text, and it is compared with how it would begin. What goes on is gathered here, to be brought in as one text.
+    text, and it is compared with how it would begin. What extends it is gathered here, to be applied as one text.
     """
 
     client: int
@@ -87,7 +87,7 @@ class Run:
         self._begins = self._beginning(self.end)
 
     @staticmethod
-    def after(update: bytes) -> "Run | None":
+    def after(update: bytes) -> "TypingRun | None":
         """Return how a keystroke, which `update` must be, goes on; None after a deletion."""
         typed = _TYPED.match(update)
         if typed is None:
@@ -96,9 +96,9 @@ class Run:
         begin = _number(clock)
         end = begin + len(update) - typed.end() - 2
         follows = (b"\x84", b"") if behind else (b"\xc4", before + before_at if before else right + right_at)
-        return Run(_number(client), begin, end, b"\1\1" + client, follows[0] + client, follows[1])
+        return TypingRun(_number(client), begin, end, b"\1\1" + client, follows[0] + client, follows[1])
 
-    def goes_on(self, update: bytes) -> bool:
+    def extend(self, update: bytes) -> bool:
         """Whether the update types on, or takes back what was typed; if so, it is gathered."""
         begins = self._begins
         if not update.startswith(begins):
@@ -111,7 +111,7 @@ class Run:
         self._begins = self._beginning(self.end)
         return True
 
-    def gathered(self) -> list[bytes]:
+    def flush(self) -> list[bytes]:
         """Return what went on since this was asked last, in as few updates as it takes."""
         text, back = b"".join(self._texts), self._taken_back
         self._texts, self._taken_back = [], []

@@ -12,8 +12,8 @@ from typing import Any
 
 from pycrdt import Doc
 
-from documents.lib0 import Reader
-from documents.scan import MAX_TREE_DEPTH, IMPORT, Limits, Refused, Scanned, scan
+from documents.lib0 import Decoder
+from documents.scan import MAX_TREE_DEPTH, IMPORT, UpdateLimits, Refused, Scanned, scan
 from documents.tree import too_deep, walk
 
 _PASS_ON = (KeyboardInterrupt, SystemExit, GeneratorExit, asyncio.CancelledError)
@@ -25,17 +25,17 @@ class Incomplete(Refused):
 
 
 @dataclass(frozen=True, slots=True)
-class TooLarge(Refused):
+class DocumentTooLarge(Refused):
     """Nothing wrong with the update, but there is no room for it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Unread(Refused):
+class Undecodable(Refused):
     """The library could not decode the update, and so has not begun to bring it in: the document is as it was."""
 
 
 _INCOMPLETE = Incomplete("the update builds on changes that are not here")
-_OTHERWISE = Refused("the update does something else than it says")
+_DIFFERS = Refused("the update does something else than it says")
 
 
 def guarded[T](act: Callable[[], T]) -> T | Refused:
@@ -44,11 +44,11 @@ def guarded[T](act: Callable[[], T]) -> T | Refused:
     except _PASS_ON:
         raise
     except BaseException as error:  # noqa: BLE001  a panic of the library is no Exception
-        refused = Unread if str(error).startswith("Cannot decode update") else Refused
+        refused = Undecodable if str(error).startswith("Cannot decode update") else Refused
         return refused(f"the update cannot be read ({type(error).__name__})")
 
 
-def bring_in(doc: Doc[Any], updates: Iterable[bytes]) -> Refused | None:
+def apply_updates(doc: Doc[Any], updates: Iterable[bytes]) -> Refused | None:
     """Apply updates, by the library's compiled classes, since its wrappers cost more than the work.
 
     INVARIANT: each in a transaction of its own, however many they are. What the library made of an update depends on what
@@ -72,13 +72,13 @@ def bring_in(doc: Doc[Any], updates: Iterable[bytes]) -> Refused | None:
 def load(state: bytes | None, updates: Iterable[bytes] = ()) -> Doc[Any] | Refused:
     """A document from what was stored: a squashed state and the updates after it, all accepted before."""
     doc: Doc[Any] = Doc()
-    return bring_in(doc, (*([state] if state else ()), *updates)) or doc
+    return apply_updates(doc, (*([state] if state else ()), *updates)) or doc
 
 
 def apply(
     doc: Doc[Any],
     update: bytes,
-    limits: Limits = Limits(),  # noqa: B008  a frozen value
+    limits: UpdateLimits = UpdateLimits(),  # noqa: B008  a frozen value
     scanned: Scanned | Refused | None = None,
 ) -> Scanned | Refused:
     """Scan the update, where it was not `scanned` already, and bring it in.
@@ -92,31 +92,31 @@ def apply(
     state = state_vector(doc)
     if scanned.missing(state):
         return _INCOMPLETE
-    return bring_exactly(doc, (update,), scanned.after(state)) or scanned
+    return apply_exactly(doc, (update,), scanned.after(state)) or scanned
 
 
-def bring_exactly(doc: Doc[Any], updates: Iterable[bytes], after: dict[int, int]) -> Refused | None:
-    """As `bring_in`, and the document's state vector must be `after` it. After a refusal `doc` may be damaged.
+def apply_exactly(doc: Doc[Any], updates: Iterable[bytes], after: dict[int, int]) -> Refused | None:
+    """As `apply_updates`, and the document's state vector must be `after` it. After a refusal `doc` may be damaged.
 
     INVARIANT: what the library did with an update is what its scan said. Everything that is asked of an update before it is
     brought in (whose clocks it writes, whether something is missing, how deep it nests) was asked of the scan.
     """
-    return bring_in(doc, updates) or otherwise(doc, after)
+    return apply_updates(doc, updates) or state_differs(doc, after)
 
 
-def otherwise(doc: Doc[Any], after: dict[int, int]) -> Refused | None:
-    return None if state_vector(doc) == after else _OTHERWISE
+def state_differs(doc: Doc[Any], after: dict[int, int]) -> Refused | None:
+    return None if state_vector(doc) == after else _DIFFERS
 
 
 def admit(
-    doc: Doc[Any], update: bytes, limits: Limits = IMPORT, scanned: Scanned | Refused | None = None
+    doc: Doc[Any], update: bytes, limits: UpdateLimits = IMPORT, scanned: Scanned | Refused | None = None
 ) -> Scanned | Refused:
     """As `apply`, and the document that results must itself be within the limits. After a refusal drop `doc`."""
     applied = apply(doc, update, limits, scanned)
     if isinstance(applied, Refused):
         return applied
     if len(encode_state(doc)) > limits.size:
-        return TooLarge(f"the document would be larger than {limits.size} bytes")
+        return DocumentTooLarge(f"the document would be larger than {limits.size} bytes")
     return Refused(f"the document would be nested deeper than {MAX_TREE_DEPTH}") if too_deep(doc) else applied
 
 
@@ -144,5 +144,5 @@ def encodes(doc: Doc[Any]) -> bool:
 
 def state_vector(doc: Doc[Any]) -> dict[int, int]:
     """How far each client's changes are known here."""
-    reader = Reader(doc.get_state())
-    return {reader.uint(): reader.uint() for _ in range(reader.uint())}
+    decoder = Decoder(doc.get_state())
+    return {decoder.uint(): decoder.uint() for _ in range(decoder.uint())}

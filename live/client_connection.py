@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 import structlog
 
 from documents.repeated import contradicts
-from documents.scan import IMPORT, Limits, Refused, Scanned, scan
+from documents.scan import IMPORT, UpdateLimits, Refused, Scanned, scan
 from domain.errors import Code
 from live import codec
 from live.connection_registry import ConnectionRegistry, DocumentAccess, Session, access_to, credential_is_valid
@@ -223,7 +223,7 @@ class ClientConnection:
 
     async def _edit_in_thread(self, document: _OpenDocument, update: bytes, *, whole: bool) -> None:
         room, connection = document.room, document.connection
-        scanned = await asyncio.to_thread(scan, update, IMPORT if whole else Limits())
+        scanned = await asyncio.to_thread(scan, update, IMPORT if whole else UpdateLimits())
         repeated = None if isinstance(scanned, Refused) else room.repeated(scanned)
         differs = repeated is not None and await asyncio.to_thread(contradicts, update, repeated)
         begun = perf_counter()

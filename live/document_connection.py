@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from documents.keystroke import Run
+from documents.keystroke import TypingRun
 from documents.owners import Owner
 from documents.scan import Scanned
 from domain.credit import Credit
@@ -75,7 +75,7 @@ class DocumentConnection:
     pending: list[PendingUpdate] = field(default_factory=list)
     requested_vector: bytes | None = None  # the state vector of a Step1 that is not answered yet
     awaiting_sync: bool = True
-    run: Run | None = None
+    run: TypingRun | None = None
     author_id: AuthorId = field(init=False)
     author: Author = field(init=False)  # the room's, once it has joined
     acknowledgement: bytes = field(init=False)

@@ -19,14 +19,14 @@ from documents.build import from_tree
 from documents.change import Damaged
 from documents.cost import may_be_costly
 from documents.edit import Edit, edit, size
-from documents.following import Followed
+from documents.incremental import IncrementalProjection
 from documents.keystroke import keystroke
 from documents.loading import Loading, noted, unnoted
 from documents.owners import Owner, owners
 from documents.repeated import contradicts_document
 from documents.scan import IMPORT, Refused, Scanned, scan
 from documents.slices import sliced
-from documents.snapshot import TooLarge, admit, encode_state, load, state_vector
+from documents.snapshot import DocumentTooLarge, admit, encode_state, load, state_vector
 from domain.credit import Credit
 from domain.document import Computed, DocumentLog, DocumentState
 from domain.errors import NOT_FOUND, Code, Rejection
@@ -137,7 +137,7 @@ class _Read:
 
     sequence: int
     projected: Projected
-    followed: Followed
+    followed: IncrementalProjection
     updates: int
 
     @property
@@ -146,17 +146,17 @@ class _Read:
 
 
 def _begun(state: DocumentState, sequence: int) -> _Read:
-    return _projected(Followed(opened(state)), sequence, bytes_of(state))
+    return _projected(IncrementalProjection(opened(state)), sequence, bytes_of(state))
 
 
 def _gone_on(read: _Read, since: DocumentState, sequence: int) -> _Read | None:
     """Return the document with what came since; none where it did not go on as the updates say."""
-    if read.followed.bring(since.updates):
+    if read.followed.apply(since.updates):
         return None
     return _projected(read.followed, sequence, read.updates + bytes_of(since))
 
 
-def _projected(followed: Followed, sequence: int, updates: int) -> _Read:
+def _projected(followed: IncrementalProjection, sequence: int, updates: int) -> _Read:
     made = followed.project()
     return _Read(sequence, Projected(msgspec.Raw(made.tree_json), made.markdown), followed, updates)
 
@@ -185,7 +185,7 @@ def _checked(stored: DocumentLog | None, update: bytes, by: Owner, *, was_tried:
         return Rejection(Code.BAD_REQUEST, f"`update` is refused: {refused.reason}")
     admitted = admit(document.doc, update, scanned=scanned)
     if isinstance(admitted, Refused):
-        code = Code.LIMIT_EXCEEDED if isinstance(admitted, TooLarge) else Code.BAD_REQUEST
+        code = Code.LIMIT_EXCEEDED if isinstance(admitted, DocumentTooLarge) else Code.BAD_REQUEST
         return Rejection(code, f"`update` is refused: {admitted.reason}")
     size = len(encode_state(document.doc))
     return Computed(update, document.sequence, size, frozenset(admitted.ends))

@@ -6,10 +6,10 @@ from typing import Any, Final
 from pycrdt import Doc, TransactionEvent
 
 from documents.cost import may_be_costly
-from documents.keystroke import Run
+from documents.keystroke import TypingRun
 from documents.repeated import Ranges, Repeated, contradicts_document, covers, deletions, repeated
 from documents.scan import MAX_TREE_DEPTH, IMPORT, Refused, Scanned, scan
-from documents.snapshot import bring_exactly, encode_state, encodes, guarded, load, otherwise, state_vector
+from documents.snapshot import apply_exactly, encode_state, encodes, guarded, load, state_differs, state_vector
 from documents.tree import touched, walk
 from live.document_reader import Opened
 from live.typing_buffer import TypingBuffer
@@ -45,7 +45,7 @@ class LiveDocument:
         typed = self._typing.take()
         if typed:
             self._deleted = None
-            if bring_exactly(self._doc, typed, self.state):
+            if apply_exactly(self._doc, typed, self.state):
                 self._on_damaged()
         return self._doc
 
@@ -60,9 +60,9 @@ class LiveDocument:
 
     # Keystrokes
 
-    def type_on(self, run: Run, update: bytes) -> bool:
+    def type_on(self, run: TypingRun, update: bytes) -> bool:
         """Buffer an update that goes on with a run of typing; false, and nothing is done, where it does not."""
-        if self.state.get(run.client) != run.end or self.size + len(update) > IMPORT.size or not run.goes_on(update):
+        if self.state.get(run.client) != run.end or self.size + len(update) > IMPORT.size or not run.extend(update):
             return False
         self.state[run.client] = run.end
         self.size += len(update)
@@ -99,7 +99,7 @@ class LiveDocument:
             doc.unobserve(watch)
         if isinstance(deepest, Refused):
             return deepest
-        if refused := otherwise(doc, scanned.after(self.state)):
+        if refused := state_differs(doc, scanned.after(self.state)):
             return refused
         if deepest > MAX_TREE_DEPTH:
             return Refused(f"the document would be nested deeper than {MAX_TREE_DEPTH}")
@@ -110,7 +110,7 @@ class LiveDocument:
 
     def apply_committed(self, update: bytes, scanned: Scanned) -> bool:
         """Apply what others committed; false where the document is damaged then."""
-        if bring_exactly(self.doc, (update,), scanned.after(self.state)):
+        if apply_exactly(self.doc, (update,), scanned.after(self.state)):
             return False
         self._depth, self._deleted = MAX_TREE_DEPTH, None
         self._advance(update, scanned)
@@ -176,7 +176,7 @@ class LiveDocument:
     def would_be_damaged(self, update: bytes, scanned: Scanned) -> bool:
         """Whether the update damages a copy of the document."""
         copy = load(self.encode())
-        if isinstance(copy, Refused) or bring_exactly(copy, (update,), scanned.after(self.state)):
+        if isinstance(copy, Refused) or apply_exactly(copy, (update,), scanned.after(self.state)):
             return True
         return _depth(copy) > MAX_TREE_DEPTH
 

@@ -11,10 +11,10 @@ from typing import Any, Final
 
 from pycrdt import Doc
 
-from documents.keystroke import Run, keystroke
+from documents.keystroke import TypingRun, keystroke
 from documents.repeated import Repeated
-from documents.scan import IMPORT, Limits, Refused, Scanned, scan
-from documents.snapshot import Unread, guarded
+from documents.scan import IMPORT, UpdateLimits, Refused, Scanned, scan
+from documents.snapshot import Undecodable, guarded
 from domain.document import DocumentLog
 from live import codec
 from live.awareness import Awareness, AwarenessBroadcast
@@ -172,7 +172,7 @@ class Room:
             known = update == EMPTY_UPDATE or (whole and self._document.holds(update, scan_result, compared or {}))
             self._acknowledge(connection, applied=known)
             return None
-        scanned = scan_result or keystroke(update) or scan(update, IMPORT if whole else Limits())
+        scanned = scan_result or keystroke(update) or scan(update, IMPORT if whole else UpdateLimits())
         if isinstance(scanned, Refused):
             connection.transport.close(CloseCode.REFUSED)
             return None
@@ -229,7 +229,7 @@ class Room:
             return CloseCode.FULL
         if scanned.plain and not whole:
             document.type(update, scanned)
-            connection.run = Run.after(update) or connection.run
+            connection.run = TypingRun.after(update) or connection.run
         elif not tried and document.may_be_costly(update, scanned):
             return scanned
         else:
@@ -248,7 +248,7 @@ class Room:
             return CloseCode.REFUSED
         applied = self._document.apply(update, scanned)
         if isinstance(applied, Refused):
-            if not isinstance(applied, Unread):  # it may be half applied
+            if not isinstance(applied, Undecodable):  # it may be half applied
                 self._distrust(connection)
                 self.fail()
             return CloseCode.REFUSED

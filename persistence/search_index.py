@@ -18,7 +18,7 @@ from psycopg import errors
 
 from documents.loading import Loading, noted, unnoted
 from documents.scan import Refused
-from documents.searched import Searched, stored
+from documents.search_text import SearchText, load_search_text
 from domain.document import DocumentState
 from domain.errors import Quarantined
 from domain.questions import StateOf
@@ -165,9 +165,9 @@ async def _index(connection: Connection, document_ids: Collection[str], loading:
     return left, quarantined
 
 
-def _read(document_id: str, state: DocumentState) -> Searched:
-    text = stored(state.snapshot, state.updates)
+def _read(document_id: str, state: DocumentState) -> SearchText:
+    text = load_search_text(state.snapshot, state.updates)
     if isinstance(text, Refused):
         log.error("document %s is not searched: %s", document_id, text.reason)
-        return Searched()
+        return SearchText()
     return text

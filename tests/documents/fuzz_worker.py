@@ -16,7 +16,7 @@ from pathlib import Path
 from documents.keystroke import keystroke
 from documents.projection import project
 from documents.scan import Refused, scan
-from documents.snapshot import bring_in, load, squash, state_vector
+from documents.snapshot import apply_updates, load, squash, state_vector
 from documents.tree import too_deep
 from tests.documents.fuzzed import Fuzz
 
@@ -62,7 +62,7 @@ def run(seed: str, most: int, notes: Notes) -> dict[str, object]:
                 counts["waiting"] += 1
                 continue
             notes.take([*stored, update])
-            refused = bring_in(doc, (update,))
+            refused = apply_updates(doc, (update,))
             if refused or (scanned.depth and too_deep(doc)):
                 counts[refused.reason if refused else "too deep"] += 1
                 doc = load(None, stored)

@@ -6,7 +6,7 @@ import pytest
 import raw
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
-from documents.lib0 import Reader
+from documents.lib0 import Decoder
 from documents.schema import SCHEMA
 from live import codec
 
@@ -23,7 +23,7 @@ async def as_client(socket, client):
     socket.send(codec.step1(EMPTY))
     said = await socket.until(lambda payload: payload[:2] == b"\0\1")
     doc = Doc(client_id=client)
-    doc.apply_update(Reader(said[-1][2:]).bytes())
+    doc.apply_update(Decoder(said[-1][2:]).bytes())
     await socket.until(lambda payload: payload[:2] == b"\0\0")
     return doc
 

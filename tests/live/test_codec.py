@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from documents.lib0 import Hostile, Reader, uint
+from documents.lib0 import Hostile, Decoder, uint
 from live import codec
 from live.codec import Awareness, Leave, Malformed, Ping, QueryAwareness, State, Stateless, Step1, Step2, Token, Update
 
@@ -15,7 +15,7 @@ states = some.lists(some.builds(State, numbers, numbers, some.text(max_size=30).
 
 @given(numbers)
 def test_numbers_are_read_as_they_were_written(number):
-    reader = Reader(uint(number))
+    reader = Decoder(uint(number))
     assert reader.uint() == number
     assert reader.at == len(reader.data)
 

@@ -9,7 +9,7 @@ import pytest
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from documents.build import from_tree
-from documents.lib0 import Reader
+from documents.lib0 import Decoder
 from documents.markdown_in import parse
 from documents.projection import project
 from documents.scan import IMPORT, Refused, scan
@@ -238,7 +238,7 @@ async def test_whoever_comes_while_somebody_types_on_gets_all_that_was_typed(roo
     room.sync(ben, b"\0")
     await rooms.drained()
     answer = next(message for message in others.messages if message.startswith(b"\0\1"))
-    assert str(load(Reader(answer[2:]).bytes()).get("default", type=XmlFragment)) == f"<paragraph>{text}</paragraph>"
+    assert str(load(Decoder(answer[2:]).bytes()).get("default", type=XmlFragment)) == f"<paragraph>{text}</paragraph>"
     assert told.messages == [APPLIED] * len(updates)
     assert [update for _, update in log.rows] == updates
 
@@ -621,7 +621,7 @@ async def test_a_keystroke_that_the_library_does_not_take_is_never_written(rooms
     await rooms.drained()
     written = len(log.rows)
     text.insert(1, "b")
-    monkeypatch.setattr("live.live_document.bring_exactly", lambda *_: Refused("the library does not take it"))
+    monkeypatch.setattr("live.live_document.apply_exactly", lambda *_: Refused("the library does not take it"))
     room.edit(ada, updates[-1], whole=False)
     await rooms.drained()
     assert len(log.rows) == written

@@ -31,7 +31,7 @@ ELLIPSIS: Final = "\u2026"
 
 
 @dataclass(frozen=True, slots=True)
-class Searched:
+class SearchText:
     """A document's text, block by block; `folded` are the words of each between single spaces, `words` all of them."""
 
     passages: tuple[str, ...] = ()
@@ -40,7 +40,7 @@ class Searched:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class QueryTerm:
     """What stands between spaces in a query: a name is looked through for `raw`, content for its words.
 
     Content must have all of the words, in any place; the last one may be only begun.
@@ -66,11 +66,11 @@ class Piece:
         return whole or any(word.startswith(self.words[-1]) for word in known), whole
 
 
-def pieces(query: str) -> tuple[Piece, ...]:
+def query_terms(query: str) -> tuple[QueryTerm, ...]:
     """Any text is a query; of a very long one, the beginning. One that cannot be stored is found nowhere."""
     if text_fault(query):
-        return (Piece("\n", ()),)  # no name holds a line's end
-    return tuple(Piece(raw, tuple(words(raw))) for raw in query[:MAX_QUERY_LENGTH].split()[:MAX_PIECES])
+        return (QueryTerm("\n", ()),)  # no name holds a line's end
+    return tuple(QueryTerm(raw, tuple(words(raw))) for raw in query[:MAX_QUERY_LENGTH].split()[:MAX_PIECES])
 
 
 def words(text: str) -> Iterator[str]:
@@ -92,12 +92,12 @@ def _word() -> re.Pattern[str]:
     return re.compile(f"[{alone}][{marks}]*|(?:[^\\W_{alone}][{marks}]*)+")
 
 
-def stored(snapshot: bytes | None, updates: Iterable[bytes]) -> Searched | Refused:
+def load_search_text(snapshot: bytes | None, updates: Iterable[bytes]) -> SearchText | Refused:
     doc = load(snapshot, updates)
-    return doc if isinstance(doc, Refused) else searched(tree(doc))
+    return doc if isinstance(doc, Refused) else search_text(tree(doc))
 
 
-def searched(node: Json) -> Searched:
+def search_text(node: Json) -> SearchText:
     passages: list[str] = []
     left = MAX_TEXT_LENGTH
     for passage in _passages(node):
@@ -112,7 +112,7 @@ def searched(node: Json) -> Searched:
         if word not in vocabulary and (size := len(word.encode())) <= room:
             vocabulary.add(word)
             room -= size
-    return Searched(tuple(passages), tuple(f" {' '.join(each)} " for each in cut), tuple(sorted(vocabulary)))
+    return SearchText(tuple(passages), tuple(f" {' '.join(each)} " for each in cut), tuple(sorted(vocabulary)))
 
 
 def _passages(whole: Json) -> Iterator[str]:
@@ -153,14 +153,14 @@ def _cut(text: str) -> Iterator[str]:
         yield text
 
 
-def best(text: Searched, asked: Iterable[Piece]) -> str:
+def best(text: SearchText, asked: Iterable[QueryTerm]) -> str:
     """The first passage that holds most of what is asked for."""
     patterns = [pattern for piece in asked for pattern in piece.patterns]
     at = max(range(len(text.folded)), key=lambda at: (sum(each in text.folded[at] for each in patterns), -at))
     return text.passages[at]
 
 
-def excerpt(passage: str, asked: Iterable[Piece]) -> tuple[Part, ...]:
+def excerpt(passage: str, asked: Iterable[QueryTerm]) -> tuple[Part, ...]:
     """The passage around its first hit, no longer than `EXCERPT` but for the words at its ends."""
     sought = tuple(asked)
     hits = [(start, end) for word, start, end in _located(passage) if any(piece.hits(word) for piece in sought)]
