@@ -22,7 +22,7 @@ import psycopg
 from psycopg.pq import ExecStatus
 
 from domain.credit import Credit
-from live.group_commit import Author, Batch
+from live.group_commit import EditAuthor, EditBatch
 from persistence.embedded import start
 from persistence.migrations import migrate
 from persistence.update_log import APPEND, written
@@ -60,13 +60,13 @@ class Side:
     name: bytes
     arguments: int | None
     documents: Sequence[str]
-    author: Author
+    author: EditAuthor
     numbers: dict[str, int]
 
     def append(self) -> None:
-        authors = {document_id: Author(self.author.by) for document_id in self.documents}
+        authors = {document_id: EditAuthor(self.author.by) for document_id in self.documents}
         rows = {document_id: [(author, KEYSTROKE)] for document_id, author in authors.items()}
-        batch = Batch(rows, self.numbers, (), time.time_ns() // 1_000_000)
+        batch = EditBatch(rows, self.numbers, (), time.time_ns() // 1_000_000)
         numbers, _, arguments = written(batch)
         given = arguments[: self.arguments]
         result = self.connection.pgconn.exec_prepared(self.name, given, param_formats=[1] * len(given))
@@ -98,7 +98,7 @@ def measured(old: Side, new: Side, appends: int) -> float:
 
 
 def sides(url: str, fresh: Callable[[], str], documents: int) -> tuple[Side, Side]:
-    author = Author(Credit(USER, "Ada"))
+    author = EditAuthor(Credit(USER, "Ada"))
     made = []
     for name, arguments in ((b"before", BEFORE_ARGUMENTS), (b"after", None)):
         connection = psycopg.connect(url, autocommit=True)

@@ -66,7 +66,7 @@ from domain.questions import (
     SharedItemsFor,
 )
 from domain.values import ItemName
-from live.group_commit import Author, Batch
+from live.group_commit import EditAuthor, EditBatch
 from persistence.embedded import start
 from persistence.store import PostgresStore, Transaction
 from persistence.update_log import UpdateLog
@@ -137,8 +137,8 @@ def append(documents: int) -> Ask:
     async def ask(database: Database, turn: int) -> None:
         logs = [*database.numbers]
         chosen = [logs[(turn * documents + each) % len(logs)] for each in range(documents)]
-        rows = {document_id: [(Author(ADA), KEYSTROKE)] for document_id in chosen}
-        batch = Batch(rows, database.numbers, (), time.time_ns() // 1_000_000)
+        rows = {document_id: [(EditAuthor(ADA), KEYSTROKE)] for document_id in chosen}
+        batch = EditBatch(rows, database.numbers, (), time.time_ns() // 1_000_000)
         landed = asyncio.get_running_loop().create_future()
         database.log.append(batch, landed.set_result)
         numbers = await landed

@@ -40,7 +40,7 @@ class Update:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class ClientState:
     """What one Yjs client shows of itself: JSON, `null` once it is gone."""
 
     client: int
@@ -49,8 +49,8 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
-class Awareness:
-    states: tuple[State, ...]
+class AwarenessUpdate:
+    states: tuple[ClientState, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Malformed:
     pass
 
 
-type Message = Step1 | Step2 | Update | Awareness | Token | QueryAwareness | Stateless | Leave | Ping | Pong
+type Message = Step1 | Step2 | Update | AwarenessUpdate | Token | QueryAwareness | Stateless | Leave | Ping | Pong
 
 
 def read(frame: bytes, *, named: bool) -> tuple[str, Message] | Malformed:
@@ -118,9 +118,9 @@ def _message(decoder: Decoder, *, named: bool) -> Message:
         return _sync(decoder)
     if kind == AWARENESS:
         inner = Decoder(decoder.bytes())
-        states = tuple(State(inner.uint(), inner.uint(), inner.text()) for _ in range(inner.count(3)))
+        states = tuple(ClientState(inner.uint(), inner.uint(), inner.text()) for _ in range(inner.count(3)))
         if inner.at == len(inner.data):
-            return Awareness(states)
+            return AwarenessUpdate(states)
     if kind == QUERY:
         return QueryAwareness()
     if named and kind == AUTH and decoder.uint() == TOKEN:
@@ -177,7 +177,7 @@ def update(content: bytes) -> bytes:
     return b"\0\2" + sized(content)
 
 
-def awareness(states: Iterable[State]) -> bytes:
+def awareness(states: Iterable[ClientState]) -> bytes:
     written = [uint(state.client) + uint(state.clock) + text(state.json) for state in states]
     return b"\1" + sized(uint(len(written)) + b"".join(written))
 

@@ -11,7 +11,7 @@ from documents.repeated import Ranges, Repeated, contradicts_document, covers, d
 from documents.scan import MAX_TREE_DEPTH, IMPORT, Refused, Scanned, scan
 from documents.snapshot import apply_exactly, encode_state, encodes, guarded, load, state_differs, state_vector
 from documents.tree import touched, walk
-from live.document_reader import Opened
+from live.document_reader import LoadedDocument
 from live.typing_buffer import TypingBuffer
 
 MEASURE_INTERVAL: Final = 2_000  # milliseconds after which a document that seems to be full may be measured again
@@ -33,7 +33,7 @@ class LiveDocument:
         self._depth = MAX_TREE_DEPTH  # at most; walked where that matters
         self._deleted: Ranges | None = None  # what is deleted in the document, where that is known
 
-    def load(self, stored: Opened) -> None:
+    def load(self, stored: LoadedDocument) -> None:
         self._doc = stored.doc
         self.state = state_vector(stored.doc)
         self.size = stored.size

@@ -50,10 +50,10 @@ class MessageBatch:
 
     def __init__(self, tick: Tick) -> None:
         self._tick = tick
-        self._received: list[tuple[Socket, bytes]] = []
-        self._unflushed: list[Socket] = []
+        self._received: list[tuple[PicowsSocket, bytes]] = []
+        self._unflushed: list[PicowsSocket] = []
 
-    def received(self, socket: "Socket", message: bytes) -> None:
+    def received(self, socket: "PicowsSocket", message: bytes) -> None:
         if not self._received:
             asyncio.get_running_loop().call_soon(self.process)
         self._received.append((socket, message))
@@ -66,7 +66,7 @@ class MessageBatch:
                 socket.received_at = now
                 socket.process(message)
 
-    def needs_flush(self, socket: "Socket") -> None:
+    def needs_flush(self, socket: "PicowsSocket") -> None:
         """Flush the socket at the end of the tick."""
         if not self._unflushed:
             self._tick.defer(self._write)
@@ -89,13 +89,13 @@ def _head(kind: int, size: int) -> bytes:
 _SHORT: Final = [_head(0x82, size) for size in range(126)]
 
 
-class Socket(WSListener):
+class PicowsSocket(WSListener):
     __slots__ = (  # fewer places in memory to look at for each socket that is written to
         "_allowance",
         "_allowed_behind",
         "_answering",
         "_answers",
-        "_arrival",
+        "_handshake",
         "_batch",
         "_bounds",
         "_bytes_after_close",
@@ -117,11 +117,11 @@ class Socket(WSListener):
     )
 
     def __init__(
-        self, registry: ConnectionRegistry, arrival: Handshake, bounds: "BoundedProtocol", batch: MessageBatch
+        self, registry: ConnectionRegistry, handshake: Handshake, bounds: "BoundedProtocol", batch: MessageBatch
     ) -> None:
         super().__init__()
         self._registry = registry
-        self._arrival = arrival
+        self._handshake = handshake
         self._bounds = bounds
         self._batch = batch
         self._answers: deque[Callable[[], bool]] = deque()  # that wait until a whole document is read
@@ -146,11 +146,11 @@ class Socket(WSListener):
         self._socket_transport = transport.underlying_transport
         self._loop = loop
         self.received_at = self.sent_at = loop.time()
-        self._allowance = TokenBucket(loop.time()) if self._arrival.limited else None
+        self._allowance = TokenBucket(loop.time()) if self._handshake.limited else None
         self._bounds.connections.add(self)
-        self._connection = ClientConnection(self._registry, self, self._arrival.path_document, loop.time())
+        self._connection = ClientConnection(self._registry, self, self._handshake.path_document, loop.time())
         self._bounds.begin(self)
-        if self._arrival.limited and not self._registry.unidentified.add(self._connection, self._arrival.address):
+        if self._handshake.limited and not self._registry.unidentified.add(self._connection, self._handshake.address):
             self.close(CloseCode.RESET)
         else:
             self._identifying = loop.create_task(self._identify())
@@ -208,7 +208,7 @@ class Socket(WSListener):
 
     async def _identify(self) -> None:
         try:
-            session = await self._arrival.identify()
+            session = await self._handshake.identify()
         except Exception as error:  # noqa: BLE001 - the client comes back when we can look again
             _log.warning("a connection could not be identified", error=repr(error))
             self.close(CloseCode.RESET)
@@ -297,7 +297,7 @@ class Socket(WSListener):
             self._whole_unread = True
             self._allowed_behind = MAX_UNREAD + len(message)
 
-    def in_turn(self, answer: Callable[[], bool]) -> None:
+    def when_read(self, answer: Callable[[], bool]) -> None:
         self._answers.append(answer)
         self._answer()
 
@@ -360,7 +360,7 @@ class BoundedProtocol(asyncio.BufferedProtocol):
         self.largest = MAX_UNIDENTIFIED_MESSAGE
         self.unfinished = 0  # bytes since the last frame
         self._inner = inner
-        self._socket: Socket | None = None
+        self._socket: PicowsSocket | None = None
         self._transport: asyncio.Transport | None = None
 
     @override
@@ -388,7 +388,7 @@ class BoundedProtocol(asyncio.BufferedProtocol):
         self._transport = cast("asyncio.Transport", transport)
         self._inner.connection_made(transport)
 
-    def begin(self, socket: Socket) -> None:
+    def begin(self, socket: PicowsSocket) -> None:
         """Count from here on: the handshake is over."""
         self._socket = socket
         self.unfinished = 0
@@ -427,7 +427,7 @@ async def protocol_factory(
         if isinstance(answer, HandshakeRejected):
             refused = WSUpgradeResponse.create_error_response(answer.status, answer.body, answer.headers)
             return WSUpgradeResponseWithListener(refused, None)
-        listener = Socket(registry, answer, begins[-1], batch)
+        listener = PicowsSocket(registry, answer, begins[-1], batch)
         return WSUpgradeResponseWithListener(WSUpgradeResponse.create_101_response(), listener)
 
     make = await _factory(route)

@@ -21,8 +21,8 @@ from live.awareness import Awareness, AwarenessBroadcast
 from live.client_ids import ClientIds
 from live.commit_queue import CommitQueue
 from live.document_connection import AuthorId, DocumentConnection, PendingUpdate, broadcast
-from live.document_reader import LoggedSlice, Opened
-from live.group_commit import Author, GroupCommit, Row
+from live.document_reader import LoggedSlice, LoadedDocument
+from live.group_commit import EditAuthor, GroupCommit, Row
 from live.live_document import EMPTY_UPDATE, LiveDocument
 from live.protocol import CloseCode
 
@@ -58,9 +58,9 @@ class Room:
         self._document = LiveDocument(self._blame_keystrokes)
         self._queue = CommitQueue(lambda edits: broadcast(self.connections, edits))
         self._refused_since: float | None = None  # since when the log takes nothing, by the loop's clock
-        self._authors: dict[AuthorId, Author] = {}
+        self._authors: dict[AuthorId, EditAuthor] = {}
         self._awareness = Awareness()
-        self._awareness_broadcast = AwarenessBroadcast(self._say_to_all)
+        self._awareness_broadcast = AwarenessBroadcast(self._send_to_all)
         self._client_ids = ClientIds(self._awareness)
 
     @property
@@ -72,7 +72,7 @@ class Room:
         """Whether some edit is not known to be durable."""
         return not self._queue.is_empty
 
-    def load(self, stored: Opened) -> None:
+    def load(self, stored: LoadedDocument) -> None:
         self._document.load(stored)
         self._client_ids.load(stored.owners)
         self.sequence = stored.sequence
@@ -86,9 +86,9 @@ class Room:
         for connection in list(self.connections):
             connection.transport.close(code)
 
-    def _say_to_all(self, body: bytes) -> None:
+    def _send_to_all(self, body: bytes) -> None:
         for connection in self.connections:
-            connection.say(body)
+            connection.send(body)
 
     # Connections
 
@@ -100,13 +100,13 @@ class Room:
         self.connections.discard(connection)
         self._awareness_broadcast.add(self._awareness.remove(connection))
 
-    def update_awareness(self, connection: DocumentConnection, states: Sequence[codec.State]) -> None:
+    def update_awareness(self, connection: DocumentConnection, states: Sequence[codec.ClientState]) -> None:
         own = [state for state in states if self._client_ids.may_show(state.client, connection.author_id)]
         self._awareness_broadcast.add(self._awareness.update(connection, own))
 
     def send_awareness(self, connection: DocumentConnection) -> None:
         if states := self._awareness.all():
-            connection.say(codec.awareness(states))
+            connection.send(codec.awareness(states))
 
     def sync(self, connection: DocumentConnection, vector: bytes) -> None:
         """Answer a Step1 with a Step2 and with a Step1 of ours, once the client has read the answer to the one before.
@@ -115,7 +115,7 @@ class Room:
         """
         is_waiting, connection.requested_vector = connection.requested_vector is not None, vector
         if not is_waiting:
-            connection.transport.in_turn(lambda: self._answer_sync(connection))
+            connection.transport.when_read(lambda: self._answer_sync(connection))
 
     def _answer_sync(self, connection: DocumentConnection) -> bool:
         vector, connection.requested_vector = connection.requested_vector, None
@@ -129,8 +129,8 @@ class Room:
         connection.awaiting_sync = True
 
         def answer() -> None:
-            connection.say(codec.step2(difference), whole=True)
-            connection.say(codec.step1(ours))
+            connection.send(codec.step2(difference), whole=True)
+            connection.send(codec.step1(ours))
 
         self._queue.after_commit(answer)
         return True
@@ -266,7 +266,7 @@ class Room:
             connection.awaiting_sync = True
             connection.requested_sync()
             ours = self.doc.get_state()
-            self._queue.after_commit(lambda: connection.say(codec.step1(ours)))
+            self._queue.after_commit(lambda: connection.send(codec.step1(ours)))
         return False
 
     def _apply_pending(self, connection: DocumentConnection) -> None:
@@ -360,7 +360,7 @@ class Room:
     def waiting(self) -> bool:
         return self._queue.is_waiting
 
-    def take(self, at: int, most: int, size: int) -> tuple[Sequence[Row], Sequence[Author]]:
+    def take(self, at: int, most: int, size: int) -> tuple[Sequence[Row], Sequence[EditAuthor]]:
         """Return what is to be written next: it is applied to the document, or sure to be."""
         self._document.apply_typed()
         taken = self._queue.take(at, most, size)

@@ -22,7 +22,7 @@ from graphql_api.refused import Refused
 from graphql_api.schema import build
 from graphql_api.steps import STEP, next_step
 from live.document_reader import DocumentReader
-from live.tickets import Tickets
+from live.tickets import TicketStore
 from live.version_reader import VersionReader
 from persistence.store import PostgresStore
 
@@ -64,7 +64,7 @@ async def service(fresh_database) -> AsyncIterator[Service]:
         documents = DocumentReader(store)
         users = (await populate(store, documents, no_password))["users"]
         ports = Ports(
-            store, documents, Tickets(clock.now), NoBlobs(), clock.now, ids.new_id, ids.randomness,
+            store, documents, TicketStore(clock.now), NoBlobs(), clock.now, ids.new_id, ids.randomness,
             "http://drive.example", VersionReader(store), Outbox(),
         )  # fmt: skip
         ada, gus = [await world_caller(store, users[name]["apiKey"]) for name in ("ada", "gus")]

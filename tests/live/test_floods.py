@@ -12,7 +12,7 @@ from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from live import codec
 from live.flow_control import BURST, FLOOD, MAX_PAUSE, MESSAGES_A_SECOND, TokenBucket
-from live.unidentified import Unidentified
+from live.unidentified_connections import UnidentifiedConnections
 
 EMPTY = b"\0"
 MAX_SOCKETS = 5  # sockets of a user
@@ -130,7 +130,7 @@ async def round_trip(socket):
 
 
 def test_an_address_has_so_many_sockets_of_which_nobody_knows_whose_they_are():
-    counted = Unidentified()
+    counted = UnidentifiedConnections()
     assert all(counted.add((address, at), str(address)) for address in range(25) for at in range(20))
     assert not counted.add("one more", "elsewhere")
     counted.discard((0, 0))
