@@ -21,7 +21,7 @@ from domain.credit import Credit
 from domain.drive import Drive, DriveKind
 from domain.item import Item, ItemFacts, ItemKind
 from domain.member import Member
-from domain.questions import ListedDrive, Overview, Page
+from domain.questions import DriveContents, Overview, Page
 from domain.values import Email
 from graphql_api.caller import Caller
 from graphql_api.compiled import Prepared, execute_static, execute_stock, prepare
@@ -80,7 +80,7 @@ def cases() -> Iterator[Case]:
     listing, overview = prepare(schema, texts["DrivesList"]), prepare(schema, texts["DriveItemsGet"])
     for count in GOALS:
         first, *others = items = [item(number) for number in range(count)]
-        page = Page((ListedDrive(DRIVE, Role.owner, tuple(items), MEMBERS),), None)
+        page = Page((DriveContents(DRIVE, Role.owner, tuple(items), MEMBERS),), None)
         facts = ItemFacts(first, DRIVE, Role.owner, (Step(first.id),))
         yield Case("drives.list", count, listing, {}, page)
         seen = Overview(facts, tuple((other, None) for other in others), (), ())

@@ -51,12 +51,12 @@ from domain import item, move
 from domain.credit import Credit
 from domain.cursor import encode_cursor
 from domain.errors import Rejection
-from domain.item import ItemFacts, Limits, Place
+from domain.item import ItemFacts, TreeLimits, Place
 from domain.questions import (
     ChildrenFor,
     DrivesFor,
     ItemFor,
-    ListedDrive,
+    DriveContents,
     OverviewFor,
     Page,
     PlaceFor,
@@ -160,7 +160,7 @@ def listing(user_id: str, *, page: int = 1) -> Ask:
                 cursors[database] = (await found(database)).next_cursor
         await found(database)
 
-    async def found(database: Database) -> Page[ListedDrive]:
+    async def found(database: Database) -> Page[DriveContents]:
         return await database.store.read(DrivesFor(user_id, LISTED, 1_000, cursors[database]))
 
     return ask
@@ -210,9 +210,9 @@ async def move_inside(store: PostgresStore, item_id: str, drive_id: str, parent_
     async def work(transaction: Transaction) -> None:
         facts = await transaction.read(ItemFor(OWNER, item_id))
         place: Place = await transaction.read(PlaceFor(OWNER, drive_id, parent_id))
-        if not isinstance(facts, ItemFacts) or move.needs_walk(facts, place, Limits(drive_items=10**9)):
+        if not isinstance(facts, ItemFacts) or move.needs_walk(facts, place, TreeLimits(drive_items=10**9)):
             raise SystemExit("the move was meant to need no walk")
-        await _record(transaction, move.move(facts, place, None, Limits(drive_items=10**9)))
+        await _record(transaction, move.move(facts, place, None, TreeLimits(drive_items=10**9)))
 
     await store.transact(Touches(items=(item_id, parent_id), drives=(drive_id,)), work)
 

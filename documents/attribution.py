@@ -33,7 +33,7 @@ class Logged:
 
 
 @dataclass(frozen=True, slots=True)
-class Attribution:
+class AttributedText:
     """A stretch of one text node: `path` leads to it by places in `content`, `start` and `stop` are units of UTF-16."""
 
     path: tuple[int, ...]
@@ -70,7 +70,7 @@ def credited(known: Credits, log: Iterable[Logged]) -> Credits | Refused:
     return known
 
 
-def attributions(snapshot: bytes | None, known: Credits, log: Sequence[Logged]) -> list[Attribution] | Refused:
+def attributions(snapshot: bytes | None, known: Credits, log: Sequence[Logged]) -> list[AttributedText] | Refused:
     """Return who wrote what of the document that the snapshot, credited as `known`, and the log after it make."""
     updates = [*([snapshot] if snapshot else []), *(each.update for each in log)]
     doc = load(None, updates)
@@ -112,7 +112,7 @@ def _colour(number: int) -> str:
     return "." if number == NOBODY else chr(_FIRST + min(number, _COLOURS - 1))
 
 
-def _compared(plain: Json, painted: Json, sources: Sequence[Source]) -> Iterator[Attribution]:
+def _compared(plain: Json, painted: Json, sources: Sequence[Source]) -> Iterator[AttributedText]:
     stack: list[tuple[Json, Json, tuple[int, ...]]] = [(plain, painted, ())]
     while stack:
         node, colours, path = stack.pop()
@@ -125,12 +125,12 @@ def _compared(plain: Json, painted: Json, sources: Sequence[Source]) -> Iterator
         stack += [(one, other, (*path, place)) for place, (one, other) in enumerate(children)][::-1]
 
 
-def _stretches(text: str, colours: str, path: tuple[int, ...], sources: Sequence[Source]) -> Iterator[Attribution]:
+def _stretches(text: str, colours: str, path: tuple[int, ...], sources: Sequence[Source]) -> Iterator[AttributedText]:
     if len(text.encode("utf-16-le", "surrogatepass")) // 2 != len(colours):
         return
     start = 0
     for colour, run in groupby(colours):
         stop = start + sum(1 for _ in run)
         if ord(colour) >= _FIRST:
-            yield Attribution(path, start, stop, sources[ord(colour) - _FIRST])
+            yield AttributedText(path, start, stop, sources[ord(colour) - _FIRST])
         start = stop

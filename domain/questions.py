@@ -253,7 +253,7 @@ class DriveFor(Question[DriveFacts | None]):
 
 
 @dataclass(frozen=True, slots=True)
-class ListedDrive:
+class DriveContents:
     """A drive of the user with live items of it (by depth, sort key of the name, id) and its members (by addedAt)."""
 
     drive: Drive
@@ -263,7 +263,7 @@ class ListedDrive:
 
 
 @dataclass(frozen=True, slots=True)
-class DrivesFor(Question[Page[ListedDrive]]):
+class DrivesFor(Question[Page[DriveContents]]):
     """Every drive of the user, personal first, then by name, with all its live items.
 
     A page holds `most_items` items at most, those with the lowest ids first: an item that stays in its drive is on one

@@ -11,7 +11,7 @@ from strawberry.types.nodes import SelectedField
 from domain.account import Account
 from domain.errors import NOT_FOUND, Rejection
 from domain.events import Event
-from domain.item import Limits
+from domain.item import TreeLimits
 from domain.member import MAX_MEMBERS
 from domain.idempotency import IdempotencyKey, replay
 from domain.organization import MAX_OPEN_INVITATIONS
@@ -41,9 +41,9 @@ from graphql_api.seen import Seen
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How much there may be of what is not a tree: see also `domain.item.Limits`."""
+    """How much there may be of what is not a tree: see also `domain.item.TreeLimits`."""
 
-    tree: Limits = field(default_factory=Limits)
+    tree: TreeLimits = field(default_factory=TreeLimits)
     members: int = MAX_MEMBERS
     grants: int = MAX_GRANTS
     open_invitations: int = MAX_OPEN_INVITATIONS

@@ -25,7 +25,7 @@ from domain.document import Image as StoredImage
 from domain.drive import Drive, DriveKind
 from domain.item import Item, ItemFacts, ItemKind
 from domain.organization import OrganizationMembership
-from domain.questions import Access, Ancestry, Grant, ListedDrive, Overview, Recorded
+from domain.questions import Access, Ancestry, Grant, DriveContents, Overview, Recorded
 from domain.session import Session
 from graphql_api.kept import Kept, Lasting
 from graphql_api.types import (
@@ -185,7 +185,7 @@ def _listed(_role: Role, _origin: str) -> Kept[Item, DriveItemFields]:
     return Kept(MAX_LISTED)
 
 
-def drive_items(listed: ListedDrive, origin: str) -> list[DriveItemFields]:
+def drive_items(listed: DriveContents, origin: str) -> list[DriveItemFields]:
     """Show the items of a drive to a member, whose role says all: no grant reaches further than a role."""
     role, rights = listed.role, authority(listed.role, ())
     return _listed(role, origin).each(

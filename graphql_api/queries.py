@@ -27,7 +27,7 @@ from domain.questions import (
     SuggestionsFor,
     TrashFor,
 )
-from domain.questions import ListedDrive as DomainListedDrive
+from domain.questions import DriveContents
 from domain.values import Email
 from graphql_api import present
 from graphql_api.connections import After, Connection, First, connection, event_number, page_size, turned
@@ -60,7 +60,7 @@ from graphql_api.types import (
 )
 
 
-def _listed(facts: DomainListedDrive, origin: str) -> ListedDrive:
+def _listed(facts: DriveContents, origin: str) -> ListedDrive:
     fields = present.drive(facts.drive, facts.role)
     return ListedDrive(**vars(fields), items=present.drive_items(facts, origin), members=facts.members)
 

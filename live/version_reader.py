@@ -9,7 +9,7 @@ import msgspec
 from cachetools import LRUCache
 from pycrdt import Doc
 
-from documents.attribution import Attribution, Logged, attributions
+from documents.attribution import AttributedText, Logged, attributions
 from documents.change import Damaged
 from documents.credits import Credits, Source
 from documents.edit import restore_content
@@ -62,7 +62,7 @@ class VersionReader:
         self._computations = computations or Computations()
         self._largest = cache_bytes // 4  # one version
         self._versions: LRUCache[tuple[str, int], Projected] = LRUCache(cache_bytes, lambda made: made.size)
-        self._attributed: LRUCache[str, tuple[int, list[Attribution]]] = LRUCache(
+        self._attributed: LRUCache[str, tuple[int, list[AttributedText]]] = LRUCache(
             attribution_bytes, lambda kept: _weight(kept[1])
         )
 
@@ -107,7 +107,7 @@ class VersionReader:
         names = await self._reader.read(AuthorNamesOf(document_id))
         return [AttributedSpan(each.path, each.start, each.stop, _author(each.source, names)) for each in found]
 
-    async def _spans(self, document_id: str, sequence: int) -> list[Attribution]:
+    async def _spans(self, document_id: str, sequence: int) -> list[AttributedText]:
         kept = self._attributed.get(document_id)
         if kept and kept[0] == sequence:
             return kept[1]
@@ -162,7 +162,7 @@ def _restoring(state: DocumentState, earlier: DocumentState, ends: Sequence[int]
     return Restoring(made, size, state.sequence, before, dict(zip(known, _sizes(state, known), strict=True)))
 
 
-def _attributed(log: DocumentLog) -> list[Attribution]:
+def _attributed(log: DocumentLog) -> list[AttributedText]:
     logged = [Logged(each.update, Source.of(each.user_id, each.agent, each.at)) for each in log.log]
     found = attributions(log.snapshot, Credits.decode(log.credits), logged)
     if isinstance(found, Refused):
@@ -170,7 +170,7 @@ def _attributed(log: DocumentLog) -> list[Attribution]:
     return found
 
 
-def _weight(found: Sequence[Attribution]) -> int:
+def _weight(found: Sequence[AttributedText]) -> int:
     return SPAN_BYTES + sum(SPAN_BYTES + STEP_BYTES * len(each.path) for each in found)
 
 

@@ -34,7 +34,7 @@ from domain.questions import (
     InvitationByDigest,
     InvitationsOf,
     KeysOf,
-    ListedDrive,
+    DriveContents,
     MembersOf,
     News,
     NewsOf,
@@ -136,7 +136,7 @@ def drive_names(state: State, asked: DriveNames) -> Page[DriveFacts]:
     return page(_drives(state, asked.user_id), _drive_key, (int, str, str), asked.first, asked.after)
 
 
-def drives_for(state: State, asked: DrivesFor) -> Page[ListedDrive]:
+def drives_for(state: State, asked: DrivesFor) -> Page[DriveContents]:
     """Cursors hold the id of an item (empty: its drive was listed), the last drive (empty: of all), and its drive."""
     place: Key = (*("", 2, "", ""), *(-1, "", ""))
     if asked.after is not None:
@@ -167,12 +167,12 @@ def drives_for(state: State, asked: DrivesFor) -> Page[ListedDrive]:
     return Page(tuple(each for each in listed if each.items or not place[0]), next_cursor)
 
 
-def _listed(state: State, facts: DriveFacts, items: list[Item]) -> ListedDrive:
+def _listed(state: State, facts: DriveFacts, items: list[Item]) -> DriveContents:
     def depth(item: Item) -> int:
         return len(list(state.upwards(item.id)))
 
     ranked = sorted(items, key=lambda item: (depth(item), sort_key(item.name), item.id))
-    return ListedDrive(facts.drive, facts.role or Role.contributor, tuple(ranked), _members(state, facts.drive.id))
+    return DriveContents(facts.drive, facts.role or Role.contributor, tuple(ranked), _members(state, facts.drive.id))
 
 
 def members_of(state: State, asked: MembersOf) -> tuple[Member, ...]:

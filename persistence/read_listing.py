@@ -20,7 +20,7 @@ from domain.credit import Credit
 from domain.drive import Drive
 from domain.item import Item, ItemKind
 from domain.member import Member
-from domain.questions import NOWHERE, DrivesFor, ListedDrive, Page
+from domain.questions import NOWHERE, DrivesFor, DriveContents, Page
 from domain.sort_key import sort_key
 from persistence.fragments import DRIVE, USER
 from persistence.read_drives import MEMBERS
@@ -237,7 +237,7 @@ def _steps(asked: DrivesFor) -> Steps:
     elif end[2] is not None:
         next_cursor = _CURSOR.closed((*end, None, "", "", None))
     listed = tuple(
-        ListedDrive(each.drive, each.role, items.get(each.drive.id, ()), each.members)
+        DriveContents(each.drive, each.role, items.get(each.drive.id, ()), each.members)
         for each in headings.values()
         if begins or each.drive.id in items
     )

@@ -26,7 +26,7 @@ from domain.account import Account, AccountCreated, AccountDisabled, AccountRena
 from domain.credit import Credit
 from domain.document import Image
 from domain.errors import Rejection
-from domain.item import ItemKind, Limits
+from domain.item import ItemKind, TreeLimits
 from domain.key import compose
 from domain.organization import Invitation, OrganizationRole
 from domain.questions import (
@@ -66,7 +66,7 @@ class World:
     stores: tuple
     number: int = field(default_factory=lambda: next(_worlds))
     now: datetime = START
-    limits: Limits = field(default_factory=Limits)
+    limits: TreeLimits = field(default_factory=TreeLimits)
     people: dict[str, Account] = field(default_factory=dict)
     ids: Iterator[int] = field(default_factory=lambda: count(1))
     secrets: Iterator[int] = field(default_factory=lambda: count(1))

@@ -2,7 +2,7 @@ import pytest
 from given import CONTRIBUTOR, MANAGER, OWNER, READ_ONLY, READ_WRITE, below, drive, facts, folder, place
 
 from domain.errors import NOT_FOUND, Code
-from domain.item import Limits
+from domain.item import TreeLimits
 from domain.trash import ItemDeleted, ItemRestored, ItemTrashed, delete_forever, in_trash, restore, trash, restore_target
 
 BACK = ItemRestored("memo", "acme", "plans")
@@ -64,7 +64,7 @@ def test_a_grantee_restores_nothing_out_of_a_granted_folder_that_is_in_the_trash
 
 
 def test_a_folder_that_was_filled_meanwhile_takes_nothing_back():
-    limits = Limits(folder_children=10)
+    limits = TreeLimits(folder_children=10)
     full = place(folder("plans", role=OWNER), drive=drive(), children=10)
     assert restore(BACK, full, below(), limits).code is Code.LIMIT_EXCEEDED
     assert restore(BACK, place(folder("plans", role=OWNER), drive=drive(), children=9), below(), limits) == (BACK,)
@@ -73,14 +73,14 @@ def test_a_folder_that_was_filled_meanwhile_takes_nothing_back():
 
 def test_a_drive_is_filled_by_all_that_comes_back_with_the_item():
     home = place(folder("plans", role=OWNER), drive=drive(live_items=7))
-    assert restore(BACK, home, below(2, 4), Limits(drive_items=10)).code is Code.LIMIT_EXCEEDED
-    assert restore(BACK, home, below(2, 3), Limits(drive_items=10)) == (BACK,)
+    assert restore(BACK, home, below(2, 4), TreeLimits(drive_items=10)).code is Code.LIMIT_EXCEEDED
+    assert restore(BACK, home, below(2, 3), TreeLimits(drive_items=10)) == (BACK,)
 
 
 def test_nothing_comes_back_deeper_than_a_tree_may_be_and_depth_is_told_first():
     home = place(folder("plans", "top", role=OWNER), drive=drive(live_items=10), children=10)
-    assert restore(BACK, home, below(3), Limits(10, 10, depth=4)).code is Code.TREE_TOO_DEEP
-    assert restore(BACK, home, below(2), Limits(10, 10, depth=4)).code is Code.LIMIT_EXCEEDED
+    assert restore(BACK, home, below(3), TreeLimits(10, 10, depth=4)).code is Code.TREE_TOO_DEEP
+    assert restore(BACK, home, below(2), TreeLimits(10, 10, depth=4)).code is Code.LIMIT_EXCEEDED
 
 
 def test_owners_alone_delete_for_ever():

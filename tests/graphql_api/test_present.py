@@ -7,7 +7,7 @@ from domain.access import Role
 from domain.credit import Credit
 from domain.drive import Drive, DriveKind
 from domain.item import Item, ItemKind
-from domain.questions import ListedDrive
+from domain.questions import DriveContents
 from graphql_api.present import ShownItem, drive_items
 from graphql_api.types import DriveItemFields
 
@@ -22,7 +22,7 @@ def test_an_item_that_is_listed_again_is_shown_as_the_same_object_to_those_of_th
     items = [Item(f"i{number}", "d1", None, ItemKind.folder, "a name", at, at, ada, ada) for number in range(2)]
 
     def shown(role, *listed):
-        return drive_items(ListedDrive(drive, role, listed, ()), "https://drive.example.com")
+        return drive_items(DriveContents(drive, role, listed, ()), "https://drive.example.com")
 
     first, second = shown(Role.owner, *items)
     again, renamed = shown(Role.owner, items[0], Item("i1", "d1", None, ItemKind.folder, "another", at, at, ada, ada))

@@ -15,7 +15,7 @@ from domain.document import DocumentEdited, DocumentState
 from domain.drive import DriveFacts, DriveKind
 from domain.errors import NOT_FOUND, Code
 from domain.history import Edit, History, downsampled
-from domain.item import ItemKind, Limits
+from domain.item import ItemKind, TreeLimits
 from domain.link import Purpose
 from domain.member import MembershipFacts
 from domain.move import Subtree
@@ -443,7 +443,7 @@ async def test_what_lies_in_the_trash_fills_no_drive_and_keeps_nothing_from_movi
     await acme.trash("ada", acme.drafts)
     there = await acme.make_drive("ada", acme.acme, "There")
     await acme.set_member("ada", there, "ben", Role.contributor)
-    acme.limits = Limits(drive_items=2)
+    acme.limits = TreeLimits(drive_items=2)
     (moved,) = await acme.move("ben", acme.plans, there)
     assert moved.deepest == 3
     refused = await acme.restore("ada", acme.drafts)
@@ -455,9 +455,9 @@ async def test_a_move_leaves_room_in_the_depth_for_what_is_in_the_trash(acme):
     await tree(acme)
     deep = await acme.make("ada", drive_id=acme.drive, name="deep")
     await acme.trash("ada", acme.drafts)
-    acme.limits = Limits(depth=3)
+    acme.limits = TreeLimits(depth=3)
     assert (await acme.move("ada", acme.plans, acme.drive, deep)).code is Code.TREE_TOO_DEEP
-    acme.limits = Limits(depth=4)
+    acme.limits = TreeLimits(depth=4)
     await acme.move("ada", acme.plans, acme.drive, deep)
     (restored,) = await acme.restore("ada", acme.drafts)
     assert restored.parent_id == acme.plans
@@ -465,7 +465,7 @@ async def test_a_move_leaves_room_in_the_depth_for_what_is_in_the_trash(acme):
 
 async def test_what_comes_back_needs_room_in_its_folder_and_its_drive(acme):
     await tree(acme)
-    acme.limits = Limits(drive_items=4, folder_children=2)
+    acme.limits = TreeLimits(drive_items=4, folder_children=2)
     await acme.trash("ada", acme.drafts)
     rows = [await acme.make("ada", drive_id=acme.drive, name=name) for name in "ab"]
     assert (await acme.restore("ada", acme.drafts)).code is Code.LIMIT_EXCEEDED
