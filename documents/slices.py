@@ -15,6 +15,8 @@ def sliced(update: bytes, most: int = MAX_PARTS) -> list[bytes]:
 
     An update of several clients stays whole: their structs may wait for each other.
     """
+    if len(update) <= 2 * most:  # a struct or a run takes two bytes at least
+        return [update]
     said = text_spans(update)
     if isinstance(said, Refused) or len(said.ends) > 1 or len(said.placed) + len(said.deleted) <= most:
         return [update]

@@ -80,8 +80,9 @@ def apply(
     update: bytes,
     limits: UpdateLimits = UpdateLimits(),  # noqa: B008  a frozen value
     scanned: Scanned | Refused | None = None,
+    state: dict[int, int] | None = None,
 ) -> Scanned | Refused:
-    """Scan the update, where it was not `scanned` already, and bring it in.
+    """Scan the update, where it was not `scanned` already, and apply it; `state` is the document's state vector.
 
     After a refusal that is not from the scan, `doc` may be damaged: drop it. An `Incomplete` found before the library saw
     the update leaves the document as it was.
@@ -89,7 +90,7 @@ def apply(
     scanned = scanned or scan(update, limits)
     if isinstance(scanned, Refused):
         return scanned
-    state = state_vector(doc)
+    state = state_vector(doc) if state is None else state
     if scanned.missing(state):
         return _INCOMPLETE
     return apply_exactly(doc, (update,), scanned.after(state)) or scanned
@@ -109,10 +110,14 @@ def state_differs(doc: Doc[Any], after: dict[int, int]) -> Refused | None:
 
 
 def admit(
-    doc: Doc[Any], update: bytes, limits: UpdateLimits = IMPORT, scanned: Scanned | Refused | None = None
+    doc: Doc[Any],
+    update: bytes,
+    limits: UpdateLimits = IMPORT,
+    scanned: Scanned | Refused | None = None,
+    state: dict[int, int] | None = None,
 ) -> Scanned | Refused:
     """As `apply`, and the document that results must itself be within the limits. After a refusal drop `doc`."""
-    applied = apply(doc, update, limits, scanned)
+    applied = apply(doc, update, limits, scanned, state)
     if isinstance(applied, Refused):
         return applied
     if len(encode_state(doc)) > limits.size:

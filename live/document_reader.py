@@ -179,11 +179,12 @@ def _checked(stored: DocumentLog | None, update: bytes, by: Owner, *, was_tried:
         return NOT_FOUND
     document = load_log(stored)
     scanned = scan(update, IMPORT)
-    if not isinstance(scanned, Refused) and (whose := _forged(document, update, scanned, by)):
+    state = state_vector(document.doc)
+    if not isinstance(scanned, Refused) and (whose := _forged(document, state, update, scanned, by)):
         return Rejection(Code.FORBIDDEN, f"`update` is refused: {whose}")
-    if not was_tried and (refused := _too_costly(document, update, scanned)):
+    if not was_tried and (refused := _too_costly(document, state, update, scanned)):
         return Rejection(Code.BAD_REQUEST, f"`update` is refused: {refused.reason}")
-    admitted = admit(document.doc, update, scanned=scanned)
+    admitted = admit(document.doc, update, scanned=scanned, state=state)
     if isinstance(admitted, Refused):
         code = Code.LIMIT_EXCEEDED if isinstance(admitted, DocumentTooLarge) else Code.BAD_REQUEST
         return Rejection(code, f"`update` is refused: {admitted.reason}")
@@ -191,17 +192,18 @@ def _checked(stored: DocumentLog | None, update: bytes, by: Owner, *, was_tried:
     return Computed(update, document.sequence, size, frozenset(admitted.ends))
 
 
-def _too_costly(document: LoadedDocument, update: bytes, scanned: Scanned | Refused) -> Refused | None:
-    if isinstance(scanned, Refused) or not may_be_costly(
-        scanned, state_vector(document.doc), document.size + len(update)
-    ):
+def _too_costly(
+    document: LoadedDocument, state: dict[int, int], update: bytes, scanned: Scanned | Refused
+) -> Refused | None:
+    if isinstance(scanned, Refused) or not may_be_costly(scanned, state, document.size + len(update)):
         return None
     return try_update(encode_state(document.doc), update)
 
 
-def _forged(document: LoadedDocument, update: bytes, scanned: Scanned, by: Owner) -> str | None:
+def _forged(
+    document: LoadedDocument, state: dict[int, int], update: bytes, scanned: Scanned, by: Owner
+) -> str | None:
     """Say why an update may not be somebody's: it goes on with what others wrote, or says something else of it."""
-    state = state_vector(document.doc)
     for client, end in scanned.ends.items():
         if end > state.get(client, 0) and document.owners.get(client, by) != by:
             return f"the Yjs client `{client}` is somebody else's, and only they may go on with it"

@@ -49,12 +49,6 @@ class LiveDocument:
                 self._on_damaged()
         return self._doc
 
-    @property
-    def reached(self) -> dict[int, int]:
-        """The state vector of the document as the library has it."""
-        assert self._doc is not None
-        return state_vector(self._doc)
-
     def encode(self) -> bytes:
         return encode_state(self.doc)
 
@@ -89,7 +83,7 @@ class LiveDocument:
     def apply(self, update: bytes, scanned: Scanned) -> bool | Refused:
         """Apply an update; return whether it said anything new. After a Refused the document may be damaged."""
         # Every sync repeats all deletions: whether they are new only the library can say, and it is slow to.
-        watched = not any(end > self.state.get(client, 0) for client, end in scanned.ends.items())
+        watched = not self.new_clients(scanned)
         effects: list[bytes] = []
         doc = self.doc
         self._deleted = None
@@ -130,9 +124,8 @@ class LiveDocument:
 
     def _advance(self, update: bytes, scanned: Scanned) -> None:
         self.size += len(update)
-        for client, end in scanned.ends.items():
-            if end > self.state.get(client, 0):
-                self.state[client] = end
+        for client in self.new_clients(scanned):
+            self.state[client] = scanned.ends[client]
 
     # What is asked of an update before it is applied
 
@@ -191,7 +184,8 @@ class LiveDocument:
 
     def is_behind(self, clients: Iterable[int]) -> bool:
         """Whether the library has not brought one of these clients as far as the scans said."""
-        reached = self.reached
+        assert self._doc is not None
+        reached = state_vector(self._doc)
         return any(reached.get(client, 0) != self.state[client] for client in clients)
 
 
