@@ -98,12 +98,14 @@ class ClientConnection:
         self._drain()
 
     def received(self, message: bytes) -> None:
+        """Process a message, or queue it while one before it is being processed."""
         document = self._last_edited
         if document and not self._blocked:
             update = short_update(document.update_prefix, message)
             if update is not None:
                 begun = perf_counter()
-                if not document.room.apply_keystroke(document.connection, update, message):
+                self._edit(document, update, whole=False, message=message)
+                if perf_counter() - begun > COSTLY_SECONDS:
                     self._throttle(perf_counter() - begun)
                 return
         self._queue.append(message)
@@ -211,15 +213,18 @@ class ClientConnection:
                 self._start(self._edit_in_thread(document, update, whole=whole))
             case ApplyUpdate(_, update, whole):
                 self._last_edited = document
-                if untried := room.edit(connection, update, whole=whole):
-                    self._blocked = True
-                    self._start(self._edit_after_trial(document, update, untried, whole=whole))
+                self._edit(document, update, whole=whole)
             case ApplyAwareness(_, states):
                 room.update_awareness(connection, states)
             case SendAwareness():
                 room.send_awareness(connection)
             case LeaveDocument(name):
                 self._leave(name)
+
+    def _edit(self, document: _OpenDocument, update: bytes, *, whole: bool, message: bytes | None = None) -> None:
+        if untried := document.room.edit(document.connection, update, whole=whole, message=message):
+            self._blocked = True
+            self._start(self._edit_after_trial(document, update, untried, whole=whole))
 
     async def _edit_in_thread(self, document: _OpenDocument, update: bytes, *, whole: bool) -> None:
         room, connection = document.room, document.connection

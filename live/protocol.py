@@ -132,10 +132,7 @@ class _Place:
 
 
 def short_update(update_prefix: bytes, message: bytes) -> bytes | None:
-    """Return the update in a message about an open document, where it is short: `received` says the same, but later.
-
-    None is no answer: it leaves the message to `received`.
-    """
+    """Decode a short update about an open document by its prefix alone; None leaves any other message to `received`."""
     at = len(update_prefix)
     if message.startswith(update_prefix) and at < len(message) < 128 and message[at] == len(message) - at - 1:
         return message[at + 1 :]

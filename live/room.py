@@ -137,35 +137,29 @@ class Room:
 
     # Updates of connections
 
-    def apply_keystroke(self, connection: DocumentConnection, update: bytes, message: bytes) -> bool:
-        """Buffer an update that goes on with the connection's typing: all but its text is known.
-
-        The `message` that it came in is then broadcast as it is. Any other update is received by `edit`: false.
-        """
-        run = connection.run
-        if run and not connection.pending and self._document.type_on(run, update):
-            self._enqueue(connection, update, message)
-            return True
-        self.edit(connection, update, whole=False)
-        return False
-
     def edit(
         self,
         connection: DocumentConnection,
         update: bytes,
         *,
         whole: bool,
+        message: bytes | None = None,
         scan_result: Scanned | Refused | None = None,
         compared: Mapping[int, int] | None = None,
         tried: bool = False,
     ) -> Scanned | None:
-        """Apply an update, and acknowledge it when it is durable; a refused one costs its connection.
+        """Apply an update, and acknowledge it when it is durable; a refused one closes its connection.
 
-        `whole`: it answers a Step1 of ours. `scan_result` is given where it was scanned in a thread, since that takes long.
-        Likewise `compared` says up to which clocks of each client it is known to say nothing else than the document.
+        `whole`: it answers a Step1 of ours. `message` is what it came in, where a keystroke can be broadcast as it came.
+        `scan_result` is the scan of an update that was scanned in a thread; `compared` says up to which clocks of each
+        client it was compared with the document there.
 
-        Returns the scan of an update that may be costly and was not `tried`: nothing is done with that before.
+        Returns the scan of an update that may be costly and was not `tried`: it is not applied.
         """
+        run = connection.run  # an update that extends it is not scanned: all but its text is known
+        if run and not whole and not connection.pending and self._document.type_on(run, update):
+            self._enqueue(connection, update, message)
+            return None
         if whole:
             connection.awaiting_sync = False
         if not connection.may_edit:

@@ -230,7 +230,7 @@ async def test_whoever_comes_while_somebody_types_on_gets_all_that_was_typed(roo
         if number % 10 == 9:
             del text[len(text) - 1]
     for number, update in enumerate(updates):
-        room.apply_keystroke(ada, update, codec.update(update))
+        room.edit(ada, update, whole=False, message=codec.update(update))
         if number % 7 == 0:
             await ticks()
     await rooms.drained()
@@ -303,9 +303,9 @@ async def test_keystrokes_with_which_the_library_does_not_do_what_they_say_are_n
     room, ada, transport = await join(rooms)
     _, ben, others = await join(rooms, BEN)
     for connection, update in ((ada, begun), (ben, between)):
-        room.apply_keystroke(connection, update, codec.update(update))
+        room.edit(connection, update, whole=False, message=codec.update(update))
         await rooms.drained()
-    room.apply_keystroke(ada, behind, codec.update(behind))
+    room.edit(ada, behind, whole=False, message=codec.update(behind))
     await rooms.drained()
     assert (transport.code, others.code) == (CloseCode.REFUSED, CloseCode.RESET)
     assert [update for _, update in log.rows] == [begun, between]
