@@ -17,6 +17,7 @@ from documents.inline_out import INLINE
 from documents.keystroke import keystroke
 from documents.markdown_out import joined, part
 from documents.projection import Projection, project
+from documents.pycrdt_internals import transaction_of
 from documents.scan import IMPORT, Refused, scan
 from documents.snapshot import apply_exactly, state_vector
 from documents.tree import Elements, Json, elements
@@ -119,7 +120,7 @@ class IncrementalProjection:
 
     def project(self) -> Projection:
         with self._doc.transaction() as transaction:
-            found = elements(self._doc, transaction._txn)  # noqa: SLF001  as in `documents.tree`
+            found = elements(self._doc, transaction_of(transaction))
             parts = _made(found, self._kept(found), self._changes.touched) if found else None
             self._parts = list(parts or ())
             self._changes.forget()

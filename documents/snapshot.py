@@ -13,6 +13,7 @@ from typing import Any
 from pycrdt import Doc
 
 from documents.lib0 import Decoder
+from documents.pycrdt_internals import apply_each, is_undecodable
 from documents.scan import MAX_TREE_DEPTH, IMPORT, UpdateLimits, Refused, Scanned, scan
 from documents.tree import too_deep, walk
 
@@ -44,29 +45,19 @@ def guarded[T](act: Callable[[], T]) -> T | Refused:
     except _PASS_ON:
         raise
     except BaseException as error:  # noqa: BLE001  a panic of the library is no Exception
-        refused = Undecodable if str(error).startswith("Cannot decode update") else Refused
+        refused = Undecodable if is_undecodable(error) else Refused
         return refused(f"the update cannot be read ({type(error).__name__})")
 
 
 def apply_updates(doc: Doc[Any], updates: Iterable[bytes]) -> Refused | None:
-    """Apply updates, by the library's compiled classes, since its wrappers cost more than the work.
+    """Apply updates that were scanned or accepted before.
 
     INVARIANT: each in a transaction of its own, however many they are. What the library made of an update depends on what
     was deleted and collected before, at the ends of transactions; so a document that is read again comes about in the same
     steps as when its updates were accepted. Together, it may refuse them or panic.
     """
 
-    def act() -> None:
-        native = doc._doc  # noqa: SLF001  see above
-        for update in updates:
-            transaction = native.create_transaction()
-            try:
-                native.apply_update(transaction, update)
-                transaction.commit()
-            finally:
-                transaction.drop()
-
-    return guarded(act)
+    return guarded(lambda: apply_each(doc, updates))
 
 
 def load(state: bytes | None, updates: Iterable[bytes] = ()) -> Doc[Any] | Refused:

@@ -20,11 +20,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from pycrdt import Doc, Text, XmlElement, XmlFragment, XmlText
-from pycrdt._pycrdt import XmlElement as NativeElement
-from pycrdt._pycrdt import XmlFragment as NativeFragment
-from pycrdt._pycrdt import XmlText as NativeText
 
+from documents import pycrdt_internals
 from documents.lib0 import MAX_VALUE_DEPTH
+from documents.pycrdt_internals import NativeElement, NativeFragment, NativeText
 from documents.scan import MAX_TREE_DEPTH
 from documents.schema import MARK_RANK
 
@@ -69,7 +68,7 @@ def _natively(doc: Doc[Any], txn: Any) -> _Access:
         lambda node: node.diff(txn),
         lambda node: node.tag(),
         lambda node: node.len(txn),
-        lambda name: doc.get(name, type=Text).integrated.diff(txn),
+        lambda name: pycrdt_internals.native(doc.get(name, type=Text)).diff(txn),
     )
 
 
@@ -89,10 +88,10 @@ def _publicly(doc: Doc[Any]) -> _Access:
 
 def native(doc: Doc[Any]) -> Walked:
     with doc.transaction() as transaction:
-        txn = transaction._txn  # noqa: SLF001  see the module's docstring
+        txn = pycrdt_internals.transaction_of(transaction)
         if txn is None:
             return public(doc)
-        return _walk([(name, root.integrated) for name, root in _roots(doc)], _natively(doc, txn))
+        return _walk([(name, pycrdt_internals.native(root)) for name, root in _roots(doc)], _natively(doc, txn))
 
 
 def public(doc: Doc[Any]) -> Walked:
@@ -117,11 +116,12 @@ class Elements:
 def elements(doc: Doc[Any], txn: Any) -> Elements | None:
     """Return the elements that the tree is made of; none where it is empty or anything else lies directly in it."""
     for _, root in _roots(doc):
-        size = root.integrated.len(txn)
+        fragment = pycrdt_internals.native(root)
+        size = fragment.len(txn)
         if size:
-            children = root.integrated.children(txn)
+            children = fragment.children(txn)
             only = len(children) == size and set(map(type, children)) == {NativeElement}
-            return Elements(root.integrated, children, _natively(doc, txn)) if only else None
+            return Elements(fragment, children, _natively(doc, txn)) if only else None
     return None
 
 

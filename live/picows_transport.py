@@ -12,7 +12,6 @@ from typing import Any, Final, cast, override
 
 import structlog
 from picows import (
-    WSAutoPingStrategy,
     WSFrame,
     WSListener,
     WSMsgType,
@@ -20,13 +19,13 @@ from picows import (
     WSUpgradeRequest,
     WSUpgradeResponse,
     WSUpgradeResponseWithListener,
-    ws_create_server,
 )
 
 from live.client_connection import ClientConnection
 from live.connection_registry import ConnectionRegistry
 from live.flow_control import TokenBucket
 from live.handshake import Authorize, Handshake, HandshakeRejected
+from live.picows_internals import picows_factory
 from live.protocol import MAX_FIRST_SYNC, MAX_UNIDENTIFIED_MESSAGE, CloseCode
 from live.tick import Tick
 
@@ -37,9 +36,6 @@ MAX_AFTER_CLOSE: Final = 1024 * 1024  # bytes that a client may still send meanw
 MAX_FRAMES: Final = 4096  # frames of one message
 _BINARY: Final = WSMsgType.BINARY
 _log: Final = structlog.get_logger("live")
-
-type Factory = Callable[[], asyncio.BufferedProtocol]
-
 
 class MessageBatch:
     """The messages of all WebSockets in one tick.
@@ -430,33 +426,10 @@ async def protocol_factory(
         listener = PicowsSocket(registry, answer, begins[-1], batch)
         return WSUpgradeResponseWithListener(WSUpgradeResponse.create_101_response(), listener)
 
-    make = await _factory(route)
+    make = await picows_factory(route)
 
     def begun(handing_over: set[Any], peer: str) -> asyncio.BufferedProtocol:
         begins[:] = [BoundedProtocol(make(), handing_over, peer)]
         return begins[-1]
 
     return begun
-
-
-async def _factory(route: Callable[[WSUpgradeRequest], WSUpgradeResponseWithListener]) -> Factory:
-    """Return picows' protocol factory, which its public function hands to `create_server`; nothing listens."""
-    loop = asyncio.get_running_loop()
-    kept: list[Factory] = []
-    listen = loop.create_server
-
-    async def keep(factory: Factory, *_: object, **__: object) -> None:
-        kept.append(factory)
-
-    loop.create_server = keep  # type: ignore[assignment,method-assign]
-    try:
-        await ws_create_server(
-            route,
-            use_aiofastnet=False,
-            max_frame_size=MAX_FIRST_SYNC,
-            auto_ping_strategy=WSAutoPingStrategy.PING_WHEN_IDLE,
-            enable_auto_pong=False,
-        )
-    finally:
-        loop.create_server = listen  # type: ignore[method-assign]
-    return kept[0]
