@@ -51,12 +51,12 @@ from domain import item, move
 from domain.credit import Credit
 from domain.cursor import encode_cursor
 from domain.errors import Rejection
-from domain.item import ItemFacts, TreeLimits, Place
+from domain.item import ItemFacts, Place, TreeLimits
 from domain.questions import (
     ChildrenFor,
+    DriveContents,
     DrivesFor,
     ItemFor,
-    DriveContents,
     OverviewFor,
     Page,
     PlaceFor,

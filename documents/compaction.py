@@ -16,7 +16,9 @@ from documents.projection import Projection, project
 from documents.scan import Refused
 from documents.snapshot import load, squash, state_vector
 
-MAX_CHAIN_LENGTH: Final = 50  # versions that are told by what they add to the one before, before one is told whole again
+MAX_CHAIN_LENGTH: Final = (
+    50  # versions that are told by what they add to the one before, before one is told whole again
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from documents.html_inline import Pictures, clean, escaped, inline, mentioned
 from documents.inline_out import attributes
-from documents.markdown_out import MAX_LIST_NUMBER, LISTS, flat
+from documents.markdown_out import LISTS, MAX_LIST_NUMBER, flat
 from documents.tree import Json, text_of
 
 CHART: Final = "vega-lite"

@@ -27,7 +27,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from documents.lib0 import OBJECT, Hostile, Decoder, any_value, json
+from documents.lib0 import OBJECT, Decoder, Hostile, any_value, json
 
 MAX_CLOCK = 2**31 - 1  # yrs counts in 32 bits; half of it leaves room for its own sums
 MAX_TREE_DEPTH = 100

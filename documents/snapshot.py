@@ -14,7 +14,7 @@ from pycrdt import Doc
 
 from documents.lib0 import Decoder
 from documents.pycrdt_internals import apply_each, is_undecodable
-from documents.scan import MAX_TREE_DEPTH, IMPORT, UpdateLimits, Refused, Scanned, scan
+from documents.scan import IMPORT, MAX_TREE_DEPTH, Refused, Scanned, UpdateLimits, scan
 from documents.tree import too_deep, walk
 
 _PASS_ON = (KeyboardInterrupt, SystemExit, GeneratorExit, asyncio.CancelledError)
@@ -56,7 +56,6 @@ def apply_updates(doc: Doc[Any], updates: Iterable[bytes]) -> Refused | None:
     was deleted and collected before, at the ends of transactions; so a document that is read again comes about in the same
     steps as when its updates were accepted. Together, it may refuse them or panic.
     """
-
     return guarded(lambda: apply_each(doc, updates))
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from domain.access import Can, DriveCan, authority, holds_throughout
 from domain.drive import DriveFacts
 from domain.errors import NOT_FOUND, Code, Rejection, forbidden
-from domain.item import ItemFacts, ItemKind, TreeLimits, Place, room, too_deep, visible
+from domain.item import ItemFacts, ItemKind, Place, TreeLimits, room, too_deep, visible
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from domain.access import Can, authority, holds_throughout
 from domain.errors import NOT_FOUND, Code, Rejection, forbidden
-from domain.item import ItemFacts, TreeLimits, Place, allowed, room, too_deep
+from domain.item import ItemFacts, Place, TreeLimits, allowed, room, too_deep
 from domain.move import Subtree
 
 
@@ -61,7 +61,9 @@ def restore_target(facts: ItemFacts | None) -> ItemRestored | tuple[()] | Reject
     return ItemRestored(seen.item.id, seen.item.drive_id, home[0].id if home else None)
 
 
-def restore(back: ItemRestored, home: Place, below: Subtree, limits: TreeLimits) -> tuple[ItemRestored, ...] | Rejection:
+def restore(
+    back: ItemRestored, home: Place, below: Subtree, limits: TreeLimits
+) -> tuple[ItemRestored, ...] | Rejection:
     """Bring an item back to `home`, the place that its way back leads to, if there is room for it and all below it.
 
     What is in the trash takes no room, so meanwhile others may have filled the folder or the drive.

@@ -8,7 +8,7 @@ from domain.access import Can
 from domain.credit import Author, Credit
 from domain.document import DocumentEdited
 from domain.errors import NOT_FOUND, Rejection
-from domain.history import Cut, History, EditedBy
+from domain.history import Cut, EditedBy, History
 from domain.item import ItemFacts, allowed, document
 from domain.values import ItemName
 

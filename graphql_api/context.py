@@ -11,12 +11,11 @@ from strawberry.types.nodes import SelectedField
 from domain.account import Account
 from domain.errors import NOT_FOUND, Rejection
 from domain.events import Event
+from domain.idempotency import IdempotencyKey, replay
 from domain.item import TreeLimits
 from domain.member import MAX_MEMBERS
-from domain.idempotency import IdempotencyKey, replay
 from domain.organization import MAX_OPEN_INVITATIONS
-from domain.questions import AccountOf, Question, RecordedRequestFor
-from domain.questions import Both
+from domain.questions import AccountOf, Both, Question, RecordedRequestFor
 from domain.share import MAX_GRANTS
 from graphql_api.asking import MAX_QUESTIONS, Turns, too_many_questions
 from graphql_api.caller import Caller

@@ -12,8 +12,8 @@ from strawberry import Schema
 from domain.document import Image as StoredImage
 from domain.document import editable, upload
 from domain.errors import NOT_FOUND
-from domain.item import document
 from domain.idempotency import IdempotencyKey
+from domain.item import document
 from domain.questions import ImageFor, ItemFor
 from graphql_api import present
 from graphql_api.caller import Caller

@@ -14,14 +14,14 @@ from domain.key import KeyCreated
 from domain.organization import Invitation as DomainInvitation
 from domain.organization import OrganizationRole
 from domain.questions import (
-    OrganizationMembershipsOf,
     DriveFor,
     InvitationByDigest,
     InvitationsOf,
     KeysOf,
-    OrganizationFor,
-    OrganizationRoleOf,
     MembershipFactsOf,
+    OrganizationFor,
+    OrganizationMembershipsOf,
+    OrganizationRoleOf,
 )
 from domain.values import AgentName, ItemName
 from graphql_api import present

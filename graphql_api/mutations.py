@@ -15,8 +15,7 @@ from domain.document import Computed, DocumentEdited
 from domain.errors import Code, Rejection
 from domain.events import Event
 from domain.item import ItemFacts, ItemKind
-from domain.questions import ItemFor, PlaceFor, SharesOf, SubtreeOf
-from domain.questions import Both
+from domain.questions import Both, ItemFor, PlaceFor, SharesOf, SubtreeOf
 from domain.share import Shares
 from domain.values import Email, ItemName, bad
 from graphql_api import present

@@ -18,7 +18,6 @@ from domain.organization import OrganizationRole
 from domain.questions import (
     AccountOf,
     AncestorsFor,
-    OrganizationMembershipsOf,
     ChildrenFor,
     DocumentFor,
     DriveFor,
@@ -27,6 +26,7 @@ from domain.questions import (
     ItemFor,
     KeysOf,
     MembersOf,
+    OrganizationMembershipsOf,
     OrganizationMembersOf,
     Overview,
     OverviewFor,

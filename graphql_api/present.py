@@ -25,7 +25,7 @@ from domain.document import Image as StoredImage
 from domain.drive import Drive, DriveKind
 from domain.item import Item, ItemFacts, ItemKind
 from domain.organization import OrganizationMembership
-from domain.questions import Access, Ancestry, Grant, DriveContents, Overview, Recorded
+from domain.questions import Access, Ancestry, DriveContents, Grant, Overview, Recorded
 from domain.session import Session
 from graphql_api.kept import Kept, Lasting
 from graphql_api.types import (

@@ -12,13 +12,14 @@ from domain.drive import member_of
 from domain.item import ItemFacts
 from domain.questions import (
     AccessOf,
-    OrganizationMembershipsOf,
+    DriveContents,
     DriveFor,
     DriveNames,
     DrivesFor,
     EventsOf,
     ItemFor,
     OrganizationFor,
+    OrganizationMembershipsOf,
     Page,
     SearchFor,
     SharedItemsFor,
@@ -27,7 +28,6 @@ from domain.questions import (
     SuggestionsFor,
     TrashFor,
 )
-from domain.questions import DriveContents
 from domain.values import Email
 from graphql_api import present
 from graphql_api.connections import After, Connection, First, connection, event_number, page_size, turned

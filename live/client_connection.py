@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 import structlog
 
 from documents.repeated import contradicts
-from documents.scan import IMPORT, UpdateLimits, Refused, Scanned, scan
+from documents.scan import IMPORT, Refused, Scanned, UpdateLimits, scan
 from domain.errors import Code
 from live import codec
 from live.connection_registry import ConnectionRegistry, DocumentAccess, Session, access_to, credential_is_valid
@@ -22,12 +22,12 @@ from live.protocol import (
     ApplyUpdate,
     CloseCode,
     CloseConnection,
-    SyncProtocol,
     Effect,
     JoinDocument,
     LeaveDocument,
     SendAwareness,
     SendMessage,
+    SyncProtocol,
     short_update,
 )
 from live.room import Room
@@ -71,7 +71,9 @@ class _OpenDocument:
 class ClientConnection:
     """`begun` is the loop's time at the handshake; until `identified`, messages wait."""
 
-    def __init__(self, registry: ConnectionRegistry, transport: ClientTransport, path_document: str | None, begun: float) -> None:
+    def __init__(
+        self, registry: ConnectionRegistry, transport: ClientTransport, path_document: str | None, begun: float
+    ) -> None:
         self._registry = registry
         self._transport = transport
         self._path_document = path_document

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from documents.lib0 import Hostile, Decoder, uint
+from documents.lib0 import Decoder, Hostile, uint
 from documents.scan import MAX_CLOCK
 
 SYNC, AWARENESS, AUTH, QUERY, STATELESS, CLOSE, SYNC_STATUS, PING, PONG = 0, 1, 2, 3, 5, 7, 8, 9, 10

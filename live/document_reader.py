@@ -200,9 +200,7 @@ def _too_costly(
     return try_update(encode_state(document.doc), update)
 
 
-def _forged(
-    document: LoadedDocument, state: dict[int, int], update: bytes, scanned: Scanned, by: Owner
-) -> str | None:
+def _forged(document: LoadedDocument, state: dict[int, int], update: bytes, scanned: Scanned, by: Owner) -> str | None:
     """Say why an update may not be somebody's: it goes on with what others wrote, or says something else of it."""
     for client, end in scanned.ends.items():
         if end > state.get(client, 0) and document.owners.get(client, by) != by:

@@ -8,7 +8,7 @@ from pycrdt import Doc, TransactionEvent
 from documents.cost import may_be_costly
 from documents.keystroke import TypingRun
 from documents.repeated import Ranges, Repeated, contradicts_document, covers, deletions, repeated
-from documents.scan import MAX_TREE_DEPTH, IMPORT, Refused, Scanned, scan
+from documents.scan import IMPORT, MAX_TREE_DEPTH, Refused, Scanned, scan
 from documents.snapshot import apply_exactly, encode_state, encodes, guarded, load, state_differs, state_vector
 from documents.tree import touched, walk
 from live.document_reader import LoadedDocument

@@ -37,6 +37,7 @@ MAX_FRAMES: Final = 4096  # frames of one message
 _BINARY: Final = WSMsgType.BINARY
 _log: Final = structlog.get_logger("live")
 
+
 class MessageBatch:
     """The messages of all WebSockets in one tick.
 
@@ -91,13 +92,13 @@ class PicowsSocket(WSListener):
         "_allowed_behind",
         "_answering",
         "_answers",
-        "_handshake",
         "_batch",
         "_bounds",
         "_bytes_after_close",
         "_closed",
         "_connection",
         "_fragments",
+        "_handshake",
         "_identifying",
         "_loop",
         "_out",

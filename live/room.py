@@ -13,7 +13,7 @@ from pycrdt import Doc
 
 from documents.keystroke import TypingRun, keystroke
 from documents.repeated import Repeated
-from documents.scan import IMPORT, UpdateLimits, Refused, Scanned, scan
+from documents.scan import IMPORT, Refused, Scanned, UpdateLimits, scan
 from documents.snapshot import Undecodable, guarded
 from domain.document import DocumentLog
 from live import codec
@@ -21,7 +21,7 @@ from live.awareness import Awareness, AwarenessBroadcast
 from live.client_ids import ClientIds
 from live.commit_queue import CommitQueue
 from live.document_connection import AuthorId, DocumentConnection, PendingUpdate, broadcast
-from live.document_reader import LoggedSlice, LoadedDocument
+from live.document_reader import LoadedDocument, LoggedSlice
 from live.group_commit import EditAuthor, GroupCommit, Row
 from live.live_document import EMPTY_UPDATE, LiveDocument
 from live.protocol import CloseCode

@@ -27,7 +27,9 @@ _log: Final = structlog.get_logger("live")
 class Rooms:
     """The rooms of one process. `append` commits edits, `clock` is in milliseconds since 1970."""
 
-    def __init__(self, reader: StoreReader, append: Append, clock: Callable[[], int], loading: Loading = unnoted) -> None:
+    def __init__(
+        self, reader: StoreReader, append: Append, clock: Callable[[], int], loading: Loading = unnoted
+    ) -> None:
         self._noting = loading
         self.tick = Tick()
         self.commits = GroupCommit(append, clock, self.tick)

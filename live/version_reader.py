@@ -24,7 +24,16 @@ from domain.errors import Code, Rejection
 from domain.questions import AuthorNamesOf, LogOf, StateOf, VersionStateOf
 from domain.version import Restoring
 from live.computations import Computations
-from live.document_reader import SMALL_EDIT, TOO_LARGE, Projected, StoreReader, aside, bytes_of, added_bytes, load_document
+from live.document_reader import (
+    SMALL_EDIT,
+    TOO_LARGE,
+    Projected,
+    StoreReader,
+    added_bytes,
+    aside,
+    bytes_of,
+    load_document,
+)
 
 CACHE_BYTES = 16 * 1024 * 1024
 ATTRIBUTION_BYTES = 16 * 1024 * 1024

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from documents.attribution import Logged
-from documents.compaction import Compacted, VersionEnd, CompactionInput
+from documents.compaction import Compacted, CompactionInput, VersionEnd
 from documents.credits import Source
 from persistence.connections import Connection, is_lost, lent, reaching
 from persistence.store import PostgresStore
@@ -179,7 +179,9 @@ class _Stale(Exception):  # noqa: N818 - nothing is wrong: somebody else was the
     pass
 
 
-async def _kept(connection: Connection, document_id: str, past: CompactionInput, made: Compacted, young: datetime) -> bool:
+async def _kept(
+    connection: Connection, document_id: str, past: CompactionInput, made: Compacted, young: datetime
+) -> bool:
     if not await _locked(connection, document_id):
         return False
     stands = await _one(connection, _STANDS, [document_id])

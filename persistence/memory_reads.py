@@ -10,20 +10,27 @@ from domain.account import Account, Identity
 from domain.credit import recent_authors
 from domain.document import DocumentState, Image
 from domain.drive import DriveFacts, DriveKind
+from domain.idempotency import RecordedRequest
 from domain.item import Item, ItemFacts
 from domain.key import ApiKey
 from domain.member import Member, MembershipFacts
 from domain.oauth import ConnectedApp
-from domain.idempotency import RecordedRequest
-from domain.organization import OrganizationMembership, Invitation, OrganizationFacts, OrganizationMember, OrganizationRole
+from domain.organization import (
+    Invitation,
+    OrganizationFacts,
+    OrganizationMember,
+    OrganizationMembership,
+    OrganizationRole,
+)
 from domain.questions import (
     NOWHERE,
     AccountByEmail,
     AccountOf,
     AppsOf,
-    OrganizationMembershipsOf,
+    Both,
     DocumentFor,
     DocumentHead,
+    DriveContents,
     DriveFor,
     DriveNames,
     DrivesFor,
@@ -34,11 +41,12 @@ from domain.questions import (
     InvitationByDigest,
     InvitationsOf,
     KeysOf,
-    DriveContents,
+    MembershipFactsOf,
     MembersOf,
     News,
     NewsOf,
     OrganizationFor,
+    OrganizationMembershipsOf,
     OrganizationMembersOf,
     OrganizationRoleOf,
     Page,
@@ -47,11 +55,9 @@ from domain.questions import (
     Recorded,
     RecordedRequestFor,
     RevisionOf,
-    MembershipFactsOf,
     StateOf,
     WhoHoldsKey,
 )
-from domain.questions import Both
 from domain.sort_key import sort_key
 from persistence import memory_items, memory_sessions, memory_versions
 from persistence.memory_paging import Key, closed, opened, page

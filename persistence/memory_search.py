@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from documents.scan import Refused
-from documents.search_text import QueryTerm, SearchText, best, excerpt, query_terms, load_search_text
+from documents.search_text import QueryTerm, SearchText, best, excerpt, load_search_text, query_terms
 from domain.access import Can, authority
 from domain.item import ItemFacts
 from domain.questions import Found, Page, SearchFor

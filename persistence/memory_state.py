@@ -12,11 +12,11 @@ from domain.credit import Author
 from domain.document import Image
 from domain.drive import Drive, DriveFacts
 from domain.history import Edit, EditedBy
+from domain.idempotency import RecordedRequest
 from domain.item import Item, ItemFacts
 from domain.key import ApiKey
 from domain.link import Link
 from domain.oauth import ConnectedApp
-from domain.idempotency import RecordedRequest
 from domain.organization import Invitation, Organization, OrganizationRole
 from domain.questions import Recorded
 from domain.session import Session

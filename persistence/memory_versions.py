@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from domain.credit import Author
 from domain.document import DocumentLog, DocumentState, LoggedUpdate
-from domain.history import IDLE, History, EditedBy, downsampled
+from domain.history import IDLE, EditedBy, History, downsampled
 from domain.questions import AuthorNamesOf, HistoryOf, LogOf, VersionOf, VersionsOf, VersionStateOf
 from domain.version import Version, VersionCut, VersionNamed, VersionRestored
 from persistence.memory_state import State

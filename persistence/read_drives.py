@@ -2,7 +2,7 @@
 
 from domain.drive import DriveFacts
 from domain.member import Member, MembershipFacts
-from domain.questions import DriveFor, DriveNames, MembersOf, MembershipFactsOf
+from domain.questions import DriveFor, DriveNames, MembershipFactsOf, MembersOf
 from domain.values import ItemName
 from persistence.fragments import DRIVE, MEMBERSHIP, USER
 from persistence.reading import Reads, one, page

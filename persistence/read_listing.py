@@ -20,7 +20,7 @@ from domain.credit import Credit
 from domain.drive import Drive
 from domain.item import Item, ItemKind
 from domain.member import Member
-from domain.questions import NOWHERE, DrivesFor, DriveContents, Page
+from domain.questions import NOWHERE, DriveContents, DrivesFor, Page
 from domain.sort_key import sort_key
 from persistence.fragments import DRIVE, USER
 from persistence.read_drives import MEMBERS

@@ -4,19 +4,25 @@ from dataclasses import replace
 from typing import Any
 
 from domain.account import Account, Identity
+from domain.idempotency import RecordedRequest
 from domain.key import ApiKey
 from domain.oauth import ConnectedApp
-from domain.idempotency import RecordedRequest
-from domain.organization import OrganizationMembership, Invitation, OrganizationFacts, OrganizationMember, OrganizationRole
+from domain.organization import (
+    Invitation,
+    OrganizationFacts,
+    OrganizationMember,
+    OrganizationMembership,
+    OrganizationRole,
+)
 from domain.questions import (
     AccountByEmail,
     AccountOf,
     AppsOf,
-    OrganizationMembershipsOf,
     InvitationByDigest,
     InvitationsOf,
     KeysOf,
     OrganizationFor,
+    OrganizationMembershipsOf,
     OrganizationMembersOf,
     OrganizationRoleOf,
     PlantedIn,

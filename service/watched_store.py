@@ -12,11 +12,11 @@ from domain.document import DocumentEdited
 from domain.drive import DriveDeleted
 from domain.errors import Unavailable
 from domain.events import Event
+from domain.idempotency import IdempotencyKey
 from domain.key import KeyRevoked
 from domain.member import MemberRemoved, MemberSet
 from domain.move import ItemMoved
 from domain.oauth import AppDisconnected
-from domain.idempotency import IdempotencyKey
 from domain.organization import OrganizationMemberRemoved
 from domain.questions import Question
 from domain.session import SessionEnded

@@ -10,7 +10,7 @@ from domain.errors import NOT_FOUND, Rejection
 from domain.events import Event
 from domain.key import base62, digest
 from domain.link import Link, Purpose
-from domain.questions import AccountByEmail, AccountOf, OrganizationMembershipsOf, LinkByDigest, PasswordOf
+from domain.questions import AccountByEmail, AccountOf, LinkByDigest, OrganizationMembershipsOf, PasswordOf
 from domain.values import Email
 from graphql_api.ports import Reader, Touches, Transaction
 from graphql_api.refused import accepted

@@ -154,7 +154,9 @@ async def _ask(oauth: OAuth, visitor: Visitor, client: Client, asked: Asked) -> 
 
 async def _organizations(oauth: OAuth, visitor: Visitor) -> dict[str, str]:
     """Return what the visitor's organizations are called."""
-    return {each.id: each.name for each in await oauth.site.store.read(OrganizationMembershipsOf(visitor.caller.user_id))}
+    return {
+        each.id: each.name for each in await oauth.site.store.read(OrganizationMembershipsOf(visitor.caller.user_id))
+    }
 
 
 async def _consent(oauth: OAuth, request: PageRequest) -> Response[Any]:

@@ -10,7 +10,7 @@ from pycrdt import XmlFragment
 from test_attribution import first_and_edited
 
 from documents.attribution import Logged, attributions
-from documents.compaction import MAX_CHAIN_LENGTH, Compacted, VersionEnd, CompactionInput, compact
+from documents.compaction import MAX_CHAIN_LENGTH, Compacted, CompactionInput, VersionEnd, compact
 from documents.credits import Credits
 from documents.projection import project
 from documents.scan import Refused
@@ -20,7 +20,9 @@ from documents.snapshot import load, state_vector
 def past_of(log, ends, later=()):
     """A log that was never compacted, with versions at these places of it."""
     versions = tuple(VersionEnd(number, end) for number, end in enumerate(ends, start=1))
-    return CompactionInput(ends[-1], None, None, tuple(log[: ends[-1]]), versions, (), tuple(each.update for each in later))
+    return CompactionInput(
+        ends[-1], None, None, tuple(log[: ends[-1]]), versions, (), tuple(each.update for each in later)
+    )
 
 
 def said(updates, snapshot=None):
@@ -65,7 +67,9 @@ def test_compacting_in_two_goes_says_the_same_as_in_one(taken, data):
     done = ends[first - 1]
     *_, chain = chains(one)
     versions = tuple(VersionEnd(first + place, end - done) for place, end in enumerate(ends[first:], start=1))
-    other = compact(CompactionInput(ends[-1], one.state, one.credits, tuple(log[done : ends[-1]]), versions, tuple(chain), ()))
+    other = compact(
+        CompactionInput(ends[-1], one.state, one.credits, tuple(log[done : ends[-1]]), versions, tuple(chain), ())
+    )
     whole = compact(past_of(log, ends))
     assert isinstance(other, Compacted)
     assert isinstance(whole, Compacted)

@@ -12,7 +12,7 @@ from pycrdt import XmlFragment
 from test_attribution import first_and_edited
 
 from documents.attribution import Logged, credited, kept
-from documents.compaction import Compacted, VersionEnd, CompactionInput, compact
+from documents.compaction import Compacted, CompactionInput, VersionEnd, compact
 from documents.credits import Credits, Deletion, Source
 from documents.scan import Refused, text_spans
 from documents.snapshot import encode_state, load, squash

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from pycrdt import Doc, Text
 
 from documents.keystroke import MAX_KEYSTROKE_BYTES, TypingRun, keystroke
-from documents.scan import IMPORT, UpdateLimits, Refused, scan
+from documents.scan import IMPORT, Refused, UpdateLimits, scan
 from documents.snapshot import apply_updates, state_vector
 
 clocks = st.one_of(
@@ -100,7 +100,9 @@ def test_a_run_of_typing_takes_only_what_decoding_says_goes_on_from_its_end(pair
 def test_what_is_cut_off_anywhere_goes_on_only_where_it_can_be_decoded(pair):
     first, second = pair
     for end in range(len(second) if TypingRun.after(first) else 0):
-        assert not TypingRun.after(first).extend(second[:end]) or not isinstance(scan(second[:end], UpdateLimits()), Refused)
+        assert not TypingRun.after(first).extend(second[:end]) or not isinstance(
+            scan(second[:end], UpdateLimits()), Refused
+        )
 
 
 def begun(content, client=7):

@@ -8,7 +8,7 @@ from hostile import HOSTILE, any_array, any_object, any_of, mutated
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 from sample_cases import CASES, UPDATES
 
-from documents.scan import IMPORT, UpdateLimits, Refused, Scanned, scan
+from documents.scan import IMPORT, Refused, Scanned, UpdateLimits, scan
 from documents.snapshot import apply, squash, state_vector
 from documents.tree import walk
 

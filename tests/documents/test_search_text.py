@@ -8,9 +8,9 @@ from documents.markdown_in import parse
 from documents.search_text import (
     ELLIPSIS,
     EXCERPT,
+    MAX_PASSAGE_LENGTH,
     MAX_TEXT_LENGTH,
     MAX_VOCABULARY_BYTES,
-    MAX_PASSAGE_LENGTH,
     MAX_WORD_LENGTH,
     best,
     excerpt,

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from domain.access import Permission, Role, Step
 from domain.credit import Credit
 from domain.drive import Drive, DriveFacts, DriveKind
-from domain.item import Item, ItemFacts, ItemKind, TreeLimits, Place
+from domain.item import Item, ItemFacts, ItemKind, Place, TreeLimits
 from domain.move import Subtree
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)

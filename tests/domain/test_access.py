@@ -16,9 +16,9 @@ from domain.access import (
     Step,
     authority,
     drive_authority,
+    holds_throughout,
     live_authority,
     outranks,
-    holds_throughout,
     visible_length,
 )
 

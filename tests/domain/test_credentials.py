@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.errors import NOT_FOUND, Code
+from domain.idempotency import IdempotencyKey, RecordedRequest, replay
 from domain.key import (
     LOOKS_LIKE_A_KEY,
     SECRET_LENGTH,
@@ -20,7 +21,6 @@ from domain.key import (
     is_key,
     revoke,
 )
-from domain.idempotency import IdempotencyKey, RecordedRequest, replay
 
 ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase
 KEYS = st.integers(0, 2**190).map(compose)

@@ -16,10 +16,10 @@ from domain.organization import (
     OrganizationRole,
     OrganizationRoleSet,
     accept,
-    require_member,
     create,
     invite,
     remove,
+    require_member,
     set_role,
 )
 from domain.values import Email, ItemName

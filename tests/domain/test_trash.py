@@ -3,7 +3,16 @@ from given import CONTRIBUTOR, MANAGER, OWNER, READ_ONLY, READ_WRITE, below, dri
 
 from domain.errors import NOT_FOUND, Code
 from domain.item import TreeLimits
-from domain.trash import ItemDeleted, ItemRestored, ItemTrashed, delete_forever, in_trash, restore, trash, restore_target
+from domain.trash import (
+    ItemDeleted,
+    ItemRestored,
+    ItemTrashed,
+    delete_forever,
+    in_trash,
+    restore,
+    restore_target,
+    trash,
+)
 
 BACK = ItemRestored("memo", "acme", "plans")
 

@@ -8,7 +8,18 @@ from hypothesis import strategies as st
 
 from domain.credit import Credit
 from domain.document import DocumentEdited
-from domain.history import IDLE, MAX_VERSION_AGE, SAMPLE_INTERVAL, Edit, History, EditedBy, cuts, due_cuts, next_cut_at, downsampled
+from domain.history import (
+    IDLE,
+    MAX_VERSION_AGE,
+    SAMPLE_INTERVAL,
+    Edit,
+    EditedBy,
+    History,
+    cuts,
+    downsampled,
+    due_cuts,
+    next_cut_at,
+)
 from domain.version import Restoring, Version, VersionRestored, restore
 
 BEGIN = datetime(2026, 1, 1, tzinfo=UTC)

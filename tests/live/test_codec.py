@@ -4,13 +4,27 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from documents.lib0 import Hostile, Decoder, uint
+from documents.lib0 import Decoder, Hostile, uint
 from live import codec
-from live.codec import AwarenessUpdate, Leave, Malformed, Ping, QueryAwareness, ClientState, Stateless, Step1, Step2, Token, Update
+from live.codec import (
+    AwarenessUpdate,
+    ClientState,
+    Leave,
+    Malformed,
+    Ping,
+    QueryAwareness,
+    Stateless,
+    Step1,
+    Step2,
+    Token,
+    Update,
+)
 
 names = some.text(max_size=40).filter(lambda name: name.isprintable())
 numbers = some.integers(0, 2**53)
-states = some.lists(some.builds(ClientState, numbers, numbers, some.text(max_size=30).filter(str.isprintable)), max_size=5)
+states = some.lists(
+    some.builds(ClientState, numbers, numbers, some.text(max_size=30).filter(str.isprintable)), max_size=5
+)
 
 
 @given(numbers)

@@ -16,11 +16,11 @@ from live.protocol import (
     ApplyUpdate,
     CloseCode,
     CloseConnection,
-    SyncProtocol,
     JoinDocument,
     LeaveDocument,
     SendAwareness,
     SendMessage,
+    SyncProtocol,
     short_update,
 )
 

@@ -604,7 +604,9 @@ async def test_presence_is_the_servers_word_on_who_somebody_is(rooms, monkeypatc
             [codec.ClientState(7, 1, '{"user":{"color":"#f00","id":"ada","name":"Ada","agent":null},"cursor":1}')]
         )
     ]
-    room.update_awareness(ben, (codec.ClientState(7, 2, '{"user":{}}'), codec.ClientState(7, 3, "null"), codec.ClientState(8, 1, "[1]")))
+    room.update_awareness(
+        ben, (codec.ClientState(7, 2, '{"user":{}}'), codec.ClientState(7, 3, "null"), codec.ClientState(8, 1, "[1]"))
+    )
     await ticks()
     assert len(transport.messages) == 1
     room.leave(ada)

@@ -120,7 +120,13 @@ def asked(state):
     users, drives, items = [*state.accounts, NONSENSE], [*state.drives, NONSENSE], [*state.items, NONSENSE]
     organizations = [*state.organizations, NONSENSE]
     for user in users:
-        yield from (q.AccountOf(user), q.OrganizationMembershipsOf(user), q.KeysOf(user), q.SharedWith(user), q.SessionsOf(user))
+        yield from (
+            q.AccountOf(user),
+            q.OrganizationMembershipsOf(user),
+            q.KeysOf(user),
+            q.SharedWith(user),
+            q.SessionsOf(user),
+        )
         yield from (q.SharedItemsFor(user, 2, after) for after in CURSORS)
         yield from (q.AppsOf(user), q.PlantedIn(user))
         yield from (q.DrivesFor(user, most, 1000, after) for most, after in ((3, None), (5000, None), (3, NONSENSE)))

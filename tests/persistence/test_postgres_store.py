@@ -13,9 +13,9 @@ from worlds import Touches, new_id
 from domain.access import Permission
 from domain.document import DocumentEdited
 from domain.errors import Unavailable
+from domain.idempotency import IdempotencyKey, RecordedRequest
 from domain.item import ItemRenamed
 from domain.move import ItemMoved
-from domain.idempotency import IdempotencyKey, RecordedRequest
 from domain.questions import DocumentFor, EventsOf, ItemFor, RecordedRequestFor, StateOf
 from domain.share import ItemShared
 from domain.sort_key import sort_key

@@ -16,12 +16,12 @@ from domain.questions import (
     AccountOf,
     DriveFor,
     ItemFor,
+    MembershipFactsOf,
     MembersOf,
     OrganizationFor,
     OrganizationRoleOf,
     PlaceFor,
     SharesOf,
-    MembershipFactsOf,
     SubtreeOf,
 )
 from domain.values import ItemName

@@ -15,11 +15,11 @@ from domain.document import DocumentEdited, DocumentState
 from domain.drive import DriveFacts, DriveKind
 from domain.errors import NOT_FOUND, Code
 from domain.history import Edit, History, downsampled
+from domain.idempotency import IdempotencyKey, RecordedRequest
 from domain.item import ItemKind, TreeLimits
 from domain.link import Purpose
 from domain.member import MembershipFacts
 from domain.move import Subtree
-from domain.idempotency import IdempotencyKey, RecordedRequest
 from domain.organization import OrganizationMembership, OrganizationRole
 from domain.questions import (
     NOWHERE,
@@ -28,7 +28,7 @@ from domain.questions import (
     AccountByEmail,
     AccountOf,
     AncestorsFor,
-    OrganizationMembershipsOf,
+    Both,
     ChildrenFor,
     DocumentFor,
     DriveFor,
@@ -44,9 +44,11 @@ from domain.questions import (
     ItemFor,
     KeysOf,
     LinkByDigest,
+    MembershipFactsOf,
     MembersOf,
     NewsOf,
     OrganizationFor,
+    OrganizationMembershipsOf,
     OrganizationMembersOf,
     OrganizationRoleOf,
     OverviewFor,
@@ -61,7 +63,6 @@ from domain.questions import (
     SharedWith,
     SharesFor,
     SharesOf,
-    MembershipFactsOf,
     StateOf,
     StillSignedIn,
     SubtreeOf,
@@ -73,7 +74,6 @@ from domain.questions import (
     VersionStateOf,
     WhoHoldsKey,
 )
-from domain.questions import Both
 from domain.share import Share, Shares
 from domain.take_over import Planted
 from domain.values import Email
@@ -943,7 +943,10 @@ async def test_what_was_edited_belongs_to_no_version_until_it_is_cut(acme):
     await acme.edit("ada", acme.memo)
     history = await acme.read(HistoryOf(acme.memo))
     assert (history.sequence, history.number, history.cut, len(history.edits)) == (4, 2, 3, 1)
-    assert {(each.user_id, each.agent) for each in history.recently_active} == {(me(acme), None), (me(acme, "ben"), "scout")}
+    assert {(each.user_id, each.agent) for each in history.recently_active} == {
+        (me(acme), None),
+        (me(acme, "ben"), "scout"),
+    }
     acme.wait(600)
     await acme.cut("ada", acme.memo)
     await acme.edit("ada", acme.memo)
