@@ -1,4 +1,4 @@
-# The commands of the project. `uv run just` lists them and needs nothing else installed.
+# Every verb of the project. `uv run just` lists them and needs nothing else installed.
 
 set shell := ["bash", "-euo", "pipefail", "-c"]
 
@@ -13,11 +13,11 @@ default:
 serve *flags:
     uv run codrive-server --demo {{ flags }}
 
-# run everything that CI runs: checks, tests, contract, fuzzing, a tenth of the kill and race rounds
+# everything that CI runs: checks, tests, contract, fuzzing, a tenth of the kill and race rounds
 test: check fast contract
     uv run pytest -n 2 -m slow
 
-# check lint, format, types, layers and generated files
+# lint, format, types, layers, generated files
 check:
     uv run ruff check .
     uv run ruff format --check .
@@ -25,20 +25,20 @@ check:
     uv run lint-imports
     uv run python -m codegen.generate --check
 
-# run the tests that take less than two minutes
+# the tests that take less than two minutes
 fast *selection:
     uv run pytest -n 2 -m "not slow" {{ selection }}
 
-# run Schemathesis against a live server, over REST and GraphQL
+# Schemathesis against a live server, over REST and GraphQL
 contract examples="50":
     uv run python -m tests.contract.fuzz --examples {{ examples }}
 
-# run the kill, race and fuzz rounds in full; may take hours
+# the kill, race and fuzz rounds in full; may take hours
 soak:
     CODRIVE_ROUNDS=10 uv run pytest -m slow
     uv run python -m tests.contract.fuzz --examples 500
 
-# measure speed and memory, as ratios to references in the same run (docs/performance.md)
+# speed and memory, as ratios against references run beside
 bench *names:
     uv run python -m benchmarks {{ names }}
 
@@ -46,11 +46,11 @@ bench *names:
 generate:
     uv run python -m codegen.generate
 
-# format the code
+# lay out the code
 format:
     uv run ruff check --fix .
     uv run ruff format .
 
-# resolve the dependencies again and write every version into pyproject.toml
+# resolve anew and write every version into pyproject.toml
 lock:
     uv run python -m service.lock

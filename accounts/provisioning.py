@@ -21,9 +21,8 @@ from domain.organization import (
 )
 from domain.questions import OrganizationFor
 from domain.values import Email
-from graphql_api.clock import now
-from graphql_api.ids import new_id, randomness
-from graphql_api.ports import Store, Touches, Transaction
+from graphql_api.ports import LockScope, Store, Transaction
+from graphql_api.system import new_id, now, random_bits
 
 SYSTEM = "the operator"
 
@@ -39,11 +38,11 @@ class Person:
         return Credit(self.id, self.name)
 
 
-async def record(store: Store, by: Credit, events: Sequence[Event], touches: Touches | None = None) -> None:
+async def record(store: Store, by: Credit, events: Sequence[Event], touches: LockScope | None = None) -> None:
     async def work(transaction: Transaction) -> None:
         await transaction.record(events, by, now())
 
-    await store.transact(touches or Touches(), work)
+    await store.transact(touches or LockScope(), work)
 
 
 async def make_account(store: Store, name: str, email: Email, *, proved: bool) -> Person:
@@ -71,7 +70,7 @@ async def add_to_organization(
             return Rejection(Code.NOT_FOUND, f"no organization has the id `{organization_id}`")
         if facts.role is None:
             made = Invitation(new_id(), organization_id, person.email, role, now(), now())
-            unused = key.digest(key.compose(randomness()))
+            unused = key.digest(key.compose(random_bits()))
             events: Sequence[Event] = (
                 MemberInvited(made, unused),
                 InvitationAccepted(made.id, organization_id, person.id, role),
@@ -85,14 +84,14 @@ async def add_to_organization(
         await transaction.record(events, by, now())
         return None
 
-    return await store.transact(Touches(organizations=(organization_id,)), work)
+    return await store.transact(LockScope(organizations=(organization_id,)), work)
 
 
 async def make_key(
     store: Store, person: Person, name: str, organization_id: str | None, agent: str | None = None
 ) -> str:
     """Make a key of `person` and return its secret, which is kept nowhere."""
-    secret = key.compose(randomness())
+    secret = key.compose(random_bits())
     made = key.create(secret, new_id(), name, agent, organization_id, person.credit, now())
     await record(store, person.credit, [made])
     return secret
@@ -100,7 +99,7 @@ async def make_key(
 
 async def make_link(store: Store, person: Person) -> str:
     """Return the secret of a new one-time sign-in link of `person`; it is kept nowhere."""
-    secret = key.base62(randomness(), link.SECRET_LENGTH)
+    secret = key.base62(random_bits(), link.SECRET_LENGTH)
     made = link.make(new_id(), link.Purpose.sign_in, person.email, person.id, now(), key.digest(secret), mailed=False)
     await record(store, person.credit, [made])
     return secret

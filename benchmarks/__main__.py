@@ -1,6 +1,6 @@
-"""Runs benchmarks: `python -m benchmarks` runs all, `python -m benchmarks http compiled` those named.
+"""Which benchmarks run: `python -m benchmarks` runs all, `python -m benchmarks http compiled` those named.
 
-Arguments after `--` go to the benchmark named last.
+What stands behind `--` goes to the benchmark named last.
 """
 
 import subprocess

@@ -1,9 +1,9 @@
-"""Compares compiled execution of the contract's rows with graphql-core's, at 1, 100 and 2,000 items.
+"""How much faster the contract's rows run compiled than through stock execution, at 1, 100 and 2,000 items.
 
     python -m benchmarks compiled
 
-Both execute the same prepared document of the real schema alternately in one process, over a store that returns a prepared
-answer; times are CPU times, the best of `ROUNDS`.
+Both ways run the same prepared document of the real schema in the same process, in turns, over a store that has the
+answer at hand; times are of the CPU, the best of `ROUNDS`.
 """
 
 import asyncio
@@ -21,11 +21,11 @@ from domain.credit import Credit
 from domain.drive import Drive, DriveKind
 from domain.item import Item, ItemFacts, ItemKind
 from domain.member import Member
-from domain.questions import DriveContents, Overview, Page
+from domain.questions import ListedDrive, Overview, Page
 from domain.values import Email
 from graphql_api.caller import Caller
-from graphql_api.compiled import Prepared, execute_static, execute_stock, prepare
-from graphql_api.context import Context, Limit, Ports
+from graphql_api.compiled_execution import PreparedDocument, execute_static, execute_stock, prepare
+from graphql_api.context import Context, Ports, ServiceLimits
 from graphql_api.execute import documents
 from graphql_api.schema import build
 
@@ -38,16 +38,16 @@ ORGANIZATION = "01a1f000-0000-7000-8000-000000000002"
 DRIVE = Drive("01a1f000-0000-7000-8000-000000000003", "Research", DriveKind.shared, ORGANIZATION, NOW, NOW)
 MEMBERS = (Member(ADA.user_id, Role.owner, ADA.name, Email("ada@acme.example"), NOW),)
 
-type Run = Callable[[Prepared, Mapping[str, Any], object], Awaitable[Any]]
+type Run = Callable[[PreparedDocument, Mapping[str, Any], object], Awaitable[Any]]
 
 
 @dataclass(frozen=True)
 class Case:
-    """One row at one size; `answer` is the store's answer to its question."""
+    """One row at one size; `answer` is what the store says to its question."""
 
     name: str
     items: int
-    document: Prepared
+    document: PreparedDocument
     variables: Mapping[str, Any]
     answer: object
 
@@ -56,7 +56,7 @@ class Case:
 
     def context(self) -> object:
         unused = cast("Any", None)
-        limit = Limit()
+        limit = ServiceLimits()
         ports = Ports(
             cast("Any", self),
             *[unused] * 6,
@@ -80,7 +80,7 @@ def cases() -> Iterator[Case]:
     listing, overview = prepare(schema, texts["DrivesList"]), prepare(schema, texts["DriveItemsGet"])
     for count in GOALS:
         first, *others = items = [item(number) for number in range(count)]
-        page = Page((DriveContents(DRIVE, Role.owner, tuple(items), MEMBERS),), None)
+        page = Page((ListedDrive(DRIVE, Role.owner, tuple(items), MEMBERS),), None)
         facts = ItemFacts(first, DRIVE, Role.owner, (Step(first.id),))
         yield Case("drives.list", count, listing, {}, page)
         seen = Overview(facts, tuple((other, None) for other in others), (), ())

@@ -1,4 +1,4 @@
--- Requests of wrk: METHOD KEY MARK BODY FILE; each goes to the next path in FILE and replaces `#` in BODY.
+-- What wrk asks: METHOD KEY MARK BODY FILE; each request goes to the next path of FILE with `#` in BODY made fresh.
 local paths, turn, mark, body = {}, 0, "", nil
 
 function init(args)

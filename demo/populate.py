@@ -20,9 +20,8 @@ from domain.publication import DocumentPublished
 from domain.questions import DriveNames
 from domain.share import ItemShared
 from domain.values import Email
-from graphql_api.clock import now
-from graphql_api.ids import new_id, randomness
-from graphql_api.ports import LiveDocuments, Store, Touches
+from graphql_api.ports import LiveDocuments, LockScope, Store
+from graphql_api.system import new_id, now, random_bits
 
 type SetPassword = Callable[[str, str], Awaitable[None]]
 
@@ -43,7 +42,7 @@ async def populate(store: Store, documents: LiveDocuments, set_password: SetPass
         await _fill(store, documents, people, organizations, space)
     users = {}
     for short, person in people.items():
-        password = key.base62(randomness(), 20)
+        password = key.base62(random_bits(), 20)
         await set_password(person.id, password)
         secret = await make_key(store, person, "Demo", organizations[_home(short)])
         users[short] = {"userId": person.id, "email": person.email, "password": password, "apiKey": secret}
@@ -90,8 +89,8 @@ async def _make(
         events.append(DocumentEdited(item.id, drive_id, first))
     events += [ItemShared(item.id, drive_id, people[short].email, granted) for short, granted in made.shared]
     if made.published:
-        events.append(DocumentPublished(item.id, drive_id, key.base62(randomness(), 22)))
-    await record(store, by, events, Touches(drives=(drive_id,)))
+        events.append(DocumentPublished(item.id, drive_id, key.base62(random_bits(), 22)))
+    await record(store, by, events, LockScope(drives=(drive_id,)))
     for child in made.children:
         await _make(store, documents, people, (owner, drive_id, item.id), child)
 

@@ -16,13 +16,11 @@ from documents.projection import Projection, project
 from documents.scan import Refused
 from documents.snapshot import load, squash, state_vector
 
-MAX_CHAIN_LENGTH: Final = (
-    50  # versions that are told by what they add to the one before, before one is told whole again
-)
+LONGEST_CHAIN: Final = 50  # versions that are told by what they add to the one before, before one is told whole again
 
 
 @dataclass(frozen=True, slots=True)
-class VersionEnd:
+class Ended:
     """A version, and how many of the updates it takes to get there."""
 
     number: int
@@ -30,7 +28,7 @@ class VersionEnd:
 
 
 @dataclass(frozen=True, slots=True)
-class CompactionInput:
+class Past:
     """What is to be compacted: `log`, after the snapshot, up to the end of the last of `versions`.
 
     `sequence` is where that is in the log of the document. `chain` is what is kept of the versions before, from the last
@@ -41,7 +39,7 @@ class CompactionInput:
     snapshot: bytes | None
     credits: bytes | None
     log: tuple[Logged, ...]
-    versions: tuple[VersionEnd, ...]
+    versions: tuple[Ended, ...]
     chain: tuple[bytes, ...]
     later: tuple[bytes, ...]
 
@@ -62,7 +60,7 @@ class Compacted:
     versions: tuple[KeptVersion, ...]
 
 
-def compact(past: CompactionInput) -> Compacted | Refused:
+def compacted(past: Past) -> Compacted | Refused:
     replayed = _replayed(past)
     if isinstance(replayed, Refused):
         return replayed
@@ -74,7 +72,7 @@ def compact(past: CompactionInput) -> Compacted | Refused:
     return _different(past, made, seen) or made
 
 
-def _credited(past: CompactionInput) -> Credits | Refused:
+def _credited(past: Past) -> Credits | Refused:
     known = kept(past.credits, past.snapshot)
     return known if isinstance(known, Refused) else credited(known, past.log)
 
@@ -86,7 +84,7 @@ def _seen(doc: Doc[Any] | Refused) -> _Seen | Refused:
     return doc if isinstance(doc, Refused) else (state_vector(doc), project(doc))
 
 
-def _replayed(past: CompactionInput) -> tuple[bytes, tuple[KeptVersion, ...], list[_Seen]] | Refused:
+def _replayed(past: Past) -> tuple[bytes, tuple[KeptVersion, ...], list[_Seen]] | Refused:
     """Go through the log once, and stop where versions end: what is kept of each, and what it says."""
     doc = load(past.snapshot)
     if isinstance(doc, Refused):
@@ -101,7 +99,7 @@ def _replayed(past: CompactionInput) -> tuple[bytes, tuple[KeptVersion, ...], li
             return squashed
         state = squashed
         short = sum(map(len, chain)) + len(added) < 2 * len(state)
-        whole = not (chain and short and len(chain) < MAX_CHAIN_LENGTH)
+        whole = not (chain and short and len(chain) < LONGEST_CHAIN)
         chain = [state] if whole else [*chain, added]
         made.append(KeptVersion(version.number, whole, chain[-1]))
         seen = _seen(doc)
@@ -123,7 +121,7 @@ def _brought(doc: Doc[Any], updates: Sequence[bytes]) -> bytes:
     return made[0] if made else b"\0\0"
 
 
-def _different(past: CompactionInput, made: Compacted, said: Sequence[_Seen]) -> Refused | None:
+def _different(past: Past, made: Compacted, said: Sequence[_Seen]) -> Refused | None:
     chain = list(past.chain)
     for version, seen in zip(made.versions, said, strict=True):
         state = made.state if version.state is None else version.state

@@ -1,4 +1,4 @@
-"""How a part of a list is shown: as the connections of the Relay specification, with `nodes` beside `edges`."""
+"""Connections of the Relay specification, with `nodes` beside `edges`."""
 
 from collections.abc import Sequence
 from typing import Annotated, Generic, TypeVar
@@ -9,12 +9,12 @@ from domain.cursor import Cursor
 from domain.errors import NOT_FOUND
 from domain.questions import NOWHERE, Page
 from domain.values import bad
-from graphql_api.limits import MAX_PAGE
-from graphql_api.refused import accepted
+from graphql_api.errors import unwrap
+from graphql_api.query_limits import MAX_PAGE
 
 Node = TypeVar("Node")
 
-MAX_DIGITS = 19  # digits that always fit in 64 bits, and one
+MAX_NUMBER_LENGTH = 19  # digits that always fit in 64 bits, and one
 First = Annotated[int, strawberry.argument(description="How many at most, from 1 to 200.")]
 After = Annotated[Cursor | None, strawberry.argument(description="Go on after this cursor.")]
 
@@ -44,27 +44,27 @@ class Connection(Generic[Node]):  # noqa: UP046 - as above
     page_info: PageInfo = strawberry.field(description="Where this part begins and ends.")
 
 
-def turned[Row](page: Page[Row]) -> Page[Row]:
-    """Return the page, unless it was asked for after a place that is in no such list: an empty one would be a lie."""
-    return accepted(page if page.found else NOT_FOUND)
+def page_or_not_found[Row](page: Page[Row]) -> Page[Row]:
+    """Return the page; raises RejectionError (NOT_FOUND) where its cursor names no place of the list."""
+    return unwrap(page if page.found else NOT_FOUND)
 
 
 def event_number(cursor: str | None) -> int | None:
-    """Return the event that a cursor names, by its number in the record."""
+    """Return the number that a cursor of events or versions holds; raises RejectionError (NOT_FOUND)."""
     if cursor is None:
         return None
-    if not (cursor.isascii() and cursor.isdigit() and len(cursor) < MAX_DIGITS):
-        turned(NOWHERE)
+    if not (cursor.isascii() and cursor.isdigit() and len(cursor) < MAX_NUMBER_LENGTH):
+        page_or_not_found(NOWHERE)
     return int(cursor)
 
 
 def page_size(first: int) -> int:
-    """Return how many a page holds at most; raises Refused for what is no size of a page."""
-    return accepted(first if 1 <= first <= MAX_PAGE else bad("first", f"must be from 1 to {MAX_PAGE}"))
+    """Return `first` where it is from 1 to MAX_PAGE; raises RejectionError (BAD_REQUEST)."""
+    return unwrap(first if 1 <= first <= MAX_PAGE else bad("first", f"must be from 1 to {MAX_PAGE}"))
 
 
 def connection[T](nodes: Sequence[T], cursors: Sequence[Cursor], after: str | None, *, more: bool) -> Connection[T]:
-    """Return a part of a list that was asked for after `after`; each node has its cursor."""
+    """Return the page after the cursor `after`; `cursors` are those of the nodes, `more` says whether others follow."""
     return Connection(
         edges=[Edge(cursor=cursor, node=node) for cursor, node in zip(cursors, nodes, strict=True)],
         nodes=list(nodes),

@@ -1,51 +1,52 @@
-"""What a resolver works with: who asks, the ports, and the one way in which something is changed."""
+"""Context of one execution: the caller, the ports, reads that are asked once, and the one way to change something."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, cast
+from typing import Any, Final, cast, overload
 
-from strawberry.types import Info
+import strawberry
 from strawberry.types.nodes import SelectedField
 
 from domain.account import Account
 from domain.errors import NOT_FOUND, Rejection
 from domain.events import Event
-from domain.idempotency import IdempotencyKey, replay
-from domain.item import TreeLimits
-from domain.member import MAX_MEMBERS
-from domain.organization import MAX_OPEN_INVITATIONS
-from domain.questions import AccountOf, Both, Question, RecordedRequestFor
-from domain.share import MAX_GRANTS
-from graphql_api.asking import MAX_QUESTIONS, Turns, too_many_questions
+from domain.item import Limits
+from domain.member import MOST_MEMBERS
+from domain.once import Once, again
+from domain.organization import MOST_OPEN_INVITATIONS
+from domain.questions import AccountOf, Question, RememberedFor
+from domain.questions.question import Both
+from domain.share import MOST_GRANTS
 from graphql_api.caller import Caller
-from graphql_api.contents import Contents
+from graphql_api.content_budget import ContentBudget
+from graphql_api.errors import RejectionError, unwrap
 from graphql_api.ports import (
     Blobs,
     Clock,
     Ids,
     Invitations,
     LiveDocuments,
-    Reader,
+    LockScope,
     Secrets,
+    StateReader,
     Store,
-    Tickets,
-    Touches,
+    TicketIssuer,
     Transaction,
     Versions,
 )
-from graphql_api.refused import Refused, accepted
-from graphql_api.seen import Seen
+from graphql_api.read_limits import MAX_QUESTIONS, ConcurrentReads, too_many_questions
+from graphql_api.visibility import VisibilityCache
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
-    """How much there may be of what is not a tree: see also `domain.item.TreeLimits`."""
+class ServiceLimits:
+    """Limits of the service that are settings; those of a drive's tree are in `tree`."""
 
-    tree: TreeLimits = field(default_factory=TreeLimits)
-    members: int = MAX_MEMBERS
-    grants: int = MAX_GRANTS
-    open_invitations: int = MAX_OPEN_INVITATIONS
+    tree: Limits = field(default_factory=Limits)
+    members: int = MOST_MEMBERS
+    grants: int = MOST_GRANTS
+    open_invitations: int = MOST_OPEN_INVITATIONS
     listed_items: int = 5_000
     listed_drives: int = 1_000
     update_bytes: int = 16 * 1024 * 1024
@@ -53,11 +54,11 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """Everything outside that resolvers reach, wired by `service`; `origin` has no slash at its end."""
+    """Everything outside that resolvers use, wired by `service`; `origin` has no slash at its end."""
 
     store: Store
     documents: LiveDocuments
-    tickets: Tickets
+    tickets: TicketIssuer
     blobs: Blobs
     clock: Clock
     ids: Ids
@@ -65,9 +66,9 @@ class Ports:
     origin: str
     versions: Versions
     invitations: Invitations
-    limit: Limit = field(default_factory=Limit)
-    turns: Turns = field(default_factory=Turns)
-    seen: Seen = field(default_factory=Seen)
+    limit: ServiceLimits = field(default_factory=ServiceLimits)
+    reads: ConcurrentReads = field(default_factory=ConcurrentReads)
+    visibility: VisibilityCache = field(default_factory=VisibilityCache)
 
 
 type Decision = Sequence[Event] | Rejection
@@ -76,21 +77,21 @@ type Decision = Sequence[Event] | Rejection
 _UNASKED: Final = object()
 
 
-class _SeenMeanwhileError(Exception):
-    """Something is to be recorded without all of its locks."""
+class _LocksMissingError(Exception):
+    """A decision has events to record, and not all locks of its scope are held."""
 
 
 class Context:
-    """One execution. Equal questions are asked once, until something is changed; how many are asked is bounded."""
+    """Context of one execution. Equal questions are asked once, until a change; their number is bounded."""
 
-    __slots__ = ("_answers", "_asked", "_read", "caller", "contents", "once", "ports")
+    __slots__ = ("_answers", "_asked", "_read", "caller", "content_budget", "once", "ports")
 
-    def __init__(self, ports: Ports, caller: Caller, once: IdempotencyKey | None = None) -> None:
+    def __init__(self, ports: Ports, caller: Caller, once: Once | None = None) -> None:
         self.ports = ports
         self.caller = caller
         self.once = once
-        self.contents = Contents()
-        self._answers: dict[object, object] = {}  # or who is asking just now
+        self.content_budget = ContentBudget()
+        self._answers: dict[object, object] = {}  # or the event that ends a question under way
         self._asked = 0
         self._read = 0
 
@@ -99,13 +100,13 @@ class Context:
         return self.caller.user_id
 
     async def read[Answer](self, question: Question[Answer]) -> Answer:
-        # INVARIANT: a question that was asked before counts as well, since what it answers is completed once more.
+        # INVARIANT: a question asked before counts, too, since its answer is completed once more.
         self._read += 1
         if self._read > MAX_QUESTIONS:
             raise too_many_questions()
         answers = self._answers
         while isinstance(found := answers.get(question, _UNASKED), asyncio.Event):
-            await found.wait()  # somebody else in this operation asks it just now
+            await found.wait()  # another field of this operation asks it just now
         if found is _UNASKED:
             ended = answers[question] = asyncio.Event()
             try:
@@ -118,33 +119,32 @@ class Context:
 
     async def _ask[Answer](self, question: Question[Answer]) -> Answer:
         self._asked += 1
-        async with self.ports.turns.of(self.caller.user_id, self._asked):
+        async with self.ports.reads.slot(self.caller.user_id, self._asked):
             return await self.ports.store.read(question)
 
-    async def answered(self) -> bool:
-        """Whether this is a request that was answered before: one for which nothing need be computed."""
-        return await self._known(self.ports.store) is not None
+    async def already_answered(self) -> bool:
+        """Whether a request with this idempotency key was answered before, so that nothing need be computed."""
+        return await self._first_result(self.ports.store) is not None
 
-    async def _known(self, reader: Reader) -> str | None:
-        """Return what was made the first time, where this is not the first."""
-        remembered = await reader.read(RecordedRequestFor(self.once)) if self.once else None
-        return accepted(replay(self.once, remembered)) if self.once and remembered else None
+    async def _first_result(self, reader: StateReader) -> str | None:
+        """Return the id of what the first request with this idempotency key made, where this is not the first."""
+        remembered = await reader.read(RememberedFor(self.once)) if self.once else None
+        return unwrap(again(self.once, remembered)) if self.once and remembered else None
 
-    async def change(self, touches: Touches, decide: "Decide", result_id: str = "") -> str | None:
-        """Load, decide and record in one transaction.
+    async def change(self, touches: LockScope, decide: "Decide", result_id: str = "") -> str | None:
+        """Load, decide and record in one transaction; raises RejectionError where the decision is a Rejection.
 
-        Until there is something to record, no lock is held of what the caller does not see.
-        Return None where `decide` was asked, and the id of what was made the first time where this is a request that
-        has been answered before.
+        `touches` is locked; what the caller does not see of it only once there is something to record. Return None, or
+        the id of what the first request made where this one repeats it by its idempotency key.
         """
 
         async def work(transaction: Transaction) -> str | None:
-            known = await self._known(transaction)
+            known = await self._first_result(transaction)
             if known is not None:
                 return known
-            events = accepted(await decide(transaction))
+            events = unwrap(await decide(transaction))
             if events and not all_locked:
-                raise _SeenMeanwhileError
+                raise _LocksMissingError
             now = self.ports.clock()
             if events:
                 await transaction.record(events, self.caller.credit, now)
@@ -153,62 +153,66 @@ class Context:
             return None
 
         self._answers.clear()
-        seen, store = self.ports.seen, self.ports.store
-        locked = await seen.part(store, self.user_id, touches)
+        visibility, store = self.ports.visibility, self.ports.store
+        locked = await visibility.visible_part(store, self.user_id, touches)
         all_locked = locked == touches
         try:
             try:
                 return await store.transact(locked, work)
-            except _SeenMeanwhileError:  # or what is touched beside it leads there
+            except _LocksMissingError:  # what else is touched leads to it
                 all_locked = True
                 return await store.transact(touches, work)
-        except Refused:
-            seen.forget(self.user_id, touches)
+        except RejectionError:
+            visibility.forget(self.user_id, touches)
             raise
 
 
-async def acting(ask: Reader, user_id: str) -> Account:
-    """Return the account of whoever asks, as this transaction sees it."""
+async def account_of_caller(ask: StateReader, user_id: str) -> Account:
+    """Return the caller's account as this transaction sees it; raises RejectionError (NOT_FOUND)."""
     account = await ask.read(AccountOf(user_id))
-    return accepted(NOT_FOUND if account is None else account)
+    return unwrap(NOT_FOUND if account is None else account)
 
 
-type Decide = Callable[[Reader], Awaitable[Decision]]
+type Decide = Callable[[StateReader], Awaitable[Decision]]
 
 
-def upon[Facts](question: Question[Facts], rule: Callable[[Facts], Decision]) -> Decide:
-    """Return a decision that asks one question and goes by `rule`."""
+@overload
+def decide_with[Facts](question: Question[Facts], rule: Callable[[Facts], Decision], /) -> Decide: ...
 
-    async def decide(ask: Reader) -> Decision:
-        return rule(await ask.read(question))
+
+@overload
+def decide_with[One, Other](
+    one: Question[One], other: Question[Other], rule: Callable[[One, Other], Decision], /
+) -> Decide: ...
+
+
+def decide_with(*given: Any) -> Decide:
+    """Return a decision that reads the answers to one or two questions from one snapshot and applies a rule to them."""
+    *questions, rule = given
+
+    async def decide(ask: StateReader) -> Decision:
+        if len(questions) == 1:
+            return cast("Decision", rule(await ask.read(questions[0])))
+        return cast("Decision", rule(*await ask.read(Both(*questions))))
 
     return decide
 
 
-def upon_both[One, Other](one: Question[One], other: Question[Other], rule: Callable[[One, Other], Decision]) -> Decide:
-    """Return a decision that asks two questions and goes by `rule`."""
-
-    async def decide(ask: Reader) -> Decision:
-        return rule(*await ask.read(Both(one, other)))
-
-    return decide
+type Info = strawberry.Info[Mapping[str, Context], None]
 
 
-type Asked = Info[Mapping[str, Context], None]
-
-
-def context_of(info: Asked) -> Context:
+def context_of(info: Info) -> Context:
     return info.context["context"]
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
-    """What was changed, where nothing of it but its id is asked for."""
+class ChangedItem:
+    """A changed object of which only the id is selected."""
 
     id: str
 
 
-def only_id_asked(info: Asked) -> bool:
-    """Whether what a field answers need not be loaded, as where the contract answers nothing."""
+def only_id_asked(info: Info) -> bool:
+    """Whether a field selects nothing but `id`, so that its object need not be loaded."""
     below = [each for field in info.selected_fields for each in field.selections]
     return all(isinstance(each, SelectedField) and each.name == "id" for each in below)

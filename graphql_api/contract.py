@@ -1,4 +1,4 @@
-"""What every surface derives from: the shape of each operation, its spellings, and the committed `contract.json`."""
+"""The contract that every surface derives from: each operation's schema and spellings, and `contract.json`."""
 
 import re
 from collections.abc import Mapping
@@ -12,38 +12,38 @@ from domain.errors import Code
 from graphql_api.derivation import Derivation
 from graphql_api.descriptions import DESCRIPTIONS
 from graphql_api.examples import example
+from graphql_api.operation_schema import ContractError, Location, OperationSchema
 from graphql_api.operations import OPERATIONS, Method, Operation
-from graphql_api.scalars import Schema
-from graphql_api.shape import ContractBroken, Place, Shape
+from graphql_api.scalars import JsonSchema
 
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """Every operation by its name, and the components that their schemas refer to."""
+    """Every operation's schema by its name, and the components that they refer to."""
 
-    shapes: Mapping[str, Shape]
-    components: Mapping[str, Schema]
+    shapes: Mapping[str, OperationSchema]
+    components: Mapping[str, JsonSchema]
 
 
 def contract(schema: GraphQLSchema, documents: str | None = None) -> Contract:
-    """Derive the whole contract; raises ContractBroken where a row, its document and the schema disagree."""
+    """Derive the whole contract; raises ContractError where a row, its document and the schema disagree."""
     document = parse(documents or files(__package__).joinpath("operations.graphql").read_text("utf-8"))
     if errors := validate(schema, document):
-        raise ContractBroken("; ".join(error.message for error in errors))
+        raise ContractError("; ".join(error.message for error in errors))
     derivation = Derivation(schema, document)
     shapes = {row.name: derivation.shape(row) for row in OPERATIONS}
     if unused := derivation.operations.keys() - {row.document for row in OPERATIONS}:
-        raise ContractBroken(f"no row names {', '.join(sorted(unused))}")
+        raise ContractError(f"no row names {', '.join(sorted(unused))}")
     return Contract(shapes, derivation.components)
 
 
-def rejections(shape: Shape) -> tuple[Code, ...]:
-    """Return everything that a caller of the operation may be told, what any request may meet included."""
+def rejections(shape: OperationSchema) -> tuple[Code, ...]:
+    """Return every code that the operation can be rejected with, those of any request included."""
     row = shape.operation
     codes = {Code.BAD_REQUEST, Code.UNAUTHORIZED, *row.rejects}
-    if shape.placed(Place.BODY):
+    if shape.placed(Location.BODY):
         codes |= {Code.PAYLOAD_TOO_LARGE, Code.UNSUPPORTED_MEDIA_TYPE}
     if row.method is Method.POST:
         codes.add(Code.IDEMPOTENCY_KEY_REUSED)
@@ -60,12 +60,12 @@ def kebab(name: str) -> str:
 
 
 def tool_name(operation: str) -> str:
-    """As MCP names it: `driveItems.createChild` is `drive_items_create_child`."""
+    """Return the name of the MCP tool: `drive_items_create_child` for `driveItems.createChild`."""
     return snake(operation).replace(".", "_")
 
 
 def command_words(operation: str) -> list[str]:
-    """As the command line has it: `driveItems.createChild` is `drive-items create-child`."""
+    """Return the words of the command line: `drive-items`, `create-child` for `driveItems.createChild`."""
     return kebab(operation).split(".")
 
 
@@ -79,7 +79,7 @@ def describe(of: Contract) -> dict[str, object]:
     }
 
 
-def _operation(shape: Shape, components: Mapping[str, Schema]) -> dict[str, object]:
+def _operation(shape: OperationSchema, components: Mapping[str, JsonSchema]) -> dict[str, object]:
     row: Operation = shape.operation
     return {
         "name": row.name,

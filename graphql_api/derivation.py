@@ -1,4 +1,4 @@
-"""How the shape of an operation follows from its row, its document and the schema."""
+"""Derivation of an operation's inputs and answer from its row, its document and the GraphQL schema."""
 
 import re
 from dataclasses import dataclass, field
@@ -24,15 +24,15 @@ from graphql import (
     type_from_ast,
 )
 
+from graphql_api.operation_schema import ContractError, Location, OperationInput, OperationSchema, object_of
 from graphql_api.operations import Answer, Method, Operation
-from graphql_api.scalars import SCALARS, Schema, nullable, scalar
-from graphql_api.shape import ContractBroken, Input, Place, Shape, object_of
+from graphql_api.scalars import SCALARS, JsonSchema, nullable, scalar_of
 
 _BRACES: Final = re.compile(r"\{(\w+)\}")
 _WITH_BODY: Final = frozenset({Method.POST, Method.PUT, Method.PATCH})
 
 
-_IMAGE: Final[dict[str, Schema]] = {
+_IMAGE: Final[dict[str, JsonSchema]] = {
     "id": {"type": "string", "description": "The image's id."},
     "url": {"type": "string", "format": "uri", "description": "Where it is served, to whoever may read the document."},
     "contentType": {
@@ -51,7 +51,7 @@ _IMAGE: Final[dict[str, Schema]] = {
 class Derivation:
     schema: GraphQLSchema
     document: DocumentNode
-    components: dict[str, Schema] = field(default_factory=dict)
+    components: dict[str, JsonSchema] = field(default_factory=dict)
     operations: dict[str, OperationDefinitionNode] = field(init=False)
     fragments: dict[str, FragmentDefinitionNode] = field(init=False)
 
@@ -60,49 +60,51 @@ class Derivation:
         self.operations = {n.name.value: n for n in nodes if isinstance(n, OperationDefinitionNode) and n.name}
         self.fragments = {n.name.value: n for n in nodes if isinstance(n, FragmentDefinitionNode)}
 
-    def shape(self, row: Operation) -> Shape:
+    def shape(self, row: Operation) -> OperationSchema:
         if row.document is None:
             return self._upload(row)
         node = self.operations.get(row.document)
         if node is None or (node.operation is OperationType.QUERY) is not row.read_only:
-            raise ContractBroken(f"{row.name} has no document of its kind named {row.document}")
+            raise ContractError(f"{row.name} has no document of its kind named {row.document}")
         root = self.schema.get_root_type(node.operation)
         assert root is not None
         fields = self._fields(root, node.selection_set)
         if len(fields) != 1 and row.answer is not Answer.DATA:
-            raise ContractBroken(f"{row.name} answers one value, so its document has one field at the top")
+            raise ContractError(f"{row.name} answers one value, so its document has one field at the top")
         first = next(iter(fields.values()))[0].name.value
         answer = None if row.answer is Answer.EMPTY else self._answer(row, root, node.selection_set)
-        # what follows the first paragraph is of GraphQL's own answer, and nothing to the other surfaces
+        # further paragraphs are about GraphQL's own answer
         summary = (root.fields[first].description or row.name).partition("\n\n")[0]
-        return Shape(row, summary, self._inputs(row, node, root), answer)
+        return OperationSchema(row, summary, self._inputs(row, node, root), answer)
 
-    def _inputs(self, row: Operation, node: OperationDefinitionNode, root: GraphQLObjectType) -> dict[str, Input]:
+    def _inputs(
+        self, row: Operation, node: OperationDefinitionNode, root: GraphQLObjectType
+    ) -> dict[str, OperationInput]:
         in_path = set(_BRACES.findall(row.path))
         described = self._descriptions(node, root)
-        inputs: dict[str, Input] = {}
+        inputs: dict[str, OperationInput] = {}
         for variable in node.variable_definitions or ():
             name = variable.variable.name.value
             declared = type_from_ast(self.schema, variable.type)
             assert declared is not None
-            kind = scalar(get_named_type(declared))
+            kind = scalar_of(get_named_type(declared))
             if kind.parse is None:
-                raise ContractBroken(f"{row.name} takes {name} as {declared}, which the contract cannot parse")
+                raise ContractError(f"{row.name} takes {name} as {declared}, which the contract cannot parse")
             may_be_null = not isinstance(declared, GraphQLNonNull)
-            place = Place.PATH if name in in_path else Place.BODY if row.method in _WITH_BODY else Place.QUERY
-            # what stands in an address has no null: it is there or it is not
-            if (place is Place.QUERY and not may_be_null) or (place is Place.PATH and may_be_null):
-                raise ContractBroken(f"{row.name} takes {name} as {declared} in its {place}")
-            schema = nullable(kind.published) if place is Place.BODY and may_be_null else kind.published
-            inputs[name] = Input(
-                name, place, place is not Place.QUERY, may_be_null, schema, kind.parse, described.get(name, "")
+            place = Location.PATH if name in in_path else Location.BODY if row.method in _WITH_BODY else Location.QUERY
+            # a path or query string has no null
+            if (place is Location.QUERY and not may_be_null) or (place is Location.PATH and may_be_null):
+                raise ContractError(f"{row.name} takes {name} as {declared} in its {place}")
+            schema = nullable(kind.json_schema) if place is Location.BODY and may_be_null else kind.json_schema
+            inputs[name] = OperationInput(
+                name, place, place is not Location.QUERY, may_be_null, schema, kind.parse, described.get(name, "")
             )
         if missing := in_path - inputs.keys():
-            raise ContractBroken(f"{row.name} has {', '.join(missing)} in its path alone")
+            raise ContractError(f"{row.name} has {', '.join(missing)} in its path alone")
         return inputs
 
     def _descriptions(self, node: OperationDefinitionNode, root: GraphQLObjectType) -> dict[str, str]:
-        """What the schema says of the arguments that the variables go to."""
+        """Return the descriptions of the arguments that the variables are passed to, by variable."""
         return {
             argument.value.name.value: root.fields[top.name.value].args[argument.name.value].description or ""
             for nodes in self._fields(root, node.selection_set).values()
@@ -112,23 +114,23 @@ class Derivation:
         }
 
     def _fields(self, parent: GraphQLObjectType, *selections: SelectionSetNode) -> dict[str, list[FieldNode]]:
-        """Collect the fields by the name they answer under."""
+        """Return the selected fields by their response names."""
         collected: dict[str, list[FieldNode]] = {}
         for node in (node for selection in selections for node in selection.selections):
             if node.directives:
-                raise ContractBroken(f"a selection on {parent.name} depends on a directive")
+                raise ContractError(f"a selection on {parent.name} depends on a directive")
             if isinstance(node, FieldNode):
                 collected.setdefault((node.alias or node.name).value, []).append(node)
             elif isinstance(node, FragmentSpreadNode):
                 for name, nodes in self._fields(parent, self.fragments[node.name.value].selection_set).items():
                     collected.setdefault(name, []).extend(nodes)
             else:
-                raise ContractBroken(f"a selection on {parent.name} has an inline fragment: name it")
+                raise ContractError(f"a selection on {parent.name} has an inline fragment: name it")
         return collected
 
-    def _answer(self, row: Operation, root: GraphQLObjectType, selections: SelectionSetNode) -> Schema:
+    def _answer(self, row: Operation, root: GraphQLObjectType, selections: SelectionSetNode) -> JsonSchema:
         properties = self._properties(row, root, [selections], always_present=True)
-        # what the schema says of a field of the root is said of the operation
+        # the description of a root field is the summary of the operation
         bare = {
             name: {key: part for key, part in value.items() if key != "description"}
             for name, value in properties.items()
@@ -145,9 +147,9 @@ class Derivation:
         selections: list[SelectionSetNode],
         *,
         always_present: bool = False,
-    ) -> dict[str, Schema]:
+    ) -> dict[str, JsonSchema]:
         """Return the schema of each field; `always_present` at the root, where null comes with an error, not an answer."""
-        properties: dict[str, Schema] = {}
+        properties: dict[str, JsonSchema] = {}
         for name, nodes in self._fields(parent, *selections).items():
             declared = parent.fields[nodes[0].name.value]
             kind = GraphQLNonNull(get_nullable_type(declared.type)) if always_present else declared.type
@@ -155,36 +157,38 @@ class Derivation:
             properties[name] = value | {"description": declared.description} if declared.description else value
         return properties
 
-    def _value(self, row: Operation, declared: GraphQLOutputType, inner: list[SelectionSetNode]) -> Schema:
+    def _value(self, row: Operation, declared: GraphQLOutputType, inner: list[SelectionSetNode]) -> JsonSchema:
         if isinstance(declared, GraphQLNonNull):
             return self._present(row, declared.of_type, inner)
         return nullable(self._present(row, declared, inner))
 
-    def _present(self, row: Operation, declared: GraphQLOutputType, inner: list[SelectionSetNode]) -> Schema:
+    def _present(self, row: Operation, declared: GraphQLOutputType, inner: list[SelectionSetNode]) -> JsonSchema:
         if isinstance(declared, GraphQLList):
             return {"type": "array", "items": self._value(row, declared.of_type, inner)}
         if isinstance(declared, GraphQLObjectType):
             schema = object_of(self._properties(row, declared, inner))
             return self._component(row, declared.name, declared.description, schema)
         if not is_leaf_type(declared):
-            raise ContractBroken(f"{row.name} selects {declared}, whose shape depends on more than the selection")
-        kind = scalar(declared)
-        return kind.answered or kind.published
+            raise ContractError(f"{row.name} selects {declared}, whose shape depends on more than the selection")
+        kind = scalar_of(declared)
+        return kind.answer_schema or kind.json_schema
 
-    def _component(self, row: Operation, name: str, description: str | None, schema: Schema) -> Schema:
-        """Name the schema as its type; another selection of the same type has its document in its name."""
+    def _component(self, row: Operation, name: str, description: str | None, schema: JsonSchema) -> JsonSchema:
+        """Add a component and return its reference; another selection of the same type has its document in its name."""
         if description:
             schema = {"description": description} | schema
         if self.components.setdefault(name, schema) != schema:
             name = f"{name}In{row.document}"
             if self.components.setdefault(name, schema) != schema:
-                raise ContractBroken(f"{row.name} selects {name} in two ways")
+                raise ContractError(f"{row.name} selects {name} in two ways")
         return {"$ref": f"#/components/schemas/{name}"}
 
-    def _upload(self, row: Operation) -> Shape:
-        """The one row without a document, since its body is no JSON."""
+    def _upload(self, row: Operation) -> OperationSchema:
+        """Return the schema of the one row without a document, since its body is no JSON."""
         kind = SCALARS["ID"]
         assert kind.parse is not None
-        item_id = Input("itemId", Place.PATH, True, False, kind.published, kind.parse, "The document to add it to.")
+        item_id = OperationInput(
+            "itemId", Location.PATH, True, False, kind.json_schema, kind.parse, "The document to add it to."
+        )
         image = self._component(row, "Image", "An image in a document.", object_of(_IMAGE))
-        return Shape(row, "Add an image to a document.", {"itemId": item_id}, object_of({"image": image}))
+        return OperationSchema(row, "Add an image to a document.", {"itemId": item_id}, object_of({"image": image}))

@@ -1,4 +1,4 @@
-"""What each operation is for, as it is told to whoever has to choose among them: a model with tools, a reader of --help."""
+"""Descriptions of the operations for those who choose among them: models with tools, readers of --help."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -49,8 +49,8 @@ DESCRIPTIONS: Final[Mapping[str, Description]] = MappingProxyType(
         "driveItems.shareSuggestions": Description(
             "Suggest whom to share with",
             "Lists up to 50 people who have no access to the item yet, with user id, e-mail address and name: of the "
-            "drive's organization or, on a personal drive, of your active one. Use it to find the `email` for `driveItems.share` or the `userId` for `drives.upsertMember`. "
-            "It shares nothing itself.",
+            "drive's organization or, on a personal drive, of your active one. Use it to find the `email` for "
+            "`driveItems.share` or the `userId` for `drives.upsertMember`. It shares nothing itself.",
         ),
         "driveItems.rename": Description(
             "Rename a folder or document",

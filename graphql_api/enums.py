@@ -1,7 +1,6 @@
-"""The enumerations of the API: the domain's own values, each with what it means."""
+"""The enumerations of the schema: the domain's own, with a description of each value."""
 
 from enum import Enum
-from typing import Any
 
 import strawberry
 
@@ -9,14 +8,14 @@ from domain.access import Can, DriveCan, Permission, Role
 from domain.drive import DriveKind
 from domain.item import ItemKind
 from domain.organization import OrganizationRole
+from graphql_api.strawberry_internals import enum_values
 
 __all__ = ["Can", "DriveCan", "DriveKind", "ItemKind", "OrganizationRole", "Permission", "Role", "describe"]
 
 
 def describe(of: type[Enum], name: str, description: str, /, **meanings: str) -> None:
-    """Make the enumeration one of the schema; every value has its meaning, or this module does not load."""
-    made: Any = strawberry.enum(of, name=name, description=description)
-    for each in made.__strawberry_definition__.values:
+    """Declare an enumeration of the schema; a value without its meaning is a KeyError."""
+    for each in enum_values(strawberry.enum(of, name=name, description=description)):
         each.description = meanings.pop(each.name)
     assert not meanings, f"{name} has no such values: {meanings}"
 

@@ -1,9 +1,9 @@
-"""Which examples the documentation shows: one telling value for each field, and objects made of them."""
+"""Examples of the documentation: one value for each field, and objects made of them."""
 
 from collections.abc import Mapping
 from typing import Final, cast
 
-from graphql_api.scalars import Schema
+from graphql_api.scalars import JsonSchema
 
 _FIELDS: Final[Mapping[str, object]] = {
     "id": "0192f3c4-8a10-7b6e-9c41-2f60d1a57e03",
@@ -40,7 +40,7 @@ _FIELDS: Final[Mapping[str, object]] = {
     "cursor": "WyJzaGFyZWQiLCJQbGFucyJd",
     "nextCursor": None,
 }
-# What tells the fields of one object from those of the same name in others, by a field that only it has.
+# Values of fields whose name other objects have, too, by a field that only one object has.
 _OF_OBJECTS: Final[Mapping[str, Mapping[str, object]]] = {
     "userId": {"name": "Ben Carter"},
     "driveItemType": {"url": "http://127.0.0.1:8000/doc/0192f3c4-8a10-7b6e-9c41-2f60d1a57e03"},
@@ -48,8 +48,8 @@ _OF_OBJECTS: Final[Mapping[str, Mapping[str, object]]] = {
 _MOMENT: Final = "2026-11-20T09:30:00.000Z"
 
 
-def example(schema: Schema, components: Mapping[str, Schema], name: str = "") -> object:
-    """Return a value that the schema accepts: of the field's own name where there is one."""
+def example(schema: JsonSchema, components: Mapping[str, JsonSchema], name: str = "") -> object:
+    """Return a value that the schema accepts: the example of the field's name where there is one."""
     if name in _FIELDS:
         return _FIELDS[name]
     if reference := schema.get("$ref"):
@@ -63,7 +63,7 @@ def example(schema: Schema, components: Mapping[str, Schema], name: str = "") ->
         }
         return {key: telling.get(key) or example(value, components, key) for key, value in properties.items()}
     if schema.get("type") == "array":
-        return [example(cast("Schema", schema["items"]), components)]
+        return [example(cast("JsonSchema", schema["items"]), components)]
     if "enum" in schema:
         return cast("list[object]", schema["enum"])[0]
     return _MOMENT if schema.get("format") == "date-time" else ""

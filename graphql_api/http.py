@@ -26,11 +26,18 @@ from strawberry.types.graphql import OperationType
 
 from domain.errors import Code, Rejection, Unavailable
 from graphql_api.caller import Caller
-from graphql_api.guard import MAX_TEXT, GuardedSchema, Read, bad_request, public, text_too_long
+from graphql_api.errors import retry_after
 from graphql_api.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
-from graphql_api.limits import refusal
+from graphql_api.query_limits import request_error
 from graphql_api.rates import Buckets, Rate
-from graphql_api.refused import retry_after
+from graphql_api.request_limits import (
+    MAX_QUERY_LENGTH,
+    LimitedSchema,
+    ParsedDocument,
+    bad_request,
+    mask_error,
+    query_too_long,
+)
 from graphql_api.socket import PROTOCOL, Terms, is_own_page, serve
 from graphql_api.statuses import STATUS
 
@@ -103,7 +110,7 @@ class Endpoint:
     bytes of answers on sockets that were not read yet.
     """
 
-    schema: GuardedSchema
+    schema: LimitedSchema
     authenticate: Authenticate
     context_for: ContextFor
     ide: bool = False
@@ -175,7 +182,7 @@ def _refused(unfit: Unfit, media: str, headers: Mapping[str, str] = MappingProxy
     return _sent({"errors": [error.formatted]}, media, STATUS[said.code], {**headers, **unfit.headers})
 
 
-def _spend(buckets: Buckets, caller: Caller, read: Read) -> dict[str, str]:
+def _spend(buckets: Buckets, caller: Caller, read: ParsedDocument) -> dict[str, str]:
     """Take a request from what the caller has left, and return the headers that tell of it."""
     return _spent(buckets, _rate(buckets, read), caller)
 
@@ -188,7 +195,7 @@ def _spent(buckets: Buckets, rate: Rate, caller: Caller) -> dict[str, str]:
     raise Unfit(TOO_OFTEN, headers | {"retry-after": str(verdict.retry_after)})
 
 
-def _rate(buckets: Buckets, read: Read) -> Rate:
+def _rate(buckets: Buckets, read: ParsedDocument) -> Rate:
     return buckets.rates.writes if read.may_write else buckets.rates.reads
 
 
@@ -210,7 +217,7 @@ async def _converse(endpoint: Endpoint, socket: WebSocket[Any, Any, Any]) -> Non
     async def still_welcome() -> bool:
         return isinstance(await endpoint.authenticate(socket.headers), Caller)
 
-    def spend(read: Read) -> Rejection | None:
+    def spend(read: ParsedDocument) -> Rejection | None:
         buckets = endpoint.buckets
         verdict = buckets.spend(_rate(buckets, read), caller.user_id) if buckets else None
         if verdict is None or verdict.allowed:
@@ -280,8 +287,8 @@ def _let_in(endpoint: Endpoint, caller: Caller, held: ExitStack) -> dict[str, st
 
 
 def _of_bounded_text(asked: Asked) -> Asked:
-    if len(asked.query) > MAX_TEXT:
-        raise Unfit(text_too_long())
+    if len(asked.query) > MAX_QUERY_LENGTH:
+        raise Unfit(query_too_long())
     return asked
 
 
@@ -307,7 +314,7 @@ def _from_query(given: Mapping[str, Any]) -> Asked:
         raise Unfit(bad_request("`variables` and `extensions` must be JSON")) from None
 
 
-def _may_be_long(read: Read) -> bool:
+def _may_be_long(read: ParsedDocument) -> bool:
     """Whether a document asks for nothing but long uploads."""
     chosen = [field for operation in read.operations for field in operation.selection_set.selections]
     return {field.name.value if isinstance(field, FieldNode) else None for field in chosen} == {LONG_FIELD}
@@ -317,7 +324,7 @@ def _too_large(most: int) -> Unfit:
     return Unfit(Rejection(Code.PAYLOAD_TOO_LARGE, f"the body must be at most {most} bytes"))
 
 
-async def _run(schema: GuardedSchema, asked: Asked, context: Any, method: str) -> ExecutionResult:
+async def _run(schema: LimitedSchema, asked: Asked, context: Any, method: str) -> ExecutionResult:
     if asked.query and (errors := schema.documents.read(asked.query).errors):
         return ExecutionResult(data=None, errors=[*errors])
     allowed = {OperationType.QUERY} if method == "GET" else {OperationType.QUERY, OperationType.MUTATION}
@@ -333,15 +340,15 @@ async def _run(schema: GuardedSchema, asked: Asked, context: Any, method: str) -
         raise Unfit(bad_request("`query` must hold a document")) from None
     except CannotGetOperationTypeError:
         said = "`operationName` must name an operation of the document"
-        return ExecutionResult(data=None, errors=[refusal(said)])
+        return ExecutionResult(data=None, errors=[request_error(said)])
     except InvalidOperationTypeError as error:
         if error.operation_type is OperationType.SUBSCRIPTION:
-            return ExecutionResult(data=None, errors=[refusal("subscriptions run over a WebSocket at this path")])
+            return ExecutionResult(data=None, errors=[request_error("subscriptions run over a WebSocket at this path")])
         raise Unfit(Rejection(Code.METHOD_NOT_SUPPORTED, "mutations need POST"), {"allow": "POST"}) from None
 
 
 def _answer(result: ExecutionResult, media: str, headers: Mapping[str, str]) -> Response[bytes]:
-    errors = [public(error) for error in result.errors or ()]
+    errors = [mask_error(error) for error in result.errors or ()]
     if waits := [seconds for error in errors if (seconds := retry_after(error))]:
         headers = {**headers, "retry-after": str(max(waits))}
     ran = result.data is not None or any(error.path for error in errors)

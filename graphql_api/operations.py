@@ -18,7 +18,7 @@ class Method(StrEnum):
 
 
 class Answer(StrEnum):
-    """How GraphQL's `data` becomes the answer: as it is, the value of its one field, or nothing at all."""
+    """The part of GraphQL's `data` that is the answer: all of it, the value of its one field, or nothing."""
 
     DATA = "data"
     VALUE = "value"

@@ -1,4 +1,4 @@
-"""What resolvers need from outside: state, documents, blobs, time and fresh ids. `service` says who provides them."""
+"""Ports of the resolvers: state, documents, blobs, time and fresh ids. `service` wires what implements them."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -13,35 +13,34 @@ from domain.credit import Author, Credit
 from domain.document import Computed
 from domain.errors import Rejection
 from domain.events import Event
-from domain.idempotency import IdempotencyKey
+from domain.once import Once
 from domain.questions import Question
 from domain.values import Email
 from domain.version import Restoring
 
 
-class Reader(Protocol):
+class StateReader(Protocol):
     async def read[Answer](self, question: Question[Answer]) -> Answer:
         """Answer from one snapshot; raises `Unavailable` where state cannot be reached."""
         ...
 
 
-class Transaction(Reader, Protocol):
+class Transaction(StateReader, Protocol):
     """Reads that see one serial order with what is recorded."""
 
     async def record(self, events: Sequence[Event], by: Credit, at: datetime) -> None:
-        """Write what happened, with its line in the audit, all or nothing."""
+        """Write the events and their lines in the audit, all or nothing."""
         ...
 
-    async def remember(self, once: IdempotencyKey, result_id: str, at: datetime) -> None: ...
+    async def remember(self, once: Once, result_id: str, at: datetime) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
-class Touches:
-    """What a transaction is about: the drives named, the drives of the items named, organizations, and documents.
+class LockScope:
+    """What a transaction locks: the drives named, the drives of the items named, organizations, and documents.
 
-    Their locks are held, in one order, from before the transaction begins until after it ends; unknown ids lock
-    nothing. Nobody types in a document whose lock is held: it is for whoever writes to the
-    document's own row, as every edit does.
+    The locks are held, in one order, from before the transaction begins until after it ends; unknown ids lock nothing.
+    Typing in a document waits for its lock, so only what writes to the document's own row takes it, as every edit does.
     """
 
     items: tuple[str, ...] = ()
@@ -50,8 +49,8 @@ class Touches:
     documents: tuple[str, ...] = ()
 
 
-class Store(Reader, Protocol):
-    async def transact[T](self, touches: Touches, work: Callable[[Transaction], Awaitable[T]]) -> T:
+class Store(StateReader, Protocol):
+    async def transact[T](self, touches: LockScope, work: Callable[[Transaction], Awaitable[T]]) -> T:
         """Run `work` in one serializable transaction and commit; after a conflict, run it again.
 
         An exception from `work` rolls everything back and goes on to the caller. Raises `Unavailable` where state
@@ -64,8 +63,8 @@ class Store(Reader, Protocol):
         ...
 
 
-class Projected(Protocol):
-    """A document as it is read: the ProseMirror tree as encoded JSON, and Markdown, from one snapshot."""
+class DocumentContent(Protocol):
+    """The content of a document from one snapshot: its ProseMirror tree as encoded JSON, and Markdown."""
 
     @property
     def tree(self) -> msgspec.Raw: ...
@@ -75,27 +74,27 @@ class Projected(Protocol):
 
 
 class LiveDocuments(Protocol):
-    """Documents, which are computed outside of any transaction. Whoever asks is known by `by`, and takes turns.
+    """Reads and computes documents outside of any transaction; the computations of one user `by` run one at a time.
 
     Computing raises `Unavailable` where too much is being computed.
     """
 
-    async def read(self, document_id: str, sequence: int) -> Projected:
+    async def read(self, document_id: str, sequence: int) -> DocumentContent:
         """Return the document as of its update number `sequence`."""
         ...
 
     async def checked(self, document_id: str, update: bytes, by: Credit) -> Computed | Rejection:
-        """Return `update` where it may be added to the document, to be recorded, or say why it may not."""
+        """Return `update` to be recorded, or a Rejection where it may not be added to the document."""
         ...
 
     async def edited(self, document_id: str, wanted: Edit, by: Credit) -> Computed | Rejection:
         """Return the update that makes this edit, to be recorded; empty where there is nothing to do."""
         ...
 
-    async def fits(self, document_id: str, made: Computed, by: Credit, reader: Reader) -> Rejection | None:
-        """Say why what was computed before may not be added to the document as it is by now, or None where it may.
+    async def fits(self, document_id: str, made: Computed, by: Credit, reader: StateReader) -> Rejection | None:
+        """Return a Rejection where what was computed before may not be added to the document as it is by now.
 
-        It costs no more than what was added since.
+        It costs as much as what was added since.
         """
         ...
 
@@ -104,7 +103,7 @@ class LiveDocuments(Protocol):
         ...
 
 
-class Attributed(Protocol):
+class AttributedRange(Protocol):
     """A stretch of one text node, which `path` leads to: from `start` to `stop` in units of UTF-16."""
 
     @property
@@ -121,7 +120,7 @@ class Attributed(Protocol):
 
 
 class Versions(Protocol):
-    async def read(self, document_id: str, number: int) -> Projected:
+    async def read(self, document_id: str, number: int) -> DocumentContent:
         """Return the document as it was when its version `number` ended."""
         ...
 
@@ -132,23 +131,23 @@ class Versions(Protocol):
         """
         ...
 
-    async def grown(self, document_id: str, made: Restoring, reader: Reader) -> int | Rejection:
-        """Return how many bytes were added to the document since, or say why there is no room."""
+    async def grown(self, document_id: str, made: Restoring, reader: StateReader) -> int | Rejection:
+        """Return how many bytes were added to the document since, or a Rejection where there is no room."""
         ...
 
-    async def attributions(self, document_id: str, sequence: int) -> Sequence["Attributed"]:
-        """Return who wrote what of the document as of its update number `sequence`."""
+    async def attributions(self, document_id: str, sequence: int) -> Sequence["AttributedRange"]:
+        """Return who wrote each stretch of the document as of its update number `sequence`."""
         ...
 
 
-class Tickets(Protocol):
+class TicketIssuer(Protocol):
     def issue(self, holder: Identity, document_id: str, secret: int) -> tuple[str, datetime]:
         """Return a ticket that opens the document for `holder` once, and when it ends."""
         ...
 
 
 class Invitations(Protocol):
-    """How invitations reach whoever is invited. Their tokens go to nobody else."""
+    """Sends the tokens of invitations to the addresses that are invited, and to nobody else."""
 
     @property
     def mailed(self) -> bool:
@@ -156,11 +155,11 @@ class Invitations(Protocol):
         ...
 
     def count(self, by: str, address: Email) -> None:
-        """Count an invitation that the user `by` is about to make; raises Refused where there were too many lately."""
+        """Count an invitation that the user `by` is about to make; raises RejectionError beyond the rate limit."""
         ...
 
     def send(self, to: Email, token: str, organization: str, by: str) -> None:
-        """Send the token, with the names of the organization and of who invites."""
+        """Send the token, with the names of the organization and of the user `by`."""
         ...
 
 

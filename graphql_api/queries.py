@@ -1,4 +1,4 @@
-"""What can be asked: each field loads what it needs, lets the domain say what is seen, and shows it."""
+"""Root query fields: each loads facts, lets the domain decide what the caller sees, and returns views of it."""
 
 from typing import Annotated
 
@@ -12,14 +12,14 @@ from domain.drive import member_of
 from domain.item import ItemFacts
 from domain.questions import (
     AccessOf,
-    DriveContents,
+    BelongingsOf,
     DriveFor,
     DriveNames,
     DrivesFor,
     EventsOf,
     ItemFor,
+    ListedDrive,
     OrganizationFor,
-    OrganizationMembershipsOf,
     Page,
     SearchFor,
     SharedItemsFor,
@@ -29,25 +29,26 @@ from domain.questions import (
     TrashFor,
 )
 from domain.values import Email
-from graphql_api import present
-from graphql_api.connections import After, Connection, First, connection, event_number, page_size, turned
-from graphql_api.context import Asked, Context, context_of
-from graphql_api.limits import DEFAULT_PAGE
-from graphql_api.nodes import (
-    Document,
-    Drive,
+from graphql_api import views
+from graphql_api.arguments import DriveId, ItemId, OrganizationId
+from graphql_api.connections import After, Connection, First, connection, event_number, page_or_not_found, page_size
+from graphql_api.context import Context, Info, context_of
+from graphql_api.errors import unwrap
+from graphql_api.object_types import (
+    DocumentType,
     DriveItem,
     DriveItemOverview,
     DriveListing,
+    DriveType,
     Items,
-    ListedDrive,
-    Organization,
+    ListedDriveType,
+    OrganizationType,
     Viewer,
     document_of,
     overview_of,
     shares_seen,
 )
-from graphql_api.refused import accepted
+from graphql_api.query_limits import DEFAULT_PAGE
 from graphql_api.search import SearchConnection, results
 from graphql_api.types import (
     ID,
@@ -60,65 +61,63 @@ from graphql_api.types import (
 )
 
 
-def _listed(facts: DriveContents, origin: str) -> ListedDrive:
-    fields = present.drive(facts.drive, facts.role)
-    return ListedDrive(**vars(fields), items=present.drive_items(facts, origin), members=facts.members)
+def _listed(facts: ListedDrive, origin: str) -> ListedDriveType:
+    fields = views.drive(facts.drive, facts.role)
+    return ListedDriveType(**vars(fields), items=views.drive_items(facts, origin), members=facts.members)
 
 
 def _items(page: Page[ItemFacts], after: str | None, context: Context) -> Items:
-    shown = [present.shown(facts, context.ports.origin) for facts in page.rows]
+    shown = [views.item_view(facts, context.ports.origin) for facts in page.rows]
     return connection(shown, page.cursors, after, more=page.next_cursor is not None)
 
 
-ItemId = Annotated[ID, strawberry.argument(description="The item's id.")]
-DriveId = Annotated[ID, strawberry.argument(description="The drive's id.")]
 InDrive = Annotated[ID | None, strawberry.argument(description="Only what is in this drive.")]
 
 
-# A field that names something is null together with its error, so that one id that is gone leaves the rest of an answer.
+# A field with an id is null together with its error, so that one missing id leaves the rest of an answer.
 @strawberry.type(description="Everything that can be asked. What cannot be found is null, with an error that says so.")
 class Query:
     @strawberry.field(description="You, as this request's credential says.")
-    def viewer(self, info: Asked) -> Viewer:
+    def viewer(self, info: Info) -> Viewer:
         caller = context_of(info).caller
         return Viewer(id=caller.user_id, name=caller.name, email=caller.email, agent=caller.agent)
 
     @strawberry.field(graphql_type=DriveItem | None, description="An item that you see.")
-    async def drive_item(self, info: Asked, id: ItemId) -> DriveItemFields:  # noqa: A002 - the argument's public name
+    async def drive_item(self, info: Info, id: ItemId) -> DriveItemFields:  # noqa: A002 - the argument's public name
         context = context_of(info)
-        facts = accepted(items.visible(await context.read(ItemFor(context.user_id, id))))
-        return present.shown(facts, context.ports.origin)
+        facts = unwrap(items.visible(await context.read(ItemFor(context.user_id, id))))
+        return views.item_view(facts, context.ports.origin)
 
     @strawberry.field(
         graphql_type=DriveItemOverview | None, description="An item that you see, with all that a page about it shows."
     )
-    async def drive_item_overview(self, info: Asked, id: ItemId) -> DriveItemOverview:  # noqa: A002 - as above
+    async def drive_item_overview(self, info: Info, id: ItemId) -> DriveItemOverview:  # noqa: A002 - as above
         context = context_of(info)
         overview = await overview_of(context, id)
-        facts = accepted(items.visible(overview.facts if overview else None))
+        facts = unwrap(items.visible(overview.facts if overview else None))
         assert overview is not None
         origin = context.ports.origin
         return DriveItemOverview(
-            item=present.shown(facts, origin),
-            drive=present.drive(facts.drive, facts.role),
-            children=present.children(facts, overview.children, origin),
-            ancestors=present.ancestors(overview, origin),
+            item=views.item_view(facts, origin),
+            drive=views.drive(facts.drive, facts.role),
+            children=views.children(facts, overview.children, origin),
+            ancestors=views.ancestors(overview, origin),
             shares=shares_seen(overview, context),
         )
 
     @strawberry.field(graphql_type=list[DriveItem], description="All that was shared with you directly, newest first.")
-    async def all_shared_with_me(self, info: Asked) -> list[DriveItemFields]:
+    async def all_shared_with_me(self, info: Info) -> list[DriveItemFields]:
         context = context_of(info)
         rows = await context.read(SharedWith(context.user_id))
-        return [present.shown(facts, context.ports.origin) for facts in rows]
+        return [views.item_view(facts, context.ports.origin) for facts in rows]
 
     @strawberry.field(
         graphql_type=Connection[DriveItem], description="What was shared with you directly, the newest share first."
     )
-    async def shared_with_me(self, info: Asked, first: First = DEFAULT_PAGE, after: After = None) -> Items:
+    async def shared_with_me(self, info: Info, first: First = DEFAULT_PAGE, after: After = None) -> Items:
         context = context_of(info)
-        page = turned(await context.read(SharedItemsFor(context.user_id, page_size(first), after)))
-        shown = [present.shown(shared.facts, context.ports.origin) for shared in page.rows]
+        page = page_or_not_found(await context.read(SharedItemsFor(context.user_id, page_size(first), after)))
+        shown = [views.item_view(shared.facts, context.ports.origin) for shared in page.rows]
         return connection(shown, page.cursors, after, more=page.next_cursor is not None)
 
     @strawberry.field(
@@ -126,39 +125,40 @@ class Query:
         description="People who have no access to the item yet, at most 50: of the drive's organization, or on a personal "
         "drive of your active one.",
     )
-    async def share_suggestions(self, info: Asked, item_id: ItemId) -> tuple[Suggestion, ...]:
+    async def share_suggestions(self, info: Info, item_id: ItemId) -> tuple[Suggestion, ...]:
         context = context_of(info)
         facts = await context.read(ItemFor(context.user_id, item_id))
-        facts = accepted(items.allowed(facts, Can.share, "share this item"))
+        facts = unwrap(items.allowed(facts, Can.share, "share this item"))
         organization_id = facts.drive.organization_id or context.caller.organization_id
         return await context.read(SuggestionsFor(context.user_id, item_id, organization_id))
 
     @strawberry.field(
-        graphql_type=Document | None,
+        graphql_type=DocumentType | None,
         description="A document as it is now, with the edits that others are making at this moment.",
     )
-    async def document(self, info: Asked, id: ItemId) -> Document:  # noqa: A002 - as above
+    async def document(self, info: Info, id: ItemId) -> DocumentType:  # noqa: A002 - as above
         return await document_of(context_of(info), id)
 
-    @strawberry.field(graphql_type=Drive | None, description="A drive that you are a member of.")
-    async def drive(self, info: Asked, id: DriveId) -> DriveFields:  # noqa: A002 - as above
+    @strawberry.field(graphql_type=DriveType | None, description="A drive that you are a member of.")
+    async def drive(self, info: Info, id: DriveId) -> DriveFields:  # noqa: A002 - as above
         context = context_of(info)
-        facts = accepted(member_of(await context.read(DriveFor(context.user_id, id))))
-        return present.drive(facts.drive, facts.role)
+        facts = unwrap(member_of(await context.read(DriveFor(context.user_id, id))))
+        return views.drive(facts.drive, facts.role)
 
     @strawberry.field(
-        graphql_type=Connection[Drive], description="The drives that you are a member of, your own first, then by name."
+        graphql_type=Connection[DriveType],
+        description="The drives that you are a member of, your own first, then by name.",
     )
-    async def drives(self, info: Asked, first: First = DEFAULT_PAGE, after: After = None) -> Connection[DriveFields]:
+    async def drives(self, info: Info, first: First = DEFAULT_PAGE, after: After = None) -> Connection[DriveFields]:
         context = context_of(info)
-        page = turned(await context.read(DriveNames(context.user_id, page_size(first), after)))
-        shown = [present.drive(facts.drive, facts.role) for facts in page.rows]
+        page = page_or_not_found(await context.read(DriveNames(context.user_id, page_size(first), after)))
+        shown = [views.drive(facts.drive, facts.role) for facts in page.rows]
         return connection(shown, page.cursors, after, more=page.next_cursor is not None)
 
     @strawberry.field(description="Every drive of yours with its members and all its items, in parts.")
     async def drive_listing(
         self,
-        info: Asked,
+        info: Info,
         cursor: Annotated[
             Cursor | None, strawberry.argument(description="The `nextCursor` of the part before.")
         ] = None,
@@ -166,7 +166,7 @@ class Query:
         context = context_of(info)
         limit = context.ports.limit
         question = DrivesFor(context.user_id, limit.listed_items, limit.listed_drives, cursor)
-        page = turned(await context.read(question))
+        page = page_or_not_found(await context.read(question))
         return DriveListing(
             drives=[_listed(row, context.ports.origin) for row in page.rows], next_cursor=page.next_cursor
         )
@@ -175,25 +175,27 @@ class Query:
         graphql_type=Connection[DriveItem], description="What you see in the trash, the last trashed first."
     )
     async def trash(
-        self, info: Asked, drive_id: InDrive = None, first: First = DEFAULT_PAGE, after: After = None
+        self, info: Info, drive_id: InDrive = None, first: First = DEFAULT_PAGE, after: After = None
     ) -> Items:
         context = context_of(info)
         question = TrashFor(context.user_id, drive_id, page_size(first), after)
-        return _items(turned(await context.read(question)), after, context)
+        return _items(page_or_not_found(await context.read(question)), after, context)
 
     @strawberry.field(
         description="Items that you see with every one of these words in the name or the content, the best first."
     )
     async def search(
         self,
-        info: Asked,
+        info: Info,
         text: Annotated[str, strawberry.argument(description="Words, each of which may be only begun.")],
         drive_id: InDrive = None,
         first: First = DEFAULT_PAGE,
         after: After = None,
     ) -> SearchConnection:
         context = context_of(info)
-        page = turned(await context.read(SearchFor(context.user_id, text, drive_id, page_size(first), after)))
+        page = page_or_not_found(
+            await context.read(SearchFor(context.user_id, text, drive_id, page_size(first), after))
+        )
         return results(page, after, context.ports.origin)
 
     @strawberry.field(
@@ -202,37 +204,37 @@ class Query:
     )
     async def access(
         self,
-        info: Asked,
+        info: Info,
         item_id: ItemId,
         email: Annotated[Email, strawberry.argument(description="Whose access to explain.")],
     ) -> AccessExplanation:
         context = context_of(info)
         facts = await context.read(ItemFor(context.user_id, item_id))
         needed = Can.read if email == context.caller.email else Can.share
-        facts = accepted(items.allowed(facts, needed, "see who has access to this item"))
-        return present.explanation(email, facts, await context.read(AccessOf(item_id, email)))
+        facts = unwrap(items.allowed(facts, needed, "see who has access to this item"))
+        return views.explanation(email, facts, await context.read(AccessOf(item_id, email)))
 
     @strawberry.field(
         graphql_type=Connection[DriveEvent] | None,
         description="The record of all that happened in a drive, the newest first; for its members.",
     )
     async def drive_events(
-        self, info: Asked, drive_id: DriveId, first: First = DEFAULT_PAGE, after: After = None
+        self, info: Info, drive_id: DriveId, first: First = DEFAULT_PAGE, after: After = None
     ) -> Connection[DriveEvent]:
         context, size = context_of(info), page_size(first)
-        accepted(member_of(await context.read(DriveFor(context.user_id, drive_id))))
+        unwrap(member_of(await context.read(DriveFor(context.user_id, drive_id))))
         before = event_number(after)
         rows = await context.read(EventsOf(drive_id, size + 1, before=before))
-        shown = [present.event(row) for row in rows[:size]]
+        shown = [views.event(row) for row in rows[:size]]
         return connection(shown, [Cursor(event.id) for event in shown], after, more=len(rows) > size)
 
-    @strawberry.field(graphql_type=Organization | None, description="An organization that you belong to.")
+    @strawberry.field(graphql_type=OrganizationType | None, description="An organization that you belong to.")
     async def organization(
         self,
-        info: Asked,
-        id: Annotated[ID, strawberry.argument(description="The organization's id.")],  # noqa: A002 - as above
+        info: Info,
+        id: OrganizationId,  # noqa: A002 - as above
     ) -> OrganizationFields:
         context = context_of(info)
-        accepted(organizations.require_member(await context.read(OrganizationFor(context.user_id, id))))
-        belongings = await context.read(OrganizationMembershipsOf(context.user_id))
-        return next(present.organization(of) for of in belongings if of.id == id)
+        unwrap(organizations.belonging(await context.read(OrganizationFor(context.user_id, id))))
+        belongings = await context.read(BelongingsOf(context.user_id))
+        return next(views.organization(of) for of in belongings if of.id == id)

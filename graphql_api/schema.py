@@ -1,70 +1,61 @@
-"""The schema itself: what can be asked, changed and followed, and how scalars are read and written."""
+"""The GraphQL schema: its root types, and its scalars from the table."""
 
 from collections.abc import Callable
-from datetime import datetime
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import strawberry
-from graphql import GraphQLError, is_input_object_type
 from strawberry.schema.config import StrawberryConfig
 from strawberry.types.scalar import ScalarDefinition
 
-from domain import values
-from domain.cursor import CURSOR_PATTERN, MAX_CURSOR_LENGTH, Cursor, cursor
-from domain.errors import Code, Rejection
-from domain.values import AgentName, Email, ItemName
 from graphql_api.account_mutations import AccountMutations
-from graphql_api.group_mutations import GroupMutations
-from graphql_api.guard import GuardedSchema
-from graphql_api.limits import Limits
-from graphql_api.live_mutations import LiveMutations
-from graphql_api.mutations import ItemMutations
+from graphql_api.document_mutations import DocumentMutations
+from graphql_api.drive_mutations import DriveMutations
+from graphql_api.errors import unwrap
+from graphql_api.item_mutations import ItemMutations
+from graphql_api.key_mutations import KeyMutations
+from graphql_api.organization_mutations import OrganizationMutations
 from graphql_api.queries import Query
-from graphql_api.refused import accepted
+from graphql_api.query_limits import QueryLimits
+from graphql_api.request_limits import LimitedSchema
+from graphql_api.scalars import SCALARS, Scalar
+from graphql_api.strawberry_internals import mark_one_of_inputs
 from graphql_api.subscriptions import Subscription
-from graphql_api.timestamp import timestamp_text
-from graphql_api.types import Json
 from graphql_api.version_mutations import VersionMutations
+
+DEFAULT_LIMITS: Final = QueryLimits()
 
 
 @strawberry.type(description="Everything that can be changed.")
-class Mutation(ItemMutations, GroupMutations, AccountMutations, LiveMutations, VersionMutations):
+class Mutation(
+    ItemMutations,
+    DocumentMutations,
+    VersionMutations,
+    DriveMutations,
+    OrganizationMutations,
+    KeyMutations,
+    AccountMutations,
+):
     pass
 
 
-def _text(name: str, description: str, parse: Callable[[str, str], str | Rejection]) -> ScalarDefinition:
-    def parse_value(value: object) -> str:
-        if not isinstance(value, str):
-            raise GraphQLError(f"{name} must be a string", extensions={"code": Code.BAD_REQUEST.value})
-        return accepted(parse(value, name))
-
-    return strawberry.scalar(name=name, description=description, parse_value=cast("Any", parse_value))
-
-
-DEFAULT_LIMITS: Final = Limits()
-SCALARS: dict[object, ScalarDefinition] = {
-    ItemName: _text("ItemName", "A name: 1 to 255 characters, one of them visible, none a control.", values.item_name),
-    Email: _text("EmailAddress", "An e-mail address, compared in lower case and by IDNA A-labels.", values.email),
-    AgentName: _text("AgentName", "The name of an agent: 1 to 64 printable characters.", values.agent_name),
-    Cursor: _text(
-        "Cursor",
-        "A place in a list, as an answer gave it. It is opaque: at most "
-        f"{MAX_CURSOR_LENGTH:,} characters of `{CURSOR_PATTERN}`. Anything else is BAD_REQUEST; one that names no place "
-        "of the list is NOT_FOUND.",
-        cursor,
-    ),
-    Json: strawberry.scalar(name="JSON", description="Any JSON value."),
-    datetime: strawberry.scalar(
-        name="Timestamp", description="A moment, as `2026-01-02T03:04:05.678Z`.", serialize=timestamp_text
-    ),
-}
-
-
-def build(limits: Limits = DEFAULT_LIMITS) -> GuardedSchema:
-    """Return the schema, guarded by limits on what a document may ask."""
-    config = StrawberryConfig(scalar_map=SCALARS, disable_field_suggestions=True)
-    schema = GuardedSchema(Query, Mutation, Subscription, config=config, limits=limits)
-    for each in schema._schema.type_map.values():  # noqa: SLF001 - strawberry checks `@oneOf` but does not pass it on
-        if is_input_object_type(each):
-            each.is_one_of = each.extensions["strawberry-definition"].is_one_of
+def build(limits: QueryLimits = DEFAULT_LIMITS) -> LimitedSchema:
+    """Return the schema; `limits` bound what a client's document may ask of it."""
+    scalars = {each.python_type: _definition(each) for each in SCALARS.values() if each.python_type}
+    config = StrawberryConfig(scalar_map=scalars, disable_field_suggestions=True)
+    schema = LimitedSchema(Query, Mutation, Subscription, config=config, limits=limits)
+    mark_one_of_inputs(schema)
     return schema
+
+
+def _definition(scalar: Scalar) -> ScalarDefinition:
+    return strawberry.scalar(
+        name=scalar.name,
+        description=scalar.description,
+        serialize=scalar.serialize,
+        parse_value=_parser(scalar),
+    )
+
+
+def _parser(scalar: Scalar) -> Callable[[Any], Any] | None:
+    parse = scalar.parse
+    return None if parse is None else lambda value: unwrap(parse(value, scalar.name))

@@ -1,4 +1,4 @@
-"""What a search is answered with: the items that were found, where, and what is written there."""
+"""Object types of search: the items found, where the words were found, and an excerpt."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -7,10 +7,10 @@ import strawberry
 
 from domain.cursor import Cursor
 from domain.questions import Found, Page, Part
-from graphql_api import present
+from graphql_api import views
 from graphql_api.connections import PageInfo, connection
 from graphql_api.enums import describe
-from graphql_api.nodes import DriveItem
+from graphql_api.object_types import DriveItem
 from graphql_api.types import DriveItemFields
 
 
@@ -56,7 +56,7 @@ class SearchConnection:
 
 
 def results(page: Page[Found], after: str | None, origin: str) -> SearchConnection:
-    nodes = [present.shown(found.facts, origin) for found in page.rows]
+    nodes = [views.item_view(found.facts, origin) for found in page.rows]
     edges = [
         SearchEdge(cursor=cursor, node=node, found_in=_places(found), excerpt=found.excerpt, rank=found.rank)
         for found, node, cursor in zip(page.rows, nodes, page.cursors, strict=True)

@@ -11,16 +11,14 @@ from graphql import GraphQLError, OperationType
 from strawberry.http.exceptions import NonJsonMessageReceived, NonTextMessageReceived
 from strawberry.http.websocket_origin import is_same_origin, normalize_allowed_origins, normalize_origin
 from strawberry.subscriptions import GRAPHQL_TRANSPORT_WS_PROTOCOL
-from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import BaseGraphQLTransportWSHandler
-from strawberry.subscriptions.protocols.graphql_transport_ws.types import SubscribeMessage
-from strawberry.types.unset import UNSET
 
 from domain.errors import Rejection
-from graphql_api.guard import MAX_TEXT, GuardedSchema, Read, text_too_long
-from graphql_api.refused import Refused
+from graphql_api.errors import RejectionError
+from graphql_api.request_limits import MAX_QUERY_LENGTH, LimitedSchema, ParsedDocument, query_too_long
+from graphql_api.strawberry_internals import SubscribeMessage, TransportWSHandler
 
 PROTOCOL: Final = GRAPHQL_TRANSPORT_WS_PROTOCOL
-MAX_MESSAGE: Final = 1024 * 1024
+LARGEST_MESSAGE: Final = 1024 * 1024
 MAX_OPERATIONS: Final = 50  # at once on one connection, most of them subscriptions
 MAX_RUNNING: Final = 4  # queries and mutations at once on one connection: whoever asks for more waits
 GREETING: Final = timedelta(seconds=10)  # the client's time to say connection_init
@@ -62,10 +60,10 @@ class Terms:
 
     new_context: Callable[[], Any]
     still_welcome: Callable[[], Awaitable[bool]]
-    spend: Callable[[Read], Rejection | None]
+    spend: Callable[[ParsedDocument], Rejection | None]
 
 
-async def serve(wire: Wire, schema: GuardedSchema, terms: Terms) -> None:
+async def serve(wire: Wire, schema: LimitedSchema, terms: Terms) -> None:
     """Serve one connection of a caller who is signed in, until it closes."""
     await Conversation(wire, schema, terms).handle()
 
@@ -81,13 +79,12 @@ def is_own_page(headers: Mapping[str, str], origins: frozenset[str]) -> bool:
     return origin is None or is_same_origin(origin, headers.get("host")) or normalize_origin(origin) in origins
 
 
-class Conversation(BaseGraphQLTransportWSHandler[Any, None]):
-    def __init__(self, wire: Wire, schema: GuardedSchema, terms: Terms) -> None:
+class Conversation(TransportWSHandler):
+    def __init__(self, wire: Wire, schema: LimitedSchema, terms: Terms) -> None:
         self.guarded = schema
         self.terms = terms
         self.running = asyncio.Semaphore(MAX_RUNNING)
-        adapter: Any = _Adapter(wire)
-        super().__init__(_View(), adapter, None, None, schema, GREETING, MAX_OPERATIONS)  # type: ignore[arg-type]
+        super().__init__(_Adapter(wire), schema, GREETING, MAX_OPERATIONS)
 
     @property
     def context(self) -> Any:
@@ -111,11 +108,11 @@ class Conversation(BaseGraphQLTransportWSHandler[Any, None]):
 
     def refusals(self, text: str) -> Sequence[GraphQLError]:
         """Return why a document does not even begin to run, having spent it where it is looked at."""
-        if len(text) > MAX_TEXT:
-            return (Refused(text_too_long()),)
+        if len(text) > MAX_QUERY_LENGTH:
+            return (RejectionError(query_too_long()),)
         read = self.guarded.documents.read(text)
         refused = self.terms.spend(read)
-        return (Refused(refused),) if refused else read.errors if text else ()
+        return (RejectionError(refused),) if refused else read.errors if text else ()
 
     def streams(self, message: SubscribeMessage) -> bool:
         """Whether it is a subscription that is asked for."""
@@ -135,11 +132,6 @@ class Conversation(BaseGraphQLTransportWSHandler[Any, None]):
             operation.task.add_done_callback(lambda _: self.running.release())
 
 
-class _View:
-    async def on_ws_connect(self, _: Any) -> object:
-        return UNSET  # acknowledge without a payload
-
-
 class _Adapter:
     def __init__(self, wire: Wire) -> None:
         self.wire = wire
@@ -150,7 +142,7 @@ class _Adapter:
         while not self.closed and (text := await self.wire.receive()) is not None:
             if not text:
                 raise NonTextMessageReceived
-            if len(text) > MAX_MESSAGE:
+            if len(text) > LARGEST_MESSAGE:
                 await self.close(1009, "a message is too large")
                 return
             yield _message(text)

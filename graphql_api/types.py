@@ -1,41 +1,41 @@
-"""The only declaration of what the API answers with: DriveItem, Drive, Share, Author and the rest.
+"""Object types of the schema whose fields are all attributes.
 
-Values of the domain serve as they are where their attributes fit: fields are read by attribute, never converted twice.
+Values of the domain are answered as they are where their attributes fit: a class named `…Type` only declares fields.
 """
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import NewType
 
 import strawberry
 
-from domain import credit as domain_credit
-from domain import key as domain_key
-from domain import organization as domain_organization
+from domain.credit import Credit
+from domain.key import ApiKey
+from domain.organization import Invitation
 from graphql_api.enums import Can, DriveCan, DriveKind, ItemKind, OrganizationRole, Permission, Role
-
-Json = NewType("Json", object)
+from graphql_api.scalars import Json
 
 ID = strawberry.ID
 
 
-@strawberry.type(description="Whom a change is credited to: a user and, where software made it, the agent.")
-class Credit:
+@strawberry.type(
+    name="Credit", description="Whom a change is credited to: a user and, where software made it, the agent."
+)
+class CreditType:
     user_id: str = strawberry.field(graphql_type=ID, description="The user's id.")
     name: str = strawberry.field(description="The user's name.")
     agent: str | None = strawberry.field(description="The agent that acted for the user, if any.")
 
 
-@strawberry.type(description="Somebody who edited a document lately.")
-class Author:
+@strawberry.type(name="Author", description="Somebody who edited a document lately.")
+class AuthorType:
     user_id: str = strawberry.field(graphql_type=ID, description="The user's id.")
     name: str = strawberry.field(description="The user's name.")
     agent: str | None = strawberry.field(description="The agent that edited for the user, if any.")
     edited_at: datetime = strawberry.field(description="When they last edited it.")
 
 
-@strawberry.type(description="A direct grant on an item, by e-mail address.")
-class Share:
+@strawberry.type(name="Share", description="A direct grant on an item, by e-mail address.")
+class ShareType:
     email: str = strawberry.field(description="The address it was granted to, in its stored form.")
     permission: Permission = strawberry.field(description="What it allows.")
     user_id: str | None = strawberry.field(
@@ -56,8 +56,8 @@ class DriveItemFields:
     name: str = strawberry.field(description="Its name; siblings may share one.")
     created_at: datetime = strawberry.field(description="When it was made.")
     updated_at: datetime = strawberry.field(description="When it was last renamed, moved or edited.")
-    created_by: domain_credit.Credit = strawberry.field(graphql_type=Credit, description="Who made it.")
-    updated_by: domain_credit.Credit = strawberry.field(graphql_type=Credit, description="Who changed it last.")
+    created_by: Credit = strawberry.field(graphql_type=CreditType, description="Who made it.")
+    updated_by: Credit = strawberry.field(graphql_type=CreditType, description="Who changed it last.")
     published: bool = strawberry.field(description="Whether it has a public page.")
     public_url: str | None = strawberry.field(description="The address of its public page, if it has one.")
     role: Role | None = strawberry.field(description="Your role in its drive; null where it was shared with you.")
@@ -102,8 +102,8 @@ class ShareSuggestion:
     name: str = strawberry.field(description="Their name.")
 
 
-@strawberry.type(description="An image in a document.")
-class Image:
+@strawberry.type(name="Image", description="An image in a document.")
+class ImageType:
     id: str = strawberry.field(graphql_type=ID, description="The image's id.")
     url: str = strawberry.field(description="Where it is served, to whoever may read the document.")
     content_type: str = strawberry.field(description="Its media type.")
@@ -137,7 +137,7 @@ class DriveEvent:
     type: str = strawberry.field(description="What happened, such as `itemRenamed`.")
     drive_id: str | None = strawberry.field(graphql_type=ID | None, description="The drive it happened in.")
     item_id: str | None = strawberry.field(graphql_type=ID | None, description="The item it happened to.")
-    by: domain_credit.Credit = strawberry.field(graphql_type=Credit, description="Who did it.")
+    by: Credit = strawberry.field(graphql_type=CreditType, description="Who did it.")
     at: datetime = strawberry.field(description="When it happened.")
     details: Json = strawberry.field(description="What else is known of it, by name.")
 
@@ -159,8 +159,8 @@ class OrganizationFields:
     created_at: datetime = strawberry.field(description="When it was made.")
 
 
-@strawberry.type(description="A member of an organization.")
-class OrganizationMember:
+@strawberry.type(name="OrganizationMember", description="A member of an organization.")
+class OrganizationMemberType:
     user_id: str = strawberry.field(graphql_type=ID, description="The user's id.")
     role: OrganizationRole = strawberry.field(description="Their role.")
     name: str = strawberry.field(description="Their name.")
@@ -168,8 +168,8 @@ class OrganizationMember:
     joined_at: datetime = strawberry.field(description="When they joined.")
 
 
-@strawberry.type(description="An invitation to an organization that has not been accepted yet.")
-class Invitation:
+@strawberry.type(name="Invitation", description="An invitation to an organization that has not been accepted yet.")
+class InvitationType:
     id: str = strawberry.field(graphql_type=ID, description="The invitation's id.")
     organization_id: str = strawberry.field(graphql_type=ID, description="The organization it invites to.")
     email: str = strawberry.field(description="The address it was made for, which alone may accept it.")
@@ -178,8 +178,8 @@ class Invitation:
     expires_at: datetime = strawberry.field(description="When it runs out.")
 
 
-@strawberry.type(description="An API key, without its secret.")
-class ApiKey:
+@strawberry.type(name="ApiKey", description="An API key, without its secret.")
+class ApiKeyType:
     id: str = strawberry.field(graphql_type=ID, description="The key's id.")
     name: str = strawberry.field(description="What its owner calls it.")
     agent: str | None = strawberry.field(description="The agent that everything done with it is credited to.")
@@ -194,15 +194,13 @@ class ApiKey:
 
 @strawberry.type(description="A new API key with its secret, which is shown this once.")
 class CreatedApiKey:
-    api_key: domain_key.ApiKey = strawberry.field(graphql_type=ApiKey, description="The key.")
+    api_key: ApiKey = strawberry.field(graphql_type=ApiKeyType, description="The key.")
     secret: str = strawberry.field(description="What to send as `x-api-key`. It is kept nowhere: store it now.")
 
 
 @strawberry.type(description="A new invitation. What accepts it goes to whoever is invited, and to nobody else.")
 class CreatedInvitation:
-    invitation: domain_organization.Invitation = strawberry.field(
-        graphql_type=Invitation, description="The invitation."
-    )
+    invitation: Invitation = strawberry.field(graphql_type=InvitationType, description="The invitation.")
 
 
 @strawberry.type(description="What opens a document over a WebSocket, once, for whoever cannot send headers there.")
@@ -223,6 +221,6 @@ class RemovedMember:
     user_id: str = strawberry.field(graphql_type=ID, description="Who was its member.")
 
 
-@strawberry.type(description="Something that is gone for ever.")
-class Deleted:
+@strawberry.type(name="Deleted", description="Something that is gone for ever.")
+class DeletedType:
     id: str = strawberry.field(graphql_type=ID, description="What its id was.")

@@ -1,4 +1,4 @@
-"""What can be changed about the versions of a document: their names, and which one the document goes forward to."""
+"""Mutations of a document's versions: their names, and bringing one back."""
 
 from typing import Annotated
 
@@ -6,17 +6,15 @@ import strawberry
 
 from domain import version as versions
 from domain.errors import NOT_FOUND, Rejection
-from domain.history import History, due_cuts
+from domain.history import History, due
 from domain.questions import HistoryOf, ItemFor, VersionOf
 from domain.values import ItemName
-from graphql_api.context import Asked, Decision, context_of, upon_both
-from graphql_api.nodes import Document, document_of
-from graphql_api.ports import Reader, Touches
-from graphql_api.refused import accepted
-from graphql_api.types import ID
-from graphql_api.versions import Number, Version, version_of
-
-DocumentId = Annotated[ID, strawberry.argument(description="The document's id.")]
+from graphql_api.arguments import DocumentId
+from graphql_api.context import Decision, Info, context_of, decide_with
+from graphql_api.errors import unwrap
+from graphql_api.object_types import DocumentType, document_of
+from graphql_api.ports import LockScope, StateReader
+from graphql_api.versions import Number, VersionType, version_of
 
 
 @strawberry.type
@@ -24,29 +22,29 @@ class VersionMutations:
     @strawberry.mutation(description="Give a version a name, or take it away.")
     async def name_version(
         self,
-        info: Asked,
+        info: Info,
         document_id: DocumentId,
         number: Number,
         name: Annotated[ItemName | None, strawberry.argument(description="The name; null for none.")] = None,
-    ) -> Version:
+    ) -> VersionType:
         context = context_of(info)
-        decide = upon_both(
+        decide = decide_with(
             ItemFor(context.user_id, document_id),
             VersionOf(document_id, number),
             lambda facts, version: versions.name_version(facts, version, name),
         )
-        await context.change(Touches(items=(document_id,)), decide)
+        await context.change(LockScope(items=(document_id,)), decide)
         return await version_of(context, document_id, number)
 
     @strawberry.mutation(
         description="Bring back what a version held, as an edit of yours that everybody who has the document open sees. "
         "Nothing is rewound: what others write meanwhile is merged, and what was there before is a version, too.",
     )
-    async def restore_version(self, info: Asked, document_id: DocumentId, number: Number) -> Document:
+    async def restore_version(self, info: Info, document_id: DocumentId, number: Number) -> DocumentType:
         context = context_of(info)
         ports, by = context.ports, context.caller.credit
 
-        async def asked(ask: Reader) -> tuple[versions.Version, History] | Rejection:
+        async def asked(ask: StateReader) -> tuple[versions.Version, History] | Rejection:
             facts = await ask.read(ItemFor(context.user_id, document_id))
             version = versions.restorable(facts, await ask.read(VersionOf(document_id, number)))
             history = await ask.read(HistoryOf(document_id))
@@ -54,13 +52,13 @@ class VersionMutations:
                 return version
             return (version, history) if history else NOT_FOUND
 
-        if await context.answered():
+        if await context.already_answered():
             return await document_of(context, document_id)
-        _, history = accepted(await asked(ports.store))
-        ends = [each.sequence for each in due_cuts(history, ports.clock(), end=True)]
-        made = accepted(await ports.versions.restoring(document_id, number, ends, by))
+        _, history = unwrap(await asked(ports.store))
+        ends = [each.sequence for each in due(history, ports.clock(), end=True)]
+        made = unwrap(await ports.versions.restoring(document_id, number, ends, by))
 
-        async def decide(ask: Reader) -> Decision:
+        async def decide(ask: StateReader) -> Decision:
             found, grown = await asked(ask), await ports.versions.grown(document_id, made, ask)
             if isinstance(found, Rejection):
                 return found
@@ -68,8 +66,8 @@ class VersionMutations:
                 return grown
             version, history = found
             now = ports.clock()
-            ended = due_cuts(history, now, end=True)
+            ended = due(history, now, end=True)
             return versions.restore(document_id, version, history, ended, made, grown, by, now)
 
-        await context.change(Touches(items=(document_id,), documents=(document_id,)), decide)
+        await context.change(LockScope(items=(document_id,), documents=(document_id,)), decide)
         return await document_of(context, document_id)

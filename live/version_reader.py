@@ -9,7 +9,7 @@ import msgspec
 from cachetools import LRUCache
 from pycrdt import Doc
 
-from documents.attribution import AttributedText, Logged, attributions
+from documents.attribution import Attribution, Logged, attributions
 from documents.change import Damaged
 from documents.credits import Credits, Source
 from documents.edit import restore_content
@@ -24,26 +24,17 @@ from domain.errors import Code, Rejection
 from domain.questions import AuthorNamesOf, LogOf, StateOf, VersionStateOf
 from domain.version import Restoring
 from live.computations import Computations
-from live.document_reader import (
-    SMALL_EDIT,
-    TOO_LARGE,
-    Projected,
-    StoreReader,
-    added_bytes,
-    aside,
-    bytes_of,
-    load_document,
-)
+from live.document_reader import SMALL_EDIT, TOO_LARGE, Projected, Reader, aside, bytes_of, grown, opened
 
 CACHE_BYTES = 16 * 1024 * 1024
 ATTRIBUTION_BYTES = 16 * 1024 * 1024
 # What a stretch weighs in memory, with its source, and each step of its path; measured.
-SPAN_BYTES = 400
-STEP_BYTES = 40
+STRETCH = 400
+STEP = 40
 
 
 @dataclass(frozen=True, slots=True)
-class AttributedSpan:
+class Attributed:
     """A stretch of one text node, and who wrote it in which minute."""
 
     path: tuple[int, ...]
@@ -60,7 +51,7 @@ class VersionReader:
 
     def __init__(
         self,
-        reader: StoreReader,
+        reader: Reader,
         cache_bytes: int = CACHE_BYTES,
         attribution_bytes: int = ATTRIBUTION_BYTES,
         computations: Computations | None = None,
@@ -71,7 +62,7 @@ class VersionReader:
         self._computations = computations or Computations()
         self._largest = cache_bytes // 4  # one version
         self._versions: LRUCache[tuple[str, int], Projected] = LRUCache(cache_bytes, lambda made: made.size)
-        self._attributed: LRUCache[str, tuple[int, list[AttributedText]]] = LRUCache(
+        self._attributed: LRUCache[str, tuple[int, list[Attribution]]] = LRUCache(
             attribution_bytes, lambda kept: _weight(kept[1])
         )
 
@@ -85,7 +76,7 @@ class VersionReader:
             self._versions[place] = made
         return made
 
-    async def sizes(self, document_id: str, ends: Sequence[int], reader: StoreReader) -> tuple[int, ...]:
+    async def sizes(self, document_id: str, ends: Sequence[int], reader: Reader) -> tuple[int, ...]:
         """Return how large the document was at each of these update numbers, which belong to no version yet."""
         if not ends:
             return ()
@@ -107,16 +98,16 @@ class VersionReader:
         del state, earlier  # while it waits
         return await self._computations.run(by.user_id, read, restore)
 
-    async def grown(self, document_id: str, made: Restoring, reader: StoreReader) -> int | Rejection:
+    async def grown(self, document_id: str, made: Restoring, reader: Reader) -> int | Rejection:
         since = await reader.read(StateOf(document_id, after=made.sequence))
-        return added_bytes(since, Computed(made.update, made.sequence, made.byte_size))
+        return grown(since, Computed(made.update, made.sequence, made.byte_size))
 
-    async def attributions(self, document_id: str, sequence: int) -> list[AttributedSpan]:
-        found = await self._spans(document_id, sequence)
+    async def attributions(self, document_id: str, sequence: int) -> list[Attributed]:
+        found = await self._stretches(document_id, sequence)
         names = await self._reader.read(AuthorNamesOf(document_id))
-        return [AttributedSpan(each.path, each.start, each.stop, _author(each.source, names)) for each in found]
+        return [Attributed(each.path, each.start, each.stop, _author(each.source, names)) for each in found]
 
-    async def _spans(self, document_id: str, sequence: int) -> list[AttributedText]:
+    async def _stretches(self, document_id: str, sequence: int) -> list[Attribution]:
         kept = self._attributed.get(document_id)
         if kept and kept[0] == sequence:
             return kept[1]
@@ -131,13 +122,13 @@ class VersionReader:
 
 
 def _projected(state: DocumentState) -> Projected:
-    made = project(load_document(state))
+    made = project(opened(state))
     return Projected(msgspec.Raw(made.tree_json), made.markdown)
 
 
 def _sizes(state: DocumentState, ends: Sequence[int]) -> tuple[int, ...]:
     """Go through the history once: the updates are those up to the state's number, without gaps."""
-    doc = load_document(DocumentState(state.snapshot, (), 0))
+    doc = opened(DocumentState(state.snapshot, (), 0))
     done = state.sequence - len(state.updates)
     begun, sizes = done, []
     for end in ends:
@@ -154,9 +145,9 @@ def _bring(doc: Doc[Any], updates: Sequence[bytes]) -> None:
 
 
 def _restoring(state: DocumentState, earlier: DocumentState, ends: Sequence[int]) -> Restoring | Rejection:
-    doc = load_document(state)
+    doc = opened(state)
     before = len(encode_state(doc))
-    made = restore_content(doc, tree(load_document(earlier)))
+    made = restore_content(doc, tree(opened(earlier)))
     if isinstance(made, Damaged):
         raise RuntimeError(f"a restore went wrong: {made.reason}")  # noqa: TRY004  it is of the right type
     if isinstance(made, Refused):
@@ -171,7 +162,7 @@ def _restoring(state: DocumentState, earlier: DocumentState, ends: Sequence[int]
     return Restoring(made, size, state.sequence, before, dict(zip(known, _sizes(state, known), strict=True)))
 
 
-def _attributed(log: DocumentLog) -> list[AttributedText]:
+def _attributed(log: DocumentLog) -> list[Attribution]:
     logged = [Logged(each.update, Source.of(each.user_id, each.agent, each.at)) for each in log.log]
     found = attributions(log.snapshot, Credits.decode(log.credits), logged)
     if isinstance(found, Refused):
@@ -179,8 +170,8 @@ def _attributed(log: DocumentLog) -> list[AttributedText]:
     return found
 
 
-def _weight(found: Sequence[AttributedText]) -> int:
-    return SPAN_BYTES + sum(SPAN_BYTES + STEP_BYTES * len(each.path) for each in found)
+def _weight(found: Sequence[Attribution]) -> int:
+    return STRETCH + sum(STRETCH + STEP * len(each.path) for each in found)
 
 
 def _author(source: Source, names: dict[str, str]) -> Author:

@@ -13,9 +13,9 @@ from domain.account import Identity
 from domain.errors import forbidden
 from graphql_api.caller import Caller
 from graphql_api.contract import Contract
+from graphql_api.errors import RejectionError
 from graphql_api.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from graphql_api.rates import Buckets
-from graphql_api.refused import Refused
 from mcp_adapter.calls import Calls
 from mcp_adapter.messages import Message, NoMessage, message_of
 from mcp_adapter.tools import tools
@@ -23,7 +23,7 @@ from rest_adapter.answers import METHOD_NOT_SUPPORTED, NO_STORE, Answer, failure
 from rest_adapter.credentials import KEY_HEADER, Authenticate, Credentials, by_key, key_in_query
 from rest_adapter.edge import Edge, Observe, Pause, Visit, unobserved, visit_of
 from rest_adapter.origins import own_origins
-from rest_adapter.requests import MAX_BODY, only, read_body
+from rest_adapter.requests import MOST_BODY, only, read_body
 from rest_adapter.routes import Run, spend
 
 PATH: Final = "/api/v1/mcp"
@@ -47,7 +47,7 @@ def mcp_app(
     buckets: Buckets | None,
     origin: str,
     allowed_origins: Collection[str] = (),
-    most_body: int = MAX_BODY,
+    most_body: int = MOST_BODY,
     observe: Observe = unobserved,
     pause: Pause = asyncio.sleep,
     bodies: InFlight | None = None,
@@ -116,7 +116,7 @@ class Endpoint:
         try:
             message = message_of(await self._admitted(request, receive))
             self._spend(message, visit)
-        except Refused as refused:
+        except RejectionError as refused:
             extra = (ALLOW,) if refused.rejection is METHOD_NOT_SUPPORTED else ()
             await failure(refused.rejection, *extra)(scope, receive, _telling(scope, send))
             return
@@ -135,12 +135,12 @@ class Endpoint:
             spend(buckets, buckets.rates.reads, visit)
 
     async def _admitted(self, scope: HTTPScope, receive: Receive) -> bytes:
-        """Return the body of a request that may be looked into; raises Refused: 405, 403, 413, 415."""
+        """Return the body of a request that may be looked into; raises RejectionError: 405, 403, 413, 415."""
         if scope["method"] != "POST":
-            raise Refused(METHOD_NOT_SUPPORTED)
+            raise RejectionError(METHOD_NOT_SUPPORTED)
         origin = only(scope, b"origin")
         if origin is not None and origin not in self.origins:
-            raise Refused(FOREIGN)
+            raise RejectionError(FOREIGN)
         return await read_body(scope, receive, self.most_body)
 
     async def _loaded(self) -> ASGIApp:

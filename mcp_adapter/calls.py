@@ -10,10 +10,10 @@ from graphql import GraphQLError
 from litestar.types import HTTPScope
 
 from domain.errors import Rejection, Unavailable
+from graphql_api.errors import RejectionError, rejection_of, unwrap
+from graphql_api.operation_schema import parse_inputs
 from graphql_api.operations import Method
 from graphql_api.rates import Buckets, Rates
-from graphql_api.refused import Refused, accepted, rejection_of
-from graphql_api.shape import parse_inputs
 from mcp_adapter.tools import Tool
 from rest_adapter.answers import FAULT, UNAVAILABLE, encode
 from rest_adapter.edge import visit_of
@@ -53,7 +53,7 @@ class Calls:
         try:
             return await self._answer(tool, arguments, scope)
         except GraphQLError as error:
-            return failed(error.rejection if isinstance(error, Refused) else rejection_of(error))
+            return failed(error.rejection if isinstance(error, RejectionError) else rejection_of(error))
         except Unavailable:
             return failed(UNAVAILABLE)
         except Exception:  # noqa: BLE001 - whatever fails is logged, and the caller learns nothing of it
@@ -64,7 +64,7 @@ class Calls:
         row, visit = tool.shape.operation, visit_of(scope)
         caller = asking(scope, visit)
         key = idempotency_key(scope) if row.method is Method.POST else None
-        inputs = accepted(parse_inputs(tool.shape, arguments))
+        inputs = unwrap(parse_inputs(tool.shape, arguments))
         rates = self.buckets.rates if self.buckets else Rates()
         spend(self.buckets, rates.reads if row.read_only else rates.writes, visit)
         result = await self.run(row, caller, inputs, key)

@@ -5,14 +5,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from graphql_api.refused import Refused
+from graphql_api.errors import RejectionError
 from rest_adapter.answers import JSON, NO_STORE, Answer, encode
 from rest_adapter.requests import parse
 
 PARSE_ERROR: Final = -32700
 INVALID_REQUEST: Final = -32600
-MAX_DEPTH: Final = 64
-TOO_DEEP: Final = f"the body is nested deeper than {MAX_DEPTH} levels"
+MOST_DEPTH: Final = 64
+TOO_DEEP: Final = f"the body is nested deeper than {MOST_DEPTH} levels"
 
 
 class NoMessage(Exception):  # noqa: N818 - an answer
@@ -39,13 +39,13 @@ def message_of(body: bytes) -> Message:
     try:
         value = parse(body)
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
-    except Refused as refused:
+    except RejectionError as refused:
         raise NoMessage(PARSE_ERROR, refused.rejection.message) from None
     except UnicodeEncodeError:
         raise NoMessage(PARSE_ERROR, "the body holds a lone surrogate, which is no character") from None
     except RecursionError:
         raise NoMessage(PARSE_ERROR, TOO_DEEP) from None
-    if _is_deeper(value, MAX_DEPTH):
+    if _is_deeper(value, MOST_DEPTH):
         raise NoMessage(PARSE_ERROR, TOO_DEEP)
     found = value if isinstance(value, dict) else {}
     method, params = found.get("method"), found.get("params", {})

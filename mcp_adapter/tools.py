@@ -6,9 +6,9 @@ from typing import Any, Final, cast
 
 from graphql_api.contract import Contract, tool_name
 from graphql_api.descriptions import DESCRIPTIONS
+from graphql_api.operation_schema import OperationInput, OperationSchema, object_of
 from graphql_api.operations import Operation, Surface
-from graphql_api.scalars import Schema, nullable
-from graphql_api.shape import Input, Shape, object_of
+from graphql_api.scalars import JsonSchema, nullable
 
 _COMPONENTS: Final = "#/components/schemas/"
 _DEFINED: Final = "#/$defs/"
@@ -25,11 +25,11 @@ class Tool:
     """One tool; `schema` is of its arguments, `answer` of its structured content (None where there is none)."""
 
     name: str
-    shape: Shape
+    shape: OperationSchema
     title: str
     description: str
-    schema: Schema
-    answer: Schema | None
+    schema: JsonSchema
+    answer: JsonSchema | None
 
     @property
     def annotations(self) -> dict[str, bool]:
@@ -66,7 +66,7 @@ def tools(contract: Contract) -> dict[str, Tool]:
     return {tool.name: tool for tool in made}
 
 
-def _tool(contract: Contract, shape: Shape) -> Tool:
+def _tool(contract: Contract, shape: OperationSchema) -> Tool:
     name = shape.operation.name
     told = DESCRIPTIONS[name]
     schema = object_of({each.name: _argument(each) for each in shape.inputs.values()})
@@ -75,16 +75,16 @@ def _tool(contract: Contract, shape: Shape) -> Tool:
     return Tool(tool_name(name), shape, told.title, told.spelled(tool_name), schema, answer)
 
 
-def _argument(each: Input) -> Schema:
+def _argument(each: OperationInput) -> JsonSchema:
     schema = nullable(each.schema) if each.nullable and not each.required else each.schema
     return {**schema, "description": each.description}
 
 
-def _whole(answer: Schema, components: Mapping[str, Schema]) -> Schema:
+def _whole(answer: JsonSchema, components: Mapping[str, JsonSchema]) -> JsonSchema:
     """Return a schema that needs nothing outside itself: an object, with `$defs` for all that it refers to."""
     root = components[_name(answer)] if "$ref" in answer else answer
-    found: dict[str, Schema] = {}
-    inner = cast("Schema", _defined(root, components, found))
+    found: dict[str, JsonSchema] = {}
+    inner = cast("JsonSchema", _defined(root, components, found))
     return inner | {"$defs": dict(sorted(found.items()))} if found else inner
 
 
@@ -92,7 +92,7 @@ def _name(reference: Mapping[str, object]) -> str:
     return str(reference["$ref"]).removeprefix(_COMPONENTS)
 
 
-def _defined(value: object, components: Mapping[str, Schema], found: dict[str, Schema]) -> object:
+def _defined(value: object, components: Mapping[str, JsonSchema], found: dict[str, JsonSchema]) -> object:
     """Return a part of a schema with its references turned to `$defs`, whose schemas are gathered in `found`."""
     if isinstance(value, list):
         return [_defined(each, components, found) for each in value]
@@ -103,5 +103,5 @@ def _defined(value: object, components: Mapping[str, Schema], found: dict[str, S
     name = _name(value)
     if name not in found:
         found[name] = {}  # so that a schema may refer to itself
-        found[name] = cast("Schema", _defined(components[name], components, found))
+        found[name] = cast("JsonSchema", _defined(components[name], components, found))
     return value | {"$ref": _DEFINED + name}

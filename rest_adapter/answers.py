@@ -8,7 +8,7 @@ from graphql import GraphQLError
 from litestar.types import Receive, Scope, Send
 
 from domain.errors import Code, Rejection
-from graphql_api.refused import rejection_of
+from graphql_api.errors import rejection_of
 from graphql_api.statuses import STATUS
 
 type Headers = tuple[tuple[bytes, bytes], ...]

@@ -15,9 +15,9 @@ from structlog.contextvars import bind_contextvars
 
 from domain.account import Identity
 from domain.errors import NOT_FOUND, Unavailable
+from graphql_api.errors import RejectionError
 from graphql_api.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from graphql_api.rates import Buckets, Verdict, neighbourhood
-from graphql_api.refused import Refused
 from rest_adapter.answers import (
     FAULT,
     NOTHING_TO_SNIFF,
@@ -35,7 +35,7 @@ type Observe = Callable[["Seen"], None]
 type Pause = Callable[[float], Awaitable[object]]
 
 SLOWED_SECONDS: Final = 1.0
-MAX_SLOWED: Final = 100
+MOST_SLOWED: Final = 100
 LATE_SECONDS: Final = 0.5  # after which whoever's body is still on the way may have been shut out meanwhile
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _fit_for_a_log: Final = re.compile(rb"[A-Za-z0-9._:-]{1,64}")
@@ -157,7 +157,7 @@ class Edge:
     def _hearing(
         self, scope: HTTPScope, visit: Visit, receive: Receive, begun: float, grow: Callable[[int], bool]
     ) -> Receive:
-        """Return what hears the body, and looks again who sends it where its end comes late; raises Refused.
+        """Return what hears the body, and looks again who sends it where its end comes late; raises RejectionError.
 
         `grow` says whether so many bytes more may be on the way.
         """
@@ -165,15 +165,15 @@ class Edge:
         async def hear() -> HTTPReceiveMessage:
             message = cast("HTTPReceiveMessage", await receive())
             if message["type"] == "http.request" and visit.identity and not grow(len(message.get("body", b""))):
-                raise Refused(TOO_MUCH_ARRIVES)
+                raise RejectionError(TOO_MUCH_ARRIVES)
             ended = message["type"] == "http.request" and not message.get("more_body", False)
             if ended and visit.identity and perf_counter() - begun > self.late:
                 try:
                     visit.identity = await self.credentials.identify(scope)
                 except Unavailable:
-                    raise Refused(UNAVAILABLE) from None
+                    raise RejectionError(UNAVAILABLE) from None
                 if visit.identity is None:
-                    raise Refused(UNAUTHORIZED)
+                    raise RejectionError(UNAUTHORIZED)
             return message
 
         return hear
@@ -187,7 +187,7 @@ class Edge:
         if self.buckets is None:
             return
         visit.verdict = self.buckets.spend(self.buckets.rates.failed_sign_ins, address)
-        if visit.verdict.allowed or self._slowed >= MAX_SLOWED:
+        if visit.verdict.allowed or self._slowed >= MOST_SLOWED:
             return
         self._slowed += 1
         try:

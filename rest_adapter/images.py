@@ -14,21 +14,21 @@ from multipart import MultipartError, MultipartSegment, PushMultipartParser
 from domain.document import Image as StoredImage
 from domain.errors import Code
 from graphql_api.caller import Caller
+from graphql_api.errors import RejectionError, unwrap
+from graphql_api.operation_schema import OperationSchema, parse_inputs
 from graphql_api.rates import Buckets, Rates
-from graphql_api.refused import Refused, accepted
-from graphql_api.shape import Shape, parse_inputs
-from graphql_api.timestamp import timestamp_text
-from graphql_api.types import Image
+from graphql_api.scalars import timestamp_text
+from graphql_api.types import ImageType
 from rest_adapter.answers import TOO_MANY_REQUESTS, Answer, answer_json
 from rest_adapter.edge import Visit, visit_of
 from rest_adapter.requests import declared_length, idempotency_key, media_type, parameters, refused, stream, too_large
 from rest_adapter.routes import PRIVATE, asking, spend
 from rest_adapter.workshop import Workshop
 
-MAX_IMAGE_BYTES: Final = 10 << 20
-MAX_AROUND: Final = 1 << 16  # boundaries and the headers of the part
-MAX_AT_ONCE: Final = 16
-MAX_OF_ONE_USER: Final = 4
+MOST_IMAGE: Final = 10 << 20
+MOST_AROUND: Final = 1 << 16  # boundaries and the headers of the part
+MOST_AT_ONCE: Final = 16
+MOST_OF_ONE_USER: Final = 4
 _CONFINED: Final = (b"content-security-policy", b"default-src 'none'; sandbox")
 
 
@@ -49,13 +49,13 @@ _EXTENSIONS: Final = {kind.content_type: kind.extension for kind in (PNG, JPEG, 
 
 
 class Images(Protocol):
-    """What decides over images and keeps them; each raises Refused."""
+    """What decides over images and keeps them; each raises RejectionError."""
 
     async def may_upload(self, caller: Caller, item_id: str) -> None: ...
 
     async def record_image(
         self, caller: Caller, item_id: str, image: StoredImage, content: bytes, digest: str, idempotency_key: str | None
-    ) -> Image: ...
+    ) -> ImageType: ...
 
     async def read_image(self, caller: Caller, image_id: str) -> tuple[StoredImage, bytes]: ...
 
@@ -68,9 +68,9 @@ class Gallery:
     new_id: Callable[[], str]
     now: Callable[[], datetime]
     workshop: Workshop = field(default_factory=Workshop)
-    most_bytes: int = MAX_IMAGE_BYTES
-    most_at_once: int = MAX_AT_ONCE
-    most_of_one_user: int = MAX_OF_ONE_USER
+    most_bytes: int = MOST_IMAGE
+    most_at_once: int = MOST_AT_ONCE
+    most_of_one_user: int = MOST_OF_ONE_USER
 
 
 def kind_of(content: bytes) -> Kind:
@@ -87,8 +87,8 @@ def kind_of(content: bytes) -> Kind:
 
 
 async def read_file(scope: HTTPScope, receive: Receive, most: int) -> bytes:
-    """Return the one part `file` of the body; raises Refused: 413, 415, then 400."""
-    declared_length(scope, most + MAX_AROUND)
+    """Return the one part `file` of the body; raises RejectionError: 413, 415, then 400."""
+    declared_length(scope, most + MOST_AROUND)
     kind, options = media_type(scope)
     if kind != "multipart/form-data":
         raise refused(Code.UNSUPPORTED_MEDIA_TYPE, "send the image as the part `file` of `multipart/form-data`")
@@ -103,7 +103,7 @@ async def _parse(boundary: str, receive: Receive, most: int) -> bytes:
     with PushMultipartParser(boundary, max_segment_count=8) as parser:
         async for chunk in stream(receive):
             total += len(chunk)
-            if total > most + MAX_AROUND:
+            if total > most + MOST_AROUND:
                 raise too_large(most)
             for event in parser.parse(chunk):
                 if isinstance(event, MultipartSegment):
@@ -120,7 +120,7 @@ async def _parse(boundary: str, receive: Receive, most: int) -> bytes:
 
 
 def serve_upload(
-    shape: Shape, gallery: Gallery, buckets: Buckets | None
+    shape: OperationSchema, gallery: Gallery, buckets: Buckets | None
 ) -> Callable[[HTTPScope, Receive], Awaitable[Answer]]:
     rate = (buckets.rates if buckets else Rates()).images
     room = asyncio.Semaphore(gallery.most_at_once)
@@ -131,7 +131,7 @@ def serve_upload(
         visit = visit_of(scope)
         user = visit.identity.user_id if visit.identity else ""
         if uploading[user] >= gallery.most_of_one_user:  # so that nobody's slow uploads keep the others waiting
-            raise Refused(TOO_MANY_REQUESTS)
+            raise RejectionError(TOO_MANY_REQUESTS)
         uploading[user] += 1
         try:
             async with room:
@@ -146,7 +146,7 @@ def serve_upload(
         kind = kind_of(content)
         caller = asking(scope, visit)
         key = idempotency_key(scope)
-        item_id = str(accepted(parse_inputs(shape, parameters(scope["path_params"])))["itemId"])
+        item_id = str(unwrap(parse_inputs(shape, parameters(scope["path_params"])))["itemId"])
         spend(buckets, rate, visit)
         await gallery.images.may_upload(caller, item_id)
         made = await gallery.workshop.make(content, kind.pillow, caller.user_id)
@@ -166,7 +166,7 @@ def serve_upload(
     return serve
 
 
-def _shown(image: Image) -> dict[str, object]:
+def _shown(image: ImageType) -> dict[str, object]:
     return {
         "id": image.id,
         "url": image.url,

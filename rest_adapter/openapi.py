@@ -8,9 +8,9 @@ from domain.errors import Code
 from domain.values import AGENT_LENGTH, AGENT_PATTERN
 from graphql_api.contract import Contract, rejections
 from graphql_api.examples import example
+from graphql_api.operation_schema import Location, OperationInput, OperationSchema, object_of
 from graphql_api.operations import Method, Surface
-from graphql_api.scalars import Schema
-from graphql_api.shape import Input, Place, Shape, object_of
+from graphql_api.scalars import JsonSchema
 from graphql_api.statuses import STATUS
 from rest_adapter.routes import CONDITIONAL
 
@@ -90,7 +90,7 @@ def _version() -> str:
         return "0"
 
 
-_ERROR: Final[Schema] = {
+_ERROR: Final[JsonSchema] = {
     "description": "What went wrong: a code for programs and one plain sentence for people.",
     **object_of({"code": {"type": "string", "enum": [code.value for code in Code]}, "message": {"type": "string"}}),
 }
@@ -130,14 +130,16 @@ def _headers(**more: str) -> Json:
     return {name: {"$ref": f"#/components/headers/{of}"} for name, of in {**_EVERYWHERE, **more}.items()}
 
 
-def _operation(contract: Contract, shape: Shape) -> Json:
+def _operation(contract: Contract, shape: OperationSchema) -> Json:
     row = shape.operation
     described: Json = {
         "operationId": row.name,
         "tags": [row.group],
         "summary": shape.summary.split(". ")[0].rstrip("."),
         "description": shape.summary,
-        "parameters": [*(_parameter(contract, each) for each in shape.inputs.values() if each.place is not Place.BODY)],
+        "parameters": [
+            *(_parameter(contract, each) for each in shape.inputs.values() if each.place is not Location.BODY)
+        ],
         "responses": {"200": _success(contract, shape)} | _failures(shape),
     }
     parameters = cast("list[Json]", described["parameters"])
@@ -153,8 +155,8 @@ def _operation(contract: Contract, shape: Shape) -> Json:
     return described
 
 
-def _parameter(contract: Contract, each: Input) -> Json:
-    schema: Schema = each.schema | {"minLength": 1} if each.place is Place.PATH else each.schema
+def _parameter(contract: Contract, each: OperationInput) -> Json:
+    schema: JsonSchema = each.schema | {"minLength": 1} if each.place is Location.PATH else each.schema
     described: Json = {
         "name": each.name,
         "in": each.place.value,
@@ -165,13 +167,17 @@ def _parameter(contract: Contract, each: Input) -> Json:
     return described | {"example": example(each.schema, contract.components, each.name)} if each.required else described
 
 
-def _body(contract: Contract, shape: Shape) -> Json | None:
+def _body(contract: Contract, shape: OperationSchema) -> Json | None:
     if shape.operation.document is None:
-        part: Schema = {"type": "string", "contentMediaType": "application/octet-stream", "description": "The image."}
+        part: JsonSchema = {
+            "type": "string",
+            "contentMediaType": "application/octet-stream",
+            "description": "The image.",
+        }
         media = "image/png, image/jpeg, image/gif, image/webp"
         content = {"schema": object_of({"file": part}), "encoding": {"file": {"contentType": media}}}
         return {"required": True, "content": {"multipart/form-data": content}}
-    fields = shape.placed(Place.BODY)
+    fields = shape.placed(Location.BODY)
     if not fields:
         return None
     schema = object_of({each.name: {**each.schema, "description": each.description} for each in fields})
@@ -179,7 +185,7 @@ def _body(contract: Contract, shape: Shape) -> Json | None:
     return {"required": True, "content": {"application/json": {"schema": schema, "example": shown}}}
 
 
-def _success(contract: Contract, shape: Shape) -> Json:
+def _success(contract: Contract, shape: OperationSchema) -> Json:
     conditional: dict[str, str] = {"ETag": "ETag"} if shape.operation.name in CONDITIONAL else {}
     if shape.answer is None:
         return {"description": "Done; there is nothing to return.", "headers": _headers()}
@@ -193,7 +199,7 @@ def _success(contract: Contract, shape: Shape) -> Json:
     return success | {"links": links} if links else success
 
 
-def _links(contract: Contract, shape: Shape) -> Json:
+def _links(contract: Contract, shape: OperationSchema) -> Json:
     """Say where to go on with what was made: every operation that takes its id in the path."""
     properties = (shape.answer or {}).get("properties")
     links: Json = {}
@@ -201,8 +207,8 @@ def _links(contract: Contract, shape: Shape) -> Json:
         if not isinstance(properties, dict) or field not in properties:
             continue
         for target in contract.shapes.values():
-            found = [each for each in target.placed(Place.PATH) if each.name in inputs]
-            if found and len(target.placed(Place.PATH)) == 1:
+            found = [each for each in target.placed(Location.PATH) if each.name in inputs]
+            if found and len(target.placed(Location.PATH)) == 1:
                 links[target.operation.name] = {
                     "operationId": target.operation.name,
                     "parameters": {f"path.{found[0].name}": f"$response.body#{pointer}"},
@@ -211,7 +217,7 @@ def _links(contract: Contract, shape: Shape) -> Json:
     return links
 
 
-def _failures(shape: Shape) -> Json:
+def _failures(shape: OperationSchema) -> Json:
     by_status: dict[int, list[str]] = {}
     for code in rejections(shape):
         by_status.setdefault(STATUS[code], []).append(code.value)
@@ -243,7 +249,7 @@ def page(contract: Contract) -> str:
     )
 
 
-def _section(contract: Contract, shape: Shape) -> str:
+def _section(contract: Contract, shape: OperationSchema) -> str:
     row = shape.operation
     fields = "".join(
         f"<tr><td><code>{escape(each.name)}</code><td>{each.place}<td>{escape(_type(each))}"
@@ -259,12 +265,12 @@ def _section(contract: Contract, shape: Shape) -> str:
     )
 
 
-def _type(each: Input) -> str:
+def _type(each: OperationInput) -> str:
     values = each.schema.get("enum")
     kind = " or ".join(map(str, values)) if isinstance(values, list) else str(each.schema.get("format", "text"))
     return f"{kind}, or null" if each.nullable else kind
 
 
-def _keys(contract: Contract, answer: Schema) -> str:
+def _keys(contract: Contract, answer: JsonSchema) -> str:
     named = contract.components[str(answer["$ref"]).rpartition("/")[2]] if "$ref" in answer else answer
     return ", ".join(f"<code>{escape(name)}</code>" for name in cast("Json", named["properties"]))

@@ -11,11 +11,11 @@ from litestar.types import HTTPDisconnectEvent, HTTPRequestEvent, HTTPScope, Rec
 
 from domain.errors import Code, Rejection
 from domain.values import bad
-from graphql_api.refused import Refused
-from graphql_api.shape import Place, Shape
+from graphql_api.errors import RejectionError
+from graphql_api.operation_schema import Location, OperationSchema
 
-MAX_BODY: Final = 1 << 20
-MAX_PATH: Final = 2048
+MOST_BODY: Final = 1 << 20
+MOST_PATH: Final = 2048
 _IDEMPOTENCY_KEY: Final = re.compile(r"[\x20-\x7e]{1,255}")
 _half_escaped: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
 
@@ -24,8 +24,8 @@ class Gone(Exception):  # noqa: N818 - nobody is left to be told
     """The client closed the connection before its request was whole."""
 
 
-def refused(code: Code, message: str) -> Refused:
-    return Refused(Rejection(code, message))
+def refused(code: Code, message: str) -> RejectionError:
+    return RejectionError(Rejection(code, message))
 
 
 # Paths
@@ -44,7 +44,7 @@ def routable(raw: str) -> Path | None:
 
     Another spelling of a slash (doubled, at the end) is another path, and none of them exists.
     """
-    if len(raw) > MAX_PATH or raw.endswith("/") or "//" in raw:
+    if len(raw) > MOST_PATH or raw.endswith("/") or "//" in raw:
         return None
     if "%" not in raw:
         return Path(raw)
@@ -69,14 +69,14 @@ def only(scope: HTTPScope, name: bytes) -> str | None:
     """Return the value of a header that may come once at most."""
     values = [value for header, value in scope["headers"] if header == name]
     if len(values) > 1:
-        raise Refused(bad(name.decode(), "came more than once: send it once"))
+        raise RejectionError(bad(name.decode(), "came more than once: send it once"))
     return values[0].decode("latin-1") if values else None
 
 
 def idempotency_key(scope: HTTPScope) -> str | None:
     key = only(scope, b"idempotency-key")
     if key is not None and _IDEMPOTENCY_KEY.fullmatch(key) is None:
-        raise Refused(bad("Idempotency-Key", "must have 1 to 255 printable ASCII characters"))
+        raise RejectionError(bad("Idempotency-Key", "must have 1 to 255 printable ASCII characters"))
     return key
 
 
@@ -93,20 +93,20 @@ def declared_length(scope: HTTPScope, most: int) -> None:
         raise too_large(most)
 
 
-def too_large(most: int) -> Refused:
+def too_large(most: int) -> RejectionError:
     return refused(Code.PAYLOAD_TOO_LARGE, f"the body is too large: send at most {most} bytes")
 
 
 # Bodies
 
 
-async def read_object(scope: HTTPScope, receive: Receive, most: int = MAX_BODY) -> dict[str, object]:
-    """Return the JSON object that is the body; raises Refused as the order of checks has it: 413, 415, 400."""
+async def read_object(scope: HTTPScope, receive: Receive, most: int = MOST_BODY) -> dict[str, object]:
+    """Return the JSON object that is the body; raises RejectionError as the order of checks has it: 413, 415, 400."""
     return parse_object(await read_body(scope, receive, most))
 
 
 async def read_body(scope: HTTPScope, receive: Receive, most: int) -> bytes:
-    """Return a body that is said to be JSON; raises Refused: 413, 415."""
+    """Return a body that is said to be JSON; raises RejectionError: 413, 415."""
     declared_length(scope, most)
     kind, options = media_type(scope)
     if kind != "application/json" or options.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
@@ -170,9 +170,9 @@ def parse(body: bytes) -> object:
         raise refused(Code.BAD_REQUEST, "the body is not valid JSON in UTF-8") from None
 
 
-def query_inputs(scope: HTTPScope, shape: Shape) -> dict[str, object]:
+def query_inputs(scope: HTTPScope, shape: OperationSchema) -> dict[str, object]:
     """Return the inputs that the query holds; what else it holds means nothing here."""
-    names = {each.name for each in shape.placed(Place.QUERY)}
+    names = {each.name for each in shape.placed(Location.QUERY)}
     query = scope["query_string"].decode("latin-1")
     if not names or not query:
         return {}
@@ -185,7 +185,7 @@ def query_inputs(scope: HTTPScope, shape: Shape) -> dict[str, object]:
         raise refused(Code.BAD_REQUEST, "the query is not percent-encoded UTF-8") from None
     for name, value in pairs:
         if name in found:
-            raise Refused(bad(name, "came more than once: send it once"))
+            raise RejectionError(bad(name, "came more than once: send it once"))
         if name in names:
             found[name] = value
     return found

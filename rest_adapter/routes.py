@@ -17,10 +17,10 @@ from litestar.types import ASGIApp, HTTPScope, Receive
 from domain.errors import NOT_FOUND, Code, Rejection, Unavailable
 from domain.values import bad
 from graphql_api.caller import Caller
+from graphql_api.errors import RejectionError, rejection_of, unwrap
+from graphql_api.operation_schema import Location, OperationSchema, parse_inputs
 from graphql_api.operations import Method, Operation
 from graphql_api.rates import Buckets, Rate, Rates
-from graphql_api.refused import Refused, accepted, rejection_of
-from graphql_api.shape import Place, Shape, parse_inputs
 from rest_adapter.answers import (
     EMPTY,
     FAULT,
@@ -36,7 +36,7 @@ from rest_adapter.answers import (
 from rest_adapter.credentials import caller_of
 from rest_adapter.edge import Visit, visit_of
 from rest_adapter.requests import (
-    MAX_BODY,
+    MOST_BODY,
     Gone,
     idempotency_key,
     only,
@@ -59,14 +59,14 @@ class Run(Protocol):
     async def __call__(
         self, operation: Operation, caller: Caller, inputs: Mapping[str, object], idempotency_key: str | None
     ) -> object:
-        """Return what the operation answers, ready for JSON (None: nothing); raises Refused or Unavailable."""
+        """Return what the operation answers, ready for JSON (None: nothing); raises RejectionError or Unavailable."""
         ...
 
 
-def serve_row(shape: Shape, run: Run, buckets: Buckets | None, most_body: int = MAX_BODY) -> Serve:
+def serve_row(shape: OperationSchema, run: Run, buckets: Buckets | None, most_body: int = MOST_BODY) -> Serve:
     """Return what answers the operation, in the contract's order: 413, 415, 400, 429, then what the operation says."""
     row = shape.operation
-    has_body = bool(shape.placed(Place.BODY))
+    has_body = bool(shape.placed(Location.BODY))
     rates = buckets.rates if buckets else Rates()
     rate = rates.reads if row.read_only else rates.writes
     tags = Tags() if row.name in CONDITIONAL else None
@@ -76,7 +76,7 @@ def serve_row(shape: Shape, run: Run, buckets: Buckets | None, most_body: int = 
         given = await read_object(scope, receive, most_body) if has_body else query_inputs(scope, shape)
         caller = asking(scope, visit)
         key = idempotency_key(scope) if row.method is Method.POST else None
-        inputs = accepted(parse_inputs(shape, _merged(parameters(scope["path_params"]), given)))
+        inputs = unwrap(parse_inputs(shape, _merged(parameters(scope["path_params"]), given)))
         spend(buckets, rate, visit)
         result = await run(row, caller, inputs, key)
         if tags is not None:
@@ -88,7 +88,7 @@ def serve_row(shape: Shape, run: Run, buckets: Buckets | None, most_body: int = 
 
 def _merged(path: dict[str, object], given: dict[str, object]) -> dict[str, object]:
     if twice := next((name for name in given if name in path), None):
-        raise Refused(bad(twice, "is in the path: leave it out of the body"))
+        raise RejectionError(bad(twice, "is in the path: leave it out of the body"))
     return path | given
 
 
@@ -97,7 +97,7 @@ def asking(scope: HTTPScope, visit: Visit) -> Caller:
     if not visit.path_is_whole:
         raise refused(Code.BAD_REQUEST, "the path is not percent-encoded UTF-8")
     assert visit.identity is not None, "the edge lets nobody else in"
-    return accepted(caller_of(visit.identity, scope["headers"]))
+    return unwrap(caller_of(visit.identity, scope["headers"]))
 
 
 def spend(buckets: Buckets | None, rate: Rate, visit: Visit) -> None:
@@ -105,7 +105,7 @@ def spend(buckets: Buckets | None, rate: Rate, visit: Visit) -> None:
         return
     visit.verdict = buckets.spend(rate, visit.identity.user_id)
     if not visit.verdict.allowed:
-        raise Refused(TOO_MANY_REQUESTS)
+        raise RejectionError(TOO_MANY_REQUESTS)
 
 
 def conditional(scope: HTTPScope, result: object, tag: str) -> Answer:
@@ -139,7 +139,7 @@ async def _told(serve: Serve, scope: HTTPScope, receive: Receive) -> Answer:
     try:
         return await serve(scope, receive)
     except GraphQLError as error:
-        refused = error.rejection if isinstance(error, Refused) else rejection_of(error)
+        refused = error.rejection if isinstance(error, RejectionError) else rejection_of(error)
         if refused.code is Code.TOO_MANY_REQUESTS:
             return failure(refused, (b"retry-after", b"%d" % (visit.verdict.retry_after if visit.verdict else 1)))
         return failure(refused)

@@ -10,16 +10,17 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 
 from documents.loading import Loading, unnoted
-from domain.item import TreeLimits
-from graphql_api import clock, ids
-from graphql_api.context import Context, Limit, Ports
+from domain.item import Limits as TreeLimits
+from graphql_api import system
+from graphql_api.context import Context, Ports, ServiceLimits
 from graphql_api.contract import Contract, contract
 from graphql_api.execute import Api
 from graphql_api.http import MAX_LONG_BODIES, Endpoint, Follow, Sizes, graphql_handlers
 from graphql_api.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
-from graphql_api.ports import Blobs, LiveDocuments, Store, Tickets
+from graphql_api.ports import Blobs, LiveDocuments, Store, TicketIssuer
 from graphql_api.rates import Buckets, Rate, Rates
 from graphql_api.schema import build
+from graphql_api.strawberry_internals import core_schema
 from live.computations import Computations
 from live.version_reader import VersionReader
 from mcp_adapter.app import PATH as MCP
@@ -61,7 +62,7 @@ class State:
 
     store: Store
     documents: LiveDocuments
-    tickets: Tickets
+    tickets: TicketIssuer
     blobs: Blobs
     used: Callable[[str], None]
     ready: Callable[[], Any]
@@ -75,7 +76,7 @@ class State:
 
 def ports(settings: Settings, state: State, origin: str, buckets: Buckets | None) -> Ports:
     tree = TreeLimits(settings.most_drive_items, settings.most_folder_children, settings.most_depth)
-    limit = Limit(
+    limit = ServiceLimits(
         tree=tree,
         members=settings.most_members,
         grants=settings.most_grants,
@@ -88,9 +89,9 @@ def ports(settings: Settings, state: State, origin: str, buckets: Buckets | None
         state.documents,
         state.tickets,
         state.blobs,
-        clock.now,
-        ids.new_id,
-        ids.randomness,
+        system.now,
+        system.new_id,
+        system.random_bits,
         origin,
         VersionReader(state.store, computations=state.computations, loading=state.loading),
         InvitationLetters(state.post, origin, buckets),
@@ -142,7 +143,7 @@ def application(settings: Settings, state: State, origin: str, buckets: Buckets 
     bodies = InFlight(None if settings.no_rate_limits else MAX_ARRIVING)
     unread = InFlight(None if settings.no_rate_limits else MAX_UNREAD)
     bearer = bearer_at(state.apps, origin)
-    rows = contract(schema._schema)  # noqa: SLF001 - strawberry keeps the schema it wraps there
+    rows = contract(core_schema(schema))
     rest, mcp = _surfaces(settings, who, bearer, api, rows, buckets, bodies, unread, origin, observe)
     endpoint = Endpoint(
         schema,
@@ -207,7 +208,7 @@ def _surfaces(
         rows,
         run=api.run,
         authenticate=who.by_key,
-        gallery=Gallery(api, ids.new_id, clock.now, most_bytes=settings.image_bytes),
+        gallery=Gallery(api, system.new_id, system.now, most_bytes=settings.image_bytes),
         buckets=buckets,
         most_body=settings.body_bytes,
         observe=observe,

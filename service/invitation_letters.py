@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from domain.errors import Code, Rejection
 from domain.values import Email
+from graphql_api.errors import RejectionError
 from graphql_api.rates import Buckets
-from graphql_api.refused import Refused
 from web.letters import invitation
 from web.ports import Post
 from web.sign_up import SENT
@@ -34,7 +34,7 @@ class InvitationLetters:
         for rate, who, said in ((self.buckets.rates.invitations, by, _TOO_MANY), (SENT, address, _TOO_MANY_TO_ONE)):
             verdict = self.buckets.spend(rate, who)
             if not verdict.allowed:
-                raise Refused(said, verdict.retry_after)
+                raise RejectionError(said, verdict.retry_after)
 
     def send(self, to: Email, token: str, organization: str, by: str) -> None:
         written = invitation(self.origin, token, organization, by)

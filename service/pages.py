@@ -4,8 +4,8 @@ from datetime import timedelta
 
 from domain.session import Lifetimes
 from graphql_api.context import Ports
-from graphql_api.guard import GuardedSchema
 from graphql_api.rates import Buckets
+from graphql_api.request_limits import LimitedSchema
 from service.mail import Mail, server_at
 from service.passwords import Argon2
 from service.sessions import WebSessions
@@ -25,7 +25,7 @@ def mail(settings: Settings) -> Mail:
 
 
 def site(
-    settings: Settings, schema: GuardedSchema, ports: Ports, sessions: WebSessions, buckets: Buckets | None, post: Post
+    settings: Settings, schema: LimitedSchema, ports: Ports, sessions: WebSessions, buckets: Buckets | None, post: Post
 ) -> Site:
     return Site(
         origin=ports.origin,

@@ -17,7 +17,7 @@ from litestar.types import ASGIApp, Receive, Send
 
 from demo.populate import write_credentials
 from domain.errors import Unavailable
-from graphql_api import clock
+from graphql_api import system
 from graphql_api.rates import sign_ins_left
 from live.asgi_transport import asgi_app
 from live.compaction import CompactionProcess
@@ -125,8 +125,8 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
     async with (
         beside(supervise(running)) if running else nullcontext(),
         _store(settings, url) as store,
-        _housekeeping(store, settings, apps := Apps(store, clock.now)) as keeping,
-        aclosing(Quarantine(store, settings.data / "loading", clock.now)) as quarantine,
+        _housekeeping(store, settings, apps := Apps(store, system.now)) as keeping,
+        aclosing(Quarantine(store, settings.data / "loading", system.now)) as quarantine,
         aclosing(UpdateLog(store.writers, (index := SearchIndex(store, loading=quarantine.loading)).edited)) as edits,
     ):
         await reset_restored(store)
@@ -137,7 +137,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
         announcement = await first_start(store, documents, settings)
         await note_origin(store, origin)
         most = None if settings.no_rate_limits else settings.sockets_per_user
-        hall = ConnectionRegistry.over(store, edits.append, clock.now, clock.milliseconds, most, quarantine.loading)
+        hall = ConnectionRegistry.over(store, edits.append, system.now, system.milliseconds, most, quarantine.loading)
         letters = mail(settings)
         state = State(
             LetterStore(WatchedStore(store, hall, index.edited), letters, origin),
@@ -168,14 +168,14 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
             _announce(settings, announcement, say, origin)
 
         log = CompactionLog(store, rows=settings.compact_rows, from_bytes=settings.compact_bytes)
-        compactor = Compactor(log, CompactionProcess(), clock.now)
+        compactor = Compactor(log, CompactionProcess(), system.now)
         edited = EditedLog(store, CUTTING)
         versions = VersionReader(store, loading=quarantine.loading)
-        cutter = Cutter(store, versions, edited.news, clock.now, edited.finished)
+        cutter = Cutter(store, versions, edited.news, system.now, edited.finished)
         async with (
             beside(_tell_of_unread_updates(store)),
             _watched(hall, RightsLog(store, RIGHTS)),
-            at_work(cutter, compactor, index, quarantine, BlobCleaner(blobs, BlobRemovals(store), clock.now)),
+            at_work(cutter, compactor, index, quarantine, BlobCleaner(blobs, BlobRemovals(store), system.now)),
         ):
             await Server(config, answers).serve([listening])
 

@@ -8,8 +8,8 @@ from domain.errors import Rejection, forbidden
 from domain.key import digest
 from domain.questions import WhoIsSignedIn
 from domain.session import Lifetimes, Session
-from graphql_api.clock import now
-from graphql_api.ports import Reader
+from graphql_api.ports import StateReader
+from graphql_api.system import now
 from service.visits import known_as
 from web.session import CSRF_HEADER, Cookies
 
@@ -22,7 +22,7 @@ NOT_OURS = forbidden(
 class WebSessions:
     """`seen` is told of each session that is used."""
 
-    reader: Reader
+    reader: StateReader
     cookies: Cookies
     lifetimes: Lifetimes
     seen: Callable[[str], None]

@@ -9,12 +9,12 @@ from typing import Any
 from domain.credit import Credit
 from domain.errors import Unavailable
 from domain.events import Event
-from domain.idempotency import IdempotencyKey
+from domain.once import Once
 from domain.questions import ItemFor, Question
 from domain.share import ItemShared
-from graphql_api.ports import Store, Touches, Transaction
-from graphql_api.present import item_url
+from graphql_api.ports import LockScope, Store, Transaction
 from graphql_api.rates import Buckets, Rate
+from graphql_api.views import item_url
 from web.letters import shared
 from web.ports import Post
 
@@ -34,7 +34,7 @@ class _Listening:
         await self.transaction.record(events, by, at)
         self.shares.extend((event, by) for event in events if isinstance(event, ItemShared))
 
-    async def remember(self, once: IdempotencyKey, result_id: str, at: datetime) -> None:
+    async def remember(self, once: Once, result_id: str, at: datetime) -> None:
         await self.transaction.remember(once, result_id, at)
 
 
@@ -54,7 +54,7 @@ class LetterStore:
     def changes(self, drive_id: str) -> AsyncIterator[None]:
         return self.store.changes(drive_id)
 
-    async def transact[T](self, touches: Touches, work: Callable[[Transaction], Awaitable[T]]) -> T:
+    async def transact[T](self, touches: LockScope, work: Callable[[Transaction], Awaitable[T]]) -> T:
         shares: list[tuple[ItemShared, Credit]] = []
 
         async def listened(transaction: Any) -> T:

@@ -8,7 +8,7 @@ from domain.account import Identity
 from domain.errors import Rejection
 from domain.questions import WhoHoldsKey
 from graphql_api.caller import Caller
-from graphql_api.ports import Reader
+from graphql_api.ports import StateReader
 from rest_adapter.credentials import KEY_HEADER, caller_of, secret_of
 from service.sessions import WebSessions
 from service.visits import known_as
@@ -21,7 +21,7 @@ class SignIn:
     `used` is told of each key that signs in. Where a key is shown, no cookie is looked at.
     """
 
-    reader: Reader
+    reader: StateReader
     used: Callable[[str], None]
     sessions: WebSessions
 

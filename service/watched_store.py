@@ -12,17 +12,17 @@ from domain.document import DocumentEdited
 from domain.drive import DriveDeleted
 from domain.errors import Unavailable
 from domain.events import Event
-from domain.idempotency import IdempotencyKey
 from domain.key import KeyRevoked
 from domain.member import MemberRemoved, MemberSet
 from domain.move import ItemMoved
 from domain.oauth import AppDisconnected
+from domain.once import Once
 from domain.organization import OrganizationMemberRemoved
 from domain.questions import Question
 from domain.session import SessionEnded
 from domain.share import ShareChanged, ShareRemoved
 from domain.trash import ItemDeleted, ItemTrashed
-from graphql_api.ports import Store, Touches, Transaction
+from graphql_api.ports import LockScope, Store, Transaction
 from live.connection_registry import ConnectionRegistry
 
 # What may end or change how somebody is at a document that is open already.
@@ -92,7 +92,7 @@ class _Watched:
         await self.transaction.record(events, by, at)
         self.heard.events.extend(events)
 
-    async def remember(self, once: IdempotencyKey, result_id: str, at: datetime) -> None:
+    async def remember(self, once: Once, result_id: str, at: datetime) -> None:
         await self.transaction.remember(once, result_id, at)
 
 
@@ -113,7 +113,7 @@ class WatchedStore:
     def changes(self, drive_id: str) -> AsyncIterator[None]:
         return self._store.changes(drive_id)
 
-    async def transact[T](self, touches: Touches, work: Callable[[Transaction], Awaitable[T]]) -> T:
+    async def transact[T](self, touches: LockScope, work: Callable[[Transaction], Awaitable[T]]) -> T:
         heard = _Heard(self._hall)
 
         async def listened(transaction: Any) -> T:

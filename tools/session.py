@@ -1,4 +1,4 @@
-"""Draws docs/images/session.svg: a terminal session with a fresh server, from its real output.
+"""Draw docs/images/session.svg: a terminal session with a fresh server, from what it really prints.
 
 Run it as `uv run python tools/session.py`.
 """

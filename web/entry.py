@@ -10,16 +10,16 @@ from domain.errors import NOT_FOUND, Rejection
 from domain.events import Event
 from domain.key import base62, digest
 from domain.link import Link, Purpose
-from domain.questions import AccountByEmail, AccountOf, LinkByDigest, OrganizationMembershipsOf, PasswordOf
+from domain.questions import AccountByEmail, AccountOf, BelongingsOf, LinkByDigest, PasswordOf
 from domain.values import Email
-from graphql_api.ports import Reader, Touches, Transaction
-from graphql_api.refused import accepted
+from graphql_api.errors import unwrap
+from graphql_api.ports import LockScope, StateReader, Transaction
 from web.device import device_of
 from web.letters import Letter, letter, no_account
 from web.site import PageRequest, Site
 
-MAX_PASSWORD_LENGTH = 1_000  # characters that are worth hashing
-_NOTHING = Touches()
+LONGEST_PASSWORD = 1_000  # characters that are worth hashing
+_NOTHING = LockScope()
 
 type Write = Callable[[str, Purpose, str, str], Letter]
 """Writes a letter of the origin, what the link is for, and the link's secret and query."""
@@ -39,8 +39,8 @@ class Entered:
 async def enter(
     site: Site,
     request: PageRequest,
-    find: Callable[[Reader], Awaitable[Found | Rejection]],
-    touches: Touches = _NOTHING,
+    find: Callable[[StateReader], Awaitable[Found | Rejection]],
+    touches: LockScope = _NOTHING,
 ) -> Entered:
     """Begin a session of whoever `find` returns, in one transaction with what it says happens; raises Refused.
 
@@ -58,7 +58,7 @@ async def enter(
         now = site.clock()
         by = Credit(account.id, account.name)
         await transaction.record(events, by, now)
-        belongings = await transaction.read(OrganizationMembershipsOf(account.id))
+        belongings = await transaction.read(BelongingsOf(account.id))
         kept = before.session.organization_id if before and before.caller.user_id == account.id else None
         acts_in = kept or (belongings[0].id if belongings else None)
         begun = session.Session(session_id, account.id, acts_in, device, now, now)
@@ -66,19 +66,19 @@ async def enter(
         await transaction.record([*ended, session.SessionBegun(begun, digest(secret))], by, now)
         return account
 
-    account = accepted(await site.store.transact(touches, work))
+    account = unwrap(await site.store.transact(touches, work))
     return Entered(account, site.cookies.set(secret, round(site.lifetimes.longest.total_seconds())))
 
 
 async def by_password(site: Site, request: PageRequest, email: Email | None, password: str) -> Entered | None:
     """Sign in; None where it is no account's password, after the same work whatever was wrong."""
     held = await site.store.read(PasswordOf(email or Email("")))
-    fits = await site.passwords.fits(password[:MAX_PASSWORD_LENGTH], held.password_hash if held else None)
+    fits = await site.passwords.fits(password[:LONGEST_PASSWORD], held.password_hash if held else None)
     if held is None or not fits:
         return None
     user_id = held.user_id
 
-    async def find(ask: Reader) -> Found | Rejection:
+    async def find(ask: StateReader) -> Found | Rejection:
         account = await ask.read(AccountOf(user_id))
         return NOT_FOUND if account is None else (account, ())
 
@@ -88,12 +88,12 @@ async def by_password(site: Site, request: PageRequest, email: Email | None, pas
 async def link_of(site: Site, secret: str, purpose: Purpose) -> Link:
     """Return what a link leads to, without using it up; raises Refused for one that leads nowhere."""
     found = await site.store.read(LinkByDigest(digest(secret)))
-    accepted(link.use(found, purpose, site.clock()))
+    unwrap(link.use(found, purpose, site.clock()))
     assert found is not None
     return found
 
 
-async def used(ask: Reader, site: Site, secret: str, purpose: Purpose) -> tuple[Link, link.LinkUsed] | Rejection:
+async def used(ask: StateReader, site: Site, secret: str, purpose: Purpose) -> tuple[Link, link.LinkUsed] | Rejection:
     """Return a link and that it is used up by this transaction."""
     found = await ask.read(LinkByDigest(digest(secret)))
     decided = link.use(found, purpose, site.clock())

@@ -9,7 +9,7 @@ from litestar.exceptions import HTTPException
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 
 from domain.errors import NOT_FOUND, Code, Rejection, Unavailable
-from graphql_api.refused import Refused, rejection_of
+from graphql_api.errors import RejectionError, rejection_of
 from graphql_api.statuses import STATUS
 from rest_adapter.answers import FAULT
 from web.pages import page, see
@@ -46,7 +46,7 @@ def as_page(_request: Request[Any, Any, Any], error: Exception) -> Response[Any]
             said = Rejection(Code.TOO_MANY_REQUESTS, f"wait {verdict.retry_after} seconds, then try again")
             rate = {name.decode(): value.decode() for name, value in verdict.headers}
             return refusal_page(said, rate | {"retry-after": str(verdict.retry_after)})
-        case Refused(retry_after=seconds):
+        case RejectionError(retry_after=seconds):
             return refusal_page(error.rejection, {"retry-after": str(seconds)} if seconds else None)
         case GraphQLError():
             return refusal_page(rejection_of(error))

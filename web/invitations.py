@@ -13,8 +13,8 @@ from domain.key import digest
 from domain.organization import Invitation, Organization
 from domain.questions import AccountByEmail, InvitationByDigest, OrganizationFor
 from domain.values import Email
-from graphql_api.ports import Reader, Transaction
-from graphql_api.refused import Refused
+from graphql_api.errors import RejectionError
+from graphql_api.ports import StateReader, Transaction
 from web.pages import page, readable, see
 from web.session import Visitor
 from web.sign_up import Claim, chosen, claimed, named
@@ -39,10 +39,10 @@ def invitation_pages(site: Site) -> list[HTTPRouteHandler]:
     return [show, answer]
 
 
-async def _standing(site: Site, ask: Reader, token: str) -> tuple[Invitation, Organization]:
+async def _standing(site: Site, ask: StateReader, token: str) -> tuple[Invitation, Organization]:
     found = await ask.read(InvitationByDigest(digest(token)))
     if found is None or found.expires_at <= site.clock():
-        raise Refused(NOT_FOUND)
+        raise RejectionError(NOT_FOUND)
     facts = await ask.read(OrganizationFor("", found.organization_id))
     assert facts is not None
     return found, facts.organization

@@ -19,7 +19,7 @@ from markupsafe import Markup
 from documents.html import CHART, Html, chart_specifications, html
 from documents.html_inline import Picture
 from domain.errors import NOT_FOUND, Code
-from graphql_api.refused import Refused
+from graphql_api.errors import RejectionError
 from web.errors import refusal_page
 from web.pages import HEADERS, page, path_of, readable, render, see
 from web.published import CONFINED, MARKDOWN, SMALL, WITH_CHARTS
@@ -83,7 +83,7 @@ async def _or_missing(site: Site, visitor: Visitor, found: Awaitable[Response[An
     """
     try:
         return await found
-    except Refused as refused:
+    except RejectionError as refused:
         if refused.rejection.code is not Code.NOT_FOUND:
             raise
     viewer = (await site.act(visitor, "Missing"))["viewer"]
@@ -119,7 +119,7 @@ def _crumbs(item: Mapping[str, Any]) -> Crumbs:
 async def _document(site: Site, visitor: Visitor, document_id: str) -> Response[Any]:
     try:
         found = (await site.act(visitor, "DocumentPage", id=document_id))["document"]
-    except Refused as refused:
+    except RejectionError as refused:
         if refused.rejection.code is Code.NOT_A_DOCUMENT:
             return see(f"/folder/{document_id}")
         raise

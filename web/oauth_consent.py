@@ -10,11 +10,11 @@ from domain.account import proved
 from domain.errors import NOT_FOUND, Code, Rejection
 from domain.key import digest
 from domain.oauth import CODE_LASTS, REQUEST_LASTS, Asked, Client, ConnectedApp, Kept, Kind, Waiting, remembered
-from domain.questions import AccountOf, OrganizationMembershipsOf
+from domain.questions import AccountOf, BelongingsOf
 from domain.redirect import Kind as Place
 from domain.redirect import is_document, parse
 from domain.values import bad
-from graphql_api.refused import Refused
+from graphql_api.errors import RejectionError
 from web.errors import as_page, refusal_page
 from web.oauth import Said, pairs_of
 from web.oauth_documents import client_at
@@ -22,12 +22,12 @@ from web.oauth_grants import Unfit, authorization, denied, granted
 from web.oauth_ports import OAuth
 from web.pages import CSP, HEADERS, keep_opener, page, readable, see
 from web.session import Visitor
-from web.site import MAX_FORM, PageRequest, SignInFirst
+from web.site import MOST_FORM, PageRequest, SignInFirst
 
 # The answer to this page's form leads to the application, and its answer to wherever that leads: browsers hold a
 # form's whole way against `form-action`.
 CONSENT_CSP: Final = CSP.replace("form-action 'self'; ", "")
-MAX_QUERY_LENGTH: Final = 8_192
+LONGEST_QUERY: Final = 8_192
 OVER: Final = Rejection(
     Code.BAD_REQUEST, "this request is over, or was made in another session: go back to the application and begin again"
 )
@@ -61,7 +61,7 @@ def consent_router(oauth: OAuth) -> Router:
         form = await oauth.site.form(request, visitor)
         refused = await oauth.apps.disconnect(form.get("app", ""), visitor.caller.credit)
         if refused:
-            raise Refused(refused)
+            raise RejectionError(refused)
         return see("/settings/apps")
 
     return Router(
@@ -69,13 +69,13 @@ def consent_router(oauth: OAuth) -> Router:
         route_handlers=[authorize, consent, apps, disconnect],
         exception_handlers={Exception: as_page},
         include_in_schema=False,
-        request_max_body_size=MAX_FORM,
+        request_max_body_size=MOST_FORM,
     )
 
 
 async def _authorize(oauth: OAuth, request: PageRequest) -> Response[Any]:
     """Look at the request first, so that nobody signs in for one that is refused."""
-    if len(request.scope["query_string"]) > MAX_QUERY_LENGTH:
+    if len(request.scope["query_string"]) > LONGEST_QUERY:
         return _wrong("it is too long")
     try:
         pairs = pairs_of(request.scope["query_string"])
@@ -113,10 +113,10 @@ async def _unfit(oauth: OAuth, request: PageRequest, client: Client | None, unfi
 
 
 async def _may_connect(oauth: OAuth, visitor: Visitor) -> None:
-    """Refuse whoever has not proved their address; raises Refused."""
+    """Refuse whoever has not proved their address; raises RejectionError."""
     account = await oauth.site.store.read(AccountOf(visitor.caller.user_id))
     if refused := NOT_FOUND if account is None else proved(account, "connect applications"):
-        raise Refused(refused)
+        raise RejectionError(refused)
 
 
 async def _client(oauth: OAuth, request: PageRequest, client_id: str) -> Client | None:
@@ -154,20 +154,18 @@ async def _ask(oauth: OAuth, visitor: Visitor, client: Client, asked: Asked) -> 
 
 async def _organizations(oauth: OAuth, visitor: Visitor) -> dict[str, str]:
     """Return what the visitor's organizations are called."""
-    return {
-        each.id: each.name for each in await oauth.site.store.read(OrganizationMembershipsOf(visitor.caller.user_id))
-    }
+    return {each.id: each.name for each in await oauth.site.store.read(BelongingsOf(visitor.caller.user_id))}
 
 
 async def _consent(oauth: OAuth, request: PageRequest) -> Response[Any]:
     visitor = await oauth.site.known(request)
     form = await oauth.site.form(request, visitor)
     if form.get("decision") not in ("approve", "deny"):
-        raise Refused(bad("decision", "must be `approve` or `deny`"))
+        raise RejectionError(bad("decision", "must be `approve` or `deny`"))
     waiting = await oauth.apps.take(digest(form.get("request", "")), visitor.session.id)
     client = await oauth.apps.client(waiting.asked.client_id) if waiting else None
     if waiting is None or client is None or waiting.user_id != visitor.caller.user_id:
-        raise Refused(OVER)
+        raise RejectionError(OVER)
     asked = waiting.asked
     if form["decision"] == "deny":
         return see(denied(asked, oauth.rules))

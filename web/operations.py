@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from graphql_api.caller import Caller
-from graphql_api.compiled import execute_static, prepare
+from graphql_api.compiled_execution import execute_static, prepare
 from graphql_api.context import Context, Ports
+from graphql_api.errors import RejectionError, rejection_of, retry_after
 from graphql_api.execute import documents
-from graphql_api.guard import GuardedSchema, public
-from graphql_api.refused import Refused, rejection_of, retry_after
-from graphql_api.steps import unknown_alike
+from graphql_api.not_found_timing import pad_not_found
+from graphql_api.request_limits import LimitedSchema, mask_error
 
 DOCUMENTS: Final = Path(__file__).with_name("pages.graphql")
 
@@ -18,15 +18,15 @@ DOCUMENTS: Final = Path(__file__).with_name("pages.graphql")
 class PageOperations:
     """The documents of `web/pages.graphql`, checked against the schema at start-up."""
 
-    def __init__(self, schema: GuardedSchema, ports: Ports) -> None:
+    def __init__(self, schema: LimitedSchema, ports: Ports) -> None:
         self._ports = ports
         self._prepared = {name: prepare(schema, text) for name, text in documents(DOCUMENTS).items()}
 
     async def __call__(self, caller: Caller, name: str, variables: Mapping[str, object]) -> Mapping[str, Any]:
-        async with unknown_alike():
+        async with pad_not_found():
             result = await execute_static(self._prepared[name], variables, {"context": Context(self._ports, caller)})
             if result.errors:
-                error = public(result.errors[0])
-                raise Refused(rejection_of(error), retry_after(error))
+                error = mask_error(result.errors[0])
+                raise RejectionError(rejection_of(error), retry_after(error))
             assert result.data is not None
             return result.data

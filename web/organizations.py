@@ -9,7 +9,7 @@ from litestar.params import FromPath
 from domain.errors import Rejection
 from domain.organization import OrganizationRole
 from domain.values import bad, email, item_name
-from graphql_api.refused import Refused
+from graphql_api.errors import RejectionError
 from web.flash import flashed, see_once, shown
 from web.pages import page, readable, see
 from web.session import Visitor
@@ -85,7 +85,7 @@ def _member_pages(site: Site) -> list[HTTPRouteHandler]:
 def _role(form: Form) -> str:
     role = form.get("role", "")
     if role not in ROLES:
-        raise Refused(bad("role", "must be `admin` or `member`"))
+        raise RejectionError(bad("role", "must be `admin` or `member`"))
     return role
 
 

@@ -24,10 +24,10 @@ from documents.html import html
 from documents.html_inline import Picture
 from domain.errors import NOT_FOUND
 from domain.questions import Published, PublishedAs
-from graphql_api.ports import Blobs, LiveDocuments, Reader
+from graphql_api.errors import RejectionError
+from graphql_api.ports import Blobs, LiveDocuments, StateReader
 from graphql_api.rates import Buckets, Rate
-from graphql_api.refused import Refused
-from graphql_api.timestamp import timestamp_text
+from graphql_api.scalars import timestamp_text
 from web.errors import as_page
 from web.pages import readable, render
 from web.site import address_of, spend
@@ -87,17 +87,17 @@ class Publications:
     """What public pages are made of; `origin` has no slash at its end."""
 
     origin: str
-    store: Reader
+    store: StateReader
     documents: LiveDocuments
     blobs: Blobs
     kept: Kept = field(default_factory=Kept)
     making: dict[tuple[str, str], tuple[Published, asyncio.Task[Made]]] = field(default_factory=dict)
 
     async def published(self, slug: str) -> Published:
-        """Return what is published there; raises Refused where nothing is."""
+        """Return what is published there; raises RejectionError where nothing is."""
         found = await self.store.read(PublishedAs(slug))
         if found is None:
-            raise Refused(NOT_FOUND)
+            raise RejectionError(NOT_FOUND)
         return found
 
     async def made(self, slug: str, form: str) -> Made:
@@ -190,7 +190,7 @@ def published_pages(publications: Publications, buckets: Buckets | None = None, 
     async def page(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
         slug, dot, extension = name.partition(".")
         if dot and extension != "md":
-            raise Refused(NOT_FOUND)
+            raise RejectionError(NOT_FOUND)
         made = await publications.made(slug, MARKDOWN if dot else _wanted(request))
         return _answer(request, made, {"vary": "accept"} if not dot else {})
 
@@ -200,7 +200,7 @@ def published_pages(publications: Publications, buckets: Buckets | None = None, 
         known = next((each for each in published.images if each.id == image_id), None)
         content = await publications.blobs.get(image_id) if known else None
         if known is None or content is None:
-            raise Refused(NOT_FOUND)
+            raise RejectionError(NOT_FOUND)
         name = f"{known.id}.{_EXTENSIONS[known.content_type]}"
         made = Made(content, known.content_type, CONFINED)
         return _answer(request, made, {"content-disposition": f'inline; filename="{name}"'})

@@ -15,10 +15,10 @@ from domain.oauth import AppDisconnected
 from domain.questions import AppsOf, KeysOf, PasswordOf, SessionsOf
 from domain.session import PasswordSet
 from domain.values import agent_name, item_name
-from graphql_api.ports import Touches, Transaction
+from graphql_api.errors import RejectionError
+from graphql_api.ports import LockScope, Transaction
 from graphql_api.rates import Rate
-from graphql_api.refused import Refused
-from web.entry import MAX_PASSWORD_LENGTH, send_link
+from web.entry import LONGEST_PASSWORD, send_link
 from web.flash import flashed, see_once, shown
 from web.pages import page, readable, see
 from web.session import Visitor
@@ -53,7 +53,7 @@ def _access_pages(site: Site) -> list[HTTPRouteHandler]:
             disconnected = [AppDisconnected(each.id, user_id, each.name) for each in apps]
             await transaction.record([*revoked, *disconnected], visitor.caller.credit, site.clock())
 
-        await site.store.transact(Touches(), work)
+        await site.store.transact(LockScope(), work)
         return see("/settings/access")
 
     return [access, end]
@@ -145,7 +145,7 @@ def _profile_pages(site: Site) -> list[HTTPRouteHandler]:
         await site.form(request, visitor)
         caller = visitor.caller
         if not site.post.delivers:
-            raise Refused(NO_MAIL)
+            raise RejectionError(NO_MAIL)
         site.spend(SENT, caller.email)
         await send_link(site, caller.email, Purpose.prove_address, caller.user_id, caller.name)
         return see("/settings/profile?said=sent")
@@ -182,7 +182,7 @@ async def _change_password(site: Site, visitor: Visitor, form: Form) -> Response
     present = held.password_hash if held else None
     site.spend(GUESSES, caller.user_id)
     password, faults = chosen(form, caller.email)
-    if present and not await site.passwords.fits(form.get("present", "")[:MAX_PASSWORD_LENGTH], present):
+    if present and not await site.passwords.fits(form.get("present", "")[:LONGEST_PASSWORD], present):
         faults = {"present": "This is not your present password"} | faults
     if faults:
         return await _profile(site, visitor, status=400, faults=faults)
@@ -192,5 +192,5 @@ async def _change_password(site: Site, visitor: Visitor, form: Form) -> Response
         others = session.end_all(await transaction.read(SessionsOf(caller.user_id)), but=visitor.session.id)
         await transaction.record([PasswordSet(caller.user_id, password_hash), *others], caller.credit, site.clock())
 
-    await site.store.transact(Touches(), work)
+    await site.store.transact(LockScope(), work)
     return see("/settings/profile?said=saved")

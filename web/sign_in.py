@@ -10,7 +10,7 @@ from domain.errors import NOT_FOUND, Rejection
 from domain.link import Purpose
 from domain.questions import AccountOf, PasswordOf
 from domain.values import email
-from graphql_api.ports import Reader
+from graphql_api.ports import StateReader
 from web.entry import Found, by_password, enter, link_of, used
 from web.next import ASKED, going_on, own_path
 from web.pages import keep_opener, page, readable, see
@@ -80,7 +80,7 @@ async def _use_link(site: Site, request: PageRequest, secret: str) -> Response[A
     visitor = await site.visitor(request)
     await site.form(request, visitor)
 
-    async def find(ask: Reader) -> Found | Rejection:
+    async def find(ask: StateReader) -> Found | Rejection:
         decided = await used(ask, site, secret, Purpose.sign_in)
         if isinstance(decided, Rejection):
             return decided

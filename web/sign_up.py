@@ -17,9 +17,9 @@ from domain.link import Link, Purpose
 from domain.questions import AccountByEmail, AccountOf, AppsOf, KeysOf, SessionsOf
 from domain.session import PasswordSet
 from domain.values import Email, email, item_name
-from graphql_api.ports import Reader
+from graphql_api.errors import RejectionError
+from graphql_api.ports import StateReader
 from graphql_api.rates import Rate
-from graphql_api.refused import Refused
 from web.entry import Found, enter, link_of, send_way_in, used
 from web.next import START, going_on, item_path
 from web.pages import page, readable, see
@@ -145,7 +145,7 @@ class Claim:
     mailed: bool
 
 
-async def claimed(ask: Reader, site: Site, claim: Claim) -> Found | None:
+async def claimed(ask: StateReader, site: Site, claim: Claim) -> Found | None:
     """Return the account of the address with what makes it, or with what takes it over from whoever made it before.
 
     None where it is somebody's: a proved account, or one that nothing was mailed to.
@@ -180,7 +180,7 @@ async def _sign_up(site: Site, request: PageRequest, secret: str) -> Response[An
     site.spend_account(request)
     claim = Claim(name, link.email, await site.passwords.hashed(password), link.mailed)
 
-    async def find(ask: Reader) -> Found | Rejection:
+    async def find(ask: StateReader) -> Found | Rejection:
         decided = await used(ask, site, secret, Purpose.sign_up)
         if isinstance(decided, Rejection):
             return decided
@@ -201,7 +201,7 @@ async def _reset(site: Site, request: PageRequest, secret: str) -> Response[Any]
         return page("reset_password.html", status=400, email=link.email, secret=secret, next=wanted, faults=faults)
     password_hash = await site.passwords.hashed(password)
 
-    async def find(ask: Reader) -> Found | Rejection:
+    async def find(ask: StateReader) -> Found | Rejection:
         decided = await used(ask, site, secret, Purpose.reset_password)
         if isinstance(decided, Rejection):
             return decided
@@ -235,7 +235,7 @@ async def _prove(site: Site, request: PageRequest, secret: str) -> Response[Any]
         )
     password_hash = await site.passwords.hashed(password)
 
-    async def find(ask: Reader) -> Found | Rejection:
+    async def find(ask: StateReader) -> Found | Rejection:
         decided = await used(ask, site, secret, Purpose.prove_address)
         account = await ask.read(AccountOf(visitor.caller.user_id))
         if isinstance(decided, Rejection) or account is None:
@@ -251,8 +251,8 @@ async def _prove(site: Site, request: PageRequest, secret: str) -> Response[Any]
 
 
 async def _mine(site: Site, visitor: Visitor, secret: str) -> Link:
-    """Return the link that proves the visitor's own address; raises Refused for any other."""
+    """Return the link that proves the visitor's own address; raises RejectionError for any other."""
     link = await link_of(site, secret, Purpose.prove_address)
     if link.user_id != visitor.caller.user_id or not link.mailed:
-        raise Refused(NOT_FOUND)
+        raise RejectionError(NOT_FOUND)
     return link

@@ -10,14 +10,14 @@ from litestar import Request
 from domain.errors import Code, Rejection
 from domain.session import Lifetimes
 from domain.values import bad, text_fault
+from graphql_api.errors import RejectionError
 from graphql_api.ports import Clock, Ids, Secrets, Store
 from graphql_api.rates import Buckets, Rate, Verdict, neighbourhood
-from graphql_api.refused import Refused
 from web.ports import Operations, Passwords, Post, Sessions
 from web.session import Cookies, Visitor, forged, visitor_of
 
-MAX_FORM: Final = 64 * 1024  # bytes
-MAX_FIELDS: Final = 50
+MOST_FORM: Final = 64 * 1024  # bytes
+MOST_FIELDS: Final = 50
 _FORM: Final = "application/x-www-form-urlencoded"
 
 PageRequest = Request[Any, Any, Any]  # Litestar sees through no `type` statement
@@ -86,7 +86,7 @@ class Site:
         return visitor
 
     async def act(self, visitor: Visitor, document: str, /, **variables: object) -> Mapping[str, Any]:
-        """Run one of the pages' documents for the visitor; raises Refused."""
+        """Run one of the pages' documents for the visitor; raises RejectionError."""
         return await self.run(visitor.caller, document, variables)
 
     def spend(self, rate: Rate, who: str) -> None:
@@ -108,11 +108,11 @@ class Site:
             self.spend(self.buckets.rates.accounts, address_of(request))
 
     async def form(self, request: PageRequest, visitor: Visitor | None) -> Form:
-        """Return the fields of a form that one of our own pages sent for this visitor; raises Refused."""
+        """Return the fields of a form that one of our own pages sent for this visitor; raises RejectionError."""
         fields = await form_of(request)
         refused = forged(request.headers, self.cookies, visitor, fields)
         if refused:
-            raise Refused(refused)
+            raise RejectionError(refused)
         if visitor and self.buckets:
             self.spend(self.buckets.rates.writes, visitor.caller.user_id)
         return fields
@@ -123,17 +123,17 @@ def _is_read(request: PageRequest) -> bool:
 
 
 async def form_of(request: PageRequest) -> Form:
-    """Return the fields of a form, the last of each name; raises Refused for what is no form."""
+    """Return the fields of a form, the last of each name; raises RejectionError for what is no form."""
     if request.content_type[0].lower() != _FORM:
-        raise Refused(Rejection(Code.UNSUPPORTED_MEDIA_TYPE, "send a form"))
+        raise RejectionError(Rejection(Code.UNSUPPORTED_MEDIA_TYPE, "send a form"))
     body = await request.body()
     try:
-        pairs = parse_qsl(body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=MAX_FIELDS)
+        pairs = parse_qsl(body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS)
     except ValueError:
-        raise Refused(Rejection(Code.BAD_REQUEST, "the form cannot be read")) from None
+        raise RejectionError(Rejection(Code.BAD_REQUEST, "the form cannot be read")) from None
     for name, value in pairs:
         if fault := text_fault(name) or text_fault(value):
-            raise Refused(bad("form", fault))
+            raise RejectionError(bad("form", fault))
     return dict(pairs)
 
 

@@ -1,4 +1,4 @@
-// Hocuspocus with its defaults, in memory: it prints its port, and collects garbage for every line that it reads.
+// Hocuspocus as it comes, in memory: it prints its port, and collects its garbage for every line it is told.
 import { Server } from "@hocuspocus/server";
 import { createInterface } from "node:readline";
 

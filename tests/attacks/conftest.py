@@ -13,7 +13,7 @@ from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from documents.build import from_tree
 from documents.markdown_in import parse
-from graphql_api.ids import new_id
+from graphql_api.system import new_id
 
 ROOT = Path(__file__).parents[2]
 TYPIST = 9

@@ -14,8 +14,8 @@ from servers import serving
 
 from codegen.reference import MEANINGS, settings_page
 from domain.errors import Code
-from graphql_api.guard import MAX_TEXT
 from graphql_api.operations import OPERATIONS
+from graphql_api.request_limits import MAX_QUERY_LENGTH
 from graphql_api.schema import DEFAULT_LIMITS
 from graphql_api.statuses import STATUS
 from service.command import main
@@ -118,7 +118,7 @@ def test_the_limits_of_a_document_are_as_the_page_says():
     limits = DEFAULT_LIMITS
     said = f"{limits.tokens:,} tokens, {limits.depth} levels and {limits.aliases} aliases"
     assert said in text_of("docs/graphql.md")
-    assert f"{MAX_TEXT:,} characters" in text_of("docs/graphql.md")
+    assert f"{MAX_QUERY_LENGTH:,} characters" in text_of("docs/graphql.md")
 
 
 def test_the_picture_is_of_the_commands_that_work():

@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 
 from domain.errors import Rejection
 from domain.values import NAME_PATTERN
-from graphql_api.contract import ContractBroken, command_words, contract, describe, tool_name
+from graphql_api.contract import ContractError, command_words, contract, describe, tool_name
 from graphql_api.descriptions import DESCRIPTIONS
+from graphql_api.operation_schema import Location, parse_inputs
 from graphql_api.operations import OPERATIONS, Answer, Surface
 from graphql_api.schema import build
-from graphql_api.shape import Place, parse_inputs
+from graphql_api.strawberry_internals import core_schema
 
-SCHEMA = build()._schema
+SCHEMA = core_schema(build())
 CONTRACT = contract(SCHEMA)
 GOOD = {"itemId": "i", "driveId": "d", "parentId": None}
 json = st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner, max_size=2))
@@ -50,7 +51,7 @@ def test_the_cursor_is_the_one_optional_input_of_the_contract():
 
 
 def test_the_parent_is_the_one_field_of_a_body_that_may_be_null_and_it_must_be_there():
-    fields = [(n, e) for n, s in CONTRACT.shapes.items() for e in s.placed(Place.BODY) if e.nullable]
+    fields = [(n, e) for n, s in CONTRACT.shapes.items() for e in s.placed(Location.BODY) if e.nullable]
     assert [(name, each.name, each.schema["type"]) for name, each in fields] == [
         ("driveItems.move", "parentId", ["string", "null"])
     ]
@@ -151,5 +152,5 @@ def test_five_operations_only_read():
 def test_a_document_that_does_not_fit_its_row_and_the_schema_stops_the_start(was, becomes):
     text = files("graphql_api").joinpath("operations.graphql").read_text()
     assert was in text
-    with pytest.raises(ContractBroken):
+    with pytest.raises(ContractError):
         contract(SCHEMA, text.replace(was, becomes))

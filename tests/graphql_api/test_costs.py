@@ -9,8 +9,9 @@ from world import SCHEMA, demo_world
 
 from domain.questions import DrivesFor
 from graphql_api.context import Context
-from graphql_api.limits import Limits, refusals
-from graphql_api.pacing import MAX_AT_ONCE
+from graphql_api.cooperative_executor import ITEMS_BETWEEN_BREAKS
+from graphql_api.query_limits import QueryLimits, limit_errors
+from graphql_api.strawberry_internals import core_schema
 
 FIELDS = """id driveId parentId driveItemType name createdAt updatedAt createdBy { userId name agent }
   updatedBy { userId name agent } published publicUrl role permission capabilities trashedAt revision url"""
@@ -26,7 +27,7 @@ async def world():
 
 
 def told(text):
-    return [error.message for error in refusals(SCHEMA._schema, parse(text), {}, Limits())]
+    return [error.message for error in limit_errors(core_schema(SCHEMA), parse(text), {}, QueryLimits())]
 
 
 async def test_drives_with_their_items_and_what_lies_in_those_pass_with_pages_of_the_default_size(world):
@@ -84,4 +85,4 @@ async def test_others_have_their_turn_between_the_parts_of_a_long_listing(world,
     await beside
     assert result.errors is None
     assert [len(each["drives"][0]["items"]) for each in result.data.values()] == [LONG] * number
-    assert turns >= LONG // MAX_AT_ONCE
+    assert turns >= LONG // ITEMS_BETWEEN_BREAKS

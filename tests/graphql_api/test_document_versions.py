@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from world import demo_world
 
-from graphql_api.contents import MAX_VERSIONS
+from graphql_api.content_budget import MAX_VERSIONS
 from live.version_reader import VersionReader
 from service.cutter import Cutter
 

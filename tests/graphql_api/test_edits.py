@@ -3,7 +3,7 @@
 import pytest
 from world import demo_world
 
-from graphql_api.edits import MAX_PASSAGES
+from graphql_api.document_mutations import MAX_PASSAGES
 
 EDIT = "mutation($id: ID!, $e: EditInput!) { editDocument(documentId: $id, edit: $e) { updatedBy { name agent } } }"
 READ = "query($id: ID!) { document(id: $id) { markdown authors { name agent } } }"

@@ -14,11 +14,12 @@ from litestar import Litestar
 from litestar.exceptions import WebSocketDisconnect
 from litestar.testing import TestClient
 
-from graphql_api.guard import MAX_TEXT, Documents
 from graphql_api.http import JSON, MEGABYTE, RESPONSE, Sizes, graphql_handlers
 from graphql_api.in_flight import InFlight
 from graphql_api.rates import Buckets, Rate, Rates
+from graphql_api.request_limits import MAX_QUERY_LENGTH, DocumentCache
 from graphql_api.socket import Terms, serve
+from graphql_api.strawberry_internals import core_schema
 
 KEY = {"x-api-key": "ada"}
 
@@ -188,8 +189,8 @@ def test_only_imports_may_be_long(client: TestClient[Any], query: str, length: i
     assert body == {"data": {"importYjsUpdate": length}} if status == 200 else said(body)[0] == "PAYLOAD_TOO_LARGE"
 
 
-SPACES = " " * (MAX_TEXT - 10) + "{ caller }"
-LITERAL = 'mutation { importYjsUpdate(documentId: 1, update: "' + "A" * MAX_TEXT + '") }'
+SPACES = " " * (MAX_QUERY_LENGTH - 10) + "{ caller }"
+LITERAL = 'mutation { importYjsUpdate(documentId: 1, update: "' + "A" * MAX_QUERY_LENGTH + '") }'
 
 
 @pytest.fixture
@@ -211,7 +212,9 @@ def test_a_document_of_the_longest_text_is_answered() -> None:
         assert ask(generous, SPACES) == (200, {"data": {"caller": "ada"}})
 
 
-@pytest.mark.parametrize("text", [" " + SPACES, LITERAL, '{ caller } #"' + "," * MAX_TEXT, '"' * (MAX_TEXT + 1)])
+@pytest.mark.parametrize(
+    "text", [" " + SPACES, LITERAL, '{ caller } #"' + "," * MAX_QUERY_LENGTH, '"' * (MAX_QUERY_LENGTH + 1)]
+)
 def test_a_longer_text_is_refused_before_it_is_parsed(text: str, parses: list[object]) -> None:
     with TestClient(Litestar(graphql_handlers(toy.endpoint()), openapi_config=None)) as generous:
         for accept in (JSON, RESPONSE):
@@ -229,7 +232,7 @@ def test_a_longer_text_is_refused_before_it_is_parsed(text: str, parses: list[ob
 
 def test_a_literal_of_twenty_megabytes_is_an_error_that_nothing_was_parsed_for(parses: list[object]) -> None:
     with TestClient(Litestar(graphql_handlers(toy.endpoint()), openapi_config=None)) as generous:
-        long = LITERAL.replace("A" * MAX_TEXT, "A" * 20_000_000)
+        long = LITERAL.replace("A" * MAX_QUERY_LENGTH, "A" * 20_000_000)
         status, body = ask(generous, long)
     assert (status, said(body)[0]) == (413, "PAYLOAD_TOO_LARGE")
     assert parses == []
@@ -258,7 +261,7 @@ def test_a_request_is_parsed_once(query: str, parses: list[object]) -> None:
 
 
 def test_what_is_remembered_of_documents_is_bounded_in_memory(parses: list[object]) -> None:
-    documents = Documents(toy.schema()._schema, 1_000, most=100_000)
+    documents = DocumentCache(core_schema(toy.schema()), 1_000, most=100_000)
     texts = ["{ caller }" + " " * 4_000 + "#" * number for number in range(100)]
     for text in texts:
         assert documents.read(text).document

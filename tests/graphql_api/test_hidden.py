@@ -12,17 +12,17 @@ from world import NoBlobs, Outbox, world_caller
 
 from demo.populate import populate
 from domain.questions import DriveNames
-from graphql_api import clock, ids
+from graphql_api import system
 from graphql_api.caller import Caller
 from graphql_api.context import Ports
+from graphql_api.errors import RejectionError
 from graphql_api.execute import Api
+from graphql_api.not_found_timing import STEP, next_step
 from graphql_api.operations import BY_NAME
-from graphql_api.ports import Touches
-from graphql_api.refused import Refused
+from graphql_api.ports import LockScope
 from graphql_api.schema import build
-from graphql_api.steps import STEP, next_step
 from live.document_reader import DocumentReader
-from live.tickets import TicketStore
+from live.tickets import Tickets
 from live.version_reader import VersionReader
 from persistence.store import PostgresStore
 
@@ -50,7 +50,7 @@ class Service:
 
     async def refused(self, operation: str, **inputs: object) -> str:
         """Return the code that Gus is refused with, who is of another organization."""
-        with pytest.raises(Refused) as told:
+        with pytest.raises(RejectionError) as told:
             await self.api.run(BY_NAME[operation], self.gus, inputs)
         return told.value.rejection.code
 
@@ -64,7 +64,7 @@ async def service(fresh_database) -> AsyncIterator[Service]:
         documents = DocumentReader(store)
         users = (await populate(store, documents, no_password))["users"]
         ports = Ports(
-            store, documents, TicketStore(clock.now), NoBlobs(), clock.now, ids.new_id, ids.randomness,
+            store, documents, Tickets(system.now), NoBlobs(), system.now, system.new_id, system.random_bits,
             "http://drive.example", VersionReader(store), Outbox(),
         )  # fmt: skip
         ada, gus = [await world_caller(store, users[name]["apiKey"]) for name in ("ada", "gus")]
@@ -102,7 +102,7 @@ def statements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 async def test_what_is_hidden_and_what_is_not_there_take_the_same_statements(operation, service, hidden, statements):
     name, others = ASKED[operation]
     seen = []
-    for id_ in (hidden[name], ids.new_id(), hidden[name], "no id"):
+    for id_ in (hidden[name], system.new_id(), hidden[name], "no id"):
         statements.clear()
         assert await service.refused(operation, **{name: id_}, **others) == "NOT_FOUND"
         seen.append([*statements])
@@ -118,7 +118,7 @@ async def test_nobody_waits_for_a_change_of_what_is_hidden_from_them(service, hi
         held.set()
         await gate.wait()
 
-    changing = asyncio.create_task(service.store.transact(Touches(drives=(hidden["driveId"],)), hold))
+    changing = asyncio.create_task(service.store.transact(LockScope(drives=(hidden["driveId"],)), hold))
     await held.wait()
     inputs = {"itemId": hidden["itemId"], "name": "other"}
     assert await service.refused("driveItems.rename", **inputs) == "NOT_FOUND"

@@ -16,9 +16,9 @@ from strawberry.schema.config import StrawberryConfig
 from domain.errors import Unavailable
 from domain.values import Email
 from graphql_api.caller import Caller
-from graphql_api.guard import GuardedSchema
 from graphql_api.http import Endpoint, graphql_handlers
-from graphql_api.timestamp import timestamp_text
+from graphql_api.request_limits import LimitedSchema
+from graphql_api.scalars import timestamp_text
 
 Timestamp = NewType("Timestamp", datetime)
 Json = NewType("Json", object)
@@ -235,9 +235,9 @@ ITEM = """
 """
 
 
-def schema(**options: Any) -> GuardedSchema:
+def schema(**options: Any) -> LimitedSchema:
     config = StrawberryConfig(scalar_map=SCALARS)
-    return GuardedSchema(Query, Mutation, Subscription, config=config, **options)
+    return LimitedSchema(Query, Mutation, Subscription, config=config, **options)
 
 
 def context() -> dict[str, Any]:

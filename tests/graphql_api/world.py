@@ -12,13 +12,13 @@ from domain import key
 from domain.errors import Rejection
 from domain.questions import WhoHoldsKey
 from domain.values import Email
-from graphql_api import ids
+from graphql_api import system
 from graphql_api.caller import Caller
 from graphql_api.context import Context, Ports
-from graphql_api.refused import Refused
+from graphql_api.errors import RejectionError
 from graphql_api.schema import build
 from live.document_reader import DocumentReader
-from live.tickets import TicketStore
+from live.tickets import Tickets
 from live.version_reader import VersionReader
 from persistence.memory import MemoryStore
 
@@ -46,7 +46,7 @@ class Outbox:
 
     def count(self, _by: str, _address: Email) -> None:
         if self.refusal:
-            raise Refused(self.refusal)
+            raise RejectionError(self.refusal)
 
     def send(self, to: Email, token: str, _organization: str, _by: str) -> None:
         self.sent[to] = token
@@ -116,11 +116,11 @@ async def demo_world() -> World:
         Ports(
             store,
             documents,
-            TicketStore(clock),
+            Tickets(clock),
             NoBlobs(),
             clock,
-            ids.new_id,
-            ids.randomness,
+            system.new_id,
+            system.random_bits,
             "http://drive.example",
             VersionReader(store),
             outbox,

@@ -8,8 +8,8 @@ from demo.populate import populate
 from domain.credit import Credit
 from domain.key import KeyRevoked, digest
 from domain.questions import WhoHoldsKey
-from graphql_api import clock
-from graphql_api.ports import Touches
+from graphql_api import system
+from graphql_api.ports import LockScope
 from live.connection_registry import ConnectionRegistry, Session
 from live.document_reader import DocumentReader
 from persistence.memory import MemoryStore
@@ -41,7 +41,7 @@ def append(batch, _landed):
 async def test_one_look_at_everybody_asks_each_question_once_and_the_next_one_asks_anew(world):
     store, credentials = world
     counted = Counted(store)
-    registry = ConnectionRegistry.over(counted, append, clock.now, clock.milliseconds)
+    registry = ConnectionRegistry.over(counted, append, system.now, system.milliseconds)
     closed = []
     identities = {}
     for name in ("ada", "ben"):
@@ -62,6 +62,6 @@ async def test_one_look_at_everybody_asks_each_question_once_and_the_next_one_as
     ada = identities["ada"]
     revoked = (KeyRevoked(ada.key_id, ada.user_id),)
     by = Credit(ada.user_id, ada.name, None)
-    await store.transact(Touches(), lambda transaction: transaction.record(revoked, by, clock.now()))
+    await store.transact(LockScope(), lambda transaction: transaction.record(revoked, by, system.now()))
     await registry.access_changed((), users)
     assert sorted(closed) == [("ada", 0), ("ada", 1), ("ada", 2)]

@@ -11,7 +11,7 @@ from updates import append, row
 from documents.build import from_tree
 from documents.markdown_in import parse
 from domain.credit import Credit
-from graphql_api.clock import now
+from graphql_api.system import now
 from persistence.embedded import url_of_running
 from persistence.store import PostgresStore
 

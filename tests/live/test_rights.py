@@ -14,7 +14,7 @@ from documents.markdown_in import parse
 from domain.credit import Credit
 from domain.share import ShareRemoved
 from domain.values import Email
-from graphql_api.ports import Touches
+from graphql_api.ports import LockScope
 from live import codec
 from persistence.embedded import url_of_running
 from persistence.store import PostgresStore
@@ -161,7 +161,7 @@ async def test_rights_that_another_process_changed_are_found_within_a_second(wor
         by = Credit(item["createdBy"]["userId"], "Ada Lovelace")
         gone = ShareRemoved(document, item["driveId"], Email("ben@acme.example"))
         async with PostgresStore(url_of_running(served.data / "postgres"), readers=1, writers=1) as other:
-            await other.transact(Touches(), lambda transaction: transaction.record((gone,), by, datetime.now(UTC)))
+            await other.transact(LockScope(), lambda transaction: transaction.record((gone,), by, datetime.now(UTC)))
             begun = monotonic()
         assert await socket.closed() == 4205
         assert monotonic() - begun < SOON

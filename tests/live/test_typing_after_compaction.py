@@ -7,7 +7,7 @@ import pytest
 
 from documents.build import from_tree
 from documents.markdown_in import parse
-from graphql_api.clock import now
+from graphql_api.system import now
 from live.compaction import CompactionProcess
 from live.version_reader import VersionReader
 from persistence.compaction import CompactionLog

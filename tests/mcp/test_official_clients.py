@@ -13,8 +13,8 @@ from mcp.client.streamable_http import streamable_http_client
 from surfaces.test_operations import ANSWERS, write
 
 from graphql_api.contract import tool_name
-from graphql_api.ids import new_id
 from graphql_api.operations import OPERATIONS, Answer, Surface
+from graphql_api.system import new_id
 from tests.node import ENVIRONMENT, NODE, install
 
 FOLDER = Path(__file__).with_name("clients")

@@ -16,9 +16,9 @@ from domain.errors import NOT_FOUND, Code, Rejection, Unavailable
 from domain.key import compose
 from domain.values import Email
 from graphql_api.caller import Caller
+from graphql_api.errors import RejectionError
 from graphql_api.in_flight import InFlight
 from graphql_api.rates import Buckets, Rate, Rates
-from graphql_api.refused import Refused
 from mcp_adapter.app import mcp_app
 from rest_adapter.origins import own_origins
 
@@ -186,8 +186,8 @@ def test_a_server_on_this_machine_goes_by_three_names(origin, own):
 @pytest.mark.parametrize(
     ("fault", "expected"),
     [
-        (Refused(NOT_FOUND), "NOT_FOUND"),
-        (Refused(Rejection(Code.LAST_OWNER, "no")), "LAST_OWNER"),
+        (RejectionError(NOT_FOUND), "NOT_FOUND"),
+        (RejectionError(Rejection(Code.LAST_OWNER, "no")), "LAST_OWNER"),
         (RuntimeError("the secret recipe"), "INTERNAL_SERVER_ERROR"),
         (KeyError("item"), "INTERNAL_SERVER_ERROR"),
     ],

@@ -12,8 +12,8 @@ from domain.errors import Rejection
 from graphql_api.contract import tool_name
 from graphql_api.descriptions import DESCRIPTIONS
 from graphql_api.examples import example
+from graphql_api.operation_schema import parse_inputs
 from graphql_api.operations import BY_NAME, Method
-from graphql_api.shape import parse_inputs
 from mcp_adapter.tools import tools
 
 TOOLS = tools(CONTRACT)

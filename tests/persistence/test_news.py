@@ -12,12 +12,12 @@ from domain.item import ItemRenamed
 from domain.member import MemberRemoved
 from domain.questions import EventPlace, EventsOf, NewsOf
 from domain.values import Email
-from graphql_api import clock, ids
+from graphql_api import system
 from graphql_api.caller import Caller
 from graphql_api.context import Context, Ports
 from graphql_api.schema import build
 from live.document_reader import DocumentReader
-from live.tickets import TicketStore
+from live.tickets import Tickets
 from live.version_reader import VersionReader
 from persistence.restored import reset_restored
 
@@ -49,11 +49,11 @@ def followed(store, who=BEN, after=None):
     ports = Ports(
         store=store,
         documents=DocumentReader(store),
-        tickets=TicketStore(clock.now),
+        tickets=Tickets(system.now),
         blobs=None,
-        clock=clock.now,
-        ids=ids.new_id,
-        secrets=ids.randomness,
+        clock=system.now,
+        ids=system.new_id,
+        secrets=system.random_bits,
         origin="http://drive.example",
         versions=VersionReader(store),
         invitations=None,

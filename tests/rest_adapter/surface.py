@@ -10,18 +10,19 @@ from domain.errors import NOT_FOUND, Rejection
 from domain.key import compose
 from domain.values import Email
 from graphql_api.contract import contract
+from graphql_api.errors import RejectionError
 from graphql_api.examples import example
 from graphql_api.operations import OPERATIONS, Surface
 from graphql_api.rates import Buckets, Rates
-from graphql_api.refused import Refused
 from graphql_api.schema import build
-from graphql_api.types import Image
+from graphql_api.strawberry_internals import core_schema
+from graphql_api.types import ImageType
 from rest_adapter.app import rest_app
 from rest_adapter.images import Gallery
 
 KEY = compose(1)
 AGENT_KEY = compose(2)
-CONTRACT = contract(build()._schema)
+CONTRACT = contract(core_schema(build()))
 ROWS = [row for row in OPERATIONS if Surface.REST in row.surfaces]
 JSON_ROWS = [row for row in ROWS if row.document is not None]
 WITH_BODY = [row for row in JSON_ROWS if row.method in ("POST", "PUT", "PATCH")]
@@ -44,7 +45,7 @@ class Fake:
         if self.fault:
             raise self.fault
         if self.rejection:
-            raise Refused(self.rejection)
+            raise RejectionError(self.rejection)
         if operation.name in self.answers:
             return self.answers[operation.name]
         shape = CONTRACT.shapes[operation.name]
@@ -59,12 +60,12 @@ class Fake:
 
     async def may_upload(self, _caller, _item_id):
         if self.rejection:
-            raise Refused(self.rejection)
+            raise RejectionError(self.rejection)
 
     async def record_image(self, caller, item_id, image, content, digest, idempotency_key):
         self.asked.append(("driveItems.uploadImage", caller, {"itemId": item_id, "digest": digest}, idempotency_key))
         self.kept[image.id] = (image, content)
-        return Image(
+        return ImageType(
             id=image.id,
             url=f"{ORIGIN}/images/{image.id}",
             content_type=image.content_type,
@@ -76,7 +77,7 @@ class Fake:
 
     async def read_image(self, _caller, image_id):
         if image_id not in self.kept:
-            raise Refused(NOT_FOUND)
+            raise RejectionError(NOT_FOUND)
         return self.kept[image_id]
 
 

@@ -9,8 +9,8 @@ from PIL import Image, PngImagePlugin
 from surface import KEY, ORIGIN, PIXEL, World, envelope, exact
 
 from domain.errors import NOT_FOUND, Code, Rejection, forbidden
+from graphql_api.errors import RejectionError
 from graphql_api.rates import Rate, Rates
-from graphql_api.refused import Refused
 from rest_adapter.image_worker import TooLarge, reencode
 from rest_adapter.workshop import Workshop
 
@@ -241,7 +241,7 @@ def test_a_picture_for_print_becomes_one_for_screens():
 @pytest.mark.parametrize("script", ["import time; time.sleep(600)", "import os; os.abort()", "raise SystemExit(3)"])
 async def test_a_worker_that_is_stuck_or_falls_over_costs_the_upload_alone(script):
     shop = Workshop(seconds=0.3, command=(sys.executable, "-I", "-S", "-c", script))
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RejectionError) as refused:
         await shop.make(PIXEL, "PNG", "ada")
     assert refused.value.rejection.code is Code.PAYLOAD_TOO_LARGE
     assert (await Workshop().make(PIXEL, "PNG", "ada")).width == 1

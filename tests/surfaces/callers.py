@@ -12,17 +12,18 @@ import httpx
 from domain.errors import Code
 from graphql_api.contract import contract
 from graphql_api.execute import documents
+from graphql_api.operation_schema import Location
 from graphql_api.operations import BY_NAME, Answer
 from graphql_api.schema import build
-from graphql_api.shape import Place
 from graphql_api.statuses import STATUS
+from graphql_api.strawberry_internals import core_schema
 
 from .clients import CLIENTS
 from .running import Server
 from .said import Said
 from .tools import Mcp
 
-SCHEMA = build()._schema
+SCHEMA = core_schema(build())
 CONTRACT = contract(SCHEMA)
 DOCUMENTS = documents()
 JSON_BODY = {"content-type": "application/json"}
@@ -41,13 +42,13 @@ class Rest:
         """Run an operation; what is no input of it goes into the body, so that tests may send nonsense."""
         row, shape = BY_NAME[operation], CONTRACT.shapes[operation]
         places = {each.name: each.place for each in shape.inputs.values()}
-        path = {key: inputs[key] for key in inputs if places.get(key) is Place.PATH}
-        query = {key: inputs[key] for key in inputs if places.get(key) is Place.QUERY}
+        path = {key: inputs[key] for key in inputs if places.get(key) is Location.PATH}
+        query = {key: inputs[key] for key in inputs if places.get(key) is Location.QUERY}
         body = {key: value for key, value in inputs.items() if key not in path and key not in query}
         target = row.path.format(**{key: quote(value, safe="") for key, value in path.items()})
         if row.document is None:
             content = {"files": {"file": ("image", body.get("file", PIXEL))}}
-        elif shape.placed(Place.BODY) or body:
+        elif shape.placed(Location.BODY) or body:
             content = {"json": body}
         else:
             content = {}

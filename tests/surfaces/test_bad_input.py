@@ -7,12 +7,12 @@ from contextlib import suppress
 import pytest
 from graphql import get_named_type, is_leaf_type, is_required_argument
 
+from graphql_api.operation_schema import Location
 from graphql_api.operations import BY_NAME
-from graphql_api.shape import Place
 
 from .callers import CONTRACT, JSON_BODY, SCHEMA, heard, read
 
-WITH_BODY = [name for name, shape in CONTRACT.shapes.items() if shape.placed(Place.BODY) and BY_NAME[name].document]
+WITH_BODY = [name for name, shape in CONTRACT.shapes.items() if shape.placed(Location.BODY) and BY_NAME[name].document]
 MEGABYTE = 1 << 20
 BODIES = {
     "nothing": b"",
@@ -82,7 +82,7 @@ def test_a_body_that_is_no_right_object_is_400_and_nothing_is_written(operation,
 @pytest.mark.parametrize("operation", WITH_BODY)
 def test_each_field_of_a_body_is_refused_for_every_wrong_value(operation, ada, scene, state):
     before = state()
-    fields = CONTRACT.shapes[operation].placed(Place.BODY)
+    fields = CONTRACT.shapes[operation].placed(Location.BODY)
     for field in fields:
         for value in VALUES:
             body = {each.name: scene[each.name] for each in fields} | {field.name: value}
@@ -100,7 +100,7 @@ def test_each_field_of_a_body_is_refused_for_every_wrong_value(operation, ada, s
 @pytest.mark.parametrize("operation", WITH_BODY)
 def test_a_body_of_another_type_is_415(operation, ada, scene, state):
     before = state()
-    body = json.dumps({each.name: scene[each.name] for each in CONTRACT.shapes[operation].placed(Place.BODY)})
+    body = json.dumps({each.name: scene[each.name] for each in CONTRACT.shapes[operation].placed(Location.BODY)})
     for kind in TYPES:
         assert post(ada, operation, scene, content=body, headers={"content-type": kind}).status == 415, kind
     assert state() == before

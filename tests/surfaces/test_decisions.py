@@ -2,7 +2,7 @@
 
 import pytest
 
-from graphql_api.ids import new_id
+from graphql_api.system import new_id
 
 
 @pytest.fixture

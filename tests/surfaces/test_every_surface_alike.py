@@ -9,9 +9,9 @@ from types import SimpleNamespace
 import pytest
 
 from domain.errors import Code
-from graphql_api.ids import new_id
+from graphql_api.operation_schema import Location
 from graphql_api.operations import BY_NAME, Surface
-from graphql_api.shape import Place
+from graphql_api.system import new_id
 
 from .callers import CONTRACT, Person
 from .clients import CLIENTS
@@ -111,7 +111,7 @@ def forbidden(here, operation):
 
 
 def bad_request(here, operation):
-    wrong = [each.name for each in required(operation) if each.place is Place.BODY and "Id" not in each.name]
+    wrong = [each.name for each in required(operation) if each.place is Location.BODY and "Id" not in each.name]
     if not wrong:
         pytest.skip("nothing in its body is more than an id")
     return here.ada, inputs_of(operation, here) | {wrong[0]: "\x07"}

@@ -2,7 +2,7 @@
 
 import stat
 
-from graphql_api.ids import new_id
+from graphql_api.system import new_id
 
 from .callers import PIXEL
 

@@ -6,9 +6,9 @@ from uuid import uuid4
 import pytest
 from graphql import GraphQLID, get_named_type, is_leaf_type, is_required_argument
 
-from graphql_api.ids import new_id
+from graphql_api.operation_schema import Location
 from graphql_api.operations import BY_NAME
-from graphql_api.shape import Place
+from graphql_api.system import new_id
 
 from .callers import CONTRACT, SCHEMA
 
@@ -62,7 +62,7 @@ def malformed(known: str) -> dict[str, str]:
 
 
 def is_path(operation: str, field: str) -> bool:
-    return CONTRACT.shapes[operation].inputs[field].place is Place.PATH
+    return CONTRACT.shapes[operation].inputs[field].place is Location.PATH
 
 
 @pytest.fixture(scope="module")
@@ -152,7 +152,7 @@ def test_over_rest_junk_around_an_id_answers_the_same_whether_or_not_there_is_su
     def ask(value):
         row = BY_NAME[operation]
         path = row.path.format(**{**{name: quote(str(good[name])) for name in good}, field: value + junk})
-        body = {each.name: good[each.name] for each in CONTRACT.shapes[operation].placed(Place.BODY)}
+        body = {each.name: good[each.name] for each in CONTRACT.shapes[operation].placed(Location.BODY)}
         content = {"json": body} if body else {}
         return told(ada.rest.send(row.method, path, **content))
 

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from graphql_api.ids import new_id
+from graphql_api.system import new_id
 
 from .callers import Person
 from .conftest import client_of

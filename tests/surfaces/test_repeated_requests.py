@@ -2,8 +2,8 @@
 
 import pytest
 
-from graphql_api.ids import new_id
 from graphql_api.operations import BY_NAME, Method
+from graphql_api.system import new_id
 
 from .callers import PIXEL
 

@@ -17,7 +17,7 @@ from domain import oauth as rules_of_oauth
 from domain.key import digest
 from domain.questions import WhoIsSignedIn
 from domain.session import PREFIX, SECRET_LENGTH, Session, SessionBegun
-from graphql_api import ids
+from graphql_api import system
 from persistence.apps import Apps
 from web.oauth import oauth_router
 from web.oauth_consent import consent_router
@@ -181,8 +181,8 @@ async def serving(store, fetch=None, **options):
         passwords=None,
         post=None,
         clock=lambda: world.now,
-        ids=ids.new_id,
-        secrets=ids.randomness,
+        ids=system.new_id,
+        secrets=system.random_bits,
         **{"buckets": None} | options,
     )
     rules = Rules(ORIGIN, RESOURCE)

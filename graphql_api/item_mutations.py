@@ -1,0 +1,210 @@
+"""Mutations of folders and documents as items of a drive: their names, places, shares and public pages."""
+
+from collections.abc import Callable
+from typing import Annotated
+
+import strawberry
+
+from domain import item, key, move, publication, share, trash
+from domain.access import Permission
+from domain.account import Account
+from domain.document import DocumentEdited
+from domain.errors import Rejection
+from domain.events import Event
+from domain.item import ItemFacts, ItemKind
+from domain.questions import ItemFor, PlaceFor, SharesOf, SubtreeOf
+from domain.questions.question import Both
+from domain.share import Shares
+from domain.values import Email, ItemName, bad
+from graphql_api import views
+from graphql_api.arguments import Address, DriveId, ItemId, Name
+from graphql_api.context import (
+    ChangedItem,
+    Context,
+    Decide,
+    Decision,
+    Info,
+    account_of_caller,
+    context_of,
+    decide_with,
+    only_id_asked,
+)
+from graphql_api.errors import RejectionError, unwrap
+from graphql_api.object_types import DriveItem
+from graphql_api.ports import LockScope, StateReader
+from graphql_api.types import ID, DeletedType, DriveItemFields, RemovedShare
+
+SLUG_LENGTH = 22
+
+type ItemOrId = DriveItemFields | ChangedItem
+
+Granted = Annotated[Permission, strawberry.argument(description="What the share allows.")]
+ItemType = Annotated[ItemKind, strawberry.argument(description="What to make.")]
+
+
+async def item_of(context: Context, item_id: str) -> DriveItemFields:
+    facts = unwrap(trash.in_trash(await context.read(ItemFor(context.user_id, item_id))))
+    return views.item_view(facts, context.ports.origin)
+
+
+async def _decided(info: Info, item_id: str, decide: Decide) -> ItemOrId:
+    context = context_of(info)
+    before = await context.change(LockScope(items=(item_id,), documents=(item_id,)), decide, item_id)
+    if before is None and only_id_asked(info):
+        return ChangedItem(item_id)
+    return await item_of(context, item_id)
+
+
+async def _changed(info: Info, item_id: str, rule: Callable[[ItemFacts | None], Decision]) -> ItemOrId:
+    return await _decided(info, item_id, decide_with(ItemFor(context_of(info).user_id, item_id), rule))
+
+
+async def _reshared(
+    info: Info, item_id: str, email: Email, rule: Callable[[ItemFacts | None, Account, Shares], Decision]
+) -> ItemOrId:
+    user_id = context_of(info).user_id
+
+    async def decide(ask: StateReader) -> Decision:
+        facts, shares = await ask.read(Both(ItemFor(user_id, item_id), SharesOf(item_id, email)))
+        return rule(facts, await account_of_caller(ask, user_id), shares)
+
+    return await _decided(info, item_id, decide)
+
+
+async def _created(
+    context: Context, touches: LockScope, place: PlaceFor, name: ItemName, kind: ItemKind
+) -> DriveItemFields:
+    ports, new_id = context.ports, context.ports.ids()
+
+    async def decide(ask: StateReader) -> Decision:
+        found = await ask.read(place)
+        made = item.create(found, new_id, name, kind, context.caller.credit, ports.clock(), ports.limit.tree)
+        if isinstance(made, Rejection):
+            return made
+        first = ports.documents.first_update(kind)
+        begun: tuple[Event, ...] = (DocumentEdited(new_id, made[0].item.drive_id, first),) if first else ()
+        return (*made, *begun)
+
+    return await item_of(context, await context.change(touches, decide, new_id) or new_id)
+
+
+@strawberry.type
+class ItemMutations:
+    @strawberry.mutation(graphql_type=DriveItem, description="Give an item another name.")
+    async def rename_item(self, info: Info, item_id: ItemId, name: Name) -> ItemOrId:
+        return await _changed(info, item_id, lambda facts: item.rename(facts, name))
+
+    @strawberry.mutation(
+        graphql_type=DriveItem | None,
+        description="Move an item, with all below it, into a folder or to the root of a drive.\n\n"
+        "Null where the move took it out of your sight.",
+    )
+    async def move_item(
+        self,
+        info: Info,
+        item_id: ItemId,
+        drive_id: Annotated[ID, strawberry.argument(description="The drive to move it to.")],
+        parent_id: Annotated[
+            ID | None, strawberry.argument(description="The folder; null for the root.")
+        ] = strawberry.UNSET,
+    ) -> DriveItemFields | None:
+        if parent_id is strawberry.UNSET:
+            raise RejectionError(bad("parentId", "is missing: send it, or `null` for the root"))
+        context = context_of(info)
+        limits = context.ports.limit.tree
+
+        async def decide(ask: StateReader) -> Decision:
+            place_of = PlaceFor(context.user_id, drive_id, parent_id)
+            facts, place = await ask.read(Both(ItemFor(context.user_id, item_id), place_of))
+            walk = facts is not None and move.needs_walk(facts, place, limits)
+            return move.move(facts, place, await ask.read(SubtreeOf(item_id)) if walk else None, limits)
+
+        touched = (item_id, parent_id) if parent_id else (item_id,)
+        await context.change(LockScope(items=touched, drives=(drive_id,), documents=(item_id,)), decide, item_id)
+        facts = item.visible(await context.read(ItemFor(context.user_id, item_id)))
+        return None if isinstance(facts, Rejection) else views.item_view(facts, context.ports.origin)
+
+    @strawberry.mutation(graphql_type=DriveItem, description="Make an item in a folder.")
+    async def create_child(self, info: Info, item_id: ItemId, name: Name, drive_item_type: ItemType) -> DriveItemFields:
+        context = context_of(info)
+        place = PlaceFor(context.user_id, None, item_id)
+        return await _created(context, LockScope(items=(item_id,)), place, name, drive_item_type)
+
+    @strawberry.mutation(graphql_type=DriveItem, description="Make an item at the root of a drive.")
+    async def create_item(
+        self, info: Info, drive_id: DriveId, name: Name, drive_item_type: ItemType
+    ) -> DriveItemFields:
+        context = context_of(info)
+        place = PlaceFor(context.user_id, drive_id, None)
+        return await _created(context, LockScope(drives=(drive_id,)), place, name, drive_item_type)
+
+    @strawberry.mutation(graphql_type=DriveItem, description="Share an item with an e-mail address.")
+    async def share_item(self, info: Info, item_id: ItemId, email: Address, permission: Granted) -> ItemOrId:
+        most = context_of(info).ports.limit.grants
+        return await _reshared(
+            info, item_id, email, lambda facts, by, shares: share.share(facts, email, permission, by, shares, most)
+        )
+
+    @strawberry.mutation(graphql_type=DriveItem, description="Change what a share allows.")
+    async def update_share(self, info: Info, item_id: ItemId, email: Address, permission: Granted) -> ItemOrId:
+        return await _reshared(
+            info, item_id, email, lambda facts, by, shares: share.update(facts, email, permission, by, shares)
+        )
+
+    @strawberry.mutation(description="End a share; your own, or any where you may share the item.")
+    async def remove_share(self, info: Info, item_id: ItemId, email: Address) -> RemovedShare:
+        context = context_of(info)
+        decide = decide_with(
+            ItemFor(context.user_id, item_id),
+            SharesOf(item_id, email),
+            lambda facts, shares: share.remove(facts, email, context.caller.email, shares),
+        )
+        await context.change(LockScope(items=(item_id,)), decide)
+        return RemovedShare(item_id=item_id, email=email)
+
+    @strawberry.mutation(graphql_type=DriveItem, description="Give a document a public page, or take it away.")
+    async def set_publication(
+        self,
+        info: Info,
+        item_id: ItemId,
+        published: Annotated[bool, strawberry.argument(description="Whether it shall have one.")],
+    ) -> ItemOrId:
+        slug, user_id = key.base62(context_of(info).ports.secrets(), SLUG_LENGTH), context_of(info).user_id
+
+        async def decide(ask: StateReader) -> Decision:
+            facts, by = await ask.read(ItemFor(user_id, item_id)), await account_of_caller(ask, user_id)
+            return publication.set_publication(facts, published=published, new_slug=slug, by=by)
+
+        return await _decided(info, item_id, decide)
+
+    @strawberry.mutation(
+        graphql_type=DriveItem, description="Put an item, with all below it, in the trash for 30 days."
+    )
+    async def trash_item(self, info: Info, item_id: ItemId) -> ItemOrId:
+        return await _changed(info, item_id, trash.trash)
+
+    @strawberry.mutation(
+        graphql_type=DriveItem,
+        description="Bring an item back from the trash: to its folder, else to the nearest one above that is not in "
+        "the trash, else to the root; `parentId` says where. There must be room for it, since what is in the trash "
+        "takes none.",
+    )
+    async def restore_item(self, info: Info, item_id: ItemId) -> ItemOrId:
+        context = context_of(info)
+        limits = context.ports.limit.tree
+
+        async def decide(ask: StateReader) -> Decision:
+            back = trash.way_back(await ask.read(ItemFor(context.user_id, item_id)))
+            if not isinstance(back, trash.ItemRestored):
+                return back
+            home = PlaceFor(context.user_id, back.drive_id, back.parent_id)
+            return trash.restore(back, *await ask.read(Both(home, SubtreeOf(item_id))), limits)
+
+        return await _decided(info, item_id, decide)
+
+    @strawberry.mutation(description="Delete an item that is in the trash, with all below it, for ever.")
+    async def delete_item_forever(self, info: Info, item_id: ItemId) -> DeletedType:
+        context = context_of(info)
+        decide = decide_with(ItemFor(context.user_id, item_id), trash.delete_forever)
+        await context.change(LockScope(items=(item_id,)), decide)
+        return DeletedType(id=item_id)

@@ -1,0 +1,277 @@
+"""Object types with fields that are looked up when selected: items, drives, documents, organizations, the viewer."""
+
+from collections.abc import AsyncIterator, Sequence
+
+import msgspec
+import strawberry
+
+from domain.access import Step, live_authority
+from domain.credit import Author
+from domain.cursor import Cursor
+from domain.errors import NOT_FOUND
+from domain.item import document
+from domain.key import ApiKey
+from domain.member import Member
+from domain.organization import Invitation, OrganizationMember, OrganizationRole
+from domain.questions import (
+    AccountOf,
+    AncestorsFor,
+    BelongingsOf,
+    ChildrenFor,
+    DocumentFor,
+    DriveFor,
+    ImagesOf,
+    InvitationsOf,
+    ItemFor,
+    KeysOf,
+    MembersOf,
+    OrganizationMembersOf,
+    Overview,
+    OverviewFor,
+    RootItemsFor,
+    SessionsOf,
+    Shared,
+    SharesFor,
+)
+from domain.share import Share
+from domain.trash import in_trash
+from graphql_api import views
+from graphql_api.connections import After, Connection, First, connection, page_or_not_found, page_size
+from graphql_api.context import Context, Info, context_of
+from graphql_api.enums import ItemKind
+from graphql_api.errors import unwrap
+from graphql_api.query_limits import DEFAULT_PAGE, HELD
+from graphql_api.scalars import Json
+from graphql_api.types import (
+    ID,
+    ApiKeyType,
+    AuthorType,
+    BrowserSession,
+    DriveFields,
+    DriveItemFields,
+    DriveMember,
+    ImageType,
+    InvitationType,
+    OrganizationFields,
+    OrganizationMemberType,
+    ShareType,
+)
+from graphql_api.versions import AttributionType, Number, VersionType, attributions_of, version_of, versions_of
+
+ITEMS_OF_A_DRIVE = 500  # in a listing, for its cost: with the drives that a list is taken to hold, as many as one page
+
+type Items = Connection[DriveItemFields]
+
+
+async def overview_of(context: Context, item_id: str) -> Overview | None:
+    return await context.read(OverviewFor(context.user_id, item_id))
+
+
+async def organization_of(context: Context, organization_id: str) -> OrganizationFields:
+    """Return an organization of the caller's; raises RejectionError (NOT_FOUND) for any other."""
+    belongings = await context.read(BelongingsOf(context.user_id))
+    return unwrap(next((views.organization(of) for of in belongings if of.id == organization_id), NOT_FOUND))
+
+
+def shares_seen(overview: Shared | Overview, context: Context) -> Sequence[Share]:
+    """Return the item's shares; callers who may not share it see only their own."""
+    if views.may_share(overview.facts):
+        return overview.shares
+    return [share for share in overview.shares if share.email == context.caller.email]
+
+
+@strawberry.type(description="A folder or a document, as you meet it.")
+class DriveItem(DriveItemFields):
+    @strawberry.field(graphql_type="DriveType", description="The drive it is in.")
+    async def drive(self, info: Info) -> DriveFields:
+        context = context_of(info)
+        facts = unwrap(in_trash(await context.read(ItemFor(context.user_id, self.id))))
+        return views.drive(facts.drive, facts.role)
+
+    @strawberry.field(graphql_type=Connection["DriveItem"], description="What lies in it, by name.")
+    async def children(self, info: Info, first: First = DEFAULT_PAGE, after: After = None) -> Items:
+        context, size = context_of(info), page_size(first)
+        if self.drive_item_type is not ItemKind.folder and after is None:
+            return connection([], [], after, more=False)
+        facts = await context.read(ItemFor(context.user_id, self.id))
+        if facts is None or not live_authority(facts.role, facts.path).can:
+            return connection([], [], after, more=False)
+        question = ChildrenFor(context.user_id, self.id, size, after)
+        page = page_or_not_found(await context.read(question))
+        shown = views.children(facts, page.rows, context.ports.origin)
+        return connection(shown, page.cursors, after, more=page.next_cursor is not None)
+
+    @strawberry.field(graphql_type=list["DriveItem"], description="The folders above it that you see, the root first.")
+    async def ancestors(self, info: Info) -> list[DriveItemFields]:
+        context = context_of(info)
+        ancestry = await context.read(AncestorsFor(context.user_id, self.id))
+        return views.ancestors(ancestry, context.ports.origin) if ancestry else []
+
+    @strawberry.field(
+        graphql_type=list[ShareType], description="Its direct shares; only your own, if you may not share it."
+    )
+    async def shares(self, info: Info) -> Sequence[Share]:
+        context = context_of(info)
+        shared = await context.read(SharesFor(context.user_id, self.id))
+        return shares_seen(shared, context) if shared else []
+
+
+@strawberry.type(name="Drive", description="A place that items live in, as you meet it.")
+class DriveType(DriveFields):
+    @strawberry.field(
+        graphql_type=Connection[DriveItem], description="What lies at its root, by name; nothing for a non-member."
+    )
+    async def items(self, info: Info, first: First = DEFAULT_PAGE, after: After = None) -> Items:
+        context, size = context_of(info), page_size(first)
+        facts = await context.read(DriveFor(context.user_id, self.id))
+        if facts is None or facts.role is None:
+            return connection([], [], after, more=False)
+        question = RootItemsFor(context.user_id, self.id, size, after)
+        page = page_or_not_found(await context.read(question))
+        rights = live_authority(facts.role, (Step(""),))
+        origin = context.ports.origin
+        shown = [views.item_view_of(i, facts.role, rights, parent_seen=True, origin=origin) for i in page.rows]
+        return connection(shown, page.cursors, after, more=page.next_cursor is not None)
+
+    @strawberry.field(graphql_type=list[DriveMember], description="Its members, by when they were added; for members.")
+    async def members(self, info: Info) -> Sequence[Member]:
+        context = context_of(info)
+        return await context.read(MembersOf(self.id)) if self.role else ()
+
+
+@strawberry.type(name="ListedDrive", description="A drive with its members and a run of its items, flat.")
+class ListedDriveType(DriveFields):
+    items: list[DriveItemFields] = strawberry.field(
+        graphql_type=list[DriveItem],
+        description="Its live items by depth, name and id.",
+        metadata={HELD: ITEMS_OF_A_DRIVE},
+    )
+    members: Sequence[Member] = strawberry.field(
+        graphql_type=list[DriveMember], description="Its members, by when they were added."
+    )
+
+
+@strawberry.type(description="Every drive of yours with all that lives in it, in as many parts as it takes.")
+class DriveListing:
+    drives: list[ListedDriveType] = strawberry.field(description="The drives; later parts repeat those that go on.")
+    next_cursor: Cursor | None = strawberry.field(
+        description="What to pass as `cursor` for the next part; null at the end."
+    )
+
+
+@strawberry.type(description="An item with all that a page about it shows, from one moment.")
+class DriveItemOverview:
+    item: DriveItemFields = strawberry.field(graphql_type=DriveItem, description="The item.")
+    drive: DriveFields = strawberry.field(
+        graphql_type=DriveType, description="Its drive; no more than that it is there, if you are no member."
+    )
+    children: list[DriveItemFields] = strawberry.field(
+        graphql_type=list[DriveItem], description="What lies in it, by name and id."
+    )
+    ancestors: list[DriveItemFields] = strawberry.field(
+        graphql_type=list[DriveItem], description="The folders above it that you see, the root first."
+    )
+    shares: Sequence[Share] = strawberry.field(graphql_type=list[ShareType], description="Its direct shares.")
+
+
+@strawberry.type(name="Document", description="A document as it is now: both projections come from one snapshot.")
+class DocumentType:
+    sequence: strawberry.Private[int]
+    item: DriveItemFields = strawberry.field(graphql_type=DriveItem, description="The item that the document is.")
+    markdown: str = strawberry.field(description="The document as CommonMark with GFM tables, strikethrough and tasks.")
+    prosemirror_doc: msgspec.Raw = strawberry.field(
+        graphql_type=Json, description="The document as a ProseMirror tree."
+    )
+    authors: Sequence[Author] = strawberry.field(
+        graphql_type=list[AuthorType], description="Who edited it last, the newest first, at most ten."
+    )
+
+    @strawberry.field(
+        graphql_type=list[AttributionType],
+        description="Who wrote which stretch of its text, as it is now, in the order of the text.",
+    )
+    async def attributions(self, info: Info) -> AsyncIterator[AttributionType]:
+        return attributions_of(context_of(info), self.item.id, self.sequence)
+
+    @strawberry.field(description="Its images, the oldest first.")
+    async def images(self, info: Info) -> list[ImageType]:
+        context = context_of(info)
+        stored = await context.read(ImagesOf(self.item.id))
+        return [views.image(each, context.ports.origin) for each in stored]
+
+    @strawberry.field(description="Its versions, the newest first; for those who may edit it.")
+    async def versions(self, info: Info, first: First = DEFAULT_PAGE, after: After = None) -> Connection[VersionType]:
+        return await versions_of(context_of(info), self.item.id, first, after)
+
+    @strawberry.field(description="One of its versions; for those who may edit it.")
+    async def version(self, info: Info, number: Number) -> VersionType:
+        return await version_of(context_of(info), self.item.id, number)
+
+
+async def document_of(context: Context, item_id: str) -> DocumentType:
+    head = await context.read(DocumentFor(context.user_id, item_id))
+    facts = unwrap(document(head.facts if head else None))
+    assert head is not None
+    sequence, read = head.sequence, context.ports.documents.read
+    projected = await context.content_budget.of_document(lambda: read(item_id, sequence))
+    return DocumentType(
+        sequence=sequence,
+        item=views.item_view(facts, context.ports.origin),
+        markdown=projected.markdown,
+        prosemirror_doc=projected.tree,
+        authors=head.authors,
+    )
+
+
+@strawberry.type(name="Organization", description="An organization you belong to.")
+class OrganizationType(OrganizationFields):
+    @strawberry.field(graphql_type=list[OrganizationMemberType], description="Its members, by when they joined.")
+    async def members(self, info: Info) -> Sequence[OrganizationMember]:
+        return await context_of(info).read(OrganizationMembersOf(self.id))
+
+    @strawberry.field(graphql_type=list[InvitationType], description="Its open invitations; for its admins alone.")
+    async def invitations(self, info: Info) -> Sequence[Invitation]:
+        if self.role is not OrganizationRole.admin:
+            return ()
+        return await context_of(info).read(InvitationsOf(self.id))
+
+
+@strawberry.type(description="You.")
+class Viewer:
+    id: str = strawberry.field(graphql_type=ID, description="Your id.")
+    name: str = strawberry.field(description="Your name.")
+    email: str = strawberry.field(description="Your e-mail address.")
+    agent: str | None = strawberry.field(description="The agent that this request is credited to, if any.")
+
+    @strawberry.field(graphql_type=list[OrganizationType], description="The organizations you belong to, by name.")
+    async def organizations(self, info: Info) -> list[OrganizationFields]:
+        context = context_of(info)
+        return [views.organization(of) for of in await context.read(BelongingsOf(context.user_id))]
+
+    @strawberry.field(graphql_type=OrganizationType | None, description="The organization that this request acts in.")
+    async def active_organization(self, info: Info) -> OrganizationFields | None:
+        context = context_of(info)
+        active = context.caller.organization_id
+        belongings = await context.read(BelongingsOf(context.user_id))
+        return next((views.organization(of) for of in belongings if of.id == active), None)
+
+    @strawberry.field(
+        graphql_type=list[ApiKeyType], description="Your API keys that are not revoked, the newest first."
+    )
+    async def api_keys(self, info: Info) -> Sequence[ApiKey]:
+        context = context_of(info)
+        return await context.read(KeysOf(context.user_id))
+
+    @strawberry.field(description="The browsers that you are signed in with, the newest first.")
+    async def sessions(self, info: Info) -> list[BrowserSession]:
+        context = context_of(info)
+        found = await context.read(SessionsOf(context.user_id))
+        return [views.session(one, context.caller.session_id) for one in found]
+
+    @strawberry.field(
+        description="Whether you proved your e-mail address, so that what is shared with it takes effect."
+    )
+    async def email_proved(self, info: Info) -> bool:
+        context = context_of(info)
+        account = await context.read(AccountOf(context.user_id))
+        return account is not None and account.email_proved

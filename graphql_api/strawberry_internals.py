@@ -1,0 +1,163 @@
+"""The private parts of strawberry and graphql-core that the server uses, each with its reason.
+
+No other module names one of them, and tests/graphql_api/test_strawberry_internals.py holds the versions and signatures
+that they were checked against.
+"""
+
+from datetime import timedelta
+from enum import Enum
+from keyword import iskeyword
+from typing import Any
+
+import strawberry
+from graphql import (
+    FragmentDefinitionNode,
+    GraphQLEnumType,
+    GraphQLField,
+    GraphQLOutputType,
+    GraphQLSchema,
+    OperationDefinitionNode,
+    VariableValues,
+    default_field_resolver,
+    default_type_resolver,
+    is_input_object_type,
+)
+
+# graphql-core collects fields and reads variables anew in each execution; compiled execution does both once a document
+from graphql.execution.collect_fields import (
+    CollectedFields,
+    FieldDetailsList,
+    FragmentDetails,
+    GroupedFieldSet,
+    collect_fields,
+    collect_subfields,
+)
+from graphql.execution.get_variable_signature import GraphQLVariableSignature, get_variable_signature
+from graphql.execution.values import VariableValueSource
+from graphql.pyutils import AwaitableOrValue, Path, gather_with_cancel
+
+# the test of awaitables that strawberry gives graphql-core: executors have to agree about it
+from strawberry.execution import optimized_is_awaitable
+
+# strawberry's own executor, which alone builds the `info` that its resolvers take
+from strawberry.schema.schema import StrawberryGraphQLCoreExecutionContext as CoreExecutor
+
+# strawberry's WebSocket protocol, whose public views are tied to one web framework each
+from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import BaseGraphQLTransportWSHandler
+from strawberry.subscriptions.protocols.graphql_transport_ws.types import SubscribeMessage
+from strawberry.types import ExecutionContext
+from strawberry.types.enum import EnumValue
+from strawberry.types.field import StrawberryField
+from strawberry.types.unset import UNSET
+
+__all__ = [
+    "AwaitableOrValue",
+    "CollectedFields",
+    "CoreExecutor",
+    "FieldDetailsList",
+    "FragmentDetails",
+    "GraphQLVariableSignature",
+    "GroupedFieldSet",
+    "OperationExecutor",
+    "Path",
+    "SubscribeMessage",
+    "TransportWSHandler",
+    "VariableValueSource",
+    "attribute_of",
+    "collect_fields",
+    "collect_subfields",
+    "core_schema",
+    "enum_class",
+    "enum_values",
+    "gather_with_cancel",
+    "get_variable_signature",
+    "mark_one_of_inputs",
+    "optimized_is_awaitable",
+    "requested_operation_name",
+    "strawberry_field",
+]
+
+
+def core_schema(schema: strawberry.Schema) -> GraphQLSchema:
+    """Return the graphql-core schema that strawberry wraps: what validates, prints and compiles works on that."""
+    return schema._schema  # noqa: SLF001
+
+
+def requested_operation_name(context: ExecutionContext) -> str | None:
+    """Return the name that the request gives; the public one is that of the first operation where it gives none."""
+    return context._provided_operation_name  # noqa: SLF001
+
+
+def enum_values(declared: Any) -> list[EnumValue]:
+    """Return the values of a declared enumeration: `strawberry.enum` takes no descriptions of another module's."""
+    values: list[EnumValue] = declared.__strawberry_definition__.values
+    return values
+
+
+def mark_one_of_inputs(schema: strawberry.Schema) -> None:
+    """Mark the `@oneOf` inputs, which strawberry checks itself, as such for graphql-core's validation and printing."""
+    for each in core_schema(schema).type_map.values():
+        if is_input_object_type(each):
+            each.is_one_of = each.extensions["strawberry-definition"].is_one_of
+
+
+def strawberry_field(field: GraphQLField) -> StrawberryField | None:
+    """Return the declaration behind a field: its metadata, and whether its resolver is asynchronous."""
+    declared = field.extensions.get("strawberry-definition")
+    return declared if isinstance(declared, StrawberryField) else None
+
+
+def attribute_of(field: GraphQLField) -> str | None:
+    """Return the attribute that a field reads, or None if it has arguments or a resolver of its own."""
+    declared = strawberry_field(field)
+    if declared is None or not declared.is_basic_field or field.args or declared.default_resolver is not getattr:
+        return None
+    return None if iskeyword(declared.python_name) else declared.python_name
+
+
+def enum_class(kind: GraphQLOutputType) -> type[Enum] | None:
+    """Return the Python enumeration behind an enum of the schema."""
+    return getattr(kind, "wrapped_cls", None) if isinstance(kind, GraphQLEnumType) else None
+
+
+class OperationExecutor(CoreExecutor):
+    """Graphql-core's executor of one operation whose variables are read; its public `build` reads them anew."""
+
+    def __init__(
+        self,
+        schema: GraphQLSchema,
+        operation: OperationDefinitionNode,
+        fragment_definitions: dict[str, FragmentDefinitionNode],
+        fragments: dict[str, FragmentDetails],
+        variables: VariableValues,
+        context: object,
+        sub_fields: dict[Any, tuple[FieldDetailsList, CollectedFields]],
+    ) -> None:
+        super().__init__(
+            schema=schema,
+            fragment_definitions=fragment_definitions,
+            fragments=fragments,
+            root_value=None,
+            context_value=context,
+            operation=operation,
+            variable_values=variables,
+            field_resolver=default_field_resolver,
+            type_resolver=default_type_resolver,
+            subscribe_field_resolver=default_field_resolver,
+            is_awaitable=optimized_is_awaitable,
+            hide_suggestions=True,
+        )
+        self._relevant_sub_fields = sub_fields  # collected once a document, not once an execution
+
+
+class TransportWSHandler(BaseGraphQLTransportWSHandler[Any, None]):
+    """The messages of `graphql-transport-ws` over any socket that reads and writes JSON."""
+
+    def __init__(self, socket: Any, schema: strawberry.Schema, greeting: timedelta, max_operations: int) -> None:
+        view: Any = _View()
+        super().__init__(view, socket, None, None, schema, greeting, max_operations)
+
+
+class _View:
+    async def on_ws_connect(self, _: Any) -> object:
+        return UNSET  # acknowledge without a payload

@@ -1,0 +1,252 @@
+"""Views of loaded facts for one caller: with the caller's rights, and without what the caller may not see."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from functools import cache
+from typing import cast
+
+import msgspec
+
+from domain.access import (
+    Authority,
+    Can,
+    DriveCan,
+    Permission,
+    Reason,
+    Role,
+    Step,
+    authority,
+    drive_authority,
+    live_authority,
+    visible_length,
+)
+from domain.credit import Credit
+from domain.document import Image
+from domain.drive import Drive, DriveKind
+from domain.item import Item, ItemFacts, ItemKind
+from domain.organization import Belonging
+from domain.questions import Access, Ancestry, Grant, ListedDrive, Overview, Recorded
+from domain.session import Session
+from graphql_api.scalars import Json
+from graphql_api.types import (
+    AccessExplanation,
+    AccessReason,
+    BrowserSession,
+    DriveEvent,
+    DriveFields,
+    DriveItemFields,
+    ImageType,
+    OrganizationFields,
+)
+
+_FOLDERS_ONLY = {Can.createChild}
+_DOCUMENTS_ONLY = {Can.publish, Can.versions}
+_TRASHED_ONLY = frozenset({Can.trash, Can.deleteForever})
+_PAGES = {ItemKind.folder: "folder", ItemKind.docs_workbook: "doc", ItemKind.viz_workbook: "doc"}
+_SHARED_ONLY = {DriveCan.manageMembers, DriveCan.manageOwners, DriveCan.delete}
+
+
+@cache
+def capabilities(can: frozenset[Can], kind: ItemKind) -> tuple[Can, ...]:
+    """Return the capabilities of an item of this kind, in the order of their declaration."""
+    never = _DOCUMENTS_ONLY if kind is ItemKind.folder else _FOLDERS_ONLY
+    return tuple(capability for capability in Can if capability in can and capability not in never)
+
+
+@cache
+def drive_capabilities(can: frozenset[DriveCan], kind: DriveKind) -> tuple[DriveCan, ...]:
+    never = _SHARED_ONLY if kind is DriveKind.personal else set()
+    return tuple(capability for capability in DriveCan if capability in can and capability not in never)
+
+
+class ItemView(msgspec.Struct, frozen=True, gc=False):
+    """`DriveItemFields` as a struct, which is made in half the time: long lists feel it."""
+
+    id: str
+    drive_id: str
+    parent_id: str | None
+    drive_item_type: ItemKind
+    name: str
+    created_at: datetime
+    updated_at: datetime
+    created_by: Credit
+    updated_by: Credit
+    published: bool
+    public_url: str | None
+    role: Role | None
+    permission: Permission
+    capabilities: Sequence[Can]
+    trashed_at: datetime | None
+    revision: int | None
+    url: str
+
+
+def item_view_of(
+    item: Item,
+    role: Role | None,
+    rights: Authority,
+    *,
+    parent_seen: bool,
+    origin: str,
+) -> DriveItemFields:
+    view = ItemView(
+        id=item.id,
+        drive_id=item.drive_id,
+        parent_id=item.parent_id if parent_seen else None,
+        drive_item_type=item.kind,
+        name=item.name,
+        created_at=item.created_at,
+        updated_at=item.updated_at,
+        created_by=item.created_by,
+        updated_by=item.updated_by,
+        published=item.slug is not None,
+        public_url=None if item.slug is None else f"{origin}/p/{item.slug}",
+        role=role,
+        permission=rights.permission,
+        capabilities=capabilities(rights.can & _TRASHED_ONLY if item.trashed_at else rights.can, item.kind),
+        trashed_at=item.trashed_at,
+        revision=None if item.kind is ItemKind.folder else item.sequence,
+        url=item_url(item, origin),
+    )
+    return cast("DriveItemFields", view)
+
+
+def item_url(item: Item, origin: str) -> str:
+    """Return the address of the item's page; `origin` has no slash at its end."""
+    return f"{origin}/{_PAGES[item.kind]}/{item.id}"
+
+
+def item_view(facts: ItemFacts, origin: str) -> DriveItemFields:
+    rights = authority(facts.role, facts.path)
+    parent_seen = visible_length(facts.role, facts.path) > 1
+    return item_view_of(facts.item, facts.role, rights, parent_seen=parent_seen, origin=origin)
+
+
+def may_share(facts: ItemFacts) -> bool:
+    return Can.share in facts.authority.can
+
+
+def children(facts: ItemFacts, rows: Iterable[tuple[Item, Permission | None]], origin: str) -> list[DriveItemFields]:
+    """Return views of an item's children: they inherit the caller's rights to it, and have their own grants."""
+    inherited = live_authority(facts.role, (Step(""), *facts.path))
+    return [
+        item_view_of(
+            item,
+            facts.role,
+            live_authority(facts.role, (Step(item.id, permission=own), *facts.path)) if own else inherited,
+            parent_seen=True,
+            origin=origin,
+        )
+        for item, own in rows
+    ]
+
+
+def ancestors(overview: Ancestry | Overview, origin: str) -> list[DriveItemFields]:
+    """Return views of the ancestors that the caller sees, the root first."""
+    facts = overview.facts
+    seen = visible_length(facts.role, facts.path)
+    return [
+        item_view_of(
+            ancestor,
+            facts.role,
+            authority(facts.role, facts.path[place:]),
+            parent_seen=place + 1 < seen,
+            origin=origin,
+        )
+        for place, ancestor in reversed([*enumerate(overview.ancestors, start=1)][: seen - 1])
+    ]
+
+
+def drive(drive: Drive, role: Role | None) -> DriveFields:
+    """Return a view of a drive; without its name for callers who are no members, and see only single items of it."""
+    member = role is not None
+    return DriveFields(
+        id=drive.id,
+        name=drive.name if member else "",
+        kind=drive.kind,
+        organization_id=drive.organization_id if member else None,
+        role=role,
+        capabilities=drive_capabilities(drive_authority(role), drive.kind),
+        created_at=drive.created_at,
+        updated_at=drive.updated_at,
+    )
+
+
+def drive_items(listed: ListedDrive, origin: str) -> list[DriveItemFields]:
+    """Return views of a drive's items for a member: no grant reaches further than a role."""
+    role, rights = listed.role, authority(listed.role, ())
+    return [item_view_of(item, role, rights, parent_seen=True, origin=origin) for item in listed.items]
+
+
+def organization(of: Belonging) -> OrganizationFields:
+    return OrganizationFields(id=of.id, name=of.name, role=of.role, created_at=of.created_at)
+
+
+def session(one: Session, asking_id: str | None) -> BrowserSession:
+    return BrowserSession(
+        id=one.id,
+        device=one.device,
+        current=one.id == asking_id,
+        created_at=one.created_at,
+        last_seen_at=one.last_seen_at,
+    )
+
+
+def image(stored: Image, origin: str) -> ImageType:
+    return ImageType(
+        id=stored.id,
+        url=f"{origin}/images/{stored.id}",
+        content_type=stored.content_type,
+        width=stored.width,
+        height=stored.height,
+        byte_size=stored.byte_size,
+        created_at=stored.created_at,
+    )
+
+
+def event(recorded: Recorded) -> DriveEvent:
+    return DriveEvent(
+        id=str(recorded.sequence),
+        type=recorded.type,
+        drive_id=recorded.drive_id,
+        item_id=recorded.item_id,
+        by=Credit(recorded.user_id, recorded.name, recorded.agent),
+        at=recorded.at,
+        details=Json(recorded.details),
+    )
+
+
+def explanation(email: str, facts: ItemFacts, access: Access) -> AccessExplanation:
+    """Return what an address may do to the item of `facts`, and why."""
+    granted = {grant.item_id: grant for grant in access.grants}
+    path = [
+        Step(step.id, step.trashed, granted[step.id].permission if step.id in granted else None) for step in facts.path
+    ]
+    rights = authority(access.role, path)
+    return AccessExplanation(
+        email=email,
+        permission=rights.permission if rights.can else None,
+        capabilities=capabilities(rights.can, facts.item.kind),
+        because=[_because(reason, access, granted) for reason in rights.because],
+    )
+
+
+def _because(reason: Reason, access: Access, granted: dict[str, Grant]) -> AccessReason:
+    if reason.item_id is None:
+        return AccessReason(
+            role=access.role,
+            permission=None,
+            item_id=None,
+            item_name=None,
+            given_by=access.role_given_by,
+            given_at=None,
+        )
+    grant = granted[reason.item_id]
+    return AccessReason(
+        role=None,
+        permission=grant.permission,
+        item_id=grant.item_id,
+        item_name=grant.item_name,
+        given_by=grant.given_by,
+        given_at=grant.given_at,
+    )

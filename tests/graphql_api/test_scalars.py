@@ -1,0 +1,20 @@
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphql_api.scalars import timestamp_text
+
+zones = st.integers(-23, 23).map(lambda hours: timezone(timedelta(hours=hours))) | st.just(UTC)
+
+
+@given(st.datetimes(datetime(1000, 1, 2), datetime(9999, 12, 30), timezones=zones))  # noqa: DTZ001
+def test_a_moment_is_written_in_utc_with_milliseconds(moment: datetime) -> None:
+    utc = moment.astimezone(UTC)
+    assert timestamp_text(moment) == f"{utc:%Y-%m-%dT%H:%M:%S}.{utc.microsecond // 1000:03}Z"
+
+
+def test_a_moment_without_a_zone_is_refused() -> None:
+    with pytest.raises(ValueError):
+        timestamp_text(datetime(2026, 1, 2))  # noqa: DTZ001
