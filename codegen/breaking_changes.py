@@ -1,4 +1,4 @@
-"""Finds what a contract takes away from its callers: v1 grows by addition, anything else needs a word in the changelog."""
+"""Finds breaking changes of the contract: v1 grows by addition, and anything else needs an entry in the changelog."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -8,7 +8,7 @@ from graphql import build_schema, find_breaking_changes
 
 type Json = Mapping[str, Any]
 
-# a section of the changelog that admits to it
+# an entry of the changelog that admits a breaking change
 _admission: Final = re.compile(r"^## Unreleased\n(?:(?!## ).*\n)*?- Breaking:", re.MULTILINE)
 
 
@@ -17,7 +17,7 @@ def admitted(changelog: str) -> bool:
 
 
 def lost(before: Json, now: Json) -> list[str]:
-    """Return what callers of the contract `before` rely on and `now` no longer says, one line each."""
+    """Return the promises of the contract `before` that `now` breaks, one line each."""
     gone = list(dict.fromkeys(_promises(before)))
     kept = set(_promises(now))
     needed = {name: set(_required(each)) for name, each in _operations(before).items()}

@@ -20,7 +20,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """An object type: what is taken or answered."""
+    """An object type of an input or an answer."""
 
     name: str
     description: str
@@ -48,7 +48,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """Everything that a client offers: `inputs` and `answers` are the types, in the contract's order."""
+    """The types and calls of a client: `inputs` and `answers` are in the contract's order."""
 
     inputs: tuple[Record, ...]
     answers: tuple[Record, ...]
@@ -62,7 +62,7 @@ class Model:
 
 
 def model(contract: Json) -> Model:
-    """Read the contract, as `contract.json` has it, for the operations that clients offer."""
+    """Read the operations of clients from the contract, in the form of `contract.json`."""
     inputs = [Record(NOTHING, "What an operation takes that needs to be told nothing.", ())]
     answers: dict[str, Record] = {}
     calls: list[Call] = []
@@ -107,7 +107,7 @@ def _record(name: str, schema: Json) -> Record:
 
 
 def _referred(schema: Json, components: Json) -> Iterator[str]:
-    """Yield the names of the types that the schema needs, those that others need first."""
+    """Yield the names of the types that the schema needs, dependencies first."""
     if name := referred(schema):
         yield from _referred(components[name], components)
         yield name

@@ -34,7 +34,7 @@ def generated() -> dict[str, str]:
     return {
         CONTRACT: _json(described),
         "openapi.json": _json(openapi(whole)),
-        # sorted for the eye alone: the running schema must stay as it was built
+        # sorted for readers: the running schema keeps its order
         SCHEMA: print_schema(lexicographic_sort_schema(schema)) + "\n",
         "docs/operations.md": operations_page(whole),
         "docs/tools.md": tools_page(whole),
@@ -50,7 +50,7 @@ def _json(value: object) -> str:
 
 
 def differences(root: Path, texts: Mapping[str, str]) -> str:
-    """Return what writing the files would change under `root`, as a diff."""
+    """Return the diff between the files under `root` and `texts`."""
     lines: list[str] = []
     for name, text in texts.items():
         file = root / name
@@ -60,7 +60,7 @@ def differences(root: Path, texts: Mapping[str, str]) -> str:
 
 
 def broken(root: Path, reference: str, texts: Mapping[str, str]) -> list[str]:
-    """Return what callers lose against the commit `reference`; nothing where the changelog admits to it."""
+    """Return the changes that break callers since the commit `reference`; none if the changelog admits them."""
     if admitted((root / CHANGELOG).read_text("utf-8")):
         return []
     before: Any = _committed(root, reference, CONTRACT)
@@ -70,7 +70,7 @@ def broken(root: Path, reference: str, texts: Mapping[str, str]) -> list[str]:
 
 
 def released(root: Path) -> str:
-    """Return what callers have: the last release, and before there is one the last commit."""
+    """Return the version that callers have: the last release, or the last commit before there is one."""
     return _git(root, "describe", "--tags", "--abbrev=0", "--match=v*") or "HEAD"
 
 
@@ -98,7 +98,9 @@ def main(*, check: bool) -> None:
             (ROOT / name).write_text(text, "utf-8")
     if taken := broken(ROOT, released(ROOT), texts):
         click.echo("\n".join(taken))
-        raise click.ClickException("callers lose something: take it back, or say so under Unreleased: `- Breaking: …`")
+        raise click.ClickException(
+            "the changes break callers: take them back, or admit them in the changelog under Unreleased: `- Breaking: …`"
+        )
 
 
 if __name__ == "__main__":

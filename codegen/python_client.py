@@ -14,7 +14,7 @@ _WIDTH: Final = 116
 
 
 def python_client(model: Model, codes: Mapping[str, Any]) -> dict[str, str]:
-    """Return the generated modules by their path; `codes` is what the contract says of each error."""
+    """Return the generated modules by their path; `codes` holds the status and meaning of each error."""
     texts = {"types": _types(model, codes), "_groups": _groups(model), "_operations": _operations(model)}
     return {f"{PACKAGE}/{name}.py": _laid_out(f"{PACKAGE}/{name}.py", text) for name, text in texts.items()}
 
@@ -25,7 +25,7 @@ def _laid_out(path: str, text: str) -> str:
 
 
 def _types(model: Model, codes: Iterable[str]) -> str:
-    head = f'''"""The objects of the service as it sends and takes them: JSON with the wire's own names, times as ISO 8601 strings.
+    head = f'''"""The objects of the service in their JSON form: the wire's own names, times as ISO 8601 strings.
 
 {_WRITTEN}
 """
@@ -33,14 +33,14 @@ def _types(model: Model, codes: Iterable[str]) -> str:
 from typing import Any, Literal, NotRequired, TypedDict
 
 Json = Any
-"""Whatever JSON may hold."""
+"""Any JSON value."""
 
 '''
     listed = "\n".join(f'    "{code}",' for code in codes)
     code = f'''ErrorCode = Literal[
 {listed}
 ]
-"""What the service says in an error's `code`; a later server may say more."""
+"""The values of an error's `code`; a later server may send more."""
 '''
     return head + code + "".join(map(_record, (*model.answers, *model.inputs)))
 
@@ -56,7 +56,7 @@ def _record(record: Record) -> str:
 
 
 def python_type(schema: Mapping[str, Any]) -> str:
-    """Return the annotation of a schema; one that says nothing is any JSON."""
+    """Return the annotation of a schema; an empty one is any JSON."""
     if name := referred(schema):
         return name
     if "anyOf" in schema:
@@ -86,7 +86,7 @@ def _docstring(text: str, margin: int) -> str:
 
 
 def _groups(model: Model) -> str:
-    head = f'''"""The methods of the client, in their groups: each twice, for callers that wait and for those that `await`.
+    head = f'''"""The methods of the client, in their groups: each twice, blocking and as a coroutine.
 
 {_WRITTEN}
 """
@@ -157,7 +157,7 @@ def _taken(call: Call) -> Iterable[str]:
 
 def _operations(model: Model) -> str:
     rows = "".join(_row(call) for call in model.calls)
-    return f'''"""Every operation as data: what the transport sends, and what the command line offers.
+    return f'''"""The operations as data, for the transport and the command line.
 
 {_WRITTEN}
 """

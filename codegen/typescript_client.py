@@ -13,22 +13,22 @@ _WIDTH: Final = 118
 
 
 def typescript_client(model: Model, codes: Mapping[str, Any]) -> dict[str, str]:
-    """Return the generated modules by their path; `codes` is what the contract says of each error."""
+    """Return the generated modules by their path; `codes` holds the status and meaning of each error."""
     return {f"{PACKAGE}/types.ts": _types(model, codes), f"{PACKAGE}/groups.ts": _groups(model)}
 
 
 def _types(model: Model, codes: Mapping[str, Any]) -> str:
     told = "\n".join(f"  /** {each['status']}: {each['meaning']} */\n  | {_text(code)}" for code, each in codes.items())
     head = f"""/**
- * The objects of the service as it sends and takes them: JSON with the wire's own names, times as ISO 8601 strings.
+ * The objects of the service in their JSON form: the wire's own names, times as ISO 8601 strings.
  *
  * {_WRITTEN}
  */
 
-/** Whatever JSON may hold. */
+/** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | {{ [name: string]: Json }};
 
-/** What the service says in an error's `code`; a later server may say more. */
+/** The values of an error's `code`; a later server may send more. */
 export type ErrorCode =
 {told};
 """
@@ -49,7 +49,7 @@ def _field(field: Field) -> str:
 
 
 def typescript_type(schema: Mapping[str, Any]) -> str:
-    """Return the type of a schema; one that says nothing is any JSON."""
+    """Return the type of a schema; an empty one is any JSON."""
     if name := referred(schema):
         return name
     if "anyOf" in schema:

@@ -1,4 +1,4 @@
-// Compiles `src` into `dist`; installs the compiler that package-lock.json names first, where it is not there.
+// Compiles `src` into `dist`, after installing the compiler that package-lock.json names if it is missing.
 // npm runs this as `prepare` when the package is installed from a checkout, and then installs no devDependencies itself.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";

@@ -1,9 +1,9 @@
-/** How a call becomes a request, an answer its value or error, and when it is worth asking again. Nothing is sent here. */
+/** Builds the request of a call, reads its answer as a value or an error, and decides on retries. It sends nothing. */
 
 import { ConnectionFailedError, InvalidAnswerError, InvalidInputError, RateLimitError, ofStatus } from "./errors.js";
 import type { CodriveError } from "./errors.js";
 
-/** One operation of the contract, as data; `fields` are those of its answer at the top. */
+/** One operation of the contract, as data; `fields` are the top-level fields of its answer. */
 export interface Operation {
   readonly name: string;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -12,31 +12,31 @@ export interface Operation {
   readonly fields: readonly string[];
 }
 
-/** What a single call may have otherwise than its client. */
+/** Options of a single call that override the client's. */
 export interface CallOptions {
   /** Ends the call: it fails with the code `CANCELED`. */
   signal?: AbortSignal;
   /** Milliseconds for each attempt, from sending to the last byte of the answer. */
   timeout?: number;
-  /** How often to ask again after what may pass. */
+  /** The number of retries after transient failures. */
   maxRetries?: number;
-  /** For what makes something: the same key within 24 hours makes it once. One is made up where none is given. */
+  /** The idempotency key of a POST: within 24 hours the same key acts once. The client generates one if none is given. */
   idempotencyKey?: string;
 }
 
-/** What a client is made with. */
+/** The options of a client. */
 export interface CodriveOptions {
-  /** An API key, made in the settings, under API keys. It is sent to this server and to no other. */
+  /** An API key, made in the settings, under API keys. The client sends it to this server alone. */
   apiKey: string;
-  /** The software that acts for the key's user, credited beside them. */
+  /** The software that acts for the key's user, to credit it beside them. */
   agent?: string | undefined;
-  /** The server's base URL; the local server's where it is left out. */
+  /** The server's base URL; the local server's by default. */
   baseUrl?: string | undefined;
-  /** Milliseconds for each attempt; 30,000 where it is left out. */
+  /** Milliseconds for each attempt; 30,000 by default. */
   timeout?: number | undefined;
-  /** How often what may pass is asked again, never so that something is done twice; 2 where it is left out. */
+  /** The number of retries after transient failures, which never repeat an effect; 2 by default. */
   maxRetries?: number | undefined;
-  /** Another `fetch` than the global one. */
+  /** A `fetch` to use instead of the global one. */
   fetch?: typeof globalThis.fetch | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface Settings {
   readonly maxRetries: number;
 }
 
-/** What is sent; `repeatable` says that sending it twice has the effect of sending it once. */
+/** A request to send; `repeatable` means that sending it twice has the effect of sending it once. */
 export interface Sent {
   readonly method: string;
   readonly url: string;
@@ -60,7 +60,7 @@ export interface Sent {
   readonly retries: number;
 }
 
-/** What came back, whatever it is. */
+/** An HTTP answer, valid or not. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -88,7 +88,7 @@ const NAMED: Readonly<Record<number, string>> = {
   503: "SERVICE_UNAVAILABLE",
 };
 
-/** Check what a client is made with. */
+/** Check the options of a client. */
 export function settings(given: CodriveOptions): Settings {
   const { apiKey, agent, baseUrl = DEFAULT_URL, timeout = 30_000, maxRetries = 2 } = given;
   if (typeof apiKey !== "string" || !HEADER_TEXT.test(apiKey)) {
@@ -113,7 +113,7 @@ export function settings(given: CodriveOptions): Settings {
   return { baseUrl: baseUrl.replace(/\/+$/, ""), headers, timeout, maxRetries };
 }
 
-/** Put the input's fields where the operation has them. */
+/** Put the input's fields into path, query and body. */
 export function prepare(settings: Settings, operation: Operation, input: object, options: CallOptions): Sent {
   const values: Record<string, unknown> = { ...input };
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => segment(name, take(values, name)));
@@ -179,7 +179,7 @@ function json(values: object): string {
   }
 }
 
-/** What the operation answers, undefined where that is nothing; throws for everything else. */
+/** The operation's answer, undefined if it has none; throws for a failure. */
 export function read(operation: Operation, answer: Answer): unknown {
   if (answer.status >= 400) throw failure(answer);
   if (answer.status !== 200) throw unknown(answer, `the server answered ${answer.status || "a redirect"}: is baseUrl right?`);
@@ -192,7 +192,7 @@ export function read(operation: Operation, answer: Answer): unknown {
   return value;
 }
 
-/** The error that an answer is; what has no envelope gets one. */
+/** The error of a failed answer; one without an envelope gets one. */
 export function failure(answer: Answer): CodriveError {
   const envelope = parsed(answer.body);
   const told = isObject(envelope) && typeof envelope["code"] === "string" && typeof envelope["message"] === "string";
@@ -226,8 +226,8 @@ function parsed(body: string): unknown {
 }
 
 /**
- * The milliseconds to wait before asking again, undefined where that is no use or not safe. `attempt` counts from 0;
- * `came` is an error where no answer came.
+ * The milliseconds to wait before a retry, undefined if a retry is useless or unsafe. `attempt` counts from 0; `came` is
+ * an error if no answer arrived.
  */
 export function pause(sent: Sent, attempt: number, came: Answer | ConnectionFailedError): number | undefined {
   if (attempt >= sent.retries) return undefined;

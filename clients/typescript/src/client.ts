@@ -1,4 +1,4 @@
-/** The client: what `call` prepares, sent with `fetch`, and sent again where that is safe. */
+/** The client: sends the requests that `call` builds with `fetch`, and retries them where that is safe. */
 
 import { pause, prepare, read, settings } from "./call.js";
 import type { Answer, CallOptions, CodriveOptions, Operation, Sent, Settings } from "./call.js";

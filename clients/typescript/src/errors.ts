@@ -1,8 +1,8 @@
-/** What can go wrong: one family of errors, each with the service's own envelope or one of the same form. */
+/** The errors of the client: one family, each with the service's envelope or one of the same form. */
 
 import type { ErrorCode } from "./types.js";
 
-/** What the client itself says in `code`, beside what the service says. */
+/** The codes of the client itself, beside the service's. */
 export type ClientCode = "INVALID_INPUT" | "INVALID_ANSWER" | "CONNECTION_FAILED" | "TIMED_OUT" | "CANCELED";
 
 export interface Details {
@@ -12,8 +12,8 @@ export interface Details {
 }
 
 /**
- * A call that failed. `code` is what to go by; `status` is the HTTP status, undefined where no answer came; `requestId`
- * is what the operator finds in the log.
+ * A call that failed. Test `code`; `status` is the HTTP status, undefined without an answer; `requestId` identifies the
+ * request in the operator's log.
  */
 export class CodriveError extends Error {
   readonly code: ErrorCode | ClientCode | (string & {});
@@ -33,33 +33,33 @@ export class CodriveError extends Error {
 export class BadRequestError extends CodriveError {}
 /** 401: the key is missing, wrong or revoked. */
 export class UnauthorizedError extends CodriveError {}
-/** 403: you see it, but may not do this. */
+/** 403: you can see this, but may not do it. */
 export class ForbiddenError extends CodriveError {}
 /** 404: there is nothing here that you can see. */
 export class NotFoundError extends CodriveError {}
-/** 409: what is there does not allow it, or a limit is reached; the code says which. */
+/** 409: the present state does not allow it, or a limit is reached; the code says which. */
 export class ConflictError extends CodriveError {}
 /** 413: the request is larger than the service accepts. */
 export class TooLargeError extends CodriveError {}
-/** 429: too many requests; `retryAfter` is in milliseconds where the service said so. */
+/** 429: too many requests; `retryAfter` is in milliseconds, undefined if the service did not say. */
 export class RateLimitError extends CodriveError {
   retryAfter: number | undefined;
 }
-/** 5xx: the service failed or is away for a moment. */
+/** 5xx: the service failed or is temporarily unavailable. */
 export class ServerError extends CodriveError {}
-/** Nothing was sent, since what was given cannot be made into a request. */
+/** The arguments make no request; the client sent nothing. */
 export class InvalidInputError extends CodriveError {
   constructor(message: string, cause?: unknown) {
     super(message, "INVALID_INPUT", { cause });
   }
 }
-/** What came back is not of this service, or was cut off; never an empty result instead. */
+/** The answer is not from this service, or incomplete. */
 export class InvalidAnswerError extends CodriveError {
   constructor(message: string, details: Details) {
     super(message, "INVALID_ANSWER", details);
   }
 }
-/** No answer came: the connection was refused, broken or cut, the time was up, or the call was canceled. */
+/** No answer arrived: the connection was refused or lost, the time was up, or the call was canceled. */
 export class ConnectionFailedError extends CodriveError {}
 
 const BY_STATUS: Readonly<Record<number, new (message: string, code: string, details: Details) => CodriveError>> = {
@@ -72,7 +72,7 @@ const BY_STATUS: Readonly<Record<number, new (message: string, code: string, det
   429: RateLimitError,
 };
 
-/** The error of a failure's status. */
+/** The class of a failure, by its status. */
 export function ofStatus(status: number, message: string, code: string, requestId: string | undefined): CodriveError {
   const Kind = BY_STATUS[status] ?? (status >= 500 ? ServerError : CodriveError);
   return new Kind(message, code, { status, requestId });

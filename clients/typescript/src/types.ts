@@ -1,13 +1,13 @@
 /**
- * The objects of the service as it sends and takes them: JSON with the wire's own names, times as ISO 8601 strings.
+ * The objects of the service in their JSON form: the wire's own names, times as ISO 8601 strings.
  *
  * Written by `just generate` from contract.json: change the contract, not this file.
  */
 
-/** Whatever JSON may hold. */
+/** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
-/** What the service says in an error's `code`; a later server may say more. */
+/** The values of an error's `code`; a later server may send more. */
 export type ErrorCode =
   /** 400: The request is malformed: a field is missing, unknown, of the wrong type or out of its limits. The message names the field. */
   | "BAD_REQUEST"

@@ -1,4 +1,4 @@
-"""`python -m codrive` is the command line."""
+"""Runs the command line as `python -m codrive_client`."""
 
 from codrive_client.command import main
 

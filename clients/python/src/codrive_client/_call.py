@@ -1,4 +1,4 @@
-"""How a call becomes a request, an answer its value or error, and when it is worth asking again. Nothing is sent here."""
+"""Builds the request of a call, reads its answer as a value or an error, and decides on retries. It sends nothing."""
 
 import json
 import random
@@ -28,14 +28,14 @@ _braces = re.compile(r"\{(\w+)\}")
 
 
 class Options(TypedDict, total=False):
-    """What a single call may have otherwise than its client."""
+    """Options of a single call that override the client's."""
 
     timeout: float
-    """Seconds to wait for the server before giving up on an attempt."""
+    """Seconds until an attempt times out."""
     max_retries: int
-    """How often to ask again after what may pass."""
+    """The number of retries after transient failures."""
     idempotency_key: str
-    """For what makes something: the same key within 24 hours makes it once. One is made up where none is given."""
+    """The idempotency key of a POST: within 24 hours the same key acts once. The client generates one if none is given."""
 
 
 type Run = Callable[[Operation, Mapping[str, Any] | None, Options], Any]
@@ -44,7 +44,7 @@ type AsyncRun = Callable[[Operation, Mapping[str, Any] | None, Options], Awaitab
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What every call of a client has in common. The key is in no text made of it."""
+    """The settings of a client. No text made of them contains the key."""
 
     base_url: str
     headers: Mapping[str, str]
@@ -57,7 +57,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is sent; `repeatable` says that sending it twice has the effect of sending it once."""
+    """A request to send; `repeatable` means that sending it twice has the effect of sending it once."""
 
     method: str
     url: str
@@ -73,7 +73,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back, whatever it is."""
+    """An HTTP answer, valid or not."""
 
     status: int
     headers: Mapping[str, str]
@@ -87,7 +87,7 @@ class Answer:
 def settings(
     api_key: str | None, agent: str | None, base_url: str, timeout: float, max_retries: int, user_agent: str
 ) -> Settings:
-    """Check what a client is made with; raises InvalidInputError."""
+    """Check the arguments of a client; raises InvalidInputError."""
     if not api_key or not _header_text.fullmatch(api_key):
         raise _invalid("api_key is required: make one in the settings, under API keys")
     if agent is not None and not _header_text.fullmatch(agent):
@@ -104,7 +104,7 @@ def settings(
 
 
 def prepare(settings: Settings, operation: Operation, given: Mapping[str, Any] | None, options: Options) -> Request:
-    """Put the input's fields where the operation has them; raises InvalidInputError where a path would be another's."""
+    """Put the input's fields into path, query and body; raises InvalidInputError if the path would change its meaning."""
     values = dict(given or {})
     in_query = {each.name for each in operation.inputs if each.place == "query"}
     path = _braces.sub(lambda found: _segment(found[1], values.pop(found[1], None)), operation.path)
@@ -159,7 +159,7 @@ def _invalid(message: str) -> InvalidInputError:
 
 
 def read(operation: Operation, answer: Answer) -> Any:
-    """Return what the operation answers, None where that is nothing; raises CodriveError for everything else."""
+    """Return the operation's answer, None if it has none; raises CodriveError for a failure."""
     if answer.status >= 400:
         raise failure(answer)
     if answer.status != 200:
@@ -176,7 +176,7 @@ def read(operation: Operation, answer: Answer) -> Any:
 
 
 def failure(answer: Answer) -> CodriveError:
-    """Return the error that an answer is; what has no envelope gets one."""
+    """Return the error of a failed answer; one without an envelope gets one."""
     try:
         envelope = json.loads(answer.body)
         code, message = envelope["code"], envelope["message"]
@@ -196,9 +196,9 @@ def _unknown(answer: Answer, message: str) -> InvalidAnswerError:
 
 
 def pause(request: Request, attempt: int, came: Answer | None, *, sent: bool) -> float | None:
-    """Return the seconds to wait before asking again, None where that is no use or not safe.
+    """Return the seconds to wait before a retry, None if a retry is useless or unsafe.
 
-    `attempt` counts from 0; `came` is None where no answer came; `sent` says whether the server may have acted.
+    `attempt` counts from 0; `came` is None if no answer arrived; `sent` tells whether the server may have acted.
     """
     if attempt >= request.retries:
         return None

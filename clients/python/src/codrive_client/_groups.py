@@ -1,4 +1,4 @@
-"""The methods of the client, in their groups: each twice, for callers that wait and for those that `await`.
+"""The methods of the client, in their groups: each twice, blocking and as a coroutine.
 
 Written by `just generate` from contract.json: change the contract, not this file.
 """

@@ -1,4 +1,4 @@
-"""Every operation as data: what the transport sends, and what the command line offers.
+"""The operations as data, for the transport and the command line.
 
 Written by `just generate` from contract.json: change the contract, not this file.
 """

@@ -6,7 +6,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One field of what an operation takes; `place` is `path`, `query` or `body`."""
+    """One input field of an operation; `place` is `path`, `query` or `body`."""
 
     name: str
     place: str
@@ -21,7 +21,7 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One operation; `fields` are those of its answer at the top, none where it answers nothing."""
+    """One operation; `fields` are the top-level fields of its answer, empty if it has none."""
 
     name: str
     method: str

@@ -1,4 +1,4 @@
-"""Prints an answer on a terminal: a list as a table of one line a row, one thing in two columns, text as it is."""
+"""Prints an answer on a terminal: a list as a table with one line a row, an object in two columns, text as it is."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -8,15 +8,15 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-# what tells people something, in this order; `--json` has the rest
+# the columns for people, in this order; `--json` has the rest
 _COLUMNS = (
     *("name", "driveItemType", "kind", "email", "role", "permission", "agent"),
     *("published", "updatedAt", "addedAt", "createdAt", "editedAt", "userId", "id"),
 )
 _MOST = 6
-_WHOLE = ("userId", "id")  # what a next command is given: never cut
-_CUT = ("name", "email", "agent")  # any length: cut where they do not fit
-_LEAST = 12  # columns that what is cut keeps
+_WHOLE = ("userId", "id")  # inputs of further commands: never cut
+_CUT = ("name", "email", "agent")  # of any length: cut if they do not fit
+_LEAST = 12  # the least width of a cut column
 _GAP = 2
 
 
@@ -50,9 +50,9 @@ def _listed(title: str, rows: Sequence[Mapping[str, Any]], width: int) -> Table 
 
 
 def _fitted(wanted: Mapping[str, int], width: int) -> dict[str, int]:
-    """Return which of the columns stand side by side in `width`, and how wide each is; `wanted` has the widths of all.
+    """Return the columns that fit side by side in `width`, with their widths; `wanted` has the widths of all.
 
-    Those that tell the most come first. The ones to cut get what is left, and what does not fit at all is left out.
+    The most informative columns come first. Columns to cut get the remaining width; those without room are omitted.
     """
     whole = [name for name in _WHOLE if name in wanted]
     left = width + _GAP - sum(wanted[name] + _GAP for name in whole)
@@ -96,7 +96,7 @@ def _line(value: Any) -> Text:
 
 
 def _text(value: Any) -> Text:
-    """Return text that does nothing to a terminal, whoever wrote it."""
+    """Return the text without control sequences of terminals."""
     told = {None: "", True: "yes", False: "no"}.get(value, value) if not isinstance(value, str) else value
     return Text("".join(_shown(str(told))))
 

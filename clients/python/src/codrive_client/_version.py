@@ -1,3 +1,3 @@
-"""Which release this is."""
+"""The version of the client."""
 
 __version__ = "0.1.0"

@@ -1,4 +1,4 @@
-"""The two clients: `Codrive` waits for each answer, `AsyncCodrive` is awaited. Both send what `_call` prepares."""
+"""The two clients, `Codrive` (blocking) and `AsyncCodrive` (coroutines). Both send the requests that `_call` builds."""
 
 import asyncio
 import time
@@ -20,7 +20,7 @@ USER_AGENT = f"codrive-python/{__version__}"
 
 def _of(api_key: str | None, agent: str | None, base_url: str, timeout: float, max_retries: int,
         spelled: Mapping[str, Any]) -> Settings:  # fmt: skip
-    """Take the contract's spellings as well: `apiKey` and `baseUrl`."""
+    """Accept the contract's spellings, too: `apiKey` and `baseUrl`."""
     if unknown := spelled.keys() - {"apiKey", "baseUrl"}:
         raise TypeError(f"unexpected argument {min(unknown)!r}")
     return settings(
@@ -45,7 +45,7 @@ def _answer(response: httpx.Response) -> Answer:
 
 @contextmanager
 def _faults() -> Iterator[None]:
-    """Turn what httpx raises into the client's own errors."""
+    """Translate the exceptions of httpx into the client's errors."""
     try:
         yield
     except (httpx.TimeoutException, TimeoutError) as fault:
@@ -70,8 +70,8 @@ def _wait_after(request: Request, attempt: int, came: Answer | ConnectionFailedE
 class Codrive:
     """A client of one server, as one user. Use it with `with`, or `close()` it.
 
-    `agent` names the software that acts for the user, and is credited beside them. `timeout` is in seconds, for each
-    attempt; `max_retries` says how often what may pass is asked again, never so that something is done twice.
+    `agent` names the software that acts for the user, to credit it beside them. `timeout` is in seconds, for each attempt;
+    `max_retries` limits the retries after transient failures, which never repeat an effect.
     """
 
     documents: Documents
@@ -134,7 +134,7 @@ class Codrive:
 
 
 class AsyncCodrive:
-    """As `Codrive`, with methods to be awaited. Use it with `async with`, or `await aclose()` it."""
+    """Like `Codrive`, with coroutines as methods. Use it with `async with`, or `await aclose()` it."""
 
     documents: AsyncDocuments
     drive_items: AsyncDriveItems

@@ -25,18 +25,18 @@ def main() -> None:
 
     \b
     SERVICE_API_KEY   the key to act with (required): made in the settings, under API keys
-    SERVICE_AGENT     the software that acts for you, credited beside you
-    SERVICE_BASE_URL  the server, http://127.0.0.1:8000/api/v1 if not said
+    SERVICE_AGENT     the software that acts for you, to credit it beside you
+    SERVICE_BASE_URL  the server (default: http://127.0.0.1:8000/api/v1)
 
-    Answers go to standard output: as tables that fit a terminal, as whole JSON elsewhere. Failures go to standard error
-    as JSON of a code and a message, and end with 1; what was asked wrongly ends with 2.
+    Answers go to standard output, as tables on a terminal and as JSON elsewhere. Failures go to standard error as JSON
+    with a code and a message, and exit with 1; wrong usage exits with 2.
     """  # noqa: D301 - the backspace is click's mark of lines to keep
 
 
 @main.command()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:
-    """Print what makes a shell complete commands and flags.
+    """Print the completion script of a shell.
 
     \b
     Example:
@@ -94,7 +94,7 @@ _ABSENT: Any = object()
 
 
 class _Value(click.ParamType[Any]):
-    """A field's value as a flag has it: text, one of the choices, `true` or `false`, and `null` where that may be."""
+    """The value of a flag: text, one of the choices, `true` or `false`, and `null` if the field is nullable."""
 
     def __init__(self, each: Input) -> None:
         self.each = each
@@ -131,7 +131,7 @@ def _example(operation: Operation) -> str:
 
 
 def _presence(each: Input) -> dict[str, Any]:
-    """A default of None would count as given."""
+    """Return click's options for a required or optional flag; a default of None would count as given."""
     return {"required": True} if each.required else {"default": _ABSENT}
 
 
@@ -145,9 +145,9 @@ def _command(operation: Operation) -> click.Command:
         click.Option(
             ["--pick"],
             metavar="FIELD",
-            help=f"Print one field of the answer raw, and nothing more: {fields or 'it has none'}.",
+            help=f"Print one field of the answer raw, without a line break: {fields or 'it has none'}.",
         ),
-        click.Option(["--json"], is_flag=True, help="Print JSON, also on a terminal."),
+        click.Option(["--json"], is_flag=True, help="Print JSON on a terminal, too."),
     ]
 
     def run(**given: Any) -> None:
@@ -167,7 +167,7 @@ def _build() -> None:
         name, _ = operation.words
         group = main.commands.get(name)
         if not isinstance(group, click.Group):
-            group = click.Group(name, help=f"The operations on {name.replace('-', ' ')}.")
+            group = click.Group(name, help=f"Operations on {name.replace('-', ' ')}.")
             main.add_command(group)
         group.add_command(_command(operation))
 

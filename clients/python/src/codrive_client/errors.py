@@ -1,11 +1,11 @@
-"""What can go wrong: one family of errors, each with the service's own envelope or one of the same form."""
+"""The errors of the client: one family, each with the service's envelope or one of the same form."""
 
 
 class CodriveError(Exception):
     """A call that failed.
 
-    `code` is what to go by: the service's own, or one of the client's, named with each class below. `status` is the
-    HTTP status, None where no answer came. `request_id` is what the operator finds in the log.
+    Test `code`: it is the service's, or one of the client's own, named with each class below. `status` is the HTTP
+    status, None without an answer. `request_id` identifies the request in the operator's log.
     """
 
     def __init__(self, message: str, *, code: str, status: int | None = None, request_id: str | None = None) -> None:
@@ -41,7 +41,7 @@ class UnauthorizedError(CodriveError):
 
 
 class ForbiddenError(CodriveError):
-    """403: you see it, but may not do this."""
+    """403: you can see this, but may not do it."""
 
 
 class NotFoundError(CodriveError):
@@ -49,7 +49,7 @@ class NotFoundError(CodriveError):
 
 
 class ConflictError(CodriveError):
-    """409: what is there does not allow it, or a limit is reached; the code says which."""
+    """409: the present state does not allow it, or a limit is reached; the code says which."""
 
 
 class TooLargeError(CodriveError):
@@ -57,29 +57,29 @@ class TooLargeError(CodriveError):
 
 
 class RateLimitError(CodriveError):
-    """429: too many requests; `retry_after` is in seconds where the service said so."""
+    """429: too many requests; `retry_after` is in seconds, None if the service did not say."""
 
     retry_after: float | None = None
 
 
 class ServerError(CodriveError):
-    """5xx: the service failed or is away for a moment."""
+    """5xx: the service failed or is temporarily unavailable."""
 
 
 class InvalidInputError(CodriveError):
-    """`INVALID_INPUT`: nothing was sent, since what was given cannot be made into a request."""
+    """`INVALID_INPUT`: the arguments make no request; the client sent nothing."""
 
 
 class InvalidAnswerError(CodriveError):
-    """`INVALID_ANSWER`: what came back is not of this service, or was cut off; never an empty result instead."""
+    """`INVALID_ANSWER`: the answer is not from this service, or incomplete."""
 
 
 class ConnectionFailedError(CodriveError):
-    """`CONNECTION_FAILED`: no answer came, since the connection was refused, broken or cut."""
+    """`CONNECTION_FAILED`: no answer arrived, since the connection was refused or lost."""
 
 
 class TimedOutError(ConnectionFailedError):
-    """`TIMED_OUT`: no answer came in time."""
+    """`TIMED_OUT`: no answer arrived in time."""
 
 
 BY_STATUS: dict[int, type[CodriveError]] = {

@@ -1,4 +1,4 @@
-"""The objects of the service as it sends and takes them: JSON with the wire's own names, times as ISO 8601 strings.
+"""The objects of the service in their JSON form: the wire's own names, times as ISO 8601 strings.
 
 Written by `just generate` from contract.json: change the contract, not this file.
 """
@@ -6,7 +6,7 @@ Written by `just generate` from contract.json: change the contract, not this fil
 from typing import Any, Literal, NotRequired, TypedDict
 
 Json = Any
-"""Whatever JSON may hold."""
+"""Any JSON value."""
 
 ErrorCode = Literal[
     "BAD_REQUEST",
@@ -37,7 +37,7 @@ ErrorCode = Literal[
     "INTERNAL_SERVER_ERROR",
     "SERVICE_UNAVAILABLE",
 ]
-"""What the service says in an error's `code`; a later server may say more."""
+"""The values of an error's `code`; a later server may send more."""
 
 
 class Credit(TypedDict):
