@@ -1,4 +1,4 @@
-# Every verb of the project. `uv run just` lists them and needs nothing else installed.
+# The commands of the project. `uv run just` lists them and needs nothing else installed.
 
 set shell := ["bash", "-euo", "pipefail", "-c"]
 
@@ -13,11 +13,11 @@ default:
 serve *flags:
     uv run codrive-server --demo {{ flags }}
 
-# everything that CI runs: checks, tests, contract, fuzzing, a tenth of the kill and race rounds
+# run everything that CI runs: checks, tests, contract, fuzzing, a tenth of the kill and race rounds
 test: check fast contract
     uv run pytest -n 2 -m slow
 
-# lint, format, types, layers, generated files
+# check lint, format, types, layers and generated files
 check:
     uv run ruff check .
     uv run ruff format --check .
@@ -25,20 +25,20 @@ check:
     uv run lint-imports
     uv run python -m codegen.generate --check
 
-# the tests that take less than two minutes
+# run the tests that take less than two minutes
 fast *selection:
     uv run pytest -n 2 -m "not slow" {{ selection }}
 
-# Schemathesis against a live server, over REST and GraphQL
+# run Schemathesis against a live server, over REST and GraphQL
 contract examples="50":
     uv run python -m tests.contract.fuzz --examples {{ examples }}
 
-# the kill, race and fuzz rounds in full; may take hours
+# run the kill, race and fuzz rounds in full; may take hours
 soak:
     CODRIVE_ROUNDS=10 uv run pytest -m slow
     uv run python -m tests.contract.fuzz --examples 500
 
-# speed and memory, as ratios against references run beside
+# measure speed and memory, as ratios to references in the same run (docs/performance.md)
 bench *names:
     uv run python -m benchmarks {{ names }}
 
@@ -46,11 +46,11 @@ bench *names:
 generate:
     uv run python -m codegen.generate
 
-# lay out the code
+# format the code
 format:
     uv run ruff check --fix .
     uv run ruff format .
 
-# resolve anew and write every version into pyproject.toml
+# resolve the dependencies again and write every version into pyproject.toml
 lock:
     uv run python -m service.lock

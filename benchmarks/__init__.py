@@ -1,1 +1,1 @@
-"""What it costs to be served: each module is a benchmark, run by its name, that fails where a limit does not hold."""
+"""Benchmarks: each module is one, run by its name, and exits with 1 if a limit is missed."""

@@ -1,6 +1,6 @@
-"""Which benchmarks run: `python -m benchmarks` runs all, `python -m benchmarks http compiled` those named.
+"""Runs benchmarks: `python -m benchmarks` runs all, `python -m benchmarks http compiled` those named.
 
-What stands behind `--` goes to the benchmark named last.
+Arguments after `--` go to the benchmark named last.
 """
 
 import subprocess

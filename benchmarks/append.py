@@ -1,10 +1,10 @@
-"""What an append to the log of documents costs PostgreSQL beside the statement that compared no numbers, as a ratio.
+"""Compares the CPU of an append to the update log in PostgreSQL with that of the earlier statement without the comparison.
 
     python -m benchmarks append [appends]
 
-Fails where the append takes more than 1.3 times as much CPU, of one document or of 20 at once, with one keystroke each.
-The CPU is that of the backend, as the system counts it, so that others on the machine change little; the two take turns in
-blocks, on a Postgres of their own, and each figure is the median of `RUNS` runs.
+Fails if an append takes more than 1.3 times as much CPU, to one document or to 20 at once, with one keystroke each. The CPU is that
+of the backend, as the kernel counts it, so that other processes change little; the two statements alternate in blocks, on a Postgres
+of their own, and each figure is the median of `RUNS` runs.
 """
 
 import shutil
@@ -22,7 +22,7 @@ import psycopg
 from psycopg.pq import ExecStatus
 
 from domain.credit import Credit
-from live.group_commit import Author, Batch
+from live.group_commit import EditAuthor, EditBatch
 from persistence.embedded import start
 from persistence.migrations import migrate
 from persistence.update_log import APPEND, written
@@ -34,7 +34,7 @@ KEYSTROKE: Final = bytes(range(20))
 USER: Final = "01900000-0000-7000-8000-000000000001"
 DRIVE: Final = "01900000-0000-7000-8000-000000000002"
 
-# As it was before the log's number became a column: the process remembered numbers, and the key refused doubles.
+# The statement before the log's number became a column: the process remembered numbers, and the key refused duplicates.
 BEFORE: Final = """
 prepare before (uuid[], uuid[], text[], timestamptz, int4[], int8[], bytea[], int4[]) as
 with written as (
@@ -54,19 +54,19 @@ BEFORE_ARGUMENTS: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of the statements with the documents that it appends to. `used` is the CPU of its backend, in nanoseconds."""
+    """One of the statements and the documents that it appends to. `used` is the CPU of its backend, in nanoseconds."""
 
     connection: psycopg.Connection
     name: bytes
     arguments: int | None
     documents: Sequence[str]
-    author: Author
+    author: EditAuthor
     numbers: dict[str, int]
 
     def append(self) -> None:
-        authors = {document_id: Author(self.author.by) for document_id in self.documents}
+        authors = {document_id: EditAuthor(self.author.by) for document_id in self.documents}
         rows = {document_id: [(author, KEYSTROKE)] for document_id, author in authors.items()}
-        batch = Batch(rows, self.numbers, (), time.time_ns() // 1_000_000)
+        batch = EditBatch(rows, self.numbers, (), time.time_ns() // 1_000_000)
         numbers, _, arguments = written(batch)
         given = arguments[: self.arguments]
         result = self.connection.pgconn.exec_prepared(self.name, given, param_formats=[1] * len(given))
@@ -82,7 +82,7 @@ class Side:
 
 
 def measured(old: Side, new: Side, appends: int) -> float:
-    """Return how many times as much CPU the new one takes."""
+    """Return the CPU of the new statement as a multiple of the old one's."""
     spent = {old.name: 0, new.name: 0}
     for _ in range(max(1, appends // BLOCK)):
         for side in (old, new):
@@ -98,7 +98,7 @@ def measured(old: Side, new: Side, appends: int) -> float:
 
 
 def sides(url: str, fresh: Callable[[], str], documents: int) -> tuple[Side, Side]:
-    author = Author(Credit(USER, "Ada"))
+    author = EditAuthor(Credit(USER, "Ada"))
     made = []
     for name, arguments in ((b"before", BEFORE_ARGUMENTS), (b"after", None)):
         connection = psycopg.connect(url, autocommit=True)

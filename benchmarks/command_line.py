@@ -1,8 +1,8 @@
-"""How long the command line takes to start, beside a bare click program.
+"""Compares the start of the command line with that of a bare click program.
 
     python -m benchmarks command_line
 
-Each program is a process of its own, in turns; times are of the CPU, the best of `ROUNDS`.
+The programs run alternately, each in a process of its own; times are CPU times, the best of `ROUNDS`.
 """
 
 import os

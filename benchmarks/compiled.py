@@ -1,9 +1,9 @@
-"""How much faster the contract's rows run compiled than through stock execution, at 1, 100 and 2,000 items.
+"""Compares compiled execution of the contract's rows with graphql-core's, at 1, 100 and 2,000 items.
 
     python -m benchmarks compiled
 
-Both ways run the same prepared document of the real schema in the same process, in turns, over a store that has the
-answer at hand; times are of the CPU, the best of `ROUNDS`.
+Both execute the same prepared document of the real schema alternately in one process, over a store that returns a prepared
+answer; times are CPU times, the best of `ROUNDS`.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from domain.credit import Credit
 from domain.drive import Drive, DriveKind
 from domain.item import Item, ItemFacts, ItemKind
 from domain.member import Member
-from domain.questions import ListedDrive, Overview, Page
+from domain.questions import DriveContents, Overview, Page
 from domain.values import Email
 from graphql_api.caller import Caller
 from graphql_api.compiled_execution import PreparedDocument, execute_static, execute_stock, prepare
@@ -43,7 +43,7 @@ type Run = Callable[[PreparedDocument, Mapping[str, Any], object], Awaitable[Any
 
 @dataclass(frozen=True)
 class Case:
-    """One row at one size; `answer` is what the store says to its question."""
+    """One row at one size; `answer` is the store's answer to its question."""
 
     name: str
     items: int
@@ -80,7 +80,7 @@ def cases() -> Iterator[Case]:
     listing, overview = prepare(schema, texts["DrivesList"]), prepare(schema, texts["DriveItemsGet"])
     for count in GOALS:
         first, *others = items = [item(number) for number in range(count)]
-        page = Page((ListedDrive(DRIVE, Role.owner, tuple(items), MEMBERS),), None)
+        page = Page((DriveContents(DRIVE, Role.owner, tuple(items), MEMBERS),), None)
         facts = ItemFacts(first, DRIVE, Role.owner, (Step(first.id),))
         yield Case("drives.list", count, listing, {}, page)
         seen = Overview(facts, tuple((other, None) for other in others), (), ())

@@ -1,14 +1,14 @@
-"""What statements cost in a database of a million items, beside one of 10,000: lines of a table, as ratios.
+"""Compares statements in a database of 1.3 million items with the same ones among 10,000, as a table of ratios.
 
     python -m benchmarks.database [items [small]] [--only WORDS]
 
-Both databases are filled once by `benchmarks.populated`, on a Postgres of their own. Each line is asked of the two in turns,
-on the wall clock, and its median in the large one divided by that in the small one. Fails where a ratio is above its bound;
-a goal in milliseconds is only reported, since it depends on the machine.
+`benchmarks.populated` fills both databases once, on a Postgres of their own. Each line runs on the two alternately; its ratio is the
+median wall-clock time in the large database divided by that in the small one. Fails if a ratio exceeds its bound; a goal in
+milliseconds is only reported, since it depends on the machine.
 
-To add a line, write one row of `LINES`: what it is called, what is asked, its bound. `read` makes one of a question of the
-domain; any other is a function of a `Database` and the number of the round. What it asks about must be as large in both
-databases, so that only what lies around it grows: take the ids of `benchmarks.populated`, or add what is missing there.
+To add a line, write one row of `LINES`: its name, its function and its bound. `read` makes the function from questions of the domain;
+any other takes a `Database` and the number of the round. The rows that it touches must be equally many in both databases, so that
+only the rest grows: take the ids of `benchmarks.populated`, or add rows there.
 """
 
 import argparse
@@ -51,12 +51,12 @@ from domain import item, move
 from domain.credit import Credit
 from domain.cursor import encode_cursor
 from domain.errors import Rejection
-from domain.item import ItemFacts, Limits, Place
+from domain.item import ItemFacts, Place, TreeLimits
 from domain.questions import (
     ChildrenFor,
+    DriveContents,
     DrivesFor,
     ItemFor,
-    ListedDrive,
     OverviewFor,
     Page,
     PlaceFor,
@@ -66,7 +66,7 @@ from domain.questions import (
     SharedItemsFor,
 )
 from domain.values import ItemName
-from live.group_commit import Author, Batch
+from live.group_commit import EditAuthor, EditBatch
 from persistence.embedded import start
 from persistence.store import PostgresStore, Transaction
 from persistence.update_log import UpdateLog
@@ -85,7 +85,7 @@ _LOGS: Final = "select id::text, sequence from item where sequence > 0 order by 
 
 
 class Database:
-    """One of the two, open. `numbers` are those of a thousand logs, spread over all of them."""
+    """One of the two databases, open. `numbers` are the last numbers of a thousand logs, spread over all of them."""
 
     def __init__(self, url: str) -> None:
         self.store = PostgresStore(url, readers=1, writers=2, patience=PATIENCE)
@@ -110,7 +110,7 @@ type Ask = Callable[[Database, int], Awaitable[object]]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What is asked of both databases; `bound` is the ratio above which it fails, `goal` in milliseconds in the large one."""
+    """A row of the table: `bound` is the ratio above which it fails, `goal` a time in milliseconds in the large database."""
 
     name: str
     ask: Ask
@@ -119,7 +119,7 @@ class Line:
 
 
 def read(*questions: Question[Any]) -> Ask:
-    """Ask the questions in turns, one in each round."""
+    """Ask one of the questions in each round, in rotation."""
 
     async def ask(database: Database, turn: int) -> object:
         return await database.store.read(questions[turn % len(questions)])
@@ -132,13 +132,13 @@ def search(user_id: str, text: str) -> Ask:
 
 
 def append(documents: int) -> Ask:
-    """Append a keystroke to so many logs in one batch."""
+    """Append a keystroke to each of `documents` logs in one batch."""
 
     async def ask(database: Database, turn: int) -> None:
         logs = [*database.numbers]
         chosen = [logs[(turn * documents + each) % len(logs)] for each in range(documents)]
-        rows = {document_id: [(Author(ADA), KEYSTROKE)] for document_id in chosen}
-        batch = Batch(rows, database.numbers, (), time.time_ns() // 1_000_000)
+        rows = {document_id: [(EditAuthor(ADA), KEYSTROKE)] for document_id in chosen}
+        batch = EditBatch(rows, database.numbers, (), time.time_ns() // 1_000_000)
         landed = asyncio.get_running_loop().create_future()
         database.log.append(batch, landed.set_result)
         numbers = await landed
@@ -150,7 +150,7 @@ def append(documents: int) -> Ask:
 
 
 def listing(user_id: str, *, page: int = 1) -> Ask:
-    """Ask for a page of the user's drives with `LISTED` items at most."""
+    """Ask for a page of the user's drives with at most `LISTED` items."""
     cursors: dict[Database, str | None] = {}
 
     async def ask(database: Database, _: int) -> None:
@@ -160,7 +160,7 @@ def listing(user_id: str, *, page: int = 1) -> Ask:
                 cursors[database] = (await found(database)).next_cursor
         await found(database)
 
-    async def found(database: Database) -> Page[ListedDrive]:
+    async def found(database: Database) -> Page[DriveContents]:
         return await database.store.read(DrivesFor(user_id, LISTED, 1_000, cursors[database]))
 
     return ask
@@ -210,9 +210,9 @@ async def move_inside(store: PostgresStore, item_id: str, drive_id: str, parent_
     async def work(transaction: Transaction) -> None:
         facts = await transaction.read(ItemFor(OWNER, item_id))
         place: Place = await transaction.read(PlaceFor(OWNER, drive_id, parent_id))
-        if not isinstance(facts, ItemFacts) or move.needs_walk(facts, place, Limits(drive_items=10**9)):
+        if not isinstance(facts, ItemFacts) or move.needs_walk(facts, place, TreeLimits(drive_items=10**9)):
             raise SystemExit("the move was meant to need no walk")
-        await _record(transaction, move.move(facts, place, None, Limits(drive_items=10**9)))
+        await _record(transaction, move.move(facts, place, None, TreeLimits(drive_items=10**9)))
 
     await store.transact(Touches(items=(item_id, parent_id), drives=(drive_id,)), work)
 
@@ -224,14 +224,14 @@ async def _record(transaction: Transaction, decision: object) -> None:
 
 
 async def timed(act: Awaitable[object]) -> float:
-    """Return how many milliseconds it took."""
+    """Await `act` and return its milliseconds."""
     began = time.perf_counter()
     await act
     return (time.perf_counter() - began) * 1000
 
 
 async def compared(line: Line, small: Database, large: Database) -> tuple[float, float]:
-    """Return the median of each, in milliseconds. A first quarter of the rounds is not counted."""
+    """Return the median of each, in milliseconds, without the first quarter of the rounds."""
     times: tuple[list[float], list[float]] = ([], [])
     until = time.monotonic() + SECONDS
     for turn in range(MAX_ROUNDS):
@@ -244,7 +244,7 @@ async def compared(line: Line, small: Database, large: Database) -> tuple[float,
 
 
 async def moved(database: Database) -> float:
-    """Return how many times longer moving a folder of `TALL` items takes than renaming it."""
+    """Return the time of moving a folder of `TALL` items as a multiple of that of renaming it."""
     renames, moves = [], []
     for turn in range(120):
         renames.append(await timed(rename(database.store, TALL_FOLDER, f"Name {turn}")))
@@ -256,12 +256,12 @@ async def moved(database: Database) -> float:
 
 
 def nanoseconds(process_id: int) -> int:
-    """Return how much CPU a process has used."""
+    """Return the CPU that a process has used, in nanoseconds."""
     return int(Path(f"/proc/{process_id}/schedstat").read_text().split()[0])
 
 
 async def unchanged(database: Database) -> None:
-    """Print what listing `LISTED` items that are as they were costs: CPU of the backend, and of this process in the store."""
+    """Print the CPU of listing `LISTED` unchanged items: of the backend, and of this process in the store."""
     ask, rounds = listing(OWNER), 200
     async with database.store.readers.connection() as connection:
         backend = connection.info.backend_pid
@@ -276,7 +276,7 @@ async def unchanged(database: Database) -> None:
 
 
 async def measured(urls: tuple[str, str], only: str) -> bool:
-    """Print a line of the table for each that is measured; whether all are within their bounds."""
+    """Print a line of the table for each that is measured; return whether all are within their bounds."""
     fine = True
     async with AsyncExitStack() as stack:
         small, large = [await stack.enter_async_context(Database(url)) for url in urls]
@@ -302,7 +302,9 @@ async def measured(urls: tuple[str, str], only: str) -> bool:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="What statements cost among a million items, beside 10,000.")
+    parser = argparse.ArgumentParser(
+        description="Compare statements among a million items with the same ones among 10,000."
+    )
     parser.add_argument("items", nargs="?", type=int, default=LARGE)
     parser.add_argument("small", nargs="?", type=int, default=SMALL)
     parser.add_argument("--only", default="", help="measure only lines whose names have these words")

@@ -1,4 +1,4 @@
-"""What the server holds while it is measured: 1,002 documents in 20 folders of 5 subfolders each, made over its API."""
+"""Fills the measured server over its API: 1,002 documents in 20 folders of 5 subfolders each."""
 
 import base64
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ The harbour master keeps *two* logs: one for **arrivals**, one for `departures`.
 
 @dataclass(frozen=True)
 class Filled:
-    """The ids of what was made; `small` are documents of 5 KB, `folders` those at the root."""
+    """The ids of the items; `small` are documents of 5 KB, `folders` those at the root."""
 
     small: list[str]
     large: str
@@ -39,7 +39,7 @@ class Filled:
 
 
 def text(size: int) -> str:
-    """Return an update, in base64, that writes so many characters of Markdown."""
+    """Return an update, in base64, that writes `size` characters of Markdown."""
     sections = "".join(SECTION.format(number=number) for number in range(size // len(SECTION) + 1))
     return base64.b64encode(from_tree(parse(sections[:size]), FIRST_CLIENT)).decode()
 

@@ -1,9 +1,9 @@
-"""Whether the time of a 404 tells what is hidden from what does not exist.
+"""Compares the times of `NOT_FOUND` for hidden and for missing ids.
 
     python -m benchmarks hidden [-- PAIRS]
 
-On each surface a hidden id and an unknown one are asked for in turn, each pair in random order, over one connection. What
-is printed is the AUC: how often the hidden one took longer, of all ways to compare one of each; 0.5 tells nothing.
+On each surface the benchmark requests pairs of a hidden and a missing id, each pair in random order, over one connection. It prints
+the AUC: the share of all comparisons of a hidden with a missing id in which the hidden one took longer; 0.5 reveals nothing.
 """
 
 import json
@@ -34,7 +34,7 @@ HEAD = f"{'':24}{'AUC':>8}{'hidden, ms':>13}{'unknown, ms':>13}"
 
 @dataclass(frozen=True)
 class Surface:
-    """What is asked for with an id: method, path and body. `of_drive` means that it is the id of a drive."""
+    """A request with an id: method, path and body. `of_drive` marks the id of a drive."""
 
     name: str
     request: Callable[[str], tuple[str, str, object]]
@@ -64,7 +64,7 @@ class Hidden:
 
 
 def hide(client: Client) -> Hidden:
-    """Make what somebody of another organization does not see."""
+    """Make items that a user of another organization cannot see."""
     drive = client.ask("POST", "/api/v1/drives", {"name": "Hidden"})["drive"]["id"]
     folder = client.graphql(CREATE, d=drive, n="Outer")["createItem"]["id"]
 
@@ -78,7 +78,7 @@ def hide(client: Client) -> Hidden:
 
 
 class Asking:
-    """One connection of somebody who sees nothing of it."""
+    """One connection of a user who can see none of them."""
 
     def __init__(self, to: Process, key: str) -> None:
         self._connection = HTTPConnection("127.0.0.1", to.port, timeout=60)
@@ -86,7 +86,7 @@ class Asking:
         self._headers: Mapping[str, str] = {"x-api-key": key, "content-type": "application/json", "accept": accept}
 
     def time(self, request: tuple[str, str, object]) -> int:
-        """Return the nanoseconds until the answer, which must say that nothing is there."""
+        """Return the nanoseconds until the answer, which must be `NOT_FOUND`."""
         method, path, body = request
         content = None if body is None else json.dumps(body)
         begun = perf_counter_ns()
@@ -99,14 +99,14 @@ class Asking:
 
 
 def auc(longer: Sequence[int], shorter: Sequence[int]) -> float:
-    """Return how often one of the first is larger than one of the others; the same counts half."""
+    """Return the share of pairs in which the first is larger; equal values count half."""
     ordered = sorted(shorter)
     below = sum(bisect_left(ordered, each) + bisect_right(ordered, each) for each in longer) / 2
     return below / (len(longer) * len(shorter))
 
 
 def measure(pairs: int, folder: Path) -> Iterator[tuple[str, bool]]:
-    """Yield the lines of the table, and whether each holds."""
+    """Yield the lines of the table, and whether each is within its limits."""
     yield HEAD, True
     times: dict[str, tuple[list[int], list[int]]] = {surface.name: ([], []) for surface in SURFACES}
     with server(folder) as process:

@@ -1,10 +1,10 @@
-"""How much CPU a request costs, and how much memory the server needs, beside a bare Node server in the same run.
+"""Compares the CPU of a request, and the memory of the server, with a bare Node server in the same run.
 
     python -m benchmarks http [-- ROUNDS SECONDS]
 
-Everything is read once before, so that documents.read is of documents that have not changed since they were read last.
-Needs `wrk` and `node` (on Debian: `apt-get install wrk nodejs`). CPU is what the system counted for the processes, so
-that others on the machine change little; each figure is the median of the rounds.
+The benchmark reads everything once before, so documents.read measures documents that are unchanged since their last read. It
+needs `wrk` and `node` (on Debian: `apt-get install wrk nodejs`). CPU is what the kernel counts for the processes, so that other
+processes change little; each figure is the median of the rounds.
 """
 
 import shutil
@@ -21,7 +21,7 @@ from benchmarks.served import Client, Process, Used, reference, resident_bytes, 
 
 CONNECTIONS = 8
 USER = "cleo"  # whose drives are nearly empty in the demo world
-MOST_RESIDENT = 200_000_000
+MAX_RESIDENT = 200_000_000
 ITEM = "/api/v1/drive-items/"
 DOCUMENT = "/api/v1/documents/"
 HEAD = f"{'':34}{'limit':>7}{'server':>9}{'postgres':>10}{'requests/s':>12}{'ms':>8}"
@@ -29,7 +29,7 @@ HEAD = f"{'':34}{'limit':>7}{'server':>9}{'postgres':>10}{'requests/s':>12}{'ms'
 
 @dataclass(frozen=True)
 class Row:
-    """One operation under load; `limit` is in multiples of the reference. `#` in the body is fresh in each request."""
+    """One operation under load; `limit` is in multiples of the reference. Each request replaces `#` in the body."""
 
     name: str
     limit: float
@@ -40,7 +40,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Cost:
-    """CPU seconds per 1,000 requests, and how many were answered in a second."""
+    """CPU seconds per 1,000 requests, and requests answered per second."""
 
     used: Used
     a_second: float
@@ -65,7 +65,7 @@ def rows(filled: Filled) -> list[Row]:
 
 
 def load(process: Process, row: Row, key: str, mark: str, seconds: int) -> Cost:
-    """Ask for `seconds`; an answer that is no success ends the benchmark."""
+    """Send requests for `seconds`; an unsuccessful answer ends the benchmark."""
     with tempfile.NamedTemporaryFile("w", suffix=".paths") as file:
         file.write("\n".join(row.paths))
         file.flush()
@@ -84,7 +84,7 @@ def load(process: Process, row: Row, key: str, mark: str, seconds: int) -> Cost:
 
 
 def measure(rounds: int, seconds: int, folder: Path) -> Iterator[tuple[str, bool]]:
-    """Yield the lines of the table, and whether each holds."""
+    """Yield the lines of the table, and whether each is within its limit."""
     with reference() as node, server(folder) as process:
         key = process.credentials["users"][USER]["apiKey"]
         client = Client(process, key)
@@ -103,7 +103,7 @@ def measure(rounds: int, seconds: int, folder: Path) -> Iterator[tuple[str, bool
     for row in asked[1:]:
         ratio = median(cost.used.own for cost in costs[row.name]) / one
         yield _line(row, costs[row.name], one), ratio <= row.limit
-    yield f"{'memory of the server, MB':34}{MOST_RESIDENT / 1e6:7.0f}{resident / 1e6:9.0f}", resident <= MOST_RESIDENT
+    yield f"{'memory of the server, MB':34}{MAX_RESIDENT / 1e6:7.0f}{resident / 1e6:9.0f}", resident <= MAX_RESIDENT
 
 
 def _line(row: Row, costs: Sequence[Cost], one: float | None) -> str:

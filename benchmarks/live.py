@@ -1,17 +1,16 @@
-"""What live documents cost beside Hocuspocus in memory: CPU, delay, throughput and memory, as ratios in the same run.
+"""Compares live documents with Hocuspocus in memory: CPU, delay, throughput and memory, as ratios in the same run.
 
     python -m benchmarks live [-- ROUNDS SECONDS GROUPS]
 
-First documents of 5,000 characters are opened, while the servers are fresh. Then 20 people type and delete in 4 others,
-2,000 updates a second, and as fast as acknowledgements come. At 2,000 a second they type by GROUPS, one after the other:
-two as usual, so ten updates come at once; the more groups, the fewer updates can share a commit and a write.
+First it opens documents of 5,000 characters on fresh servers. Then 20 people type and delete in 4 others, at 2,000 updates a
+second and as fast as acknowledgements arrive. At 2,000 a second they type in GROUPS, one after the other: two by default, so ten
+updates arrive at once; with more groups fewer updates share a commit and a write.
 
-Ours are durable before they are acknowledged, Hocuspocus's are not. Rounds alternate between the two servers, on new
-documents each time, and the first ones only warm up; each figure is the median of the rounds. CPU is what the system
-counted for the server's process, so that others on the machine change little; each round begins at rest. Beside it
-stands what our server goes on to use for some seconds, for the index of search and the versions, and what Postgres uses.
-Delay and throughput are of the wall clock and want the machine for themselves, a core for each of server, database and
-typists. In every round all must end up with the same documents.
+Our server acknowledges after the commit, Hocuspocus from memory. Rounds alternate between the two servers, on new documents each
+time, and the first ones only warm up; each figure is the median of the rounds. CPU is what the kernel counts for the server's
+process, so that other processes change little; each round begins at rest. The last lines are the CPU that our server uses for some
+seconds afterwards, for the search index and versions, and that of Postgres. Delay and throughput are wall-clock figures and need
+the machine for themselves, a core each for server, database and typists. In every round all clients must converge.
 """
 
 import json
@@ -46,10 +45,10 @@ CHARACTERS: Final = 5_000
 WARMING: Final = 2
 AFTERWARDS: Final = 2.5  # seconds in which a server is watched when typing has ended
 IDLE: Final = 0.02  # CPU seconds in a second of rest
-LONGEST_REST: Final = 30
+MAX_REST: Final = 30
 USERS: Final = ("ada", "ben")
 LIMITS: Final = {
-    "CPU per update, us": 0.65,
+    "CPU per update, us": 0.7,
     "delay until others see it, ms": 2.5,
     "updates/s, at most": 1.0,
     "memory per open document, KB": 0.7,
@@ -58,7 +57,7 @@ LIMITS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of the servers. `fresh` gives names of new documents; `settle` makes it let go of what it does not need."""
+    """One of the servers. `fresh` returns names of new documents; `settle` makes it release memory."""
 
     process: Process
     addresses: list[Address]
@@ -68,7 +67,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What was measured of one side, a number for each round; microseconds, milliseconds, bytes."""
+    """The measurements of one side, one for each round; microseconds, milliseconds, bytes."""
 
     cpu: list[float] = field(default_factory=list)
     below: list[float] = field(default_factory=list)
@@ -113,7 +112,7 @@ def ours(folder: Path) -> Iterator[Side]:
         drive_id = next(drive["id"] for drive in drives if drive["kind"] == "shared")
 
         def fresh(number: int) -> list[str]:
-            client = Client(process, keys[0])  # the last one's connection was closed while nobody used it
+            client = Client(process, keys[0])  # the server closed the last client's idle connection
             bodies = [{"name": f"Live {at}", "driveItemType": "docs_workbook"} for at in range(number)]
             return [client.ask("POST", f"/api/v1/drives/{drive_id}/items", body)["item"]["id"] for body in bodies]
 
@@ -132,7 +131,7 @@ def typing() -> tuple[bytes, list[Typed]]:
 
 
 def typed(side: Side, base: bytes, people: list[Typed], seconds: int, groups: int, into: Figures) -> None:
-    """Add what a round of typing cost."""
+    """Measure a round of typing."""
     for count, steady in ((int(seconds / EVERY), True), (UPDATES, False)):
         load = Load(side.addresses, side.fresh(DOCUMENTS), base, people, count)
         updates = count * DOCUMENTS * PEOPLE
@@ -143,7 +142,7 @@ def typed(side: Side, base: bytes, people: list[Typed], seconds: int, groups: in
             time.sleep(AFTERWARDS)
             into.afterwards.append(((used(side.process.pid) - before).own - spent.own) / updates * 1e6)
         if not load.converged():
-            raise SystemExit("not everybody ended up with the same document")
+            raise SystemExit("the clients did not converge")
         load.close()
         if steady:
             into.cpu.append(spent.own / updates * 1e6)
@@ -155,19 +154,19 @@ def typed(side: Side, base: bytes, people: list[Typed], seconds: int, groups: in
 
 
 def at_rest(side: Side) -> Used:
-    """Wait until the server is done with what was before, and return what it has used by then."""
+    """Wait until the server is idle, and return what it has used by then."""
     last = used(side.process.pid)
-    for _ in range(LONGEST_REST):
+    for _ in range(MAX_REST):
         time.sleep(1)
         now = used(side.process.pid)
         if (now - last).own <= IDLE:
             return now
         last = now
-    raise SystemExit("a server does not come to rest")
+    raise SystemExit("a server does not become idle")
 
 
 def opened(side: Side, content: bytes, kept: list[Connection], into: Figures) -> None:
-    """Open documents, and add how much memory one takes; they stay open."""
+    """Open documents and measure the memory of one; they stay open."""
     names = side.fresh(OPEN)
     side.settle()
     before = resident_bytes(side.process.pid)

@@ -1,4 +1,4 @@
--- What wrk asks: METHOD KEY MARK BODY FILE; each request goes to the next path of FILE with `#` in BODY made fresh.
+-- Requests of wrk: METHOD KEY MARK BODY FILE; each goes to the next path in FILE and replaces `#` in BODY.
 local paths, turn, mark, body = {}, 0, "", nil
 
 function init(args)

@@ -1,10 +1,10 @@
-"""Databases of a given number of items, filled by statements alone, so that a million takes a minute or two.
+"""Fills databases with a given number of items by SQL alone; a million takes a minute or two.
 
-The shape is the same at every size. Three of four items lie in `BIG_DRIVE`, nine documents in each folder of a tree; the
-others in drives of `SMALL_DRIVE` items with an owner each. Every eleventh document is indexed and has one update. What two
-sizes are compared by is as large in both and has the same ids: the constants below.
+The shape is the same at every size. Three of four items are in `BIG_DRIVE`, nine documents in each folder of a tree; the others in
+drives of `SMALL_DRIVE` items with an owner each. Every eleventh document is indexed and has one update. The rows by which two sizes
+are compared are equally many in both and have the same ids: the constants below.
 
-A column that is derived from others, and that the server keeps up by itself, is filled by a statement of `DERIVED`.
+The statements of `DERIVED` fill columns that the server derives from others.
 """
 
 from typing import Final
@@ -17,7 +17,7 @@ from persistence.migrations import migrate
 
 
 def identifier(number: int) -> str:
-    """Return the id that the statements make of a number; ids sort as the numbers do."""
+    """Return the id that the statements make of a number; ids sort like the numbers."""
     return str(UUID(hex=f"0190{number:08x}7000{0x8 << 60:016x}"))
 
 

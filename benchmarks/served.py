@@ -1,4 +1,4 @@
-"""What is measured: a server process with its Postgres as in production, and what the system says it has used."""
+"""Runs the measured server process with its Postgres as in production, and reads its CPU and memory from the kernel."""
 
 import json
 import os
@@ -20,7 +20,7 @@ TICK = os.sysconf("SC_CLK_TCK")
 
 @dataclass(frozen=True)
 class Used:
-    """CPU seconds of one process, and of everything it has started."""
+    """CPU seconds of one process, and of its descendants."""
 
     own: float
     below: float
@@ -70,7 +70,7 @@ def ended(process: subprocess.Popen[Any]) -> Iterator[None]:
 
 @contextmanager
 def server(folder: Path) -> Iterator[Process]:
-    """Run the service with a database of its own in `folder`, everything but the rate limits as it is by default."""
+    """Run the service with a database of its own in `folder`, with default settings except for rate limits."""
     written = folder / "credentials.json"
     command = [Path(sys.executable).with_name("codrive-server"), "--demo", "--no-rate-limits", "--port", "0"]
     command += ["--data", folder / "data", "--credentials", written]
@@ -88,7 +88,7 @@ def server(folder: Path) -> Iterator[Process]:
 
 @contextmanager
 def reference() -> Iterator[Process]:
-    """Run the server of a kilobyte that everything is compared with."""
+    """Run the Node server of one kilobyte that requests are compared with."""
     command = ["node", Path(__file__).with_name("static.cjs")]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process, ended(process):
         assert process.stdout is not None
@@ -96,7 +96,7 @@ def reference() -> Iterator[Process]:
 
 
 class Client:
-    """One connection of one user; whatever is not answered with 200 ends the benchmark."""
+    """One connection of one user; an answer other than 200 ends the benchmark."""
 
     def __init__(self, to: Process, key: str) -> None:
         self._connection = HTTPConnection("127.0.0.1", to.port, timeout=60)

@@ -1,7 +1,7 @@
-"""Who types: clients of Hocuspocus's protocol on bare sockets, so cheap that the server is what is measured.
+"""Clients of the Hocuspocus protocol on bare sockets, cheap enough that the server dominates the measurement.
 
-Every frame is written beforehand. While it is measured, what comes back is only searched for acknowledgements and for
-the marks that the others typed; it is read afterwards, and then all must have ended up with the same document.
+Every frame is encoded beforehand. During the measurement the clients only search what they receive for acknowledgements and for the
+marks of the others; they decode it afterwards, and must then have converged to the same document.
 """
 
 import os
@@ -15,18 +15,18 @@ from typing import Any, Final
 
 from pycrdt import Doc, XmlFragment
 
-from documents.lib0 import Reader
+from documents.lib0 import Decoder
 from live import codec
 
 PATIENCE: Final = 60.0
-NOTHING: Final = b"\0\0"  # an update that says nothing
-LARGEST_READ: Final = 256 * 1024
+NOTHING: Final = b"\0\0"  # the empty update
+MAX_READ: Final = 256 * 1024
 EVERY: Final = 0.01  # seconds from one update of the same person to the next
 
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """What one person types: updates, and which of them hold a mark that the others can see."""
+    """The typing of one person: updates, and the marks in some of them that the others search for."""
 
     updates: Sequence[bytes]
     marks: dict[int, bytes]
@@ -39,8 +39,8 @@ class Address:
     headers: dict[str, str]
 
 
-class Wrong(Exception):  # noqa: N818 - what a benchmark ends with
-    """The server did what it must not, or did not do what it must."""
+class Wrong(Exception):  # noqa: N818 - ends the benchmark
+    """The server violated the protocol."""
 
 
 def frame(payload: bytes) -> bytes:
@@ -53,7 +53,7 @@ def frame(payload: bytes) -> bytes:
 
 
 def messages(stream: bytes) -> Iterator[tuple[bytes, int]]:
-    """Take apart what a server sent: each message, and where it ends; what is not whole is left out."""
+    """Split a server's stream into messages, each with its end; omit an incomplete last one."""
     at = 0
     while at + 2 <= len(stream):
         size, body = stream[at + 1], at + 2
@@ -70,7 +70,7 @@ def messages(stream: bytes) -> Iterator[tuple[bytes, int]]:
 
 
 class Connection:
-    """One socket with any number of documents on it, read message by message."""
+    """One socket with any number of documents, read message by message."""
 
     def __init__(self, address: Address) -> None:
         self.socket = socket.create_connection(("127.0.0.1", address.port), PATIENCE)
@@ -92,10 +92,10 @@ class Connection:
             raise Wrong(f"no handshake: {head.decode()}")
 
     def open(self, name: str) -> bytes:
-        """Open a document as the provider does, and return what is in it, as an update."""
+        """Open a document as the provider does, and return its content as an update."""
         prefix = codec.text(name)
         self.say(prefix + b"\2\0" + codec.text("nobody") + codec.text("4.8.0"), prefix + codec.step1(b"\0"))
-        content = Reader(self.expect(prefix + b"\0\1")).bytes()
+        content = Decoder(self.expect(prefix + b"\0\1")).bytes()
         self.expect(prefix + b"\0\0")
         self.write(name, NOTHING, codec.step2)
         return content
@@ -109,7 +109,7 @@ class Connection:
         self.socket.sendall(b"".join(map(frame, said)))
 
     def expect(self, beginning: bytes) -> bytes:
-        """Return what follows in the next message that begins so; what else came waits."""
+        """Return the rest of the next message with this beginning; keep other messages."""
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             for message in self._inbox:
@@ -123,14 +123,14 @@ class Connection:
         raise Wrong(f"no answer begins with {beginning!r}")
 
     def _receive(self) -> None:
-        got = self.socket.recv(LARGEST_READ)
+        got = self.socket.recv(MAX_READ)
         if not got:
             raise Wrong("a socket was closed")
         self._read += got
 
 
 class Typist:
-    """One person at one document, with everything they will say written down as one row of bytes."""
+    """One person at one document, with all of their frames in one buffer."""
 
     def __init__(self, connection: Connection, name: str, typed: Typed, count: int) -> None:
         self.socket = connection.socket
@@ -138,7 +138,7 @@ class Typist:
         self.typed = typed
         self.sent = self.acknowledged = 0
         self.heard: list[bytes] = []
-        self.awaited: dict[bytes, float] = {}  # marks of the others, and when they were sent
+        self.awaited: dict[bytes, float] = {}  # marks of the others, with their times of sending
         self.delays: list[float] = []
         self.others: list[Typist] = []
         self._told = codec.text(name) + codec.sync_status(applied=True)
@@ -159,7 +159,7 @@ class Typist:
         return self.acknowledged == self.count and not self.awaited
 
     def type(self, upto: int, *, every_mark: bool) -> None:
-        """Send all up to that update; the others await every mark in it, or only the one at the end of everything."""
+        """Send all updates before `upto`; the others await every mark in them, or only the last one."""
         first, upto = self.sent, min(upto, self.count)
         now = time.perf_counter()
         for at in range(first, upto):
@@ -170,7 +170,7 @@ class Typist:
         self.sent = upto
 
     def hear(self) -> None:
-        got = self.socket.recv(LARGEST_READ)
+        got = self.socket.recv(MAX_READ)
         if not got:
             raise Wrong("a socket was closed")
         now = time.perf_counter()
@@ -182,10 +182,10 @@ class Typist:
             self.delays.append(now - self.awaited.pop(mark))
 
     def ends_with(self, base: bytes) -> str:
-        """Return the document as this person sees it in the end."""
+        """Return this person's final document."""
         prefix = codec.text(self.name) + b"\0\2"
         heard = [
-            Reader(message[len(prefix) :]).bytes()
+            Decoder(message[len(prefix) :]).bytes()
             for message, _ in messages(b"".join(self.heard))
             if message.startswith(prefix)
         ]
@@ -201,7 +201,7 @@ def shown(*updates: bytes) -> str:
 
 
 class Load:
-    """Several people at each of several new documents, all of which begin with `base`."""
+    """Several people at each of several new documents that begin with `base`."""
 
     def __init__(
         self, addresses: Sequence[Address], names: Sequence[str], base: bytes, people: Sequence[Typed], count: int
@@ -224,7 +224,7 @@ class Load:
             self._ready.register(number, select.EPOLLIN)
 
     def steadily(self, groups: int) -> list[float]:
-        """Type at an even rate, group after group; return the seconds after which marks were seen by each of the others."""
+        """Type at an even rate, group after group; return the seconds until each mark reached each of the others."""
         began, turns = time.perf_counter(), self.typists[0].count * groups
         for turn in range(turns):
             while (left := began + turn * EVERY / groups - time.perf_counter()) > 0:
@@ -235,7 +235,7 @@ class Load:
         return [delay for typist in self.typists for delay in typist.delays]
 
     def at_most(self, window: int) -> float:
-        """Type as fast as acknowledgements come, so many of them outstanding each; return updates in a second."""
+        """Type as fast as acknowledgements arrive, with `window` outstanding each; return updates per second."""
         began = time.perf_counter()
         for typist in self.typists:
             typist.type(window, every_mark=False)
@@ -247,7 +247,7 @@ class Load:
         return sum(typist.count for typist in self.typists) / (time.perf_counter() - began)
 
     def converged(self) -> bool:
-        """Whether everybody sees the same, and whoever comes now sees that, too."""
+        """Whether all clients, and a new one, have the same document."""
         return all(
             {typist.ends_with(self._base) for typist in self.typists if typist.name == name}
             == {shown(Connection(self._address).open(name))}
@@ -270,5 +270,5 @@ class Load:
         while not all(typist.done for typist in self.typists):
             if time.monotonic() > until:
                 lacking = sum(typist.count - typist.acknowledged for typist in self.typists)
-                raise Wrong(f"{lacking} updates were not acknowledged, or marks were not seen")
+                raise Wrong(f"{lacking} updates were not acknowledged, or marks did not arrive")
             self._hear(1.0)

@@ -28,40 +28,40 @@ MEANINGS: Final[Mapping[Code, str]] = MappingProxyType(
         Code.BAD_REQUEST: "The request is malformed: a field is missing, unknown, of the wrong type or out of its limits. "
         "The message names the field.",
         Code.UNAUTHORIZED: "There is no valid API key in `x-api-key`.",
-        Code.FORBIDDEN: "You see it, but may not do this. The message says what.",
-        Code.NOT_FOUND: "There is nothing here that you can see. Hidden and missing answer alike.",
-        Code.METHOD_NOT_SUPPORTED: "The address does not know that method; `Allow` lists those it knows.",
-        Code.DRIVE_NOT_EMPTY: "A drive is deleted only when nothing is left in it, nor in its trash: what is there can still be restored. "
-        "Delete it for ever first.",
-        Code.IDEMPOTENCY_KEY_REUSED: "That `Idempotency-Key` came with another request in the last 24 hours.",
-        Code.LAST_ADMIN: "An organization always keeps an admin.",
-        Code.LAST_OWNER: "A shared drive always keeps an owner.",
+        Code.FORBIDDEN: "You can see this, but may not do it. The message says what.",
+        Code.NOT_FOUND: "There is nothing here that you can see. Hidden and missing ids answer alike.",
+        Code.METHOD_NOT_SUPPORTED: "The address does not support the method; `Allow` lists those it supports.",
+        Code.DRIVE_NOT_EMPTY: "A drive can be deleted only when it and its trash are empty. Restore what is still needed, "
+        "and delete the rest for ever.",
+        Code.IDEMPOTENCY_KEY_REUSED: "The `Idempotency-Key` belongs to another request of the last 24 hours.",
+        Code.LAST_ADMIN: "An organization must keep an admin.",
+        Code.LAST_OWNER: "A shared drive must keep an owner.",
         Code.NO_ACTIVE_ORGANIZATION: "The key does not act in an organization, or you no longer belong to it.",
         Code.NOT_A_SHARED_DRIVE: "A personal drive has no members to change.",
-        Code.NOT_IN_TRASH: "Only what lies in the trash can be deleted for ever. What is not there "
-        "need not be restored: that answers the item as it is.",
-        Code.SELF_SHARE: "Nobody shares with their own address.",
-        Code.SHARE_EXISTS: "That address has another permission already: change the share instead.",
-        Code.UNPUBLISH_FIRST: "Published content leaves its drive only to where you may publish.",
+        Code.NOT_IN_TRASH: "Only items in the trash can be deleted for ever. Restoring an item outside the trash returns it "
+        "unchanged.",
+        Code.SELF_SHARE: "You cannot share with your own address.",
+        Code.SHARE_EXISTS: "The address has a share with another permission: update that share instead.",
+        Code.UNPUBLISH_FIRST: "A published item moves only to a drive where you may publish.",
         Code.PAYLOAD_TOO_LARGE: "The body is larger than the service accepts.",
-        Code.UNSUPPORTED_MEDIA_TYPE: "The body is of another type than this operation takes.",
+        Code.UNSUPPORTED_MEDIA_TYPE: "The operation does not accept the type of the body.",
         Code.CROSS_ORGANIZATION_MOVE: "Items do not move between the drives of two organizations.",
         Code.LIMIT_EXCEEDED: "A limit is reached. The message says which.",
         Code.MOVE_CYCLE: "A folder cannot be moved into itself or below itself.",
-        Code.NOT_A_DOCUMENT: "This works on documents, and the item is a folder.",
-        Code.NOT_A_FOLDER: "Items are made in folders and moved to folders, and the parent is a document.",
-        Code.PARENT_NOT_IN_DRIVE: "The parent lies in another drive than the one named.",
-        Code.TREE_TOO_DEEP: "Folders nest 100 deep at the most.",
-        Code.TOO_MANY_REQUESTS: "You asked too often: wait as long as `Retry-After` says.",
-        Code.INTERNAL_SERVER_ERROR: "Something went wrong here. It is in the log under the answer's `X-Request-Id`.",
-        Code.SERVICE_UNAVAILABLE: "The service or its database is away for a moment: send the same request again after "
-        "`Retry-After` seconds. Where it stays so for one document alone, the operator knows it as quarantined.",
+        Code.NOT_A_DOCUMENT: "The operation needs a document, and the item is a folder.",
+        Code.NOT_A_FOLDER: "The parent must be a folder, and is a document.",
+        Code.PARENT_NOT_IN_DRIVE: "The parent is in another drive than the one named.",
+        Code.TREE_TOO_DEEP: "Folders nest at most 100 deep.",
+        Code.TOO_MANY_REQUESTS: "You sent too many requests: wait as long as `Retry-After` says.",
+        Code.INTERNAL_SERVER_ERROR: "The server failed. Its log has the cause under the answer's `X-Request-Id`.",
+        Code.SERVICE_UNAVAILABLE: "The service or its database is temporarily unavailable: send the same request again after "
+        "`Retry-After` seconds. If one document alone stays unavailable, it is quarantined: ask the operator.",
     }
 )  # fmt: skip
 
 
 def errors() -> dict[str, object]:
-    """Return what each code means and the status it comes with, for whoever generates from the contract."""
+    """Return the status and the meaning of each code, for the contract and the generated clients."""
     return {code.value: {"status": STATUS[code], "meaning": MEANINGS[code]} for code in Code}
 
 
@@ -72,8 +72,8 @@ def _page(title: str, about: str, *sections: str) -> str:
 def errors_page() -> str:
     about = (
         "Every failure over REST is a JSON body of exactly two strings, `code` and `message`, under the status below. "
-        "GraphQL carries the same code in `errors[].extensions.code`, and a tool of MCP says the same JSON as the text of a "
-        "result with `isError`. Programs go by the code; the message is for people."
+        "GraphQL carries the same code in `errors[].extensions.code`, and an MCP tool returns the same JSON as the text of a "
+        "result with `isError`. Programs test the code; the message is for people."
     )
     told = (f"## {code}\n\n{STATUS[code]}. {MEANINGS[code]}" for code in Code)
     return _page("Errors", about, *told)
@@ -81,8 +81,8 @@ def errors_page() -> str:
 
 def settings_page() -> str:
     about = (
-        "Each setting is a flag of `codrive-server` and an environment variable; the flag wins. "
-        "Durations are in seconds, sizes in bytes, rates per minute."
+        "Each setting is a flag of `codrive-server` and an environment variable; the flag takes precedence. "
+        "Sizes are in bytes."
     )
     rows = ["| flag | variable | default | |", "| --- | --- | --- | --- |"]
     for setting in fields(Settings):
@@ -95,9 +95,9 @@ def settings_page() -> str:
 
 def operations_page(contract: Contract) -> str:
     about = (
-        "Each operation is a GraphQL document, and the REST address below answers with what that document selects. "
+        "Each operation is a GraphQL document, and the REST address below answers with the selection of that document. "
         f"Paths are relative to `{BASE}`. Every POST takes an `Idempotency-Key`; every operation takes "
-        "`x-service-agent`, the agent that acts for you. Examples show the shape, not one world."
+        "`x-service-agent`, the agent that acts for you. Examples show shapes; their values do not belong together."
     )
     nodes = parse(files(graphql_api).joinpath("operations.graphql").read_text("utf-8"), no_location=True).definitions
     documents = {
@@ -110,11 +110,11 @@ def operations_page(contract: Contract) -> str:
 
 def tools_page(contract: Contract) -> str:
     about = (
-        "What an agent is told of each tool, in the words it is told. [mcp.md](mcp.md) says how to connect one. A tool "
-        "takes and answers what the operation of its name does: [operations.md](operations.md)."
+        "The descriptions of the MCP tools, as agents receive them. [mcp.md](mcp.md) shows how to connect an agent. A tool takes "
+        "and answers the same as the operation of its name in [operations.md](operations.md)."
     )
     made = tools(contract)
-    rows = ["| tool | only reads | takes something away | may be repeated | reaches beyond the service |"]
+    rows = ["| tool | read-only | destructive | idempotent | open world |"]
     rows += ["| --- | --- | --- | --- | --- |", *(_hints(tool) for tool in made.values())]
     told = (f"## {tool.name}\n\n{tool.title}. {tool.description}\n\n{_arguments(tool)}" for tool in made.values())
     return _page("Tools", about, "\n".join(rows), *told)
@@ -158,7 +158,7 @@ def _parts(
         shown = example(shape.answer, contract.components)
         yield f"```json\n{json.dumps(shown, indent=2, ensure_ascii=False)}\n```"
     told = (f"[{code}](errors.md#{code.lower()})" for code in rejections(shape))
-    yield f"May be refused with {', '.join(told)}."
+    yield f"Errors: {', '.join(told)}."
 
 
 def _input(each: OperationInput) -> str:

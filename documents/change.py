@@ -16,7 +16,7 @@ from pycrdt import Doc, Text, XmlElement, XmlFragment, XmlText
 from documents.align import equal_pairs, likely_pairs
 from documents.build import Parent, place
 from documents.change_text import change_text, readable, string_of
-from documents.scan import DEEPEST_TREE, Refused
+from documents.scan import MAX_TREE_DEPTH, Refused
 from documents.snapshot import encode_state, guarded, load
 from documents.tree import ROOTS, Json, Walked, hides, shaped, text_of, walk
 from documents.words import kept, likeness, words
@@ -37,8 +37,8 @@ def change(doc: Doc[Any], target: Json) -> bytes | Refused:
     """
     now = walk(doc)
     wanted = shaped(target)
-    if now.cut or deeper_than(wanted, DEEPEST_TREE):
-        return Refused(f"the document would be nested deeper than {DEEPEST_TREE}")
+    if now.cut or deeper_than(wanted, MAX_TREE_DEPTH):
+        return Refused(f"the document would be nested deeper than {MAX_TREE_DEPTH}")
     try:
         if key(now.tree) == key(wanted):
             return b""

@@ -16,11 +16,13 @@ from documents.projection import Projection, project
 from documents.scan import Refused
 from documents.snapshot import load, squash, state_vector
 
-LONGEST_CHAIN: Final = 50  # versions that are told by what they add to the one before, before one is told whole again
+MAX_CHAIN_LENGTH: Final = (
+    50  # versions that are told by what they add to the one before, before one is told whole again
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class VersionEnd:
     """A version, and how many of the updates it takes to get there."""
 
     number: int
@@ -28,7 +30,7 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class CompactionInput:
     """What is to be compacted: `log`, after the snapshot, up to the end of the last of `versions`.
 
     `sequence` is where that is in the log of the document. `chain` is what is kept of the versions before, from the last
@@ -39,7 +41,7 @@ class Past:
     snapshot: bytes | None
     credits: bytes | None
     log: tuple[Logged, ...]
-    versions: tuple[Ended, ...]
+    versions: tuple[VersionEnd, ...]
     chain: tuple[bytes, ...]
     later: tuple[bytes, ...]
 
@@ -60,7 +62,7 @@ class Compacted:
     versions: tuple[KeptVersion, ...]
 
 
-def compacted(past: Past) -> Compacted | Refused:
+def compact(past: CompactionInput) -> Compacted | Refused:
     replayed = _replayed(past)
     if isinstance(replayed, Refused):
         return replayed
@@ -72,7 +74,7 @@ def compacted(past: Past) -> Compacted | Refused:
     return _different(past, made, seen) or made
 
 
-def _credited(past: Past) -> Credits | Refused:
+def _credited(past: CompactionInput) -> Credits | Refused:
     known = kept(past.credits, past.snapshot)
     return known if isinstance(known, Refused) else credited(known, past.log)
 
@@ -84,7 +86,7 @@ def _seen(doc: Doc[Any] | Refused) -> _Seen | Refused:
     return doc if isinstance(doc, Refused) else (state_vector(doc), project(doc))
 
 
-def _replayed(past: Past) -> tuple[bytes, tuple[KeptVersion, ...], list[_Seen]] | Refused:
+def _replayed(past: CompactionInput) -> tuple[bytes, tuple[KeptVersion, ...], list[_Seen]] | Refused:
     """Go through the log once, and stop where versions end: what is kept of each, and what it says."""
     doc = load(past.snapshot)
     if isinstance(doc, Refused):
@@ -99,7 +101,7 @@ def _replayed(past: Past) -> tuple[bytes, tuple[KeptVersion, ...], list[_Seen]] 
             return squashed
         state = squashed
         short = sum(map(len, chain)) + len(added) < 2 * len(state)
-        whole = not (chain and short and len(chain) < LONGEST_CHAIN)
+        whole = not (chain and short and len(chain) < MAX_CHAIN_LENGTH)
         chain = [state] if whole else [*chain, added]
         made.append(KeptVersion(version.number, whole, chain[-1]))
         seen = _seen(doc)
@@ -121,7 +123,7 @@ def _brought(doc: Doc[Any], updates: Sequence[bytes]) -> bytes:
     return made[0] if made else b"\0\0"
 
 
-def _different(past: Past, made: Compacted, said: Sequence[_Seen]) -> Refused | None:
+def _different(past: CompactionInput, made: Compacted, said: Sequence[_Seen]) -> Refused | None:
     chain = list(past.chain)
     for version, seen in zip(made.versions, said, strict=True):
         state = made.state if version.state is None else version.state

@@ -12,17 +12,17 @@ from typing import Any, Final
 
 from documents.html_inline import Pictures, clean, escaped, inline, mentioned
 from documents.inline_out import attributes
-from documents.markdown_out import LARGEST_NUMBER, LISTS, flat
+from documents.markdown_out import LISTS, MAX_LIST_NUMBER, flat
 from documents.tree import Json, text_of
 
 CHART: Final = "vega-lite"
 _ALIGNED: Final = {name: f' class="align-{name}"' for name in ("left", "center", "right", "justify")}
 _NUMBERED: Final = frozenset({"1", "a", "A", "i", "I"})
-_MOST_SPANNED: Final = 1000  # columns; browsers read no more
+_MAX_COLUMN_SPAN: Final = 1000  # columns; browsers read no more
 _LANGUAGE = re.compile(r"[a-zA-Z0-9_+#.-]{1,32}")
 _NOT_IN_NAME = re.compile(r"[^\w\- ]")
-_LONGEST_NAME: Final = 80
-_LONGEST_DESCRIPTION: Final = 200
+_MAX_NAME_LENGTH: Final = 80
+_MAX_DESCRIPTION_LENGTH: Final = 200
 _CALLOUT = re.compile(r"\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\](?=\s|$)")
 
 
@@ -77,9 +77,9 @@ def chart_specifications(tree: Json) -> Iterator[str]:
 
 def _description(texts: list[str]) -> str:
     text = " ".join(" ".join(texts).split())
-    if len(text) <= _LONGEST_DESCRIPTION:
+    if len(text) <= _MAX_DESCRIPTION_LENGTH:
         return text
-    return text[:_LONGEST_DESCRIPTION].rsplit(" ", 1)[0].rstrip(" ,;:.") + "\u2026"
+    return text[:_MAX_DESCRIPTION_LENGTH].rsplit(" ", 1)[0].rstrip(" ,;:.") + "\u2026"
 
 
 def _children(node: Json) -> list[Any]:
@@ -133,7 +133,7 @@ class _Writer:
         return inline(nodes, self.pictures)
 
     def paragraph(self, node: Json) -> str:
-        if sum(map(len, self.opening)) < _LONGEST_DESCRIPTION:
+        if sum(map(len, self.opening)) < _MAX_DESCRIPTION_LENGTH:
             self.opening.append(clean(_words(node)))
         return f"<p{_alignment(attributes(node).get('textAlign'))}>{self.inline(_children(node))}</p>\n"
 
@@ -149,7 +149,7 @@ class _Writer:
 
     def name(self, text: str) -> str:
         """A heading's name in addresses, as on GitHub: lower case, hyphens, a number where it was there before."""
-        base = _NOT_IN_NAME.sub("", text.strip().lower())[:_LONGEST_NAME].replace(" ", "-") or "section"
+        base = _NOT_IN_NAME.sub("", text.strip().lower())[:_MAX_NAME_LENGTH].replace(" ", "-") or "section"
         name = base
         while name in self.names:
             self.names[base] += 1
@@ -232,7 +232,7 @@ class _Writer:
         spans = "".join(
             f' {name}="{span}"'
             for name in ("colspan", "rowspan")
-            if type(span := attrs.get(name)) is int and 1 < span <= _MOST_SPANNED
+            if type(span := attrs.get(name)) is int and 1 < span <= _MAX_COLUMN_SPAN
         )
         yield f"<{tag}{told}{spans}{_alignment(attrs.get('align'))}>"
         yield self.blocks(_children(cell) if known else [cell])
@@ -263,7 +263,7 @@ def _alignment(value: Any) -> str:
 
 def _numbering(attrs: Json) -> str:
     start, kind = attrs.get("start"), attrs.get("type")
-    numbered = f' start="{start}"' if type(start) is int and start != 1 and 0 <= start <= LARGEST_NUMBER else ""
+    numbered = f' start="{start}"' if type(start) is int and start != 1 and 0 <= start <= MAX_LIST_NUMBER else ""
     return f'{numbered} type="{kind}"' if isinstance(kind, str) and kind in _NUMBERED else numbered
 
 

@@ -34,7 +34,7 @@ _FORBIDDEN = re.compile(
     + "]"
 )
 _OWN_IMAGE = re.compile(r"(?:https?://[^/]+)?/images/([0-9a-f-]{36})")
-_LARGEST_SIDE: Final = 10_000
+_MAX_SIDE: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,4 +171,4 @@ def _sides(attrs: Json, picture: Picture) -> tuple[int, int]:
 def _side(value: Any) -> int | None:
     if isinstance(value, str) and len(value) < 6 and value.isascii() and value.isdigit():
         value = int(value)
-    return value if type(value) is int and 0 < value <= _LARGEST_SIDE else None
+    return value if type(value) is int and 0 < value <= _MAX_SIDE else None

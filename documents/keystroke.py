@@ -12,7 +12,7 @@ _ID = _NUMBER + _NUMBER
 # One text behind an item, before one, or between two; its length and the text itself follow.
 _TYPED = re.compile(rb"\x01\x01" + _ID + rb"(?:\x84" + _ID + rb"|\x44" + _ID + rb"|\xc4" + _ID + _ID + rb")", re.DOTALL)
 _ERASED = re.compile(rb"\x00\x01" + _NUMBER + rb"\x01" + _ID, re.DOTALL)
-LONGEST = 64
+MAX_KEYSTROKE_BYTES = 64
 
 
 @lru_cache(4096)
@@ -25,7 +25,7 @@ def _number(written: bytes) -> int:
 
 def keystroke(update: bytes) -> Scanned | None:
     """As `scan`, of a little ASCII put into a text or one run deleted; None of anything else."""
-    if len(update) > LONGEST:
+    if len(update) > MAX_KEYSTROKE_BYTES:
         return None
     typed = _TYPED.match(update)
     if typed is None:
@@ -53,7 +53,7 @@ def keystroke(update: bytes) -> Scanned | None:
 def _text(update: bytes, at: int) -> bytes:
     """Return the text that is written at `at` and with which the update ends; an empty one where it is no short ASCII."""
     text = update[at + 1 : -1]
-    whole = 0 < len(text) <= LONGEST and update[at] == len(text) and not update[-1] and text.isascii()
+    whole = 0 < len(text) <= MAX_KEYSTROKE_BYTES and update[at] == len(text) and not update[-1] and text.isascii()
     return text if whole else b""
 
 
@@ -66,11 +66,11 @@ def _erased(update: bytes) -> Scanned | None:
 
 
 @dataclass(eq=False, slots=True)
-class Run:
+class TypingRun:
     """Typing that goes on: each update puts its text behind that of the last one, or takes back some of it.
 
     `client` has typed all from the clock `begin` up to, and without, `end`; so everything is known of what comes but its
-    text, and it is compared with how it would begin. What goes on is gathered here, to be brought in as one text.
+    text, and it is compared with how it would begin. What extends it is gathered here, to be applied as one text.
     """
 
     client: int
@@ -87,7 +87,7 @@ class Run:
         self._begins = self._beginning(self.end)
 
     @staticmethod
-    def after(update: bytes) -> "Run | None":
+    def after(update: bytes) -> "TypingRun | None":
         """Return how a keystroke, which `update` must be, goes on; None after a deletion."""
         typed = _TYPED.match(update)
         if typed is None:
@@ -96,9 +96,9 @@ class Run:
         begin = _number(clock)
         end = begin + len(update) - typed.end() - 2
         follows = (b"\x84", b"") if behind else (b"\xc4", before + before_at if before else right + right_at)
-        return Run(_number(client), begin, end, b"\1\1" + client, follows[0] + client, follows[1])
+        return TypingRun(_number(client), begin, end, b"\1\1" + client, follows[0] + client, follows[1])
 
-    def goes_on(self, update: bytes) -> bool:
+    def extend(self, update: bytes) -> bool:
         """Whether the update types on, or takes back what was typed; if so, it is gathered."""
         begins = self._begins
         if not update.startswith(begins):
@@ -111,7 +111,7 @@ class Run:
         self._begins = self._beginning(self.end)
         return True
 
-    def gathered(self) -> list[bytes]:
+    def flush(self) -> list[bytes]:
         """Return what went on since this was asked last, in as few updates as it takes."""
         text, back = b"".join(self._texts), self._taken_back
         self._texts, self._taken_back = [], []

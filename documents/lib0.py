@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 MAX_INTEGER = 2**53
-DEEPEST_VALUE = 64
+MAX_VALUE_DEPTH = 64
 
 
 class Hostile(Exception):  # noqa: N818  caught by the scan, never leaves this package
@@ -29,7 +29,7 @@ def uint(value: int) -> bytes:
 
 
 @dataclass(slots=True)
-class Reader:
+class Decoder:
     data: bytes
     at: int = 0
 
@@ -98,45 +98,45 @@ _IN_QUOTES = re.compile(rb'"(?:[^"\\]|\\.)*"?', re.DOTALL)
 _BRACKET = re.compile(rb"[\[\]{}]")
 
 
-def json(reader: Reader) -> None:
-    raw = reader.bytes()
+def json(decoder: Decoder) -> None:
+    raw = decoder.bytes()
     raw.decode()
-    if raw.count(b"[") + raw.count(b"{") <= DEEPEST_VALUE:
+    if raw.count(b"[") + raw.count(b"{") <= MAX_VALUE_DEPTH:
         return
     depth = 0
     for found in _BRACKET.finditer(_IN_QUOTES.sub(b"", raw)):
         depth += 1 if found[0] in b"[{" else -1
-        if depth > DEEPEST_VALUE:
+        if depth > MAX_VALUE_DEPTH:
             raise Hostile("a value is nested too deep")
 
 
-def _nothing(_: Reader) -> None:
+def _nothing(_: Decoder) -> None:
     pass
 
 
 # undefined, null, integer, two floats, a big integer, two booleans, text, bytes
-_SCALARS: dict[int, Callable[[Reader], object]] = {
+_SCALARS: dict[int, Callable[[Decoder], object]] = {
     **dict.fromkeys((127, 126, 121, 120), _nothing),
-    125: Reader.integer,
-    124: lambda reader: reader.skip(4),
-    **dict.fromkeys((123, 122), lambda reader: reader.skip(8)),
-    119: Reader.text,
-    116: Reader.bytes,
+    125: Decoder.integer,
+    124: lambda decoder: decoder.skip(4),
+    **dict.fromkeys((123, 122), lambda decoder: decoder.skip(8)),
+    119: Decoder.text,
+    116: Decoder.bytes,
 }
 OBJECT, _ARRAY = 118, 117
 
 
-def any_value(reader: Reader) -> None:
+def any_value(decoder: Decoder) -> None:
     """One lib0 `Any`; `left` holds how many values each open array (positive) or object (negative) still expects."""
     left: list[int] = []
     while True:
-        tag = reader.byte()
+        tag = decoder.byte()
         if tag in _SCALARS:
-            _SCALARS[tag](reader)
+            _SCALARS[tag](decoder)
         elif tag in (_ARRAY, OBJECT):
-            if len(left) >= DEEPEST_VALUE:
+            if len(left) >= MAX_VALUE_DEPTH:
                 raise Hostile("a value is nested too deep")
-            left.append(reader.count(1) if tag == _ARRAY else -reader.count(2))
+            left.append(decoder.count(1) if tag == _ARRAY else -decoder.count(2))
         else:
             raise Hostile(f"`{tag}` is no kind of value")
         while left and not left[-1]:
@@ -145,7 +145,7 @@ def any_value(reader: Reader) -> None:
             return
         if left[-1] < 0:
             if (
-                reader.text() == "__proto__"
+                decoder.text() == "__proto__"
             ):  # Yjs makes it the prototype, and may be unable to encode the document then
                 raise Hostile("a value has the key `__proto__`")
             left[-1] += 1

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from documents.inline_out import INLINE, attributes, escaped, line, lines
-from documents.scan import DEEPEST_TREE
+from documents.scan import MAX_TREE_DEPTH
 from documents.tree import TOO_DEEP, Json, text_of
 
 LISTS: Final = frozenset({"bulletList", "orderedList", "taskList"})
 BLOCKS: Final = LISTS | {"paragraph", "heading", "blockquote", "codeBlock", "horizontalRule", "table", "details"}
-LARGEST_NUMBER: Final = 999_999_999
+MAX_LIST_NUMBER: Final = 999_999_999
 # Every container repeats its prefix on every line within, so hostile nesting multiplies: beyond this it is left out.
-LARGEST_INDENTED: Final = 16 * 2**20
+MAX_INDENTED_BYTES: Final = 16 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def texts(blocks: Iterable[Json]) -> list[str]:
 
 
 def _blocks(nodes: Iterable[Any], depth: int, outer_marker: str) -> list[_Block]:
-    if depth > DEEPEST_TREE:
+    if depth > MAX_TREE_DEPTH:
         return [_Block(escaped(TOO_DEEP), "paragraph")]
     return [block for block in _written(flat(nodes), depth, outer_marker) if block.text]
 
@@ -155,7 +155,7 @@ def _quote(inner: str) -> str:
 
 
 def _multiplied(text: str, prefix: int) -> bool:
-    return len(text) + text.count("\n") * prefix > LARGEST_INDENTED
+    return len(text) + text.count("\n") * prefix > MAX_INDENTED_BYTES
 
 
 def _inner(node: Json) -> Iterator[Any]:
@@ -198,7 +198,7 @@ def _list(node: Json, depth: int, beside: str) -> _Block:
     for item in _children(node):
         if not isinstance(item, dict):
             continue
-        bullet = f"{min(start + len(items), LARGEST_NUMBER)}{marker}" if ordered else marker
+        bullet = f"{min(start + len(items), MAX_LIST_NUMBER)}{marker}" if ordered else marker
         within = _children(item) if item.get("type") in ("listItem", "taskItem") else [item]
         blocks = _blocks(within, depth + 1, "" if ordered else marker)
         if tasks:
@@ -213,7 +213,7 @@ def _list(node: Json, depth: int, beside: str) -> _Block:
 
 
 def _start(value: Any) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= LARGEST_NUMBER else 1
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MAX_LIST_NUMBER else 1
 
 
 def _ticked(blocks: list[_Block], checked: bool) -> list[_Block]:

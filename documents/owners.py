@@ -10,7 +10,7 @@ from typing import Final
 from pycrdt import get_state
 
 from documents.credits import Credits
-from documents.lib0 import Reader
+from documents.lib0 import Decoder
 from domain.document import LoggedUpdate
 
 type Owner = tuple[str, str | None]
@@ -30,8 +30,8 @@ def owners(credited: bytes | None, log: Iterable[LoggedUpdate]) -> dict[int, Own
     for each in log:
         begins = get_state(each.update)  # of the clients whose clocks the update tells from the first one on
         if begins != _NOTHING_BEGINS:
-            reader = Reader(begins)
-            for _ in range(reader.uint()):
-                found.setdefault(reader.uint(), (each.user_id, each.agent))
-                reader.uint()
+            decoder = Decoder(begins)
+            for _ in range(decoder.uint()):
+                found.setdefault(decoder.uint(), (each.user_id, each.agent))
+                decoder.uint()
     return found

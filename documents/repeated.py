@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from pycrdt import Doc
 
-from documents.lib0 import Reader, uint
+from documents.lib0 import Decoder, uint
 from documents.scan import CONTENT, DELETED, GC, SKIP, TEXT, TYPE, Id, Scanned
 from documents.snapshot import encodes
 
@@ -25,7 +25,7 @@ _ERASED: Final = (GC, DELETED, SKIP)
 _REPLACED: Final = "\ufffd"  # both halves of a surrogate pair that was cut become this
 
 
-class Run(NamedTuple):
+class Struct(NamedTuple):
     """One struct: what is written under `length` clocks from `clock` on; its content stands at these places."""
 
     clock: int
@@ -85,55 +85,55 @@ def contradicts(update: bytes, said: Repeated) -> bool:
     Where the document does not `encodes`, nothing follows: what it says is not known then.
     """
     theirs = _runs(update, said.stops)
-    ours: dict[int, list[Run]] = {}
+    ours: dict[int, list[Struct]] = {}
     for stored in said.stored:
         ours |= _runs(stored, said.stops)
     return any(_differ(client, runs, ours.get(client, [])) for client, runs in theirs.items())
 
 
-def _runs(update: bytes, stops: Mapping[int, int]) -> dict[int, list[Run]]:
+def _runs(update: bytes, stops: Mapping[int, int]) -> dict[int, list[Struct]]:
     """Return the structs of these clients up to their clocks, or a little further."""
-    reader = Reader(update)
-    clients = reader.uint()
-    found: dict[int, list[Run]] = {}
+    decoder = Decoder(update)
+    clients = decoder.uint()
+    found: dict[int, list[Struct]] = {}
     for at in range(clients):
-        count, client, clock = reader.uint(), reader.uint(), reader.uint()
-        runs = found[client] = list[Run]()
+        count, client, clock = decoder.uint(), decoder.uint(), decoder.uint()
+        runs = found[client] = list[Struct]()
         stop = stops.get(client, 0)
         for _ in range(count):
             if clock >= stop and at == clients - 1:
                 break
-            run = _run(reader, clock)
+            run = _run(decoder, clock)
             if clock < stop:
                 runs.append(run)
             clock += run.length
     return {client: runs for client, runs in found.items() if client in stops}
 
 
-def _run(reader: Reader, clock: int) -> Run:
-    info = reader.byte()
+def _run(decoder: Decoder, clock: int) -> Struct:
+    info = decoder.byte()
     if info in (GC, SKIP):
-        return Run(clock, reader.uint(), info, None, None, (), b"", 0, 0)
-    origin = (reader.uint(), reader.uint()) if info & 0x80 else None
-    right = (reader.uint(), reader.uint()) if info & 0x40 else None
+        return Struct(clock, decoder.uint(), info, None, None, (), b"", 0, 0)
+    origin = (decoder.uint(), decoder.uint()) if info & 0x80 else None
+    right = (decoder.uint(), decoder.uint()) if info & 0x40 else None
     parent: tuple[object, ...] = ()
     if not info & 0xC0:
-        parent = (reader.text(),) if reader.uint() else (reader.uint(), reader.uint())
-        parent = (*parent, reader.text() if info & 0x20 else None)
-    kind, start = info & 0x1F, reader.at
-    length = _jsons(reader) if kind == _JSONS else CONTENT[kind](reader)
-    return Run(clock, length, kind, origin, right, parent, reader.data, start, reader.at)
+        parent = (decoder.text(),) if decoder.uint() else (decoder.uint(), decoder.uint())
+        parent = (*parent, decoder.text() if info & 0x20 else None)
+    kind, start = info & 0x1F, decoder.at
+    length = _jsons(decoder) if kind == _JSONS else CONTENT[kind](decoder)
+    return Struct(clock, length, kind, origin, right, parent, decoder.data, start, decoder.at)
 
 
-def _jsons(reader: Reader) -> int:
+def _jsons(decoder: Decoder) -> int:
     """Pass over what documents may still hold, though no update may bring it any more."""
-    count = reader.uint()
+    count = decoder.uint()
     for _ in range(count):
-        reader.bytes()
+        decoder.bytes()
     return count
 
 
-def _differ(client: int, one: list[Run], other: list[Run]) -> bool:
+def _differ(client: int, one: list[Struct], other: list[Struct]) -> bool:
     mine, yours = _Contents(), _Contents()
     return any(
         _placed_otherwise(client, *pair) or _says_otherwise(mine, yours, *pair)
@@ -142,7 +142,7 @@ def _differ(client: int, one: list[Run], other: list[Run]) -> bool:
     )
 
 
-def _pairs(one: list[Run], other: list[Run]) -> Iterator[tuple[Run, Run, int, int]]:
+def _pairs(one: list[Struct], other: list[Struct]) -> Iterator[tuple[Struct, Struct, int, int]]:
     """Yield what overlaps: a run of each, and from which clock to which."""
     here = there = 0
     while here < len(one) and there < len(other):
@@ -154,7 +154,7 @@ def _pairs(one: list[Run], other: list[Run]) -> Iterator[tuple[Run, Run, int, in
         there += yours.clock + yours.length == stop or yours.clock + yours.length <= mine.clock
 
 
-def _placed_otherwise(client: int, one: Run, other: Run, start: int, _stop: int) -> bool:
+def _placed_otherwise(client: int, one: Struct, other: Struct, start: int, _stop: int) -> bool:
     if one.kind != other.kind or not _near(one.right, other.right):
         return True
     if not _near(_origin(client, one, start), _origin(client, other, start)):
@@ -162,7 +162,7 @@ def _placed_otherwise(client: int, one: Run, other: Run, start: int, _stop: int)
     return start == one.clock == other.clock and one.parent != other.parent
 
 
-def _says_otherwise(mine: "_Contents", yours: "_Contents", one: Run, other: Run, start: int, stop: int) -> bool:
+def _says_otherwise(mine: "_Contents", yours: "_Contents", one: Struct, other: Struct, start: int, stop: int) -> bool:
     ours, theirs = mine.of(one, start, stop), yours.of(other, start, stop)
     if ours == theirs:
         return False
@@ -178,7 +178,7 @@ def _near(one: Id | None, other: Id | None) -> bool:
     return one[0] == other[0] and abs(one[1] - other[1]) <= 1
 
 
-def _origin(client: int, run: Run, clock: int) -> Id | None:
+def _origin(client: int, run: Struct, clock: int) -> Id | None:
     return run.origin if clock == run.clock else (client, clock - 1)
 
 
@@ -186,10 +186,10 @@ class _Contents:
     """What runs say, one after the other; each is decoded once, however many others it is compared with."""
 
     def __init__(self) -> None:
-        self._run: Run | None = None
+        self._run: Struct | None = None
         self._content: Any = None
 
-    def of(self, run: Run, start: int, stop: int) -> object:
+    def of(self, run: Struct, start: int, stop: int) -> object:
         if self._run is not run:
             decode = _CONTENTS.get(run.kind)
             self._run = run
@@ -199,37 +199,37 @@ class _Contents:
         return self._content[start - run.clock : stop - run.clock] if run.kind in _LISTS else self._content
 
 
-def _text(run: Run) -> bytes:
-    return Reader(run.data, run.start).text().encode("utf-16-le")
+def _text(run: Struct) -> bytes:
+    return Decoder(run.data, run.start).text().encode("utf-16-le")
 
 
-def _anys(run: Run) -> list[object]:
-    reader = Reader(run.data, run.start)
-    return [_any(reader) for _ in range(reader.uint())]
+def _anys(run: Struct) -> list[object]:
+    decoder = Decoder(run.data, run.start)
+    return [_any(decoder) for _ in range(decoder.uint())]
 
 
-def _json_texts(run: Run) -> list[object]:
-    reader = Reader(run.data, run.start)
-    return [reader.bytes() for _ in range(reader.uint())]
+def _json_texts(run: Struct) -> list[object]:
+    decoder = Decoder(run.data, run.start)
+    return [decoder.bytes() for _ in range(decoder.uint())]
 
 
-def _embed(run: Run) -> object:
-    return _json(Reader(run.data, run.start).text())
+def _embed(run: Struct) -> object:
+    return _json(Decoder(run.data, run.start).text())
 
 
-def _format(run: Run) -> object:
-    reader = Reader(run.data, run.start)
-    return reader.text(), _json(reader.text())
+def _format(run: Struct) -> object:
+    decoder = Decoder(run.data, run.start)
+    return decoder.text(), _json(decoder.text())
 
 
-def _type(run: Run) -> object:
-    reader = Reader(run.data, run.start)
-    number = reader.uint()
-    return number, reader.text() if reader.at < run.stop else None
+def _type(run: Struct) -> object:
+    decoder = Decoder(run.data, run.start)
+    number = decoder.uint()
+    return number, decoder.text() if decoder.at < run.stop else None
 
 
 _LISTS: Final = (_JSONS, _ANYS)
-_CONTENTS: Final[Mapping[int, Callable[[Run], object]]] = {
+_CONTENTS: Final[Mapping[int, Callable[[Struct], object]]] = {
     _JSONS: _json_texts,
     TEXT: _text,
     _EMBED: _embed,
@@ -269,36 +269,36 @@ def _plain(value: Any) -> object:
     return value
 
 
-def _any(reader: Reader) -> object:
+def _any(decoder: Decoder) -> object:
     """Return one lib0 `Any`, so that it equals another that means the same; the scan has bounded how deep it goes."""
-    tag = reader.byte()
+    tag = decoder.byte()
     if tag == 118:
-        return {reader.text(): _any(reader) for _ in range(reader.uint())}
+        return {decoder.text(): _any(decoder) for _ in range(decoder.uint())}
     if tag == 117:
-        return [_any(reader) for _ in range(reader.uint())]
-    return _SCALARS[tag](reader)
+        return [_any(decoder) for _ in range(decoder.uint())]
+    return _SCALARS[tag](decoder)
 
 
-def _integer(reader: Reader) -> object:
-    first = part = reader.byte()
+def _integer(decoder: Decoder) -> object:
+    first = part = decoder.byte()
     value, shift = first & 63, 6
     while part & 128:
-        part = reader.byte()
+        part = decoder.byte()
         value |= (part & 127) << shift
         shift += 7
     return _plain(-value if first & 64 else value)
 
 
-def _fixed(form: str, size: int) -> Callable[[Reader], object]:
-    def read(reader: Reader) -> object:
-        start = reader.at
-        reader.skip(size)
-        return _plain(unpack(form, reader.data[start : reader.at])[0])
+def _fixed(form: str, size: int) -> Callable[[Decoder], object]:
+    def read(decoder: Decoder) -> object:
+        start = decoder.at
+        decoder.skip(size)
+        return _plain(unpack(form, decoder.data[start : decoder.at])[0])
 
     return read
 
 
-_SCALARS: Final[Mapping[int, Callable[[Reader], object]]] = {
+_SCALARS: Final[Mapping[int, Callable[[Decoder], object]]] = {
     127: lambda _: ("undefined",),
     126: lambda _: None,
     125: _integer,
@@ -307,8 +307,8 @@ _SCALARS: Final[Mapping[int, Callable[[Reader], object]]] = {
     122: _fixed(">q", 8),
     121: lambda _: ("boolean", False),
     120: lambda _: ("boolean", True),
-    119: Reader.text,
-    116: Reader.bytes,
+    119: Decoder.text,
+    116: Decoder.bytes,
 }
 
 
@@ -318,13 +318,13 @@ type Ranges = dict[int, list[tuple[int, int]]]
 
 def deletions(update: bytes, at: int) -> Ranges:
     """Return what an update deletes, which it tells of from `at` on."""
-    reader = Reader(update, at)
+    decoder = Decoder(update, at)
     found: Ranges = {}
-    for _ in range(reader.uint()):
-        ranges = found.setdefault(reader.uint(), [])
-        for _ in range(reader.uint()):
-            clock = reader.uint()
-            ranges.append((clock, clock + reader.uint()))
+    for _ in range(decoder.uint()):
+        ranges = found.setdefault(decoder.uint(), [])
+        for _ in range(decoder.uint()):
+            clock = decoder.uint()
+            ranges.append((clock, clock + decoder.uint()))
     return found
 
 

@@ -27,14 +27,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from documents.lib0 import OBJECT, Hostile, Reader, any_value, json
+from documents.lib0 import OBJECT, Decoder, Hostile, any_value, json
 
 MAX_CLOCK = 2**31 - 1  # yrs counts in 32 bits; half of it leaves room for its own sums
-DEEPEST_TREE = 100
+MAX_TREE_DEPTH = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class UpdateLimits:
     size: int = 16 * 2**20
     clients: int = 1_000
     structs: int = 100_000
@@ -42,7 +42,7 @@ class Limits:
 
 
 # An import carries a whole document: every client that ever edited it and every run it ever erased.
-IMPORT = Limits(clients=100_000, structs=2_000_000, erased=2**30)
+IMPORT = UpdateLimits(clients=100_000, structs=2_000_000, erased=2**30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,34 +104,34 @@ class Scanned(NamedTuple):
         )
 
 
-def _anys(reader: Reader) -> int:
-    count = reader.count(1)
+def _anys(decoder: Decoder) -> int:
+    count = decoder.count(1)
     for _ in range(count):
-        any_value(reader)
+        any_value(decoder)
     return count
 
 
-def _binary(reader: Reader) -> int:
-    reader.bytes()
+def _binary(decoder: Decoder) -> int:
+    decoder.bytes()
     return 1
 
 
-def _embed(reader: Reader) -> int:
-    json(reader)
+def _embed(decoder: Decoder) -> int:
+    json(decoder)
     return 1
 
 
-def _format(reader: Reader) -> int:
-    reader.text()
-    json(reader)
+def _format(decoder: Decoder) -> int:
+    decoder.text()
+    json(decoder)
     return 1
 
 
-def _subdocument(reader: Reader) -> int:
-    reader.text()
-    if reader.data[reader.at] != OBJECT:
+def _subdocument(decoder: Decoder) -> int:
+    decoder.text()
+    if decoder.data[decoder.at] != OBJECT:
         raise Hostile("the options of a sub-document are no object")
-    any_value(reader)
+    any_value(decoder)
     return 1
 
 
@@ -145,21 +145,21 @@ _TYPES = {
 }  # Array Map Text XmlElement(name) XmlFragment XmlText
 
 
-def _type(reader: Reader) -> int:
-    ref = reader.uint()
+def _type(decoder: Decoder) -> int:
+    ref = decoder.uint()
     named = _TYPES.get(ref)
     if named is None:
         raise Hostile(f"`{ref}` is no shared type of a document")
     if named:
-        reader.text()
+        decoder.text()
     return 1
 
 
 GC, DELETED, TEXT, TYPE, ANYS, SKIP = 0, 1, 4, 7, 8, 10
 CONTENT = {
-    DELETED: Reader.uint,
+    DELETED: Decoder.uint,
     3: _binary,
-    TEXT: Reader.units,
+    TEXT: Decoder.units,
     5: _embed,
     6: _format,
     TYPE: _type,
@@ -182,7 +182,7 @@ class Text(NamedTuple):
     stop: int
 
 
-class Deleted(NamedTuple):
+class DeletedRun(NamedTuple):
     """A run of clocks of one client that an update says is deleted."""
 
     client: int
@@ -199,7 +199,7 @@ class Placed(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Spelled:
+class TextSpans:
     """How far an update goes for each client, where its texts and structs are, and what it deletes.
 
     `deletes_at` is the place of the update where the structs end.
@@ -207,7 +207,7 @@ class Spelled:
 
     ends: dict[int, int]
     texts: list[Text]
-    deleted: list[Deleted]
+    deleted: list[DeletedRun]
     placed: list[Placed]
     deletes_at: int
 
@@ -223,9 +223,9 @@ class _Structs:
 
 
 @dataclass(slots=True)
-class _Tally:
-    reader: Reader
-    limits: Limits
+class _Scanner:
+    decoder: Decoder
+    limits: UpdateLimits
     starts: dict[int, int] = field(default_factory=dict)
     ends: dict[int, int] = field(default_factory=dict)
     names: dict[int, int] = field(default_factory=dict)
@@ -233,7 +233,7 @@ class _Tally:
     deletes_at: int = 0
     items: dict[int, _Structs] = field(default_factory=dict)
     texts: list[Text] | None = None  # gathered where somebody wants to know, and so are the next two
-    deleted: list[Deleted] = field(default_factory=list)
+    deleted: list[DeletedRun] = field(default_factory=list)
     placed: list[Placed] = field(default_factory=list)
     structs: int = 0
     deletes: int = 0
@@ -244,7 +244,7 @@ class _Tally:
 
     def name(self, writer: int, at: int, seen: _Structs) -> Id:
         """Read what an item that `writer` writes at the clock `at` hangs on."""
-        client, clock = self.reader.uint(), self.reader.uint()
+        client, clock = self.decoder.uint(), self.decoder.uint()
         if clock >= MAX_CLOCK:
             raise Hostile("a clock is out of range")
         if self.names.get(client, 0) <= clock:
@@ -266,7 +266,7 @@ class _Tally:
 
     def link(self, info: int, client: int, clock: int, seen: _Structs) -> tuple[bool, Id] | None:
         """Read what tells an item's parent, and count the item where its place has to be searched."""
-        reader = self.reader
+        decoder = self.decoder
         link: tuple[bool, Id] | None = None
         if info & 0x80:
             origin = self.name(client, clock, seen)
@@ -279,17 +279,17 @@ class _Tally:
             found, link = right in self.heads, (False, right)
             self.heads.discard(right)
         else:
-            named = reader.uint()
+            named = decoder.uint()
             if named > 1:
                 raise Hostile("a parent is neither named nor an item")
             if named:
-                reader.text()
+                decoder.text()
             else:
                 link = (True, self.name(client, clock, seen))
-            began = reader.at
+            began = decoder.at
             if info & 0x20:
-                reader.text()
-            found = link is not None and self.takes(client, link[1], b"in" + reader.data[began : reader.at])
+                decoder.text()
+            found = link is not None and self.takes(client, link[1], b"in" + decoder.data[began : decoder.at])
         if not found:
             self.scattered += 1
         elif not info & 0x80:
@@ -306,20 +306,20 @@ class _Tally:
         return len(self.taken) > before
 
     def content(self, info: int, client: int, clock: int) -> int:
-        reader, kind = self.reader, info & 0x1F
+        decoder, kind = self.decoder, info & 0x1F
         content = CONTENT.get(kind)
         if content is None:
             raise Hostile(f"`{kind}` is no kind of content")
         if kind in _IN_A_ROW and info & 0xE0 == 0x20:
             raise Hostile(f"content of kind `{kind}` is no value of a key")
-        start = reader.at
-        length = content(reader)
+        start = decoder.at
+        length = content(decoder)
         if not length:
             raise Hostile("an item is empty")
         if length > 1 and kind == ANYS and info & 0xE0 == 0x20:
             raise Hostile("a key has more than one value")
         if kind == TEXT and self.texts is not None:
-            self.texts.append(Text(client, clock, length, start, reader.at))
+            self.texts.append(Text(client, clock, length, start, decoder.at))
         if kind == DELETED:
             self.erase(length)
         return length
@@ -330,8 +330,8 @@ class _Tally:
             raise Hostile("an erased run is empty or too long")
 
     def client(self) -> None:
-        reader = self.reader
-        count, client, clock = reader.count(2), reader.uint(), reader.uint()
+        decoder = self.decoder
+        count, client, clock = decoder.count(2), decoder.uint(), decoder.uint()
         if client in self.ends:
             raise Hostile("a client is listed twice")
         if not count:
@@ -343,13 +343,13 @@ class _Tally:
         self.starts[client] = self.begins[client] = clock
         for _ in range(count):
             if self.texts is not None:
-                self.placed.append(Placed(client, clock, reader.at))
-            info = reader.byte()
+                self.placed.append(Placed(client, clock, decoder.at))
+            info = decoder.byte()
             if info == GC:
-                length = reader.uint()
+                length = decoder.uint()
                 self.erase(length)
             elif info == SKIP:
-                length = reader.uint()
+                length = decoder.uint()
                 self.starts[client] = clock + length
                 if not length:
                     raise Hostile("a gap is empty")
@@ -361,25 +361,25 @@ class _Tally:
         self.ends[client] = clock
 
     def deletions(self) -> int:
-        reader, total = self.reader, 0
-        self.deletes_at = reader.at
+        decoder, total = self.decoder, 0
+        self.deletes_at = decoder.at
         clients: set[int] = set()
-        for _ in range(reader.count(2)):
-            client = reader.uint()
+        for _ in range(decoder.count(2)):
+            client = decoder.uint()
             if client in clients:
                 raise Hostile("a client is listed twice")
             clients.add(client)
-            count = reader.count(2)
+            count = decoder.count(2)
             total += count
             for _ in range(count):
-                clock, length = reader.uint(), reader.uint()
+                clock, length = decoder.uint(), decoder.uint()
                 end = clock + length
                 if not length or end > MAX_CLOCK:
                     raise Hostile("a deletion is out of range")
                 if self.names.get(client, 0) < end:
                     self.names[client] = end
                 if self.texts is not None:
-                    self.deleted.append(Deleted(client, clock, length))
+                    self.deleted.append(DeletedRun(client, clock, length))
         return total
 
 
@@ -416,18 +416,18 @@ def _deepest(items: dict[int, _Structs]) -> int:
     return deepest
 
 
-def _wait_for_each_other(tally: _Tally) -> bool:
+def _wait_for_each_other(scanner: _Scanner) -> bool:
     """Whether some structs can never be brought in, since each waits for another of them or for what follows on it.
 
     Goes through each client's structs in order, and turns to another client where that has to come first.
     """
-    known = dict.fromkeys(tally.items, 0)  # how far each client is in
-    read = dict.fromkeys(tally.items, 0)  # how many of its waits are behind it
-    for first in tally.items:
+    known = dict.fromkeys(scanner.items, 0)  # how far each client is in
+    read = dict.fromkeys(scanner.items, 0)  # how many of its waits are behind it
+    for first in scanner.items:
         path = {first: MAX_CLOCK}  # who waits for the next, and how far each is wanted
         while path:
             client, wanted = next(reversed(path.items()))
-            waits, at = tally.items[client].waits, read[client]
+            waits, at = scanner.items[client].waits, read[client]
             while at < len(waits) and waits[at] < wanted:
                 known[client] = waits[at]
                 other, clock = waits[at + 1], waits[at + 2]
@@ -444,57 +444,57 @@ def _wait_for_each_other(tally: _Tally) -> bool:
     return False
 
 
-def scan(update: bytes, limits: Limits = Limits()) -> Scanned | Refused:
-    tally = _tallied(update, limits)
-    if isinstance(tally, Refused):
-        return tally
-    if len(tally.items) > 1 and _wait_for_each_other(tally):
+def scan(update: bytes, limits: UpdateLimits = UpdateLimits()) -> Scanned | Refused:
+    scanner = _scanned(update, limits)
+    if isinstance(scanner, Refused):
+        return scanner
+    if len(scanner.items) > 1 and _wait_for_each_other(scanner):
         return Refused("some changes wait for each other")
     try:
-        depth = _deepest(tally.items)
+        depth = _deepest(scanner.items)
     except Hostile as hostile:
         return Refused(str(hostile))
-    if depth > DEEPEST_TREE:
-        return Refused(f"nested deeper than {DEEPEST_TREE}")
+    if depth > MAX_TREE_DEPTH:
+        return Refused(f"nested deeper than {MAX_TREE_DEPTH}")
     return Scanned(
-        tally.starts,
-        tally.ends,
-        tally.names,
-        tally.structs,
-        tally.deletes,
+        scanner.starts,
+        scanner.ends,
+        scanner.names,
+        scanner.structs,
+        scanner.deletes,
         depth,
         plain=False,
-        begins=tally.begins,
-        deletes_at=tally.deletes_at,
-        scattered=tally.scattered,
+        begins=scanner.begins,
+        deletes_at=scanner.deletes_at,
+        scattered=scanner.scattered,
     )
 
 
-def spelled(update: bytes) -> Spelled | Refused:
+def text_spans(update: bytes) -> TextSpans | Refused:
     """As `scan`, of an update that was accepted before: what texts it brings, and what it deletes."""
-    tally = _tallied(update, IMPORT, [])
-    return tally if isinstance(tally, Refused) else _spelled(tally)
+    scanner = _scanned(update, IMPORT, [])
+    return scanner if isinstance(scanner, Refused) else _text_spans(scanner)
 
 
-def _spelled(tally: _Tally) -> Spelled:
-    return Spelled(tally.ends, tally.texts or [], tally.deleted, tally.placed, tally.deletes_at)
+def _text_spans(scanner: _Scanner) -> TextSpans:
+    return TextSpans(scanner.ends, scanner.texts or [], scanner.deleted, scanner.placed, scanner.deletes_at)
 
 
-def _tallied(update: bytes, limits: Limits, texts: list[Text] | None = None) -> _Tally | Refused:
+def _scanned(update: bytes, limits: UpdateLimits, texts: list[Text] | None = None) -> _Scanner | Refused:
     if len(update) > limits.size:
         return Refused(f"the update is larger than {limits.size} bytes")
-    tally = _Tally(Reader(update), limits, texts=texts)
+    scanner = _Scanner(Decoder(update), limits, texts=texts)
     try:
-        clients = tally.reader.count(4)
+        clients = scanner.decoder.count(4)
         if clients > limits.clients:
             return Refused(f"more than {limits.clients} clients in one update")
         for _ in range(clients):
-            tally.client()
-        tally.deletes = tally.deletions()
+            scanner.client()
+        scanner.deletes = scanner.deletions()
     except IndexError:
         return Refused("the update ends too early")
     except UnicodeDecodeError:
         return Refused("a text is not valid UTF-8")
     except Hostile as hostile:
         return Refused(str(hostile))
-    return tally if tally.reader.at == len(update) else Refused("something follows the update")
+    return scanner if scanner.decoder.at == len(update) else Refused("something follows the update")

@@ -5,7 +5,7 @@ from itertools import batched, groupby
 from typing import Final
 
 from documents.lib0 import uint
-from documents.scan import Deleted, Refused, spelled
+from documents.scan import DeletedRun, Refused, text_spans
 
 MAX_PARTS: Final = 4_000  # structs or deleted runs of a slice: at most a tenth of a second for the library
 
@@ -15,7 +15,9 @@ def sliced(update: bytes, most: int = MAX_PARTS) -> list[bytes]:
 
     An update of several clients stays whole: their structs may wait for each other.
     """
-    said = spelled(update)
+    if len(update) <= 2 * most:  # a struct or a run takes two bytes at least
+        return [update]
+    said = text_spans(update)
     if isinstance(said, Refused) or len(said.ends) > 1 or len(said.placed) + len(said.deleted) <= most:
         return [update]
     stops = [*[each.start for each in said.placed[most::most]], said.deletes_at]
@@ -31,7 +33,7 @@ def sliced(update: bytes, most: int = MAX_PARTS) -> list[bytes]:
     return [*structs, *[uint(0) + _deletions(part) for part in batched(said.deleted, most)]]
 
 
-def _deletions(runs: Iterable[Deleted]) -> bytes:
+def _deletions(runs: Iterable[DeletedRun]) -> bytes:
     clients = [(client, list(of)) for client, of in groupby(runs, key=lambda run: run.client)]
     return uint(len(clients)) + b"".join(
         uint(client) + uint(len(of)) + b"".join([uint(run.clock) + uint(run.length) for run in of])

@@ -12,8 +12,9 @@ from typing import Any
 
 from pycrdt import Doc
 
-from documents.lib0 import Reader
-from documents.scan import DEEPEST_TREE, IMPORT, Limits, Refused, Scanned, scan
+from documents.lib0 import Decoder
+from documents.pycrdt_internals import apply_each, is_undecodable
+from documents.scan import IMPORT, MAX_TREE_DEPTH, Refused, Scanned, UpdateLimits, scan
 from documents.tree import too_deep, walk
 
 _PASS_ON = (KeyboardInterrupt, SystemExit, GeneratorExit, asyncio.CancelledError)
@@ -25,17 +26,17 @@ class Incomplete(Refused):
 
 
 @dataclass(frozen=True, slots=True)
-class TooLarge(Refused):
+class DocumentTooLarge(Refused):
     """Nothing wrong with the update, but there is no room for it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Unread(Refused):
+class Undecodable(Refused):
     """The library could not decode the update, and so has not begun to bring it in: the document is as it was."""
 
 
 _INCOMPLETE = Incomplete("the update builds on changes that are not here")
-_OTHERWISE = Refused("the update does something else than it says")
+_DIFFERS = Refused("the update does something else than it says")
 
 
 def guarded[T](act: Callable[[], T]) -> T | Refused:
@@ -44,44 +45,34 @@ def guarded[T](act: Callable[[], T]) -> T | Refused:
     except _PASS_ON:
         raise
     except BaseException as error:  # noqa: BLE001  a panic of the library is no Exception
-        refused = Unread if str(error).startswith("Cannot decode update") else Refused
+        refused = Undecodable if is_undecodable(error) else Refused
         return refused(f"the update cannot be read ({type(error).__name__})")
 
 
-def bring_in(doc: Doc[Any], updates: Iterable[bytes]) -> Refused | None:
-    """Apply updates, by the library's compiled classes, since its wrappers cost more than the work.
+def apply_updates(doc: Doc[Any], updates: Iterable[bytes]) -> Refused | None:
+    """Apply updates that were scanned or accepted before.
 
     INVARIANT: each in a transaction of its own, however many they are. What the library made of an update depends on what
     was deleted and collected before, at the ends of transactions; so a document that is read again comes about in the same
     steps as when its updates were accepted. Together, it may refuse them or panic.
     """
-
-    def act() -> None:
-        native = doc._doc  # noqa: SLF001  see above
-        for update in updates:
-            transaction = native.create_transaction()
-            try:
-                native.apply_update(transaction, update)
-                transaction.commit()
-            finally:
-                transaction.drop()
-
-    return guarded(act)
+    return guarded(lambda: apply_each(doc, updates))
 
 
 def load(state: bytes | None, updates: Iterable[bytes] = ()) -> Doc[Any] | Refused:
     """A document from what was stored: a squashed state and the updates after it, all accepted before."""
     doc: Doc[Any] = Doc()
-    return bring_in(doc, (*([state] if state else ()), *updates)) or doc
+    return apply_updates(doc, (*([state] if state else ()), *updates)) or doc
 
 
 def apply(
     doc: Doc[Any],
     update: bytes,
-    limits: Limits = Limits(),  # noqa: B008  a frozen value
+    limits: UpdateLimits = UpdateLimits(),  # noqa: B008  a frozen value
     scanned: Scanned | Refused | None = None,
+    state: dict[int, int] | None = None,
 ) -> Scanned | Refused:
-    """Scan the update, where it was not `scanned` already, and bring it in.
+    """Scan the update, where it was not `scanned` already, and apply it; `state` is the document's state vector.
 
     After a refusal that is not from the scan, `doc` may be damaged: drop it. An `Incomplete` found before the library saw
     the update leaves the document as it was.
@@ -89,35 +80,39 @@ def apply(
     scanned = scanned or scan(update, limits)
     if isinstance(scanned, Refused):
         return scanned
-    state = state_vector(doc)
+    state = state_vector(doc) if state is None else state
     if scanned.missing(state):
         return _INCOMPLETE
-    return bring_exactly(doc, (update,), scanned.after(state)) or scanned
+    return apply_exactly(doc, (update,), scanned.after(state)) or scanned
 
 
-def bring_exactly(doc: Doc[Any], updates: Iterable[bytes], after: dict[int, int]) -> Refused | None:
-    """As `bring_in`, and the document's state vector must be `after` it. After a refusal `doc` may be damaged.
+def apply_exactly(doc: Doc[Any], updates: Iterable[bytes], after: dict[int, int]) -> Refused | None:
+    """As `apply_updates`, and the document's state vector must be `after` it. After a refusal `doc` may be damaged.
 
     INVARIANT: what the library did with an update is what its scan said. Everything that is asked of an update before it is
     brought in (whose clocks it writes, whether something is missing, how deep it nests) was asked of the scan.
     """
-    return bring_in(doc, updates) or otherwise(doc, after)
+    return apply_updates(doc, updates) or state_differs(doc, after)
 
 
-def otherwise(doc: Doc[Any], after: dict[int, int]) -> Refused | None:
-    return None if state_vector(doc) == after else _OTHERWISE
+def state_differs(doc: Doc[Any], after: dict[int, int]) -> Refused | None:
+    return None if state_vector(doc) == after else _DIFFERS
 
 
 def admit(
-    doc: Doc[Any], update: bytes, limits: Limits = IMPORT, scanned: Scanned | Refused | None = None
+    doc: Doc[Any],
+    update: bytes,
+    limits: UpdateLimits = IMPORT,
+    scanned: Scanned | Refused | None = None,
+    state: dict[int, int] | None = None,
 ) -> Scanned | Refused:
     """As `apply`, and the document that results must itself be within the limits. After a refusal drop `doc`."""
-    applied = apply(doc, update, limits, scanned)
+    applied = apply(doc, update, limits, scanned, state)
     if isinstance(applied, Refused):
         return applied
     if len(encode_state(doc)) > limits.size:
-        return TooLarge(f"the document would be larger than {limits.size} bytes")
-    return Refused(f"the document would be nested deeper than {DEEPEST_TREE}") if too_deep(doc) else applied
+        return DocumentTooLarge(f"the document would be larger than {limits.size} bytes")
+    return Refused(f"the document would be nested deeper than {MAX_TREE_DEPTH}") if too_deep(doc) else applied
 
 
 def encode_state(doc: Doc[Any]) -> bytes:
@@ -144,5 +139,5 @@ def encodes(doc: Doc[Any]) -> bool:
 
 def state_vector(doc: Doc[Any]) -> dict[int, int]:
     """How far each client's changes are known here."""
-    reader = Reader(doc.get_state())
-    return {reader.uint(): reader.uint() for _ in range(reader.uint())}
+    decoder = Decoder(doc.get_state())
+    return {decoder.uint(): decoder.uint() for _ in range(decoder.uint())}

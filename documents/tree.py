@@ -20,12 +20,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from pycrdt import Doc, Text, XmlElement, XmlFragment, XmlText
-from pycrdt._pycrdt import XmlElement as NativeElement
-from pycrdt._pycrdt import XmlFragment as NativeFragment
-from pycrdt._pycrdt import XmlText as NativeText
 
-from documents.lib0 import DEEPEST_VALUE
-from documents.scan import DEEPEST_TREE
+from documents import pycrdt_internals
+from documents.lib0 import MAX_VALUE_DEPTH
+from documents.pycrdt_internals import NativeElement, NativeFragment, NativeText
+from documents.scan import MAX_TREE_DEPTH
 from documents.schema import MARK_RANK
 
 type Json = dict[str, Any]
@@ -41,7 +40,7 @@ _EXACT = 2**53
 @dataclass(frozen=True, slots=True)
 class Walked:
     tree: Json
-    cut: bool  # something lay deeper than DEEPEST_TREE
+    cut: bool  # something lay deeper than MAX_TREE_DEPTH
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +68,7 @@ def _natively(doc: Doc[Any], txn: Any) -> _Access:
         lambda node: node.diff(txn),
         lambda node: node.tag(),
         lambda node: node.len(txn),
-        lambda name: doc.get(name, type=Text).integrated.diff(txn),
+        lambda name: pycrdt_internals.native(doc.get(name, type=Text)).diff(txn),
     )
 
 
@@ -89,10 +88,10 @@ def _publicly(doc: Doc[Any]) -> _Access:
 
 def native(doc: Doc[Any]) -> Walked:
     with doc.transaction() as transaction:
-        txn = transaction._txn  # noqa: SLF001  see the module's docstring
+        txn = pycrdt_internals.transaction_of(transaction)
         if txn is None:
             return public(doc)
-        return _walk([(name, root.integrated) for name, root in _roots(doc)], _natively(doc, txn))
+        return _walk([(name, pycrdt_internals.native(root)) for name, root in _roots(doc)], _natively(doc, txn))
 
 
 def public(doc: Doc[Any]) -> Walked:
@@ -117,11 +116,12 @@ class Elements:
 def elements(doc: Doc[Any], txn: Any) -> Elements | None:
     """Return the elements that the tree is made of; none where it is empty or anything else lies directly in it."""
     for _, root in _roots(doc):
-        size = root.integrated.len(txn)
+        fragment = pycrdt_internals.native(root)
+        size = fragment.len(txn)
         if size:
-            children = root.integrated.children(txn)
+            children = fragment.children(txn)
             only = len(children) == size and set(map(type, children)) == {NativeElement}
-            return Elements(root.integrated, children, _natively(doc, txn)) if only else None
+            return Elements(fragment, children, _natively(doc, txn)) if only else None
     return None
 
 
@@ -199,7 +199,7 @@ def _fill(content: list[Json], children: Iterable[Any], access: _Access) -> bool
                 node["content"] = into
         elif type(item) is tuple and type(item[0]) is str:
             append_text(into, item[0], marks_of(item[1]) if item[1] else [])
-        elif len(stack) > DEEPEST_TREE:
+        elif len(stack) > MAX_TREE_DEPTH:
             cut = True
             append_text(into, TOO_DEEP, [])
         else:
@@ -279,7 +279,7 @@ def mark_order(mark: Json) -> tuple[int, str, str]:
     return MARK_RANK.get(mark["type"], len(MARK_RANK)), mark["type"], json.dumps(mark.get("attrs", {}), sort_keys=True)
 
 
-def plain(value: Any, left: int = DEEPEST_VALUE) -> Any:
+def plain(value: Any, left: int = MAX_VALUE_DEPTH) -> Any:
     """The value as JSON can say it: whole numbers are integers, keys are sorted, and what JSON cannot say is null."""
     kind = type(value)
     if kind is str or kind is bool or kind is int:

@@ -129,7 +129,7 @@ def visible_length(role: Role | None, path: Sequence[Step]) -> int:
     return max((place + 1 for place, step in enumerate(path) if step.permission), default=0)
 
 
-def reaches(role: Role | None, path: Sequence[Step], home: Sequence[Step]) -> bool:
+def holds_throughout(role: Role | None, path: Sequence[Step], home: Sequence[Step]) -> bool:
     """Whether what lets a user move the item that `path` begins with holds for `home`, a path in the same drive, too.
 
     A role holds for the whole drive; a grant for the folder it was given on and what lies below: out of that folder

@@ -6,8 +6,8 @@ from datetime import datetime
 from domain.errors import Rejection, forbidden
 from domain.values import Email, bad, text_fault
 
-SHORTEST_PASSWORD = 10
-LONGEST_PASSWORD = 200
+MIN_PASSWORD_LENGTH = 10
+MAX_PASSWORD_LENGTH = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +73,8 @@ class AccountDisabled:
 
 def new_password(text: str, email: Email) -> str | Rejection:
     """Return a password that may be chosen: long enough, and not what everybody would try first."""
-    if not SHORTEST_PASSWORD <= len(text) <= LONGEST_PASSWORD:
-        return bad("password", f"must have {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters")
+    if not MIN_PASSWORD_LENGTH <= len(text) <= MAX_PASSWORD_LENGTH:
+        return bad("password", f"must have {MIN_PASSWORD_LENGTH} to {MAX_PASSWORD_LENGTH} characters")
     if fault := text_fault(text):
         return bad("password", fault)
     if text.casefold() in {email, email.partition("@")[0]} or len(set(text)) < 4:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-MOST_AUTHORS = 10
+MAX_AUTHORS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,4 +32,4 @@ def recent_authors(edits: Iterable[Author]) -> tuple[Author, ...]:
         if known is None or known.edited_at < edit.edited_at:
             latest[edit.user_id, edit.agent] = edit
     ranked = sorted(latest.values(), key=lambda a: (a.edited_at, a.user_id, a.agent or ""), reverse=True)
-    return tuple(ranked[:MOST_AUTHORS])
+    return tuple(ranked[:MAX_AUTHORS])

@@ -21,7 +21,7 @@ class ItemKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class TreeLimits:
     drive_items: int = 100_000
     folder_children: int = 10_000
     depth: int = 100
@@ -113,7 +113,7 @@ def document(facts: ItemFacts | None) -> ItemFacts | Rejection:
     return seen
 
 
-def room(place: Place, items: int, limits: Limits) -> Rejection | None:
+def room(place: Place, items: int, limits: TreeLimits) -> Rejection | None:
     if place.children >= limits.folder_children and place.parent_id:
         return Rejection(Code.LIMIT_EXCEEDED, f"a folder holds at most {limits.folder_children} items")
     if items and place.drive and place.drive.live_items + items > limits.drive_items:
@@ -121,11 +121,11 @@ def room(place: Place, items: int, limits: Limits) -> Rejection | None:
     return None
 
 
-def too_deep(limits: Limits) -> Rejection:
+def too_deep(limits: TreeLimits) -> Rejection:
     return Rejection(Code.TREE_TOO_DEEP, f"folders nest at most {limits.depth} deep")
 
 
-def create(place: Place, item_id: str, name: ItemName, kind: ItemKind, by: Credit, now: datetime, limits: Limits) -> (
+def create(place: Place, item_id: str, name: ItemName, kind: ItemKind, by: Credit, now: datetime, limits: TreeLimits) -> (
     tuple[ItemCreated, ...] | Rejection
 ):  # fmt: skip
     """Make an item in a folder, or at the root of a drive (its members only)."""

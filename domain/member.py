@@ -7,7 +7,7 @@ from domain.access import DriveCan, Role, outranks
 from domain.drive import DriveFacts, DriveKind, member_of
 from domain.errors import NOT_FOUND, Code, Rejection, forbidden
 
-MOST_MEMBERS = 600
+MAX_MEMBERS = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class MembershipFacts:
     """How the user in question stands to a drive: in its organization, with which role; how many owners, members."""
 
     in_organization: bool
@@ -55,42 +55,42 @@ def _managed(facts: DriveFacts | None, needed: DriveCan | None) -> DriveFacts | 
     return seen
 
 
-def _last_owner(standing: Standing) -> Rejection | None:
-    if standing.role is Role.owner and standing.owners == 1:
+def _last_owner(membership: MembershipFacts) -> Rejection | None:
+    if membership.role is Role.owner and membership.owners == 1:
         return Rejection(Code.LAST_OWNER, "a shared drive keeps an owner: make somebody else one first")
     return None
 
 
 def upsert(
-    facts: DriveFacts | None, user_id: str, role: Role, standing: Standing, most: int
+    facts: DriveFacts | None, user_id: str, role: Role, membership: MembershipFacts, most: int
 ) -> tuple[MemberSet, ...] | Rejection:
     """Add a member, or give a member another role; nobody grants or touches a role above their own."""
     needed = DriveCan.manageOwners if role is Role.owner else DriveCan.manageMembers
     seen = _managed(facts, needed)
     if isinstance(seen, Rejection):
         return seen
-    if not standing.in_organization:
+    if not membership.in_organization:
         return NOT_FOUND
-    if standing.role is role:
+    if membership.role is role:
         return ()
-    if outranks(standing.role, seen.role):
+    if outranks(membership.role, seen.role):
         return forbidden("change a member whose role is above yours")
-    if last := _last_owner(standing):
+    if last := _last_owner(membership):
         return last
-    if standing.role is None and standing.members >= most:
+    if membership.role is None and membership.members >= most:
         return Rejection(Code.LIMIT_EXCEEDED, f"a drive has at most {most} members")
-    return (MemberSet(seen.drive.id, user_id, role, standing.role),)
+    return (MemberSet(seen.drive.id, user_id, role, membership.role),)
 
 
 def remove(
-    facts: DriveFacts | None, user_id: str, asking_id: str, standing: Standing
+    facts: DriveFacts | None, user_id: str, asking_id: str, membership: MembershipFacts
 ) -> tuple[MemberRemoved, ...] | Rejection:
     """End a membership; any member may end their own."""
     seen = _managed(facts, None if user_id == asking_id else DriveCan.manageMembers)
     if isinstance(seen, Rejection):
         return seen
-    if standing.role is None:
+    if membership.role is None:
         return NOT_FOUND
-    if outranks(standing.role, seen.role):
+    if outranks(membership.role, seen.role):
         return forbidden("remove a member whose role is above yours")
-    return _last_owner(standing) or (MemberRemoved(seen.drive.id, user_id, standing.role),)
+    return _last_owner(membership) or (MemberRemoved(seen.drive.id, user_id, membership.role),)

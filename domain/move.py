@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from domain.access import Can, DriveCan, authority, reaches
+from domain.access import Can, DriveCan, authority, holds_throughout
 from domain.drive import DriveFacts
 from domain.errors import NOT_FOUND, Code, Rejection, forbidden
-from domain.item import ItemFacts, ItemKind, Limits, Place, room, too_deep, visible
+from domain.item import ItemFacts, ItemKind, Place, TreeLimits, room, too_deep, visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class ItemMoved:
     deepest: int
 
 
-def needs_walk(facts: ItemFacts, place: Place, limits: Limits) -> bool:
+def needs_walk(facts: ItemFacts, place: Place, limits: TreeLimits) -> bool:
     """Whether what lies below the item must be looked at before it is moved, or the drive's bound answers for it."""
     if place.drive is None or place.drive.drive.id != facts.drive.id:
         return True
@@ -42,7 +42,7 @@ def _tallest(facts: ItemFacts) -> int:
     return max(facts.drive.depth - len(facts.path) + 1, 1)
 
 
-def move(facts: ItemFacts | None, place: Place, below: Subtree | None, limits: Limits) -> (
+def move(facts: ItemFacts | None, place: Place, below: Subtree | None, limits: TreeLimits) -> (
     tuple[ItemMoved, ...] | Rejection
 ):  # fmt: skip
     """Move an item, with all that lies below it, into a folder or to the root of a drive.
@@ -70,7 +70,7 @@ def _may_move(seen: ItemFacts, place: Place, drive: DriveFacts) -> Rejection | N
     if (parent.item.drive_id if parent else drive.drive.id) != seen.drive.id:
         if Can.moveOut not in seen.authority.can:
             return forbidden("move this item out of its drive")
-    elif not reaches(seen.role, seen.path, parent.path if parent else ()):
+    elif not holds_throughout(seen.role, seen.path, parent.path if parent else ()):
         return forbidden("move this item out of the folder that is shared with you")
     if parent:
         return None if Can.createChild in parent.authority.can else forbidden("create items in that folder")
@@ -92,7 +92,7 @@ def _fits_shape(seen: ItemFacts, place: Place, drive: DriveFacts) -> Rejection |
 
 
 def _fits_room(
-    seen: ItemFacts, place: Place, drive: DriveFacts, below: Subtree | None, limits: Limits
+    seen: ItemFacts, place: Place, drive: DriveFacts, below: Subtree | None, limits: TreeLimits
 ) -> Rejection | None:
     # INVARIANT: nothing leaves its drive unlooked at, else what is published could go where nobody may publish.
     assert below or not needs_walk(seen, place, limits), "what lies below must be looked at"

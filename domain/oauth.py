@@ -13,7 +13,7 @@ from domain.redirect import parse
 from domain.values import AgentName, agent_name, bad
 
 SCOPE = "drive"
-MOST_REDIRECTS = 10
+MAX_REDIRECTS = 10
 SECRET_LENGTH = 43  # base62 characters: 256 bits
 # What an application is called that does not say; its edits are credited to a name all the same.
 NAMELESS = AgentName("MCP client")
@@ -211,8 +211,8 @@ def client_name(text: str | None) -> AgentName | Rejection:
 
 def redirects(uris: Sequence[str]) -> tuple[str, ...] | Rejection:
     """Return what may be registered as redirect URIs."""
-    if not 1 <= len(uris) <= MOST_REDIRECTS:
-        return bad("redirect_uris", f"must be 1 to {MOST_REDIRECTS} addresses")
+    if not 1 <= len(uris) <= MAX_REDIRECTS:
+        return bad("redirect_uris", f"must be 1 to {MAX_REDIRECTS} addresses")
     if any(parse(uri) is None for uri in uris):
         return bad(
             "redirect_uris",

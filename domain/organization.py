@@ -9,7 +9,7 @@ from domain.account import Account, proved
 from domain.errors import NOT_FOUND, Code, Rejection, forbidden
 from domain.values import Email, ItemName
 
-MOST_OPEN_INVITATIONS = 200
+MAX_OPEN_INVITATIONS = 200
 
 
 class OrganizationRole(StrEnum):
@@ -43,7 +43,7 @@ class OrganizationMember:
 
 
 @dataclass(frozen=True, slots=True)
-class Belonging:
+class OrganizationMembership:
     """One organization that an account belongs to."""
 
     id: str
@@ -120,12 +120,12 @@ def create(organization_id: str, name: ItemName, admin_id: str, now: datetime) -
     return (OrganizationCreated(Organization(organization_id, name, now), admin_id),)
 
 
-def belonging(facts: OrganizationFacts | None) -> OrganizationFacts | Rejection:
+def require_member(facts: OrganizationFacts | None) -> OrganizationFacts | Rejection:
     return NOT_FOUND if facts is None or facts.role is None else facts
 
 
-def administered(facts: OrganizationFacts | None) -> OrganizationFacts | Rejection:
-    seen = belonging(facts)
+def require_admin(facts: OrganizationFacts | None) -> OrganizationFacts | Rejection:
+    seen = require_member(facts)
     if isinstance(seen, OrganizationFacts) and seen.role is not OrganizationRole.admin:
         return forbidden("manage the members of this organization")
     return seen
@@ -140,7 +140,7 @@ def invite(
     most: int,
 ) -> tuple[MemberInvited, ...] | Rejection:
     """Invite an address, whether or not anybody has it: the answer never tells."""
-    seen = administered(facts)
+    seen = require_admin(facts)
     if isinstance(seen, Rejection):
         return seen
     if refused := proved(by, "invite anybody"):
@@ -156,7 +156,7 @@ def invite(
 def revoke_invitation(
     facts: OrganizationFacts | None, invitation_id: str, pending: Sequence[Invitation]
 ) -> tuple[InvitationRevoked, ...] | Rejection:
-    seen = administered(facts)
+    seen = require_admin(facts)
     if isinstance(seen, Rejection):
         return seen
     if all(one.id != invitation_id for one in pending):
@@ -177,7 +177,7 @@ def accept(
 def set_role(
     facts: OrganizationFacts | None, user_id: str, role: OrganizationRole, present: OrganizationRole | None
 ) -> tuple[OrganizationRoleSet, ...] | Rejection:
-    seen = administered(facts)
+    seen = require_admin(facts)
     if isinstance(seen, Rejection):
         return seen
     if present is None:
@@ -191,7 +191,7 @@ def remove(
     facts: OrganizationFacts | None, user_id: str, asking_id: str, present: OrganizationRole | None
 ) -> tuple[OrganizationMemberRemoved, ...] | Rejection:
     """End a membership; memberships and grants in the organization's drives end with it. Anybody may leave."""
-    seen = belonging(facts) if user_id == asking_id else administered(facts)
+    seen = require_member(facts) if user_id == asking_id else require_admin(facts)
     if isinstance(seen, Rejection):
         return seen
     if present is None:

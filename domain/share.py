@@ -9,7 +9,7 @@ from domain.errors import NOT_FOUND, Code, Rejection
 from domain.item import ItemFacts, allowed, visible
 from domain.values import Email
 
-MOST_GRANTS = 200
+MAX_GRANTS = 200
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from domain.access import Can, authority, reaches
+from domain.access import Can, authority, holds_throughout
 from domain.errors import NOT_FOUND, Code, Rejection, forbidden
-from domain.item import ItemFacts, Limits, Place, allowed, room, too_deep
+from domain.item import ItemFacts, Place, TreeLimits, allowed, room, too_deep
 from domain.move import Subtree
 
 
@@ -45,7 +45,7 @@ def in_trash(facts: ItemFacts | None) -> ItemFacts | Rejection:
     return NOT_FOUND if hidden else facts
 
 
-def way_back(facts: ItemFacts | None) -> ItemRestored | tuple[()] | Rejection:
+def restore_target(facts: ItemFacts | None) -> ItemRestored | tuple[()] | Rejection:
     """Say where an item comes back to: to where it was, else to the nearest live folder above, else to the root."""
     seen = in_trash(facts)
     if isinstance(seen, Rejection):
@@ -56,12 +56,14 @@ def way_back(facts: ItemFacts | None) -> ItemRestored | tuple[()] | Rejection:
         return ()
     highest = max((place for place, step in enumerate(seen.path) if step.trashed), default=0)
     home = seen.path[highest + 1 :]
-    if not reaches(seen.role, seen.path, home):
+    if not holds_throughout(seen.role, seen.path, home):
         return forbidden("restore this item: the folder that is shared with you is in the trash itself")
     return ItemRestored(seen.item.id, seen.item.drive_id, home[0].id if home else None)
 
 
-def restore(back: ItemRestored, home: Place, below: Subtree, limits: Limits) -> tuple[ItemRestored, ...] | Rejection:
+def restore(
+    back: ItemRestored, home: Place, below: Subtree, limits: TreeLimits
+) -> tuple[ItemRestored, ...] | Rejection:
     """Bring an item back to `home`, the place that its way back leads to, if there is room for it and all below it.
 
     What is in the trash takes no room, so meanwhile others may have filled the folder or the drive.

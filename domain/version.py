@@ -8,7 +8,7 @@ from domain.access import Can
 from domain.credit import Author, Credit
 from domain.document import DocumentEdited
 from domain.errors import NOT_FOUND, Rejection
-from domain.history import Cut, History, Wrote
+from domain.history import Cut, EditedBy, History
 from domain.item import ItemFacts, allowed, document
 from domain.values import ItemName
 
@@ -52,7 +52,7 @@ class VersionCut:
     sequence: int
     created_at: datetime
     byte_size: int
-    authors: tuple[Wrote, ...]
+    authors: tuple[EditedBy, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class VersionRestored:
     sequence: int
     created_at: datetime
     byte_size: int
-    authors: tuple[Wrote, ...]
+    authors: tuple[EditedBy, ...]
     restored_from: int
 
 
@@ -127,7 +127,7 @@ def restore(
         return ()
     before = cut(item_id, history, ended, [made.sizes.get(each.sequence, made.before + grown) for each in ended])
     number, sequence = history.number + len(before) + 1, history.sequence + 1
-    author = Wrote(by.user_id, by.agent, now)
+    author = EditedBy(by.user_id, by.agent, now)
     return (
         *before,
         DocumentEdited(item_id, history.drive_id, made.update),

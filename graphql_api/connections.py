@@ -14,7 +14,7 @@ from graphql_api.query_limits import MAX_PAGE
 
 Node = TypeVar("Node")
 
-MAX_NUMBER_LENGTH = 19  # digits that always fit in 64 bits, and one
+MAX_DIGITS = 19  # digits that always fit in 64 bits, and one
 First = Annotated[int, strawberry.argument(description="How many at most, from 1 to 200.")]
 After = Annotated[Cursor | None, strawberry.argument(description="Go on after this cursor.")]
 
@@ -53,7 +53,7 @@ def event_number(cursor: str | None) -> int | None:
     """Return the number that a cursor of events or versions holds; raises RejectionError (NOT_FOUND)."""
     if cursor is None:
         return None
-    if not (cursor.isascii() and cursor.isdigit() and len(cursor) < MAX_NUMBER_LENGTH):
+    if not (cursor.isascii() and cursor.isdigit() and len(cursor) < MAX_DIGITS):
         page_or_not_found(NOWHERE)
     return int(cursor)
 

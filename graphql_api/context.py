@@ -11,13 +11,12 @@ from strawberry.types.nodes import SelectedField
 from domain.account import Account
 from domain.errors import NOT_FOUND, Rejection
 from domain.events import Event
-from domain.item import Limits
-from domain.member import MOST_MEMBERS
-from domain.once import Once, again
-from domain.organization import MOST_OPEN_INVITATIONS
-from domain.questions import AccountOf, Question, RememberedFor
-from domain.questions.question import Both
-from domain.share import MOST_GRANTS
+from domain.idempotency import IdempotencyKey, replay
+from domain.item import TreeLimits
+from domain.member import MAX_MEMBERS
+from domain.organization import MAX_OPEN_INVITATIONS
+from domain.questions import AccountOf, Both, Question, RecordedRequestFor
+from domain.share import MAX_GRANTS
 from graphql_api.caller import Caller
 from graphql_api.content_budget import ContentBudget
 from graphql_api.errors import RejectionError, unwrap
@@ -43,10 +42,10 @@ from graphql_api.visibility import VisibilityCache
 class ServiceLimits:
     """Limits of the service that are settings; those of a drive's tree are in `tree`."""
 
-    tree: Limits = field(default_factory=Limits)
-    members: int = MOST_MEMBERS
-    grants: int = MOST_GRANTS
-    open_invitations: int = MOST_OPEN_INVITATIONS
+    tree: TreeLimits = field(default_factory=TreeLimits)
+    members: int = MAX_MEMBERS
+    grants: int = MAX_GRANTS
+    open_invitations: int = MAX_OPEN_INVITATIONS
     listed_items: int = 5_000
     listed_drives: int = 1_000
     update_bytes: int = 16 * 1024 * 1024
@@ -86,7 +85,7 @@ class Context:
 
     __slots__ = ("_answers", "_asked", "_read", "caller", "content_budget", "once", "ports")
 
-    def __init__(self, ports: Ports, caller: Caller, once: Once | None = None) -> None:
+    def __init__(self, ports: Ports, caller: Caller, once: IdempotencyKey | None = None) -> None:
         self.ports = ports
         self.caller = caller
         self.once = once
@@ -128,8 +127,8 @@ class Context:
 
     async def _first_result(self, reader: StateReader) -> str | None:
         """Return the id of what the first request with this idempotency key made, where this is not the first."""
-        remembered = await reader.read(RememberedFor(self.once)) if self.once else None
-        return unwrap(again(self.once, remembered)) if self.once and remembered else None
+        remembered = await reader.read(RecordedRequestFor(self.once)) if self.once else None
+        return unwrap(replay(self.once, remembered)) if self.once and remembered else None
 
     async def change(self, touches: LockScope, decide: "Decide", result_id: str = "") -> str | None:
         """Load, decide and record in one transaction; raises RejectionError where the decision is a Rejection.

@@ -6,7 +6,7 @@ import strawberry
 
 from domain import drive, member
 from domain.access import Role
-from domain.questions import DriveFor, StandingOf
+from domain.questions import DriveFor, MembershipFactsOf
 from graphql_api import views
 from graphql_api.arguments import DriveId, Name, UserId
 from graphql_api.context import Context, Decision, Info, context_of, decide_with
@@ -63,8 +63,8 @@ class DriveMutations:
         most = context.ports.limit.members
         decide = decide_with(
             DriveFor(context.user_id, drive_id),
-            StandingOf(drive_id, user_id),
-            lambda facts, standing: member.upsert(facts, user_id, role, standing, most),
+            MembershipFactsOf(drive_id, user_id),
+            lambda facts, membership: member.upsert(facts, user_id, role, membership, most),
         )
         await context.change(LockScope(drives=(drive_id,)), decide)
         return await _drive(context, drive_id)
@@ -74,8 +74,8 @@ class DriveMutations:
         context = context_of(info)
         decide = decide_with(
             DriveFor(context.user_id, drive_id),
-            StandingOf(drive_id, user_id),
-            lambda facts, standing: member.remove(facts, user_id, context.user_id, standing),
+            MembershipFactsOf(drive_id, user_id),
+            lambda facts, membership: member.remove(facts, user_id, context.user_id, membership),
         )
         await context.change(LockScope(drives=(drive_id,)), decide)
         return RemovedMember(drive_id=drive_id, user_id=user_id)

@@ -11,8 +11,8 @@ from strawberry import Schema
 
 from domain.document import Image, editable, upload
 from domain.errors import NOT_FOUND
+from domain.idempotency import IdempotencyKey
 from domain.item import document
-from domain.once import Once
 from domain.questions import ImageFor, ItemFor
 from graphql_api import views
 from graphql_api.caller import Caller
@@ -111,7 +111,7 @@ class Api:
 
     def _once(
         self, operation: Operation, caller: Caller, inputs: Mapping[str, object], idempotency_key: str | None
-    ) -> Once | None:
+    ) -> IdempotencyKey | None:
         if idempotency_key is None:
             return None
-        return Once(caller.user_id, operation.name, idempotency_key, fingerprint(inputs))
+        return IdempotencyKey(caller.user_id, operation.name, idempotency_key, fingerprint(inputs))

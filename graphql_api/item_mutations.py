@@ -12,8 +12,7 @@ from domain.document import DocumentEdited
 from domain.errors import Rejection
 from domain.events import Event
 from domain.item import ItemFacts, ItemKind
-from domain.questions import ItemFor, PlaceFor, SharesOf, SubtreeOf
-from domain.questions.question import Both
+from domain.questions import Both, ItemFor, PlaceFor, SharesOf, SubtreeOf
 from domain.share import Shares
 from domain.values import Email, ItemName, bad
 from graphql_api import views
@@ -194,7 +193,7 @@ class ItemMutations:
         limits = context.ports.limit.tree
 
         async def decide(ask: StateReader) -> Decision:
-            back = trash.way_back(await ask.read(ItemFor(context.user_id, item_id)))
+            back = trash.restore_target(await ask.read(ItemFor(context.user_id, item_id)))
             if not isinstance(back, trash.ItemRestored):
                 return back
             home = PlaceFor(context.user_id, back.drive_id, back.parent_id)

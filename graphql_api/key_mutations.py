@@ -8,7 +8,7 @@ from domain import key
 from domain.account import proved
 from domain.errors import NOT_FOUND
 from domain.key import ApiKey, KeyCreated
-from domain.questions import BelongingsOf, KeysOf
+from domain.questions import KeysOf, OrganizationMembershipsOf
 from domain.values import AgentName, ItemName
 from graphql_api.context import Decision, Info, account_of_caller, context_of, decide_with
 from graphql_api.ports import LockScope, StateReader
@@ -40,7 +40,7 @@ class KeyMutations:
         async def decide(ask: StateReader) -> Decision:
             if refused := proved(await account_of_caller(ask, context.user_id), "make API keys"):
                 return refused
-            belongings = await ask.read(BelongingsOf(context.user_id))
+            belongings = await ask.read(OrganizationMembershipsOf(context.user_id))
             if organization_id and all(of.id != organization_id for of in belongings):
                 return NOT_FOUND
             made[:] = [key.create(secret, new_id, name, agent, acts_in, context.caller.credit, ports.clock())]

@@ -16,7 +16,6 @@ from domain.organization import Invitation, OrganizationMember, OrganizationRole
 from domain.questions import (
     AccountOf,
     AncestorsFor,
-    BelongingsOf,
     ChildrenFor,
     DocumentFor,
     DriveFor,
@@ -25,6 +24,7 @@ from domain.questions import (
     ItemFor,
     KeysOf,
     MembersOf,
+    OrganizationMembershipsOf,
     OrganizationMembersOf,
     Overview,
     OverviewFor,
@@ -69,7 +69,7 @@ async def overview_of(context: Context, item_id: str) -> Overview | None:
 
 async def organization_of(context: Context, organization_id: str) -> OrganizationFields:
     """Return an organization of the caller's; raises RejectionError (NOT_FOUND) for any other."""
-    belongings = await context.read(BelongingsOf(context.user_id))
+    belongings = await context.read(OrganizationMembershipsOf(context.user_id))
     return unwrap(next((views.organization(of) for of in belongings if of.id == organization_id), NOT_FOUND))
 
 
@@ -246,13 +246,13 @@ class Viewer:
     @strawberry.field(graphql_type=list[OrganizationType], description="The organizations you belong to, by name.")
     async def organizations(self, info: Info) -> list[OrganizationFields]:
         context = context_of(info)
-        return [views.organization(of) for of in await context.read(BelongingsOf(context.user_id))]
+        return [views.organization(of) for of in await context.read(OrganizationMembershipsOf(context.user_id))]
 
     @strawberry.field(graphql_type=OrganizationType | None, description="The organization that this request acts in.")
     async def active_organization(self, info: Info) -> OrganizationFields | None:
         context = context_of(info)
         active = context.caller.organization_id
-        belongings = await context.read(BelongingsOf(context.user_id))
+        belongings = await context.read(OrganizationMembershipsOf(context.user_id))
         return next((views.organization(of) for of in belongings if of.id == active), None)
 
     @strawberry.field(

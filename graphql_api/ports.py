@@ -13,7 +13,7 @@ from domain.credit import Author, Credit
 from domain.document import Computed
 from domain.errors import Rejection
 from domain.events import Event
-from domain.once import Once
+from domain.idempotency import IdempotencyKey
 from domain.questions import Question
 from domain.values import Email
 from domain.version import Restoring
@@ -32,7 +32,7 @@ class Transaction(StateReader, Protocol):
         """Write the events and their lines in the audit, all or nothing."""
         ...
 
-    async def remember(self, once: Once, result_id: str, at: datetime) -> None: ...
+    async def remember(self, once: IdempotencyKey, result_id: str, at: datetime) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)

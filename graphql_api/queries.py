@@ -12,14 +12,14 @@ from domain.drive import member_of
 from domain.item import ItemFacts
 from domain.questions import (
     AccessOf,
-    BelongingsOf,
+    DriveContents,
     DriveFor,
     DriveNames,
     DrivesFor,
     EventsOf,
     ItemFor,
-    ListedDrive,
     OrganizationFor,
+    OrganizationMembershipsOf,
     Page,
     SearchFor,
     SharedItemsFor,
@@ -61,7 +61,7 @@ from graphql_api.types import (
 )
 
 
-def _listed(facts: ListedDrive, origin: str) -> ListedDriveType:
+def _listed(facts: DriveContents, origin: str) -> ListedDriveType:
     fields = views.drive(facts.drive, facts.role)
     return ListedDriveType(**vars(fields), items=views.drive_items(facts, origin), members=facts.members)
 
@@ -235,6 +235,6 @@ class Query:
         id: OrganizationId,  # noqa: A002 - as above
     ) -> OrganizationFields:
         context = context_of(info)
-        unwrap(organizations.belonging(await context.read(OrganizationFor(context.user_id, id))))
-        belongings = await context.read(BelongingsOf(context.user_id))
+        unwrap(organizations.require_member(await context.read(OrganizationFor(context.user_id, id))))
+        belongings = await context.read(OrganizationMembershipsOf(context.user_id))
         return next(views.organization(of) for of in belongings if of.id == id)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Final
 
-MOST_BUCKETS: Final = 100_000
+MAX_BUCKETS: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Buckets:
 
     rates: Rates = Rates()
     now: Callable[[], float] = monotonic
-    most: int = MOST_BUCKETS
+    most: int = MAX_BUCKETS
     counted: Callable[[Verdict], None] = lambda _: None
     _full_at: dict[tuple[str, str], float] = field(default_factory=dict)
 

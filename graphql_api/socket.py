@@ -18,7 +18,7 @@ from graphql_api.request_limits import MAX_QUERY_LENGTH, LimitedSchema, ParsedDo
 from graphql_api.strawberry_internals import SubscribeMessage, TransportWSHandler
 
 PROTOCOL: Final = GRAPHQL_TRANSPORT_WS_PROTOCOL
-LARGEST_MESSAGE: Final = 1024 * 1024
+MAX_MESSAGE: Final = 1024 * 1024
 MAX_OPERATIONS: Final = 50  # at once on one connection, most of them subscriptions
 MAX_RUNNING: Final = 4  # queries and mutations at once on one connection: whoever asks for more waits
 GREETING: Final = timedelta(seconds=10)  # the client's time to say connection_init
@@ -142,7 +142,7 @@ class _Adapter:
         while not self.closed and (text := await self.wire.receive()) is not None:
             if not text:
                 raise NonTextMessageReceived
-            if len(text) > LARGEST_MESSAGE:
+            if len(text) > MAX_MESSAGE:
                 await self.close(1009, "a message is too large")
                 return
             yield _message(text)

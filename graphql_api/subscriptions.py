@@ -7,8 +7,7 @@ import strawberry
 
 from domain.drive import member_of
 from domain.key import still_held
-from domain.questions import DriveFor, EventPlace, KeysOf, NewsOf
-from domain.questions.question import Both
+from domain.questions import Both, DriveFor, EventPlace, KeysOf, NewsOf
 from graphql_api import views
 from graphql_api.arguments import DriveId
 from graphql_api.connections import event_number

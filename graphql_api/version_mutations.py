@@ -6,7 +6,7 @@ import strawberry
 
 from domain import version as versions
 from domain.errors import NOT_FOUND, Rejection
-from domain.history import History, due
+from domain.history import History, due_cuts
 from domain.questions import HistoryOf, ItemFor, VersionOf
 from domain.values import ItemName
 from graphql_api.arguments import DocumentId
@@ -55,7 +55,7 @@ class VersionMutations:
         if await context.already_answered():
             return await document_of(context, document_id)
         _, history = unwrap(await asked(ports.store))
-        ends = [each.sequence for each in due(history, ports.clock(), end=True)]
+        ends = [each.sequence for each in due_cuts(history, ports.clock(), end=True)]
         made = unwrap(await ports.versions.restoring(document_id, number, ends, by))
 
         async def decide(ask: StateReader) -> Decision:
@@ -66,7 +66,7 @@ class VersionMutations:
                 return grown
             version, history = found
             now = ports.clock()
-            ended = due(history, now, end=True)
+            ended = due_cuts(history, now, end=True)
             return versions.restore(document_id, version, history, ended, made, grown, by, now)
 
         await context.change(LockScope(items=(document_id,), documents=(document_id,)), decide)

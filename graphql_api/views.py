@@ -24,8 +24,8 @@ from domain.credit import Credit
 from domain.document import Image
 from domain.drive import Drive, DriveKind
 from domain.item import Item, ItemFacts, ItemKind
-from domain.organization import Belonging
-from domain.questions import Access, Ancestry, Grant, ListedDrive, Overview, Recorded
+from domain.organization import OrganizationMembership
+from domain.questions import Access, Ancestry, DriveContents, Grant, Overview, Recorded
 from domain.session import Session
 from graphql_api.scalars import Json
 from graphql_api.types import (
@@ -172,13 +172,13 @@ def drive(drive: Drive, role: Role | None) -> DriveFields:
     )
 
 
-def drive_items(listed: ListedDrive, origin: str) -> list[DriveItemFields]:
+def drive_items(listed: DriveContents, origin: str) -> list[DriveItemFields]:
     """Return views of a drive's items for a member: no grant reaches further than a role."""
     role, rights = listed.role, authority(listed.role, ())
     return [item_view_of(item, role, rights, parent_seen=True, origin=origin) for item in listed.items]
 
 
-def organization(of: Belonging) -> OrganizationFields:
+def organization(of: OrganizationMembership) -> OrganizationFields:
     return OrganizationFields(id=of.id, name=of.name, role=of.role, created_at=of.created_at)
 
 

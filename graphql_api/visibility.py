@@ -8,7 +8,7 @@ from cachetools import LRUCache
 from domain.drive import member_of
 from domain.errors import Rejection
 from domain.item import ItemFacts
-from domain.organization import belonging
+from domain.organization import require_member
 from domain.questions import DriveFor, ItemFor, OrganizationFor
 from graphql_api.ports import LockScope, StateReader
 
@@ -55,7 +55,7 @@ class VisibilityCache:
         if self._knows(user_id, organization_id):
             return True
         facts = await reader.read(OrganizationFor(user_id, organization_id))
-        return self._note(user_id, organization_id, seen=not isinstance(belonging(facts), Rejection))
+        return self._note(user_id, organization_id, seen=not isinstance(require_member(facts), Rejection))
 
     def _knows(self, user_id: str, id_: str) -> bool:
         return self._pairs.get((user_id, id_), False)

@@ -28,14 +28,14 @@ type App = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
 class AsgiSocket:
     """One accepted WebSocket, for as long as `run` runs."""
 
-    def __init__(self, registry: ConnectionRegistry, arrival: Handshake, receive: Receive, send: Send) -> None:
+    def __init__(self, registry: ConnectionRegistry, handshake: Handshake, receive: Receive, send: Send) -> None:
         self._loop = asyncio.get_running_loop()
         self.received_at = self.sent_at = self._loop.time()
         self._registry = registry
-        self._arrival = arrival
+        self._handshake = handshake
         self._receive = receive
         self._send = send
-        self._allowance = TokenBucket(self.received_at) if arrival.limited else None
+        self._allowance = TokenBucket(self.received_at) if handshake.limited else None
         self._out: deque[bytes] = deque()
         self._behind = 0
         self._allowed_behind = MAX_UNREAD
@@ -47,7 +47,7 @@ class AsgiSocket:
         self._may_read = asyncio.Event()
         self._may_read.set()
         self._code: CloseCode | None = None
-        self._connection = ClientConnection(registry, self, arrival.path_document, self.received_at)
+        self._connection = ClientConnection(registry, self, handshake.path_document, self.received_at)
 
     async def run(self) -> None:
         writing = asyncio.create_task(self._write())
@@ -63,11 +63,11 @@ class AsgiSocket:
             await asyncio.gather(writing, self._reading, return_exceptions=True)
 
     async def _read(self) -> None:
-        if self._arrival.limited and not self._registry.unidentified.add(self._connection, self._arrival.address):
+        if self._handshake.limited and not self._registry.unidentified.add(self._connection, self._handshake.address):
             self.close(CloseCode.RESET)
             return
         try:
-            session = await self._arrival.identify()
+            session = await self._handshake.identify()
             if isinstance(session, bool):
                 self.close(CloseCode.UNAUTHORIZED)
                 return
@@ -135,7 +135,7 @@ class AsgiSocket:
             self._allowed_behind = MAX_UNREAD + len(message)
         self.write((message,))
 
-    def in_turn(self, answer: Callable[[], bool]) -> None:
+    def when_read(self, answer: Callable[[], bool]) -> None:
         self._answers.append(answer)
         self._answer()
 

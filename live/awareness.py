@@ -15,7 +15,7 @@ import msgspec
 
 from domain.credit import Credit
 from live import codec
-from live.codec import State
+from live.codec import ClientState
 
 MAX_STATE: Final = 8 * 1024
 REMOVED: Final = "null"
@@ -38,7 +38,7 @@ class AwarenessSource(Protocol):
 
 @dataclass(slots=True)
 class _Shown:
-    state: State
+    state: ClientState
     by: AwarenessSource
 
 
@@ -49,7 +49,7 @@ class Awareness:
         self._shown: dict[int, _Shown] = {}
         self._clients: dict[AwarenessSource, int] = {}
 
-    def all(self) -> list[State]:
+    def all(self) -> list[ClientState]:
         return [shown.state for shown in self._shown.values()]
 
     def reserved_for(self, client: int) -> tuple[str, str | None] | None:
@@ -57,14 +57,14 @@ class Awareness:
         shown = self._shown.get(client)
         return shown.by.author_id if shown and shown.by.may_edit else None
 
-    def claim(self, client: int, author_id: tuple[str, str | None]) -> list[State]:
+    def claim(self, client: int, author_id: tuple[str, str | None]) -> list[ClientState]:
         """Remove the state of anybody else under a client id that the author has written under; return the removal."""
         shown = self._shown.get(client)
         return self.remove(shown.by) if shown and shown.by.author_id != author_id else []
 
-    def update(self, by: AwarenessSource, states: Iterable[State]) -> list[State]:
+    def update(self, by: AwarenessSource, states: Iterable[ClientState]) -> list[ClientState]:
         """Take the states that are the connection's own; return these as they are broadcast."""
-        taken: list[State] = []
+        taken: list[ClientState] = []
         for state in states:
             known = self._shown.get(state.client)
             if state.json == REMOVED:
@@ -78,13 +78,13 @@ class Awareness:
                 taken.append(attributed)
         return taken
 
-    def remove(self, by: AwarenessSource) -> list[State]:
+    def remove(self, by: AwarenessSource) -> list[ClientState]:
         """Remove the connection's state; return the removal, if there was a state."""
         client = self._clients.pop(by, None)
         shown = self._shown.pop(client, None) if client is not None else None
-        return [State(shown.state.client, shown.state.clock, REMOVED)] if shown else []
+        return [ClientState(shown.state.client, shown.state.clock, REMOVED)] if shown else []
 
-    def _may_show(self, by: AwarenessSource, state: State, known: _Shown | None) -> bool:
+    def _may_show(self, by: AwarenessSource, state: ClientState, known: _Shown | None) -> bool:
         if self._clients.get(by, state.client) != state.client:
             return False
         if known is None or known.by is by or (by.may_edit and not known.by.may_edit):
@@ -98,11 +98,11 @@ class AwarenessBroadcast:
 
     def __init__(self, send: Callable[[bytes], None]) -> None:
         self._send = send
-        self._changed: dict[int, State] = {}
+        self._changed: dict[int, ClientState] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._sent_at = 0.0
 
-    def add(self, states: Sequence[State]) -> None:
+    def add(self, states: Sequence[ClientState]) -> None:
         if not states:
             return
         self._changed.update((state.client, state) for state in states)
@@ -116,7 +116,7 @@ class AwarenessBroadcast:
         self._send(codec.awareness(changed.values()))
 
 
-def _attributed(state: State, credit: Credit) -> State | None:
+def _attributed(state: ClientState, credit: Credit) -> ClientState | None:
     if len(state.json) > MAX_STATE:
         return None
     try:
@@ -128,7 +128,7 @@ def _attributed(state: State, credit: Credit) -> State | None:
     said = content.get("user")
     colors = {name: said[name] for name in _COLORS if _is_color(said.get(name))} if isinstance(said, dict) else {}
     content["user"] = {**colors, "id": credit.user_id, "name": credit.name, "agent": credit.agent}
-    return State(state.client, state.clock, msgspec.json.encode(content).decode())
+    return ClientState(state.client, state.clock, msgspec.json.encode(content).decode())
 
 
 def _is_color(value: object) -> bool:

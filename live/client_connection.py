@@ -10,24 +10,24 @@ from typing import Any, Final, Protocol
 import structlog
 
 from documents.repeated import contradicts
-from documents.scan import IMPORT, Limits, Refused, Scanned, scan
+from documents.scan import IMPORT, Refused, Scanned, UpdateLimits, scan
 from domain.errors import Code
 from live import codec
 from live.connection_registry import ConnectionRegistry, DocumentAccess, Session, access_to, credential_is_valid
 from live.document_connection import DocumentConnection, Transport
-from live.document_reader import Reader
+from live.document_reader import StoreReader
 from live.protocol import (
     AnswerSync,
     ApplyAwareness,
     ApplyUpdate,
     CloseCode,
     CloseConnection,
-    Conversation,
     Effect,
     JoinDocument,
     LeaveDocument,
     SendAwareness,
     SendMessage,
+    SyncProtocol,
     short_update,
 )
 from live.room import Room
@@ -42,7 +42,7 @@ COSTLY_SECONDS: Final = 0.005  # after a message that took longer the connection
 _log: Final = structlog.get_logger("live")
 
 
-class Socket(Transport, Protocol):
+class ClientTransport(Transport, Protocol):
     """The transport of a connection, as the connection uses it; times are the loop's."""
 
     received_at: float
@@ -71,13 +71,15 @@ class _OpenDocument:
 class ClientConnection:
     """`begun` is the loop's time at the handshake; until `identified`, messages wait."""
 
-    def __init__(self, registry: ConnectionRegistry, socket: Socket, path_document: str | None, begun: float) -> None:
+    def __init__(
+        self, registry: ConnectionRegistry, transport: ClientTransport, path_document: str | None, begun: float
+    ) -> None:
         self._registry = registry
-        self._socket = socket
+        self._transport = transport
         self._path_document = path_document
         self._begun = begun
         self._session: Session | None = None
-        self._conversation: Conversation | None = None
+        self._protocol: SyncProtocol | None = None
         self._documents: dict[str, _OpenDocument] = {}
         self._last_edited: _OpenDocument | None = None  # most likely the next message is about it
         self._queue: deque[bytes | Effect] = deque()
@@ -93,17 +95,19 @@ class ClientConnection:
         if session and not self._admit(session):
             return
         self._session = session
-        self._conversation = Conversation(self._path_document, known=session is not None)
+        self._protocol = SyncProtocol(self._path_document, known=session is not None)
         self._blocked = False
         self._drain()
 
     def received(self, message: bytes) -> None:
+        """Process a message, or queue it while one before it is being processed."""
         document = self._last_edited
         if document and not self._blocked:
             update = short_update(document.update_prefix, message)
             if update is not None:
                 begun = perf_counter()
-                if not document.room.apply_keystroke(document.connection, update, message):
+                self._edit(document, update, whole=False, message=message)
+                if perf_counter() - begun > COSTLY_SECONDS:
                     self._throttle(perf_counter() - begun)
                 return
         self._queue.append(message)
@@ -129,41 +133,41 @@ class ClientConnection:
             for document in self._documents.values()
         ) or (self._session is not None and self._session.identity.user_id in users)
 
-    async def recheck_access(self, reader: Reader) -> None:
+    async def recheck_access(self, reader: StoreReader) -> None:
         sessions = {document.session for document in self._documents.values()} | (
             {self._session} if self._session else set()
         )
         for session in sessions:
             if not await credential_is_valid(reader, session):
-                self._socket.close(CloseCode.UNAUTHORIZED)
+                self._transport.close(CloseCode.UNAUTHORIZED)
                 return
         for document in list(self._documents.values()):
             now = await access_to(reader, document.session, document.room.document_id)
             if now is None or now.may_edit != document.access.may_edit:
-                self._socket.close(CloseCode.RESET)
+                self._transport.close(CloseCode.RESET)
                 return
             document.access = now
 
     def check_idle(self, now: float) -> None:
         talking = bool(self._documents)
         if not talking and self._session is None and now - self._begun > GREETING_SECONDS:
-            self._socket.close(CloseCode.UNAUTHORIZED)
-        elif now - self._socket.received_at > SILENCE_SECONDS:
-            self._socket.close(CloseCode.RESET)
+            self._transport.close(CloseCode.UNAUTHORIZED)
+        elif now - self._transport.received_at > SILENCE_SECONDS:
+            self._transport.close(CloseCode.RESET)
         else:
-            if now - self._socket.received_at > SILENCE_SECONDS / 3:
-                self._socket.ping()
-            if talking and now - self._socket.sent_at > QUIET_SECONDS:
-                next(iter(self._documents.values())).connection.say(codec.NO_PRESENCE)
+            if now - self._transport.received_at > SILENCE_SECONDS / 3:
+                self._transport.ping()
+            if talking and now - self._transport.sent_at > QUIET_SECONDS:
+                next(iter(self._documents.values())).connection.send(codec.NO_PRESENCE)
 
     # Messages and effects
 
     def _drain(self) -> None:
-        while self._queue and not self._blocked and not self._is_closed and self._conversation:
+        while self._queue and not self._blocked and not self._is_closed and self._protocol:
             what = self._queue.popleft()
             begun = perf_counter()
             if isinstance(what, bytes):
-                self._prepend(self._conversation.received(what))
+                self._prepend(self._protocol.received(what))
             else:
                 self._do(what)
             self._throttle(perf_counter() - begun)
@@ -171,7 +175,7 @@ class ClientConnection:
         behind = len(self._queue) > most and not self._is_closed
         if behind != self._paused:
             self._paused = behind
-            self._socket.pause(reading=not behind)
+            self._transport.pause(reading=not behind)
 
     def _throttle(self, seconds: float) -> None:
         """Delay the connection's next message after a costly one for as long as that took."""
@@ -189,9 +193,9 @@ class ClientConnection:
     def _do(self, effect: Effect) -> None:
         match effect:
             case SendMessage(message):
-                self._socket.send(message)
+                self._transport.send(message)
             case CloseConnection(code):
-                self._socket.close(code)
+                self._transport.close(code)
             case JoinDocument():
                 self._start(self._join(effect))
             case _:
@@ -211,9 +215,7 @@ class ClientConnection:
                 self._start(self._edit_in_thread(document, update, whole=whole))
             case ApplyUpdate(_, update, whole):
                 self._last_edited = document
-                if untried := room.edit(connection, update, whole=whole):
-                    self._blocked = True
-                    self._start(self._edit_after_trial(document, update, untried, whole=whole))
+                self._edit(document, update, whole=whole)
             case ApplyAwareness(_, states):
                 room.update_awareness(connection, states)
             case SendAwareness():
@@ -221,9 +223,14 @@ class ClientConnection:
             case LeaveDocument(name):
                 self._leave(name)
 
+    def _edit(self, document: _OpenDocument, update: bytes, *, whole: bool, message: bytes | None = None) -> None:
+        if untried := document.room.edit(document.connection, update, whole=whole, message=message):
+            self._blocked = True
+            self._start(self._edit_after_trial(document, update, untried, whole=whole))
+
     async def _edit_in_thread(self, document: _OpenDocument, update: bytes, *, whole: bool) -> None:
         room, connection = document.room, document.connection
-        scanned = await asyncio.to_thread(scan, update, IMPORT if whole else Limits())
+        scanned = await asyncio.to_thread(scan, update, IMPORT if whole else UpdateLimits())
         repeated = None if isinstance(scanned, Refused) else room.repeated(scanned)
         differs = repeated is not None and await asyncio.to_thread(contradicts, update, repeated)
         begun = perf_counter()
@@ -245,10 +252,10 @@ class ClientConnection:
     ) -> None:
         """Apply an update that may be costly, if it was not in another process."""
         room, connection = document.room, document.connection
-        refused = await self._registry.rooms.tried(room, update, connection.credit.user_id)
+        refused = await self._registry.rooms.try_update(room, update, connection.credit.user_id)
         begun = perf_counter()
         if refused:
-            self._socket.close(CloseCode.REFUSED)
+            self._transport.close(CloseCode.REFUSED)
         else:
             room.edit(connection, update, whole=whole, scan_result=scanned, compared=compared, tried=True)
         self._resume_after(begun)
@@ -260,11 +267,11 @@ class ClientConnection:
 
     async def _join(self, join: JoinDocument) -> None:
         decided = await self._decide(join)
-        if not self._is_closed and self._conversation:
+        if not self._is_closed and self._protocol:
             if isinstance(decided, Code):
-                self._prepend(self._conversation.denied(join.name, decided))
+                self._prepend(self._protocol.denied(join.name, decided))
             else:
-                self._prepend(self._conversation.admitted(join.name, may_edit=decided))
+                self._prepend(self._protocol.admitted(join.name, may_edit=decided))
             self._drain()
 
     async def _decide(self, join: JoinDocument) -> bool | Code:
@@ -291,30 +298,30 @@ class ClientConnection:
         """Count the connection as the user's; close it and return false where they have too many."""
         user_id = session.identity.user_id
         if not self._registry.admit(self, user_id):
-            self._socket.close(CloseCode.RESET)
+            self._transport.close(CloseCode.RESET)
             return False
         self._users.add(user_id)
         self._registry.unidentified.discard(self)
-        self._socket.identified()
+        self._transport.identified()
         return True
 
     async def _open(self, join: JoinDocument, session: Session, access: DocumentAccess) -> None:
-        assert self._conversation
+        assert self._protocol
         self._leave(join.name)
         connection = DocumentConnection(
             session.credit,
-            self._socket,
-            self._conversation.prefix(join.name),
-            self._conversation.acknowledges,
+            self._transport,
+            self._protocol.prefix(join.name),
+            self._protocol.acknowledges,
             access.may_edit,
-            lambda: self._conversation.asked_again(join.name) if self._conversation else None,
+            lambda: self._protocol.asked_again(join.name) if self._protocol else None,
         )
         room = await self._registry.rooms.enter(join.document_id, connection)
         if self._is_closed:
             self._registry.rooms.leave(room, connection)
         else:
             self._documents[join.name] = _OpenDocument(
-                room, connection, session, access, self._conversation.update_prefix(join.name)
+                room, connection, session, access, self._protocol.update_prefix(join.name)
             )
 
     def _leave(self, name: str) -> None:
@@ -333,4 +340,4 @@ class ClientConnection:
             await act
         except Exception as error:  # noqa: BLE001 - whatever it was costs this connection and nothing else
             _log.warning("a connection was given up", error=repr(error))
-            self._socket.close(CloseCode.RESET)
+            self._transport.close(CloseCode.RESET)

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from documents.lib0 import Hostile, Reader, uint
+from documents.lib0 import Decoder, Hostile, uint
 from documents.scan import MAX_CLOCK
 
 SYNC, AWARENESS, AUTH, QUERY, STATELESS, CLOSE, SYNC_STATUS, PING, PONG = 0, 1, 2, 3, 5, 7, 8, 9, 10
@@ -40,7 +40,7 @@ class Update:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class ClientState:
     """What one Yjs client shows of itself: JSON, `null` once it is gone."""
 
     client: int
@@ -49,8 +49,8 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
-class Awareness:
-    states: tuple[State, ...]
+class AwarenessUpdate:
+    states: tuple[ClientState, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,53 +88,53 @@ class Malformed:
     pass
 
 
-type Message = Step1 | Step2 | Update | Awareness | Token | QueryAwareness | Stateless | Leave | Ping | Pong
+type Message = Step1 | Step2 | Update | AwarenessUpdate | Token | QueryAwareness | Stateless | Leave | Ping | Pong
 
 
 def read(frame: bytes, *, named: bool) -> tuple[str, Message] | Malformed:
     """Return the name and what is said. `named`: in the dialect of Hocuspocus."""
     if named and len(frame) == 1 and frame[0] in (PING, PONG):
         return "", Ping() if frame[0] == PING else Pong()
-    reader = Reader(frame)
+    decoder = Decoder(frame)
     try:
-        name = _name(reader) if named else ""
-        message = _message(reader, named=named)
+        name = _name(decoder) if named else ""
+        message = _message(decoder, named=named)
     except (IndexError, UnicodeDecodeError, Hostile):
         return Malformed()
     # Providers say their version after the token.
-    return (name, message) if reader.at == len(frame) or isinstance(message, Token) else Malformed()
+    return (name, message) if decoder.at == len(frame) or isinstance(message, Token) else Malformed()
 
 
-def _name(reader: Reader) -> str:
-    name = reader.bytes()
+def _name(decoder: Decoder) -> str:
+    name = decoder.bytes()
     if len(name) > MAX_NAME:
         raise Hostile("the name of a document is too long")
     return name.decode()
 
 
-def _message(reader: Reader, *, named: bool) -> Message:
-    kind = reader.uint()
+def _message(decoder: Decoder, *, named: bool) -> Message:
+    kind = decoder.uint()
     if kind == SYNC:
-        return _sync(reader)
+        return _sync(decoder)
     if kind == AWARENESS:
-        inner = Reader(reader.bytes())
-        states = tuple(State(inner.uint(), inner.uint(), inner.text()) for _ in range(inner.count(3)))
+        inner = Decoder(decoder.bytes())
+        states = tuple(ClientState(inner.uint(), inner.uint(), inner.text()) for _ in range(inner.count(3)))
         if inner.at == len(inner.data):
-            return Awareness(states)
+            return AwarenessUpdate(states)
     if kind == QUERY:
         return QueryAwareness()
-    if named and kind == AUTH and reader.uint() == TOKEN:
-        return Token(reader.text())
+    if named and kind == AUTH and decoder.uint() == TOKEN:
+        return Token(decoder.text())
     if named and kind == STATELESS:
-        return Stateless(reader.text())
+        return Stateless(decoder.text())
     if named and kind == CLOSE:
         return Leave()
     raise Hostile("nothing that a client says")
 
 
-def _sync(reader: Reader) -> Message:
-    step = reader.uint()
-    content = reader.bytes()
+def _sync(decoder: Decoder) -> Message:
+    step = decoder.uint()
+    content = decoder.bytes()
     if step == STEP2:
         return Step2(content)
     if step == UPDATE:
@@ -147,9 +147,9 @@ def _sync(reader: Reader) -> Message:
 
 def read_vector(vector: bytes) -> dict[int, int]:
     """Return how far each client is known; raises where this is no state vector, which native code must not see."""
-    reader = Reader(vector)
-    clocks = {reader.uint(): reader.uint() for _ in range(reader.count(2))}
-    if reader.at != len(vector) or any(clock > MAX_CLOCK for clock in clocks.values()):
+    decoder = Decoder(vector)
+    clocks = {decoder.uint(): decoder.uint() for _ in range(decoder.count(2))}
+    if decoder.at != len(vector) or any(clock > MAX_CLOCK for clock in clocks.values()):
         raise Hostile("no state vector")
     return clocks
 
@@ -177,7 +177,7 @@ def update(content: bytes) -> bytes:
     return b"\0\2" + sized(content)
 
 
-def awareness(states: Iterable[State]) -> bytes:
+def awareness(states: Iterable[ClientState]) -> bytes:
     written = [uint(state.client) + uint(state.clock) + text(state.json) for state in states]
     return b"\1" + sized(uint(len(written)) + b"".join(written))
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from live.document_connection import SentEdit
-from live.group_commit import Author, Row
+from live.group_commit import EditAuthor, Row
 
 AUDIT_INTERVAL: Final = 60_000  # milliseconds between two lines of an author's edits in the audit
 
@@ -17,7 +17,7 @@ class CommitQueue:
         self._broadcast = broadcast
         self._queued: list[SentEdit] = []
         self._in_flight: list[SentEdit] = []
-        self._audited: Sequence[Author] = ()  # of whom the batch in flight has a line in the audit
+        self._audited: Sequence[EditAuthor] = ()  # of whom the batch in flight has a line in the audit
         self._committed = 0  # edits, since the room was opened
         self._answers: deque[tuple[int, Callable[[], None]]] = deque()  # and how many edits each waits for
 
@@ -48,13 +48,13 @@ class CommitQueue:
         else:
             self._answers.append((self._committed + len(self._in_flight) + len(self._queued), answer))
 
-    def take(self, at: int, most: int, size: int) -> tuple[list[Row], list[Author]]:
+    def take(self, at: int, most: int, size: int) -> tuple[list[Row], list[EditAuthor]]:
         """Return up to `most` rows, of about `size` bytes, and the authors of whom the audit is due a line.
 
         `at` is in milliseconds since 1970.
         """
         rows: list[Row] = []
-        audited: list[Author] = []
+        audited: list[EditAuthor] = []
         for connection, update, _ in self._queued[:most]:
             if size <= 0:
                 break

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from documents.compaction import Compacted, Past
+from documents.compaction import Compacted, CompactionInput
 from documents.scan import Refused
 
 SECONDS: Final = 180.0
@@ -21,7 +21,7 @@ class CompactionProcess:
     seconds: float = SECONDS
     command: tuple[str, ...] = (sys.executable, "-m", "live.compaction_worker")
 
-    async def compact(self, past: Past) -> Compacted | Refused:
+    async def compact(self, past: CompactionInput) -> Compacted | Refused:
         worker = await asyncio.create_subprocess_exec(
             *self.command,
             stdin=asyncio.subprocess.PIPE,

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from documents.compaction import Compacted, Past, compacted
+from documents.compaction import Compacted, CompactionInput, compact
 from documents.scan import Refused
 from live.limits import limit_process
 
@@ -18,7 +18,7 @@ CPU_SECONDS: Final = 120
 
 def main() -> None:
     limit_process(CPU_SECONDS)
-    made = compacted(msgspec.msgpack.decode(sys.stdin.buffer.read(), type=Past))
+    made = compact(msgspec.msgpack.decode(sys.stdin.buffer.read(), type=CompactionInput))
     said: tuple[str, Compacted | None] = (made.reason, None) if isinstance(made, Refused) else ("", made)
     sys.stdout.buffer.write(msgspec.msgpack.encode(said))
 

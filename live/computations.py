@@ -29,7 +29,7 @@ class Computations:
 
         The turn ends with the thread, also where nobody waits for its result any more.
         """
-        release = await self._tick(user_id)
+        release = await self._acquire(user_id)
         try:
             state = await read()
             running = asyncio.get_running_loop().run_in_executor(self._threads, act, state)
@@ -40,7 +40,7 @@ class Computations:
         running.add_done_callback(lambda _: release())
         return await asyncio.shield(running)
 
-    async def _tick(self, user_id: str) -> Callable[[], None]:
+    async def _acquire(self, user_id: str) -> Callable[[], None]:
         own = self._users.setdefault(user_id, asyncio.Lock())
         try:
             async with asyncio.timeout(self._patience):

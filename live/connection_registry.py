@@ -16,11 +16,11 @@ from domain.errors import Rejection
 from domain.item import document
 from domain.key import digest, still_held
 from domain.questions import ItemFor, KeysOf, Question, StillSignedIn, WhoHoldsKey
-from live.document_reader import Reader
+from live.document_reader import StoreReader
 from live.group_commit import Append
 from live.rooms import Rooms
-from live.tickets import Tickets
-from live.unidentified import Unidentified
+from live.tickets import TicketStore
+from live.unidentified_connections import UnidentifiedConnections
 
 RECHECK_SECONDS: Final = 30.0  # seconds between two rechecks of every connection, whatever the audit says
 IDLE_CHECK_SECONDS: Final = 5.0
@@ -61,7 +61,7 @@ class TrackedConnection(Protocol):
 
     def touches(self, drives: set[str], users: set[str]) -> bool: ...
 
-    async def recheck_access(self, reader: Reader) -> None:
+    async def recheck_access(self, reader: StoreReader) -> None:
         """Close the connection where a credential has ended or a right has changed."""
         ...
 
@@ -70,14 +70,14 @@ class TrackedConnection(Protocol):
         ...
 
 
-async def access_to(reader: Reader, session: Session, document_id: str) -> DocumentAccess | None:
+async def access_to(reader: StoreReader, session: Session, document_id: str) -> DocumentAccess | None:
     seen = document(await reader.read(ItemFor(session.identity.user_id, document_id)))
     if isinstance(seen, Rejection):
         return None
     return DocumentAccess(Can.edit in seen.authority.can, seen.item.drive_id)
 
 
-async def credential_is_valid(reader: Reader, session: Session) -> bool:
+async def credential_is_valid(reader: StoreReader, session: Session) -> bool:
     if session.identity.session_id:
         return await reader.read(StillSignedIn(session.identity.session_id))
     if session.key_digest:
@@ -89,7 +89,7 @@ async def credential_is_valid(reader: Reader, session: Session) -> bool:
 class _CachedReader:
     """Answers each question of one recheck once: many connections share documents and keys."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: StoreReader) -> None:
         self._reader = reader
         self._answers: dict[Question[Any], Any] = {}
 
@@ -104,25 +104,25 @@ class _CachedReader:
 class ConnectionRegistry:
     """`max_per_user` of one user; `changes` counts how often rights changed, for a check that began before."""
 
-    reader: Reader
+    reader: StoreReader
     rooms: Rooms
-    tickets: Tickets
+    tickets: TicketStore
     max_per_user: int | None = None
     connections: set[TrackedConnection] = field(default_factory=set)
     changes: int = 0
-    unidentified: Unidentified = field(default_factory=Unidentified)
+    unidentified: UnidentifiedConnections = field(default_factory=UnidentifiedConnections)
     _by_user: dict[str, set[TrackedConnection]] = field(default_factory=dict)
 
     @staticmethod
     def over(
-        reader: Reader,
+        reader: StoreReader,
         append: Append,
         now: Callable[[], datetime],
         clock: Callable[[], int],
         max_per_user: int | None = None,
         loading: Loading = unnoted,
     ) -> "ConnectionRegistry":
-        return ConnectionRegistry(reader, Rooms(reader, append, clock, loading), Tickets(now), max_per_user)
+        return ConnectionRegistry(reader, Rooms(reader, append, clock, loading), TicketStore(now), max_per_user)
 
     def admit(self, connection: TrackedConnection, user_id: str) -> bool:
         """Count the connection as the user's, unless they have too many."""

@@ -4,12 +4,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from documents.keystroke import Run
+from documents.keystroke import TypingRun
 from documents.owners import Owner
 from documents.scan import Scanned
 from domain.credit import Credit
 from live import codec
-from live.group_commit import Author
+from live.group_commit import EditAuthor
 from live.protocol import CloseCode
 
 type AuthorId = Owner
@@ -31,7 +31,7 @@ class Transport(Protocol):
         """Send soon. `whole`: a whole document, which may be larger than what a slow reader may leave unread."""
         ...
 
-    def in_turn(self, answer: Callable[[], bool]) -> None:
+    def when_read(self, answer: Callable[[], bool]) -> None:
         """Call `answer` once the client has read what was sent whole before, at once where that is so.
 
         It is to send one message whole, or to see to it that this happens later; false where it will not.
@@ -75,17 +75,17 @@ class DocumentConnection:
     pending: list[PendingUpdate] = field(default_factory=list)
     requested_vector: bytes | None = None  # the state vector of a Step1 that is not answered yet
     awaiting_sync: bool = True
-    run: Run | None = None
+    run: TypingRun | None = None
     author_id: AuthorId = field(init=False)
-    author: Author = field(init=False)  # the room's, once it has joined
+    author: EditAuthor = field(init=False)  # the room's, once it has joined
     acknowledgement: bytes = field(init=False)
 
     def __post_init__(self) -> None:
         self.author_id = self.credit.user_id, self.credit.agent
-        self.author = Author(self.credit)
+        self.author = EditAuthor(self.credit)
         self.acknowledgement = self.transport.frame(self.prefix + codec.sync_status(applied=True))
 
-    def say(self, body: bytes, *, whole: bool = False) -> None:
+    def send(self, body: bytes, *, whole: bool = False) -> None:
         self.transport.send(self.prefix + body, whole=whole)
 
     def deliver(self, relays: Sequence[bytes], own: Sequence[int]) -> None:
@@ -101,7 +101,7 @@ class DocumentConnection:
 
     def acknowledge(self, *, applied: bool) -> None:
         if self.acknowledges:
-            self.say(codec.sync_status(applied=applied))
+            self.send(codec.sync_status(applied=applied))
 
 
 type SentEdit = tuple[DocumentConnection, bytes, bytes | None]

@@ -19,20 +19,20 @@ from documents.build import from_tree
 from documents.change import Damaged
 from documents.cost import may_be_costly
 from documents.edit import Edit, edit, size
-from documents.following import Followed
+from documents.incremental import IncrementalProjection
 from documents.keystroke import keystroke
 from documents.loading import Loading, noted, unnoted
 from documents.owners import Owner, owners
 from documents.repeated import contradicts_document
 from documents.scan import IMPORT, Refused, Scanned, scan
 from documents.slices import sliced
-from documents.snapshot import TooLarge, admit, encode_state, load, state_vector
+from documents.snapshot import DocumentTooLarge, admit, encode_state, load, state_vector
 from domain.credit import Credit
 from domain.document import Computed, DocumentLog, DocumentState
 from domain.errors import NOT_FOUND, Code, Rejection
 from domain.questions import LogOf, Question, StateOf
 from live.computations import Computations
-from live.trial import tried
+from live.trial import try_update
 
 ANSWER_BYTES = 32 * 1024 * 1024
 FOLLOWED_BYTES = 128 * 1024 * 1024
@@ -69,7 +69,7 @@ CHART = {
 }
 
 
-class Reader(Protocol):
+class StoreReader(Protocol):
     async def read[Answer](self, question: Question[Answer]) -> Answer: ...
 
 
@@ -85,7 +85,7 @@ class Projected:
         return len(bytes(self.tree)) + len(self.markdown)
 
 
-def opened(state: DocumentState) -> Doc[Any]:
+def load_document(state: DocumentState) -> Doc[Any]:
     loaded = load(state.snapshot, state.updates)
     if not isinstance(loaded, Refused):
         return loaded
@@ -93,7 +93,7 @@ def opened(state: DocumentState) -> Doc[Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class LoadedDocument:
     """A document as its log makes it, with the owners of its Yjs clients; `size` is how many bytes are stored."""
 
     doc: Doc[Any]
@@ -102,9 +102,9 @@ class Opened:
     sequence: int
 
 
-def opened_log(stored: DocumentLog) -> Opened:
-    doc = opened(DocumentState(stored.snapshot, tuple([each.update for each in stored.log]), stored.sequence))
-    return Opened(doc, owners(stored.credits, stored.log), size_of(stored), stored.sequence)
+def load_log(stored: DocumentLog) -> LoadedDocument:
+    doc = load_document(DocumentState(stored.snapshot, tuple([each.update for each in stored.log]), stored.sequence))
+    return LoadedDocument(doc, owners(stored.credits, stored.log), size_of(stored), stored.sequence)
 
 
 def size_of(stored: DocumentLog) -> int:
@@ -132,12 +132,12 @@ def slices_of(stored: DocumentLog) -> list[list[LoggedSlice]]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
+class _Snapshot:
     """A document as of its update number `sequence`, and itself; `updates` are the bytes that were brought into it."""
 
     sequence: int
     projected: Projected
-    followed: Followed
+    followed: IncrementalProjection
     updates: int
 
     @property
@@ -145,23 +145,23 @@ class _Read:
         return self.followed.size + WEIGHT * self.updates
 
 
-def _begun(state: DocumentState, sequence: int) -> _Read:
-    return _projected(Followed(opened(state)), sequence, bytes_of(state))
+def _load_snapshot(state: DocumentState, sequence: int) -> _Snapshot:
+    return _projected(IncrementalProjection(load_document(state)), sequence, bytes_of(state))
 
 
-def _gone_on(read: _Read, since: DocumentState, sequence: int) -> _Read | None:
+def _advance(read: _Snapshot, since: DocumentState, sequence: int) -> _Snapshot | None:
     """Return the document with what came since; none where it did not go on as the updates say."""
-    if read.followed.bring(since.updates):
+    if read.followed.apply(since.updates):
         return None
     return _projected(read.followed, sequence, read.updates + bytes_of(since))
 
 
-def _projected(followed: Followed, sequence: int, updates: int) -> _Read:
+def _projected(followed: IncrementalProjection, sequence: int, updates: int) -> _Snapshot:
     made = followed.project()
-    return _Read(sequence, Projected(msgspec.Raw(made.tree_json), made.markdown), followed, updates)
+    return _Snapshot(sequence, Projected(msgspec.Raw(made.tree_json), made.markdown), followed, updates)
 
 
-def grown(since: DocumentState, made: Computed) -> int | Rejection:
+def added_bytes(since: DocumentState, made: Computed) -> int | Rejection:
     """Return how many bytes were added to a document `since` what was made was computed, as far as there is room.
 
     Two updates merged are no larger than both together, so the sum bounds the document without merging them. What
@@ -177,31 +177,31 @@ def grown(since: DocumentState, made: Computed) -> int | Rejection:
 def _checked(stored: DocumentLog | None, update: bytes, by: Owner, *, was_tried: bool = False) -> Computed | Rejection:
     if stored is None:
         return NOT_FOUND
-    document = opened_log(stored)
+    document = load_log(stored)
     scanned = scan(update, IMPORT)
-    if not isinstance(scanned, Refused) and (whose := _forged(document, update, scanned, by)):
+    state = state_vector(document.doc)
+    if not isinstance(scanned, Refused) and (whose := _forged(document, state, update, scanned, by)):
         return Rejection(Code.FORBIDDEN, f"`update` is refused: {whose}")
-    if not was_tried and (refused := _too_costly(document, update, scanned)):
+    if not was_tried and (refused := _too_costly(document, state, update, scanned)):
         return Rejection(Code.BAD_REQUEST, f"`update` is refused: {refused.reason}")
-    admitted = admit(document.doc, update, scanned=scanned)
+    admitted = admit(document.doc, update, scanned=scanned, state=state)
     if isinstance(admitted, Refused):
-        code = Code.LIMIT_EXCEEDED if isinstance(admitted, TooLarge) else Code.BAD_REQUEST
+        code = Code.LIMIT_EXCEEDED if isinstance(admitted, DocumentTooLarge) else Code.BAD_REQUEST
         return Rejection(code, f"`update` is refused: {admitted.reason}")
     size = len(encode_state(document.doc))
     return Computed(update, document.sequence, size, frozenset(admitted.ends))
 
 
-def _too_costly(document: Opened, update: bytes, scanned: Scanned | Refused) -> Refused | None:
-    if isinstance(scanned, Refused) or not may_be_costly(
-        scanned, state_vector(document.doc), document.size + len(update)
-    ):
+def _too_costly(
+    document: LoadedDocument, state: dict[int, int], update: bytes, scanned: Scanned | Refused
+) -> Refused | None:
+    if isinstance(scanned, Refused) or not may_be_costly(scanned, state, document.size + len(update)):
         return None
-    return tried(encode_state(document.doc), update)
+    return try_update(encode_state(document.doc), update)
 
 
-def _forged(document: Opened, update: bytes, scanned: Scanned, by: Owner) -> str | None:
+def _forged(document: LoadedDocument, state: dict[int, int], update: bytes, scanned: Scanned, by: Owner) -> str | None:
     """Say why an update may not be somebody's: it goes on with what others wrote, or says something else of it."""
-    state = state_vector(document.doc)
     for client, end in scanned.ends.items():
         if end > state.get(client, 0) and document.owners.get(client, by) != by:
             return f"the Yjs client `{client}` is somebody else's, and only they may go on with it"
@@ -218,7 +218,7 @@ def _tells_of(since: DocumentState, clients: frozenset[int]) -> bool:
 
 
 def _edited(state: DocumentState, wanted: Edit) -> Computed | Rejection:
-    loaded = opened(state)
+    loaded = load_document(state)
     made = edit(loaded, wanted)
     if isinstance(made, Damaged):
         raise RuntimeError(f"an edit went wrong: {made.reason}")  # noqa: TRY004  it is of the right type
@@ -250,7 +250,7 @@ class DocumentReader:
 
     def __init__(
         self,
-        reader: Reader,
+        reader: StoreReader,
         answer_bytes: int = ANSWER_BYTES,
         followed_bytes: int = FOLLOWED_BYTES,
         computations: Computations | None = None,
@@ -260,7 +260,7 @@ class DocumentReader:
         self._loading = loading
         self._computations = computations or Computations()
         self._answers: LRUCache[str, tuple[int, Projected]] = LRUCache(answer_bytes, lambda kept: kept[1].size)
-        self._followed: LRUCache[str, _Read] = LRUCache(followed_bytes, lambda read: read.weight)
+        self._followed: LRUCache[str, _Snapshot] = LRUCache(followed_bytes, lambda read: read.weight)
         self._making: dict[tuple[str, int], asyncio.Task[Projected]] = {}
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -290,11 +290,11 @@ class DocumentReader:
             _keep(self._answers, document_id, (sequence, made.projected))
             return made.projected
 
-    async def _begin(self, document_id: str, sequence: int) -> _Read:
+    async def _begin(self, document_id: str, sequence: int) -> _Snapshot:
         state = await self._reader.read(StateOf(document_id, sequence))
-        return await aside(bytes_of(state), noted(self._loading, document_id, lambda: _begun(state, sequence)))
+        return await aside(bytes_of(state), noted(self._loading, document_id, lambda: _load_snapshot(state, sequence)))
 
-    async def _go_on(self, document_id: str, sequence: int, read: _Read) -> _Read | None:
+    async def _go_on(self, document_id: str, sequence: int, read: _Snapshot) -> _Snapshot | None:
         """Return the document with what came since it was read; none where that is not how it came to this number."""
         if sequence < read.sequence:
             return None
@@ -302,7 +302,7 @@ class DocumentReader:
         if since.sequence < read.sequence or since.snapshot is not None:  # it is not there any more, or was compacted
             return None
         work = max(bytes_of(since), read.projected.size // SHARE)
-        return await aside(work, noted(self._loading, document_id, lambda: _gone_on(read, since, sequence)))
+        return await aside(work, noted(self._loading, document_id, lambda: _advance(read, since, sequence)))
 
     async def checked(self, document_id: str, update: bytes, by: Credit) -> Computed | Rejection:
         def read() -> Awaitable[DocumentLog | None]:
@@ -332,9 +332,9 @@ class DocumentReader:
         del state  # while it waits
         return await self._computations.run(by.user_id, read, make)
 
-    async def fits(self, document_id: str, made: Computed, by: Credit, reader: Reader) -> Rejection | None:
+    async def fits(self, document_id: str, made: Computed, by: Credit, reader: StoreReader) -> Rejection | None:
         since = await reader.read(StateOf(document_id, after=made.sequence))
-        room = grown(since, made)
+        room = added_bytes(since, made)
         if isinstance(room, Rejection):
             return room
         if not made.clients or not await aside(bytes_of(since), lambda: _tells_of(since, made.clients)):

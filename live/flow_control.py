@@ -12,7 +12,7 @@ MESSAGES_A_SECOND: Final = 500.0
 BURST: Final = 5_000.0
 BYTES_A_SECOND: Final = 2.0 * 1024 * 1024
 BYTES_AT_ONCE: Final = 2.0 * MAX_FIRST_SYNC
-LONGEST_PAUSE: Final = 2.0
+MAX_PAUSE: Final = 2.0
 FLOOD: Final = 10.0  # seconds of sending more all the time
 
 
@@ -37,4 +37,4 @@ class TokenBucket:
             self.over_since = now
         elif now - self.over_since > FLOOD:
             return None
-        return min(short, LONGEST_PAUSE)
+        return min(short, MAX_PAUSE)

@@ -21,19 +21,19 @@ _log: Final = structlog.get_logger("live")
 
 
 @dataclass(eq=False, slots=True)
-class Author:
+class EditAuthor:
     """An author in an open document, and when the audit had its last line of their edits, in milliseconds since 1970."""
 
     by: Credit
     audited_at: int = 0
 
 
-type Row = tuple[Author, bytes]
+type Row = tuple[EditAuthor, bytes]
 """An update and its author."""
 
 
 @dataclass(eq=False, slots=True)
-class Batch:
+class EditBatch:
     """What is written at once: rows by their documents, and the authors of whom there is to be a line in the audit.
 
     `after` is the number of the last update that each of the documents has here. `at` is when all of that was, in
@@ -42,14 +42,14 @@ class Batch:
 
     rows: Mapping[str, Sequence[Row]]
     after: Mapping[str, int]
-    audited: Collection[Author]
+    audited: Collection[EditAuthor]
     at: int
 
 
 type OnCommitted = Callable[[Mapping[str, int] | Exception], None]
 """Called with the number of the last row of each document that was not refused, or the error after which that is unknown."""
 
-type Append = Callable[[Batch, OnCommitted], None]
+type Append = Callable[[EditBatch, OnCommitted], None]
 """Write a batch; once that has ended, well or not, call `OnCommitted`, once."""
 
 
@@ -64,7 +64,7 @@ class BatchSource(Protocol):
         """The number of the last update of the log that is here."""
         ...
 
-    def take(self, at: int, most: int, size: int) -> tuple[Sequence[Row], Sequence[Author]]:
+    def take(self, at: int, most: int, size: int) -> tuple[Sequence[Row], Sequence[EditAuthor]]:
         """Return the rows to be written next, and the authors of whom the audit is due a line.
 
         That is up to so many rows and, about, bytes; what is left is `waiting`.
@@ -151,9 +151,9 @@ class GroupCommit:
         elif sources:
             self._complete(sources, {})
 
-    def _take(self) -> tuple[list[tuple[BatchSource, Sequence[Row]]], Batch]:
+    def _take(self) -> tuple[list[tuple[BatchSource, Sequence[Row]]], EditBatch]:
         sources: list[tuple[BatchSource, Sequence[Row]]] = []
-        audited: list[Author] = []
+        audited: list[EditAuthor] = []
         at, most, size = self.clock(), MAX_ROWS, MAX_BYTES
         for room in list(self._waiting):
             if room.failed:
@@ -167,7 +167,7 @@ class GroupCommit:
                 most -= len(rows)
                 size -= sum([len(update) for _, update in rows])
         written = {room.document_id: rows for room, rows in sources if rows}
-        return sources, Batch(written, {room.document_id: room.sequence for room, _ in sources}, audited, at)
+        return sources, EditBatch(written, {room.document_id: room.sequence for room, _ in sources}, audited, at)
 
     def _complete(
         self, sources: Sequence[tuple[BatchSource, Sequence[Row]]], written: Mapping[str, int] | Exception
@@ -193,7 +193,7 @@ class GroupCommit:
             self._wake()
 
     def _wake(self) -> None:
-        landings, self._waiters = self._waiters, []
-        for waiter in landings:
+        waiters, self._waiters = self._waiters, []
+        for waiter in waiters:
             if not waiter.done():
                 waiter.set_result(None)

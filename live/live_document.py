@@ -6,12 +6,12 @@ from typing import Any, Final
 from pycrdt import Doc, TransactionEvent
 
 from documents.cost import may_be_costly
-from documents.keystroke import Run
+from documents.keystroke import TypingRun
 from documents.repeated import Ranges, Repeated, contradicts_document, covers, deletions, repeated
-from documents.scan import DEEPEST_TREE, IMPORT, Refused, Scanned, scan
-from documents.snapshot import bring_exactly, encode_state, encodes, guarded, load, otherwise, state_vector
+from documents.scan import IMPORT, MAX_TREE_DEPTH, Refused, Scanned, scan
+from documents.snapshot import apply_exactly, encode_state, encodes, guarded, load, state_differs, state_vector
 from documents.tree import touched, walk
-from live.document_reader import Opened
+from live.document_reader import LoadedDocument
 from live.typing_buffer import TypingBuffer
 
 MEASURE_INTERVAL: Final = 2_000  # milliseconds after which a document that seems to be full may be measured again
@@ -30,10 +30,10 @@ class LiveDocument:
         self._doc: Doc[Any] | None = None
         self._typing = TypingBuffer()
         self._measured_at = 0
-        self._depth = DEEPEST_TREE  # at most; walked where that matters
+        self._depth = MAX_TREE_DEPTH  # at most; walked where that matters
         self._deleted: Ranges | None = None  # what is deleted in the document, where that is known
 
-    def load(self, stored: Opened) -> None:
+    def load(self, stored: LoadedDocument) -> None:
         self._doc = stored.doc
         self.state = state_vector(stored.doc)
         self.size = stored.size
@@ -45,24 +45,18 @@ class LiveDocument:
         typed = self._typing.take()
         if typed:
             self._deleted = None
-            if bring_exactly(self._doc, typed, self.state):
+            if apply_exactly(self._doc, typed, self.state):
                 self._on_damaged()
         return self._doc
-
-    @property
-    def reached(self) -> dict[int, int]:
-        """The state vector of the document as the library has it."""
-        assert self._doc is not None
-        return state_vector(self._doc)
 
     def encode(self) -> bytes:
         return encode_state(self.doc)
 
     # Keystrokes
 
-    def type_on(self, run: Run, update: bytes) -> bool:
+    def type_on(self, run: TypingRun, update: bytes) -> bool:
         """Buffer an update that goes on with a run of typing; false, and nothing is done, where it does not."""
-        if self.state.get(run.client) != run.end or self.size + len(update) > IMPORT.size or not run.goes_on(update):
+        if self.state.get(run.client) != run.end or self.size + len(update) > IMPORT.size or not run.extend(update):
             return False
         self.state[run.client] = run.end
         self.size += len(update)
@@ -89,7 +83,7 @@ class LiveDocument:
     def apply(self, update: bytes, scanned: Scanned) -> bool | Refused:
         """Apply an update; return whether it said anything new. After a Refused the document may be damaged."""
         # Every sync repeats all deletions: whether they are new only the library can say, and it is slow to.
-        watched = not any(end > self.state.get(client, 0) for client, end in scanned.ends.items())
+        watched = not self.new_clients(scanned)
         effects: list[bytes] = []
         doc = self.doc
         self._deleted = None
@@ -99,10 +93,10 @@ class LiveDocument:
             doc.unobserve(watch)
         if isinstance(deepest, Refused):
             return deepest
-        if refused := otherwise(doc, scanned.after(self.state)):
+        if refused := state_differs(doc, scanned.after(self.state)):
             return refused
-        if deepest > DEEPEST_TREE:
-            return Refused(f"the document would be nested deeper than {DEEPEST_TREE}")
+        if deepest > MAX_TREE_DEPTH:
+            return Refused(f"the document would be nested deeper than {MAX_TREE_DEPTH}")
         is_new = not watched or any(effect != EMPTY_UPDATE for effect in effects)
         if is_new:
             self._advance(update, scanned)
@@ -110,15 +104,15 @@ class LiveDocument:
 
     def apply_committed(self, update: bytes, scanned: Scanned) -> bool:
         """Apply what others committed; false where the document is damaged then."""
-        if bring_exactly(self.doc, (update,), scanned.after(self.state)):
+        if apply_exactly(self.doc, (update,), scanned.after(self.state)):
             return False
-        self._depth, self._deleted = DEEPEST_TREE, None
+        self._depth, self._deleted = MAX_TREE_DEPTH, None
         self._advance(update, scanned)
         return True
 
     def _applied(self, doc: Doc[Any], update: bytes, types: int) -> int:
         """Apply an update; return how deep the document is then, at most. `types` of the update lie inside each other."""
-        if self._depth + types <= DEEPEST_TREE:
+        if self._depth + types <= MAX_TREE_DEPTH:
             doc.apply_update(update)
             self._depth += types
             return self._depth
@@ -130,9 +124,8 @@ class LiveDocument:
 
     def _advance(self, update: bytes, scanned: Scanned) -> None:
         self.size += len(update)
-        for client, end in scanned.ends.items():
-            if end > self.state.get(client, 0):
-                self.state[client] = end
+        for client in self.new_clients(scanned):
+            self.state[client] = scanned.ends[client]
 
     # What is asked of an update before it is applied
 
@@ -176,9 +169,9 @@ class LiveDocument:
     def would_be_damaged(self, update: bytes, scanned: Scanned) -> bool:
         """Whether the update damages a copy of the document."""
         copy = load(self.encode())
-        if isinstance(copy, Refused) or bring_exactly(copy, (update,), scanned.after(self.state)):
+        if isinstance(copy, Refused) or apply_exactly(copy, (update,), scanned.after(self.state)):
             return True
-        return _depth(copy) > DEEPEST_TREE
+        return _depth(copy) > MAX_TREE_DEPTH
 
     def is_full(self, size: int, now: int) -> bool:
         """Whether so many bytes more would be too many; `now` is in milliseconds.
@@ -191,7 +184,8 @@ class LiveDocument:
 
     def is_behind(self, clients: Iterable[int]) -> bool:
         """Whether the library has not brought one of these clients as far as the scans said."""
-        reached = self.reached
+        assert self._doc is not None
+        reached = state_vector(self._doc)
         return any(reached.get(client, 0) != self.state[client] for client in clients)
 
 
@@ -203,7 +197,7 @@ def _depth(doc: Doc[Any]) -> int:
     """How many types lie inside each other, at most; beyond what is allowed where the tree had to be cut."""
     walked = walk(doc)
     if walked.cut:
-        return DEEPEST_TREE + 1
+        return MAX_TREE_DEPTH + 1
     level, depth = [walked.tree], 0
     while level := [node for parent in level for node in parent.get("content", ())]:
         depth += 1

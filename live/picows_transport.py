@@ -12,7 +12,6 @@ from typing import Any, Final, cast, override
 
 import structlog
 from picows import (
-    WSAutoPingStrategy,
     WSFrame,
     WSListener,
     WSMsgType,
@@ -20,13 +19,13 @@ from picows import (
     WSUpgradeRequest,
     WSUpgradeResponse,
     WSUpgradeResponseWithListener,
-    ws_create_server,
 )
 
 from live.client_connection import ClientConnection
 from live.connection_registry import ConnectionRegistry
 from live.flow_control import TokenBucket
 from live.handshake import Authorize, Handshake, HandshakeRejected
+from live.picows_internals import picows_factory
 from live.protocol import MAX_FIRST_SYNC, MAX_UNIDENTIFIED_MESSAGE, CloseCode
 from live.tick import Tick
 
@@ -38,8 +37,6 @@ MAX_FRAMES: Final = 4096  # frames of one message
 _BINARY: Final = WSMsgType.BINARY
 _log: Final = structlog.get_logger("live")
 
-type Factory = Callable[[], asyncio.BufferedProtocol]
-
 
 class MessageBatch:
     """The messages of all WebSockets in one tick.
@@ -50,10 +47,10 @@ class MessageBatch:
 
     def __init__(self, tick: Tick) -> None:
         self._tick = tick
-        self._received: list[tuple[Socket, bytes]] = []
-        self._unflushed: list[Socket] = []
+        self._received: list[tuple[PicowsSocket, bytes]] = []
+        self._unflushed: list[PicowsSocket] = []
 
-    def received(self, socket: "Socket", message: bytes) -> None:
+    def received(self, socket: "PicowsSocket", message: bytes) -> None:
         if not self._received:
             asyncio.get_running_loop().call_soon(self.process)
         self._received.append((socket, message))
@@ -66,7 +63,7 @@ class MessageBatch:
                 socket.received_at = now
                 socket.process(message)
 
-    def needs_flush(self, socket: "Socket") -> None:
+    def needs_flush(self, socket: "PicowsSocket") -> None:
         """Flush the socket at the end of the tick."""
         if not self._unflushed:
             self._tick.defer(self._write)
@@ -89,19 +86,19 @@ def _head(kind: int, size: int) -> bytes:
 _SHORT: Final = [_head(0x82, size) for size in range(126)]
 
 
-class Socket(WSListener):
+class PicowsSocket(WSListener):
     __slots__ = (  # fewer places in memory to look at for each socket that is written to
         "_allowance",
         "_allowed_behind",
         "_answering",
         "_answers",
-        "_arrival",
         "_batch",
         "_bounds",
         "_bytes_after_close",
         "_closed",
         "_connection",
         "_fragments",
+        "_handshake",
         "_identifying",
         "_loop",
         "_out",
@@ -117,11 +114,11 @@ class Socket(WSListener):
     )
 
     def __init__(
-        self, registry: ConnectionRegistry, arrival: Handshake, bounds: "BoundedProtocol", batch: MessageBatch
+        self, registry: ConnectionRegistry, handshake: Handshake, bounds: "BoundedProtocol", batch: MessageBatch
     ) -> None:
         super().__init__()
         self._registry = registry
-        self._arrival = arrival
+        self._handshake = handshake
         self._bounds = bounds
         self._batch = batch
         self._answers: deque[Callable[[], bool]] = deque()  # that wait until a whole document is read
@@ -146,11 +143,11 @@ class Socket(WSListener):
         self._socket_transport = transport.underlying_transport
         self._loop = loop
         self.received_at = self.sent_at = loop.time()
-        self._allowance = TokenBucket(loop.time()) if self._arrival.limited else None
+        self._allowance = TokenBucket(loop.time()) if self._handshake.limited else None
         self._bounds.connections.add(self)
-        self._connection = ClientConnection(self._registry, self, self._arrival.path_document, loop.time())
+        self._connection = ClientConnection(self._registry, self, self._handshake.path_document, loop.time())
         self._bounds.begin(self)
-        if self._arrival.limited and not self._registry.unidentified.add(self._connection, self._arrival.address):
+        if self._handshake.limited and not self._registry.unidentified.add(self._connection, self._handshake.address):
             self.close(CloseCode.RESET)
         else:
             self._identifying = loop.create_task(self._identify())
@@ -208,7 +205,7 @@ class Socket(WSListener):
 
     async def _identify(self) -> None:
         try:
-            session = await self._arrival.identify()
+            session = await self._handshake.identify()
         except Exception as error:  # noqa: BLE001 - the client comes back when we can look again
             _log.warning("a connection could not be identified", error=repr(error))
             self.close(CloseCode.RESET)
@@ -297,7 +294,7 @@ class Socket(WSListener):
             self._whole_unread = True
             self._allowed_behind = MAX_UNREAD + len(message)
 
-    def in_turn(self, answer: Callable[[], bool]) -> None:
+    def when_read(self, answer: Callable[[], bool]) -> None:
         self._answers.append(answer)
         self._answer()
 
@@ -360,7 +357,7 @@ class BoundedProtocol(asyncio.BufferedProtocol):
         self.largest = MAX_UNIDENTIFIED_MESSAGE
         self.unfinished = 0  # bytes since the last frame
         self._inner = inner
-        self._socket: Socket | None = None
+        self._socket: PicowsSocket | None = None
         self._transport: asyncio.Transport | None = None
 
     @override
@@ -388,7 +385,7 @@ class BoundedProtocol(asyncio.BufferedProtocol):
         self._transport = cast("asyncio.Transport", transport)
         self._inner.connection_made(transport)
 
-    def begin(self, socket: Socket) -> None:
+    def begin(self, socket: PicowsSocket) -> None:
         """Count from here on: the handshake is over."""
         self._socket = socket
         self.unfinished = 0
@@ -427,36 +424,13 @@ async def protocol_factory(
         if isinstance(answer, HandshakeRejected):
             refused = WSUpgradeResponse.create_error_response(answer.status, answer.body, answer.headers)
             return WSUpgradeResponseWithListener(refused, None)
-        listener = Socket(registry, answer, begins[-1], batch)
+        listener = PicowsSocket(registry, answer, begins[-1], batch)
         return WSUpgradeResponseWithListener(WSUpgradeResponse.create_101_response(), listener)
 
-    make = await _factory(route)
+    make = await picows_factory(route)
 
     def begun(handing_over: set[Any], peer: str) -> asyncio.BufferedProtocol:
         begins[:] = [BoundedProtocol(make(), handing_over, peer)]
         return begins[-1]
 
     return begun
-
-
-async def _factory(route: Callable[[WSUpgradeRequest], WSUpgradeResponseWithListener]) -> Factory:
-    """Return picows' protocol factory, which its public function hands to `create_server`; nothing listens."""
-    loop = asyncio.get_running_loop()
-    kept: list[Factory] = []
-    listen = loop.create_server
-
-    async def keep(factory: Factory, *_: object, **__: object) -> None:
-        kept.append(factory)
-
-    loop.create_server = keep  # type: ignore[assignment,method-assign]
-    try:
-        await ws_create_server(
-            route,
-            use_aiofastnet=False,
-            max_frame_size=MAX_FIRST_SYNC,
-            auto_ping_strategy=WSAutoPingStrategy.PING_WHEN_IDLE,
-            enable_auto_pong=False,
-        )
-    finally:
-        loop.create_server = listen  # type: ignore[method-assign]
-    return kept[0]

@@ -12,7 +12,7 @@ from typing import Final
 from domain.errors import Code
 from domain.key import LOOKS_LIKE_A_KEY
 from live import codec
-from live.codec import Awareness, Leave, Malformed, Message, Ping, QueryAwareness, Step1, Step2, Token, Update
+from live.codec import AwarenessUpdate, Leave, Malformed, Message, Ping, QueryAwareness, Step1, Step2, Token, Update
 
 MAX_MESSAGE: Final = 1024 * 1024
 MAX_FIRST_SYNC: Final = 16 * 1024 * 1024 + 1024  # the frame around a document of 16 MiB
@@ -94,7 +94,7 @@ class ApplyAwareness:
     """Take the awareness states that are the client's own, and broadcast them."""
 
     name: str
-    states: tuple[codec.State, ...]
+    states: tuple[codec.ClientState, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,17 +132,14 @@ class _Place:
 
 
 def short_update(update_prefix: bytes, message: bytes) -> bytes | None:
-    """Return the update in a message about an open document, where it is short: `received` says the same, but later.
-
-    None is no answer: it leaves the message to `received`.
-    """
+    """Decode a short update about an open document by its prefix alone; None leaves any other message to `received`."""
     at = len(update_prefix)
     if message.startswith(update_prefix) and at < len(message) < 128 and message[at] == len(message) - at - 1:
         return message[at + 1 :]
     return None
 
 
-class Conversation:
+class SyncProtocol:
     """One socket. `path_document` is the id in its URL, `known` says whether the handshake told who it is."""
 
     def __init__(self, path_document: str | None, *, known: bool) -> None:
@@ -282,7 +279,7 @@ class Conversation:
                 yield ApplyUpdate(name, update, whole=True)
             case Update(update):
                 yield ApplyUpdate(name, update, whole=False)
-            case Awareness(states):
+            case AwarenessUpdate(states):
                 yield ApplyAwareness(name, states)
             case QueryAwareness():
                 yield SendAwareness(name)

@@ -11,18 +11,18 @@ from typing import Any, Final
 
 from pycrdt import Doc
 
-from documents.keystroke import Run, keystroke
+from documents.keystroke import TypingRun, keystroke
 from documents.repeated import Repeated
-from documents.scan import IMPORT, Limits, Refused, Scanned, scan
-from documents.snapshot import Unread, guarded
+from documents.scan import IMPORT, Refused, Scanned, UpdateLimits, scan
+from documents.snapshot import Undecodable, guarded
 from domain.document import DocumentLog
 from live import codec
 from live.awareness import Awareness, AwarenessBroadcast
 from live.client_ids import ClientIds
 from live.commit_queue import CommitQueue
 from live.document_connection import AuthorId, DocumentConnection, PendingUpdate, broadcast
-from live.document_reader import LoggedSlice, Opened
-from live.group_commit import Author, GroupCommit, Row
+from live.document_reader import LoadedDocument, LoggedSlice
+from live.group_commit import EditAuthor, GroupCommit, Row
 from live.live_document import EMPTY_UPDATE, LiveDocument
 from live.protocol import CloseCode
 
@@ -58,9 +58,9 @@ class Room:
         self._document = LiveDocument(self._blame_keystrokes)
         self._queue = CommitQueue(lambda edits: broadcast(self.connections, edits))
         self._refused_since: float | None = None  # since when the log takes nothing, by the loop's clock
-        self._authors: dict[AuthorId, Author] = {}
+        self._authors: dict[AuthorId, EditAuthor] = {}
         self._awareness = Awareness()
-        self._awareness_broadcast = AwarenessBroadcast(self._say_to_all)
+        self._awareness_broadcast = AwarenessBroadcast(self._send_to_all)
         self._client_ids = ClientIds(self._awareness)
 
     @property
@@ -72,7 +72,7 @@ class Room:
         """Whether some edit is not known to be durable."""
         return not self._queue.is_empty
 
-    def load(self, stored: Opened) -> None:
+    def load(self, stored: LoadedDocument) -> None:
         self._document.load(stored)
         self._client_ids.load(stored.owners)
         self.sequence = stored.sequence
@@ -86,9 +86,9 @@ class Room:
         for connection in list(self.connections):
             connection.transport.close(code)
 
-    def _say_to_all(self, body: bytes) -> None:
+    def _send_to_all(self, body: bytes) -> None:
         for connection in self.connections:
-            connection.say(body)
+            connection.send(body)
 
     # Connections
 
@@ -100,13 +100,13 @@ class Room:
         self.connections.discard(connection)
         self._awareness_broadcast.add(self._awareness.remove(connection))
 
-    def update_awareness(self, connection: DocumentConnection, states: Sequence[codec.State]) -> None:
+    def update_awareness(self, connection: DocumentConnection, states: Sequence[codec.ClientState]) -> None:
         own = [state for state in states if self._client_ids.may_show(state.client, connection.author_id)]
         self._awareness_broadcast.add(self._awareness.update(connection, own))
 
     def send_awareness(self, connection: DocumentConnection) -> None:
         if states := self._awareness.all():
-            connection.say(codec.awareness(states))
+            connection.send(codec.awareness(states))
 
     def sync(self, connection: DocumentConnection, vector: bytes) -> None:
         """Answer a Step1 with a Step2 and with a Step1 of ours, once the client has read the answer to the one before.
@@ -115,7 +115,7 @@ class Room:
         """
         is_waiting, connection.requested_vector = connection.requested_vector is not None, vector
         if not is_waiting:
-            connection.transport.in_turn(lambda: self._answer_sync(connection))
+            connection.transport.when_read(lambda: self._answer_sync(connection))
 
     def _answer_sync(self, connection: DocumentConnection) -> bool:
         vector, connection.requested_vector = connection.requested_vector, None
@@ -129,25 +129,13 @@ class Room:
         connection.awaiting_sync = True
 
         def answer() -> None:
-            connection.say(codec.step2(difference), whole=True)
-            connection.say(codec.step1(ours))
+            connection.send(codec.step2(difference), whole=True)
+            connection.send(codec.step1(ours))
 
         self._queue.after_commit(answer)
         return True
 
     # Updates of connections
-
-    def apply_keystroke(self, connection: DocumentConnection, update: bytes, message: bytes) -> bool:
-        """Buffer an update that goes on with the connection's typing: all but its text is known.
-
-        The `message` that it came in is then broadcast as it is. Any other update is received by `edit`: false.
-        """
-        run = connection.run
-        if run and not connection.pending and self._document.type_on(run, update):
-            self._enqueue(connection, update, message)
-            return True
-        self.edit(connection, update, whole=False)
-        return False
 
     def edit(
         self,
@@ -155,24 +143,30 @@ class Room:
         update: bytes,
         *,
         whole: bool,
+        message: bytes | None = None,
         scan_result: Scanned | Refused | None = None,
         compared: Mapping[int, int] | None = None,
         tried: bool = False,
     ) -> Scanned | None:
-        """Apply an update, and acknowledge it when it is durable; a refused one costs its connection.
+        """Apply an update, and acknowledge it when it is durable; a refused one closes its connection.
 
-        `whole`: it answers a Step1 of ours. `scan_result` is given where it was scanned in a thread, since that takes long.
-        Likewise `compared` says up to which clocks of each client it is known to say nothing else than the document.
+        `whole`: it answers a Step1 of ours. `message` is what it came in, where a keystroke can be broadcast as it came.
+        `scan_result` is the scan of an update that was scanned in a thread; `compared` says up to which clocks of each
+        client it was compared with the document there.
 
-        Returns the scan of an update that may be costly and was not `tried`: nothing is done with that before.
+        Returns the scan of an update that may be costly and was not `tried`: it is not applied.
         """
+        run = connection.run  # an update that extends it is not scanned: all but its text is known
+        if run and not whole and not connection.pending and self._document.type_on(run, update):
+            self._enqueue(connection, update, message)
+            return None
         if whole:
             connection.awaiting_sync = False
         if not connection.may_edit:
             known = update == EMPTY_UPDATE or (whole and self._document.holds(update, scan_result, compared or {}))
             self._acknowledge(connection, applied=known)
             return None
-        scanned = scan_result or keystroke(update) or scan(update, IMPORT if whole else Limits())
+        scanned = scan_result or keystroke(update) or scan(update, IMPORT if whole else UpdateLimits())
         if isinstance(scanned, Refused):
             connection.transport.close(CloseCode.REFUSED)
             return None
@@ -229,7 +223,7 @@ class Room:
             return CloseCode.FULL
         if scanned.plain and not whole:
             document.type(update, scanned)
-            connection.run = Run.after(update) or connection.run
+            connection.run = TypingRun.after(update) or connection.run
         elif not tried and document.may_be_costly(update, scanned):
             return scanned
         else:
@@ -248,7 +242,7 @@ class Room:
             return CloseCode.REFUSED
         applied = self._document.apply(update, scanned)
         if isinstance(applied, Refused):
-            if not isinstance(applied, Unread):  # it may be half applied
+            if not isinstance(applied, Undecodable):  # it may be half applied
                 self._distrust(connection)
                 self.fail()
             return CloseCode.REFUSED
@@ -266,7 +260,7 @@ class Room:
             connection.awaiting_sync = True
             connection.requested_sync()
             ours = self.doc.get_state()
-            self._queue.after_commit(lambda: connection.say(codec.step1(ours)))
+            self._queue.after_commit(lambda: connection.send(codec.step1(ours)))
         return False
 
     def _apply_pending(self, connection: DocumentConnection) -> None:
@@ -360,7 +354,7 @@ class Room:
     def waiting(self) -> bool:
         return self._queue.is_waiting
 
-    def take(self, at: int, most: int, size: int) -> tuple[Sequence[Row], Sequence[Author]]:
+    def take(self, at: int, most: int, size: int) -> tuple[Sequence[Row], Sequence[EditAuthor]]:
         """Return what is to be written next: it is applied to the document, or sure to be."""
         self._document.apply_typed()
         taken = self._queue.take(at, most, size)

@@ -13,11 +13,11 @@ from domain.document import DocumentLog
 from domain.questions import LogOf
 from live.computations import Computations
 from live.document_connection import DocumentConnection
-from live.document_reader import Reader, aside, opened_log, size_of, slices_of
+from live.document_reader import StoreReader, aside, load_log, size_of, slices_of
 from live.group_commit import Append, GroupCommit
 from live.room import Room
 from live.tick import Tick
-from live.trial import tried
+from live.trial import try_update
 
 AGAIN_SECONDS: Final = 0.01  # after which a refused append is tried again, where the log has nothing new
 _EMPTY: Final = DocumentLog(None, None, (), 0)
@@ -27,7 +27,9 @@ _log: Final = structlog.get_logger("live")
 class Rooms:
     """The rooms of one process. `append` commits edits, `clock` is in milliseconds since 1970."""
 
-    def __init__(self, reader: Reader, append: Append, clock: Callable[[], int], loading: Loading = unnoted) -> None:
+    def __init__(
+        self, reader: StoreReader, append: Append, clock: Callable[[], int], loading: Loading = unnoted
+    ) -> None:
         self._noting = loading
         self.tick = Tick()
         self.commits = GroupCommit(append, clock, self.tick)
@@ -71,13 +73,13 @@ class Rooms:
         if room := self._rooms.get(document_id):
             await self._catch_up(room)
 
-    async def tried(self, room: Room, update: bytes, user_id: str) -> Refused | None:
+    async def try_update(self, room: Room, update: bytes, user_id: str) -> Refused | None:
         """Refuse an update that is too costly for the room's document; raises Unavailable where too many are tried."""
 
         async def state() -> bytes:
             return room.encode()
 
-        return await self._trials.run(user_id, state, lambda state: tried(state, update))
+        return await self._trials.run(user_id, state, lambda state: try_update(state, update))
 
     def forget(self, document_id: str) -> None:
         """Close the document's room: what is open may not be what is stored."""
@@ -98,7 +100,7 @@ class Rooms:
     async def _load(self, room: Room) -> None:
         try:
             stored = await self._reader.read(LogOf(room.document_id)) or _EMPTY
-            read = noted(self._noting, room.document_id, lambda: opened_log(stored))
+            read = noted(self._noting, room.document_id, lambda: load_log(stored))
             room.load(await aside(size_of(stored), read))
         except BaseException:
             room.failed = True

@@ -45,4 +45,4 @@ class Tick:
                 try:
                     act()
                 except Exception:  # noqa: BLE001 - the others' work is still to be done
-                    _log.exception("what ends a turn failed")
+                    _log.exception("a callback at the end of a tick failed")

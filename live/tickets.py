@@ -9,9 +9,9 @@ from domain import key
 from domain.account import Identity
 from live.protocol import TICKET
 
-LASTS: Final = timedelta(seconds=30)
-LENGTH: Final = 32
-MOST: Final = 100_000
+TICKET_LIFETIME: Final = timedelta(seconds=30)
+SECRET_LENGTH: Final = 32
+MAX_TICKETS: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class _Issued:
     expires_at: datetime
 
 
-class Tickets:
+class TicketStore:
     """The tickets of one process; like keys they are kept by their digests alone."""
 
     def __init__(self, now: Callable[[], datetime]) -> None:
@@ -32,9 +32,9 @@ class Tickets:
         """Return a ticket made of a fresh secret, and when it ends."""
         now = self._now()
         self._forget(now)
-        ticket = TICKET + key.base62(secret, LENGTH)
-        self._issued[key.digest(ticket)] = _Issued(holder, document_id, now + LASTS)
-        return ticket, now + LASTS
+        ticket = TICKET + key.base62(secret, SECRET_LENGTH)
+        self._issued[key.digest(ticket)] = _Issued(holder, document_id, now + TICKET_LIFETIME)
+        return ticket, now + TICKET_LIFETIME
 
     def take(self, ticket: str, document_id: str) -> Identity | None:
         """Return whose ticket it is, and let nobody use it again; None where it opens nothing."""
@@ -45,6 +45,6 @@ class Tickets:
 
     def _forget(self, now: datetime) -> None:
         for digest, issued in list(self._issued.items()):
-            if issued.expires_at > now and len(self._issued) < MOST:
+            if issued.expires_at > now and len(self._issued) < MAX_TICKETS:
                 break
             del self._issued[digest]

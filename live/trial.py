@@ -13,7 +13,7 @@ COMMAND: Final = (sys.executable, "-m", "live.trial_worker")
 TOO_COSTLY: Final = Refused("it takes the library too long to bring the update in")
 
 
-def tried(state: bytes, update: bytes, seconds: float = MAX_SECONDS) -> Refused | None:
+def try_update(state: bytes, update: bytes, seconds: float = MAX_SECONDS) -> Refused | None:
     """Refuse what is too costly to be brought into a document that this update is the `state` of; waits, for a thread."""
     try:
         worker = subprocess.run(  # noqa: S603  the command is ours

@@ -8,7 +8,7 @@ import msgspec
 
 from documents.cost import is_costly
 from documents.scan import Refused
-from documents.snapshot import bring_in, load
+from documents.snapshot import apply_updates, load
 from live.limits import limit_process
 
 CPU_SECONDS: Final = 20
@@ -21,7 +21,7 @@ def main() -> None:
     if isinstance(doc, Refused):
         raise SystemExit(doc.reason)
     began = time.thread_time()
-    refused = bring_in(doc, (update,))
+    refused = apply_updates(doc, (update,))
     costly = is_costly(len(update), time.thread_time() - began)
     sys.stdout.buffer.write(msgspec.msgpack.encode((costly, refused.reason if refused else "")))
 

@@ -6,7 +6,7 @@ together. Those that go on with a connection's own typing are gathered to one te
 
 from typing import Final
 
-from documents.keystroke import Run
+from documents.keystroke import TypingRun
 
 MAX_GATHERED: Final = 256  # keystrokes that a commit may leave in the buffer
 
@@ -16,7 +16,7 @@ class TypingBuffer:
 
     def __init__(self) -> None:
         self._updates: list[bytes] = []
-        self._runs: dict[Run, None] = {}
+        self._runs: dict[TypingRun, None] = {}
         self._gathered = 0
 
     def __len__(self) -> int:
@@ -28,7 +28,7 @@ class TypingBuffer:
         self._flush_runs()
         self._updates.append(update)
 
-    def extend(self, run: Run) -> None:
+    def extend(self, run: TypingRun) -> None:
         """Note that a run has gathered one more keystroke."""
         self._runs[run] = None
         self._gathered += 1
@@ -46,6 +46,6 @@ class TypingBuffer:
 
     def _flush_runs(self) -> None:
         for run in self._runs:
-            self._updates += run.gathered()
+            self._updates += run.flush()
         self._runs.clear()
         self._gathered = 0

@@ -9,7 +9,7 @@ import msgspec
 from cachetools import LRUCache
 from pycrdt import Doc
 
-from documents.attribution import Attribution, Logged, attributions
+from documents.attribution import AttributedText, Logged, attributions
 from documents.change import Damaged
 from documents.credits import Credits, Source
 from documents.edit import restore_content
@@ -24,17 +24,26 @@ from domain.errors import Code, Rejection
 from domain.questions import AuthorNamesOf, LogOf, StateOf, VersionStateOf
 from domain.version import Restoring
 from live.computations import Computations
-from live.document_reader import SMALL_EDIT, TOO_LARGE, Projected, Reader, aside, bytes_of, grown, opened
+from live.document_reader import (
+    SMALL_EDIT,
+    TOO_LARGE,
+    Projected,
+    StoreReader,
+    added_bytes,
+    aside,
+    bytes_of,
+    load_document,
+)
 
 CACHE_BYTES = 16 * 1024 * 1024
 ATTRIBUTION_BYTES = 16 * 1024 * 1024
 # What a stretch weighs in memory, with its source, and each step of its path; measured.
-STRETCH = 400
-STEP = 40
+SPAN_BYTES = 400
+STEP_BYTES = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Attributed:
+class AttributedSpan:
     """A stretch of one text node, and who wrote it in which minute."""
 
     path: tuple[int, ...]
@@ -51,7 +60,7 @@ class VersionReader:
 
     def __init__(
         self,
-        reader: Reader,
+        reader: StoreReader,
         cache_bytes: int = CACHE_BYTES,
         attribution_bytes: int = ATTRIBUTION_BYTES,
         computations: Computations | None = None,
@@ -62,7 +71,7 @@ class VersionReader:
         self._computations = computations or Computations()
         self._largest = cache_bytes // 4  # one version
         self._versions: LRUCache[tuple[str, int], Projected] = LRUCache(cache_bytes, lambda made: made.size)
-        self._attributed: LRUCache[str, tuple[int, list[Attribution]]] = LRUCache(
+        self._attributed: LRUCache[str, tuple[int, list[AttributedText]]] = LRUCache(
             attribution_bytes, lambda kept: _weight(kept[1])
         )
 
@@ -76,7 +85,7 @@ class VersionReader:
             self._versions[place] = made
         return made
 
-    async def sizes(self, document_id: str, ends: Sequence[int], reader: Reader) -> tuple[int, ...]:
+    async def sizes(self, document_id: str, ends: Sequence[int], reader: StoreReader) -> tuple[int, ...]:
         """Return how large the document was at each of these update numbers, which belong to no version yet."""
         if not ends:
             return ()
@@ -98,16 +107,16 @@ class VersionReader:
         del state, earlier  # while it waits
         return await self._computations.run(by.user_id, read, restore)
 
-    async def grown(self, document_id: str, made: Restoring, reader: Reader) -> int | Rejection:
+    async def grown(self, document_id: str, made: Restoring, reader: StoreReader) -> int | Rejection:
         since = await reader.read(StateOf(document_id, after=made.sequence))
-        return grown(since, Computed(made.update, made.sequence, made.byte_size))
+        return added_bytes(since, Computed(made.update, made.sequence, made.byte_size))
 
-    async def attributions(self, document_id: str, sequence: int) -> list[Attributed]:
-        found = await self._stretches(document_id, sequence)
+    async def attributions(self, document_id: str, sequence: int) -> list[AttributedSpan]:
+        found = await self._spans(document_id, sequence)
         names = await self._reader.read(AuthorNamesOf(document_id))
-        return [Attributed(each.path, each.start, each.stop, _author(each.source, names)) for each in found]
+        return [AttributedSpan(each.path, each.start, each.stop, _author(each.source, names)) for each in found]
 
-    async def _stretches(self, document_id: str, sequence: int) -> list[Attribution]:
+    async def _spans(self, document_id: str, sequence: int) -> list[AttributedText]:
         kept = self._attributed.get(document_id)
         if kept and kept[0] == sequence:
             return kept[1]
@@ -122,13 +131,13 @@ class VersionReader:
 
 
 def _projected(state: DocumentState) -> Projected:
-    made = project(opened(state))
+    made = project(load_document(state))
     return Projected(msgspec.Raw(made.tree_json), made.markdown)
 
 
 def _sizes(state: DocumentState, ends: Sequence[int]) -> tuple[int, ...]:
     """Go through the history once: the updates are those up to the state's number, without gaps."""
-    doc = opened(DocumentState(state.snapshot, (), 0))
+    doc = load_document(DocumentState(state.snapshot, (), 0))
     done = state.sequence - len(state.updates)
     begun, sizes = done, []
     for end in ends:
@@ -145,9 +154,9 @@ def _bring(doc: Doc[Any], updates: Sequence[bytes]) -> None:
 
 
 def _restoring(state: DocumentState, earlier: DocumentState, ends: Sequence[int]) -> Restoring | Rejection:
-    doc = opened(state)
+    doc = load_document(state)
     before = len(encode_state(doc))
-    made = restore_content(doc, tree(opened(earlier)))
+    made = restore_content(doc, tree(load_document(earlier)))
     if isinstance(made, Damaged):
         raise RuntimeError(f"a restore went wrong: {made.reason}")  # noqa: TRY004  it is of the right type
     if isinstance(made, Refused):
@@ -162,7 +171,7 @@ def _restoring(state: DocumentState, earlier: DocumentState, ends: Sequence[int]
     return Restoring(made, size, state.sequence, before, dict(zip(known, _sizes(state, known), strict=True)))
 
 
-def _attributed(log: DocumentLog) -> list[Attribution]:
+def _attributed(log: DocumentLog) -> list[AttributedText]:
     logged = [Logged(each.update, Source.of(each.user_id, each.agent, each.at)) for each in log.log]
     found = attributions(log.snapshot, Credits.decode(log.credits), logged)
     if isinstance(found, Refused):
@@ -170,8 +179,8 @@ def _attributed(log: DocumentLog) -> list[Attribution]:
     return found
 
 
-def _weight(found: Sequence[Attribution]) -> int:
-    return STRETCH + sum(STRETCH + STEP * len(each.path) for each in found)
+def _weight(found: Sequence[AttributedText]) -> int:
+    return SPAN_BYTES + sum(SPAN_BYTES + STEP_BYTES * len(each.path) for each in found)
 
 
 def _author(source: Source, names: dict[str, str]) -> Author:

@@ -23,7 +23,7 @@ from rest_adapter.answers import METHOD_NOT_SUPPORTED, NO_STORE, Answer, failure
 from rest_adapter.credentials import KEY_HEADER, Authenticate, Credentials, by_key, key_in_query
 from rest_adapter.edge import Edge, Observe, Pause, Visit, unobserved, visit_of
 from rest_adapter.origins import own_origins
-from rest_adapter.requests import MOST_BODY, only, read_body
+from rest_adapter.requests import MAX_BODY, only, read_body
 from rest_adapter.routes import Run, spend
 
 PATH: Final = "/api/v1/mcp"
@@ -47,7 +47,7 @@ def mcp_app(
     buckets: Buckets | None,
     origin: str,
     allowed_origins: Collection[str] = (),
-    most_body: int = MOST_BODY,
+    most_body: int = MAX_BODY,
     observe: Observe = unobserved,
     pause: Pause = asyncio.sleep,
     bodies: InFlight | None = None,

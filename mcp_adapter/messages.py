@@ -11,8 +11,8 @@ from rest_adapter.requests import parse
 
 PARSE_ERROR: Final = -32700
 INVALID_REQUEST: Final = -32600
-MOST_DEPTH: Final = 64
-TOO_DEEP: Final = f"the body is nested deeper than {MOST_DEPTH} levels"
+MAX_DEPTH: Final = 64
+TOO_DEEP: Final = f"the body is nested deeper than {MAX_DEPTH} levels"
 
 
 class NoMessage(Exception):  # noqa: N818 - an answer
@@ -45,7 +45,7 @@ def message_of(body: bytes) -> Message:
         raise NoMessage(PARSE_ERROR, "the body holds a lone surrogate, which is no character") from None
     except RecursionError:
         raise NoMessage(PARSE_ERROR, TOO_DEEP) from None
-    if _is_deeper(value, MOST_DEPTH):
+    if _is_deeper(value, MAX_DEPTH):
         raise NoMessage(PARSE_ERROR, TOO_DEEP)
     found = value if isinstance(value, dict) else {}
     method, params = found.get("method"), found.get("params", {})

@@ -12,7 +12,7 @@ from persistence.news import IN_ORDER, PART, Place
 from persistence.reading import NOBODY
 from persistence.store import PostgresStore
 
-_MOST: Final = 1_000  # events of one part
+_MAX_EVENTS: Final = 1_000  # events of one part
 _PART: Final = f"""
 select pg_current_snapshot()::text, e.transaction_id::text, e.sequence, e.drive_id::text, e.item_id::text,
     e.details ->> 'userId'
@@ -61,13 +61,13 @@ class AuditNews:
             rows = await self._store.reading(partial(self._look, place))
             found = [row for row in rows if row[2] is not None]
             lines += [Line(*row[3:]) for row in found]
-            more = len(found) == _MOST
+            more = len(found) == _MAX_EVENTS
             place = place.after(rows[0][0], (int(rows[-1][1]), rows[-1][2]) if more else None)
         self.seen = place.since
         return lines
 
     async def _look(self, place: Place, connection: Connection) -> list[Any]:
-        arguments = {**place.arguments(), "first": _MOST}
+        arguments = {**place.arguments(), "first": _MAX_EVENTS}
         return await (await connection.execute(self._question, arguments, prepare=True)).fetchall()
 
 

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from documents.attribution import Logged
-from documents.compaction import Compacted, Ended, Past
+from documents.compaction import Compacted, CompactionInput, VersionEnd
 from documents.credits import Source
 from persistence.connections import Connection, is_lost, lent, reaching
 from persistence.store import PostgresStore
@@ -127,7 +127,7 @@ class CompactionLog:
         await self._do(_AGAIN, values)
         await self._do(_DONE, values)
 
-    async def past(self, document_id: str, before: datetime) -> Past | None:
+    async def past(self, document_id: str, before: datetime) -> CompactionInput | None:
         """Return what is to be compacted, of versions made before then; nothing where it is not worth it yet."""
         values = {"item_id": document_id, "before": before, "young": before - KEPT, **self._worth}
 
@@ -138,17 +138,17 @@ class CompactionLog:
         if row is None:
             return None
         sequence, begun, snapshot, whose, log, versions, chain, later = row
-        return Past(
+        return CompactionInput(
             sequence,
             snapshot,
             whose,
             tuple(Logged(update, Source.of(user_id, agent, at)) for update, user_id, agent, at in log),
-            tuple(Ended(number, end - begun) for number, end in versions),
+            tuple(VersionEnd(number, end - begun) for number, end in versions),
             tuple(chain or ()),
             tuple(later or ()),
         )
 
-    async def keep(self, document_id: str, past: Past, made: Compacted, before: datetime) -> bool:
+    async def keep(self, document_id: str, past: CompactionInput, made: Compacted, before: datetime) -> bool:
         """Put what was made in the place of the log; whether it still was what was to be compacted."""
         with reaching():
             async with lent(self._store.writers) as connection:
@@ -179,7 +179,9 @@ class _Stale(Exception):  # noqa: N818 - nothing is wrong: somebody else was the
     pass
 
 
-async def _kept(connection: Connection, document_id: str, past: Past, made: Compacted, young: datetime) -> bool:
+async def _kept(
+    connection: Connection, document_id: str, past: CompactionInput, made: Compacted, young: datetime
+) -> bool:
     if not await _locked(connection, document_id):
         return False
     stands = await _one(connection, _STANDS, [document_id])

@@ -25,7 +25,7 @@ set statement_timeout = '60s'; set idle_in_transaction_session_timeout = '60s'; 
 # A scan of a whole table would lock it against everybody in a serializable transaction, however small it is.
 _WRITING = "; set enable_seqscan = off"
 # More than there are statements: none is ever prepared twice on a connection.
-_MOST_PREPARED = 1_000
+_MAX_PREPARED = 1_000
 
 # Not told as OperationalError by the driver, though they come from outside all the same.
 _OUTSIDE = (psycopg.OperationalError, psycopg.InterfaceError, errors.IdleInTransactionSessionTimeout)
@@ -68,7 +68,7 @@ def for_command_line(url: str) -> tuple[str, dict[str, str]]:
 
 
 async def _configure(connection: Connection, patience: float, *, writing: bool) -> None:
-    connection.prepared_max = _MOST_PREPARED
+    connection.prepared_max = _MAX_PREPARED
     connection.adapters.register_loader("json", _Json)
     settings = _SETTINGS.format(patience=round(patience * 1000))
     await connection.execute((settings + (_WRITING if writing else "")).encode())

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from domain.credit import Credit
 from domain.events import Event
-from domain.once import Once, Remembered
+from domain.idempotency import IdempotencyKey, RecordedRequest
 from domain.questions import Question
 from persistence.changes import Changes
 from persistence.memory_ledger import record
@@ -31,9 +31,9 @@ class MemoryTransaction:
     async def record(self, events: Sequence[Event], by: Credit, at: datetime) -> None:
         self.drives |= record(self.state, events, by, at)
 
-    async def remember(self, once: Once, result_id: str, at: datetime) -> None:
+    async def remember(self, once: IdempotencyKey, result_id: str, at: datetime) -> None:
         requests = {key: known for key, known in self.state.requests.items() if known[1] > at - REMEMBERED}
-        requests[once.user_id, once.operation, once.key] = Remembered(once.digest, result_id), at
+        requests[once.user_id, once.operation, once.key] = RecordedRequest(once.digest, result_id), at
         self.state.requests = requests
 
 

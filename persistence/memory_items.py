@@ -34,7 +34,7 @@ from domain.sort_key import sort_key
 from persistence.memory_paging import Key, moment, page
 from persistence.memory_state import State
 
-MOST_SUGGESTIONS = 50
+MAX_SUGGESTIONS = 50
 
 
 def by_name(item: Item) -> Key:
@@ -183,7 +183,7 @@ def suggestions_for(state: State, asked: SuggestionsFor) -> tuple[Suggestion, ..
         and not any((item_id, person.email) in state.grants for item_id in path)
     ]
     ranked = sorted(free, key=lambda person: (sort_key(person.name), person.id))
-    return tuple(Suggestion(person.id, person.email, person.name) for person in ranked[:MOST_SUGGESTIONS])
+    return tuple(Suggestion(person.id, person.email, person.name) for person in ranked[:MAX_SUGGESTIONS])
 
 
 def access_of(state: State, asked: AccessOf) -> Access:

@@ -10,20 +10,27 @@ from domain.account import Account, Identity
 from domain.credit import recent_authors
 from domain.document import DocumentState, Image
 from domain.drive import DriveFacts, DriveKind
+from domain.idempotency import RecordedRequest
 from domain.item import Item, ItemFacts
 from domain.key import ApiKey
-from domain.member import Member, Standing
+from domain.member import Member, MembershipFacts
 from domain.oauth import ConnectedApp
-from domain.once import Remembered
-from domain.organization import Belonging, Invitation, OrganizationFacts, OrganizationMember, OrganizationRole
+from domain.organization import (
+    Invitation,
+    OrganizationFacts,
+    OrganizationMember,
+    OrganizationMembership,
+    OrganizationRole,
+)
 from domain.questions import (
     NOWHERE,
     AccountByEmail,
     AccountOf,
     AppsOf,
-    BelongingsOf,
+    Both,
     DocumentFor,
     DocumentHead,
+    DriveContents,
     DriveFor,
     DriveNames,
     DrivesFor,
@@ -34,24 +41,23 @@ from domain.questions import (
     InvitationByDigest,
     InvitationsOf,
     KeysOf,
-    ListedDrive,
+    MembershipFactsOf,
     MembersOf,
     News,
     NewsOf,
     OrganizationFor,
+    OrganizationMembershipsOf,
     OrganizationMembersOf,
     OrganizationRoleOf,
     Page,
     PlantedIn,
     Question,
     Recorded,
-    RememberedFor,
+    RecordedRequestFor,
     RevisionOf,
-    StandingOf,
     StateOf,
     WhoHoldsKey,
 )
-from domain.questions.question import Both
 from domain.sort_key import sort_key
 from persistence import memory_items, memory_sessions, memory_versions
 from persistence.memory_paging import Key, closed, opened, page
@@ -78,14 +84,14 @@ def account_by_email(state: State, asked: AccountByEmail) -> Account | None:
     return state.account_by_email(asked.email)
 
 
-def belongings_of(state: State, asked: BelongingsOf) -> tuple[Belonging, ...]:
+def belongings_of(state: State, asked: OrganizationMembershipsOf) -> tuple[OrganizationMembership, ...]:
     mine = [
         (state.organizations[place], known)
         for (place, user_id), known in state.belongings.items()
         if user_id == asked.user_id
     ]
     return tuple(
-        Belonging(organization.id, organization.name, known.role, organization.created_at, known.joined_at)
+        OrganizationMembership(organization.id, organization.name, known.role, organization.created_at, known.joined_at)
         for organization, known in sorted(mine, key=lambda each: (sort_key(each[0].name), each[0].id))
     )
 
@@ -100,9 +106,9 @@ def apps_of(state: State, asked: AppsOf) -> tuple[ConnectedApp, ...]:
     return tuple(sorted(mine, key=lambda app: (app.connected_at, app.id), reverse=True))
 
 
-def remembered_for(state: State, asked: RememberedFor) -> Remembered | None:
-    once = asked.once
-    known = state.requests.get((once.user_id, once.operation, once.key))
+def remembered_for(state: State, asked: RecordedRequestFor) -> RecordedRequest | None:
+    key = asked.key
+    known = state.requests.get((key.user_id, key.operation, key.key))
     return known[0] if known else None
 
 
@@ -136,7 +142,7 @@ def drive_names(state: State, asked: DriveNames) -> Page[DriveFacts]:
     return page(_drives(state, asked.user_id), _drive_key, (int, str, str), asked.first, asked.after)
 
 
-def drives_for(state: State, asked: DrivesFor) -> Page[ListedDrive]:
+def drives_for(state: State, asked: DrivesFor) -> Page[DriveContents]:
     """Cursors hold the id of an item (empty: its drive was listed), the last drive (empty: of all), and its drive."""
     place: Key = (*("", 2, "", ""), *(-1, "", ""))
     if asked.after is not None:
@@ -167,12 +173,12 @@ def drives_for(state: State, asked: DrivesFor) -> Page[ListedDrive]:
     return Page(tuple(each for each in listed if each.items or not place[0]), next_cursor)
 
 
-def _listed(state: State, facts: DriveFacts, items: list[Item]) -> ListedDrive:
+def _listed(state: State, facts: DriveFacts, items: list[Item]) -> DriveContents:
     def depth(item: Item) -> int:
         return len(list(state.upwards(item.id)))
 
     ranked = sorted(items, key=lambda item: (depth(item), sort_key(item.name), item.id))
-    return ListedDrive(facts.drive, facts.role or Role.contributor, tuple(ranked), _members(state, facts.drive.id))
+    return DriveContents(facts.drive, facts.role or Role.contributor, tuple(ranked), _members(state, facts.drive.id))
 
 
 def members_of(state: State, asked: MembersOf) -> tuple[Member, ...]:
@@ -188,11 +194,11 @@ def _members(state: State, drive_id: str) -> tuple[Member, ...]:
     return tuple(sorted(found, key=lambda member: (member.added_at, member.user_id)))
 
 
-def standing_of(state: State, asked: StandingOf) -> Standing:
+def standing_of(state: State, asked: MembershipFactsOf) -> MembershipFacts:
     drive = state.drives.get(asked.drive_id)
     roles = [known.role for (place, _), known in state.members.items() if place == asked.drive_id]
     inside = drive is not None and (drive.organization_id, asked.member_id) in state.belongings
-    return Standing(inside, state.role(asked.member_id, asked.drive_id), roles.count(Role.owner), len(roles))
+    return MembershipFacts(inside, state.role(asked.member_id, asked.drive_id), roles.count(Role.owner), len(roles))
 
 
 def organization_for(state: State, asked: OrganizationFor) -> OrganizationFacts | None:
@@ -315,7 +321,7 @@ _ANSWERS: dict[type, Callable[[State, Any], Any]] = {
     AccountByEmail: account_by_email,
     AccountOf: account_of,
     AppsOf: apps_of,
-    BelongingsOf: belongings_of,
+    OrganizationMembershipsOf: belongings_of,
     DocumentFor: document_for,
     DriveFor: drive_for,
     DriveNames: drive_names,
@@ -333,8 +339,8 @@ _ANSWERS: dict[type, Callable[[State, Any], Any]] = {
     OrganizationMembersOf: organization_members_of,
     OrganizationRoleOf: organization_role_of,
     PlantedIn: planted_in,
-    RememberedFor: remembered_for,
-    StandingOf: standing_of,
+    RecordedRequestFor: remembered_for,
+    MembershipFactsOf: standing_of,
     RevisionOf: revision_of,
     StateOf: state_of,
     WhoHoldsKey: who_holds_key,

@@ -4,24 +4,24 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from documents.scan import Refused
-from documents.searched import Piece, Searched, best, excerpt, pieces, stored
+from documents.search_text import QueryTerm, SearchText, best, excerpt, load_search_text, query_terms
 from domain.access import Can, authority
 from domain.item import ItemFacts
 from domain.questions import Found, Page, SearchFor
 from persistence.memory_paging import Key, moment, page
 from persistence.memory_state import State
 
-_NONE = Searched()
+_NONE = SearchText()
 
 
 @lru_cache(maxsize=256)
-def _text(updates: tuple[bytes, ...]) -> Searched:
-    text = stored(None, updates)
+def _text(updates: tuple[bytes, ...]) -> SearchText:
+    text = load_search_text(None, updates)
     return _NONE if isinstance(text, Refused) else text
 
 
 def search_for(state: State, asked: SearchFor) -> Page[Found]:
-    sought = pieces(asked.text)
+    sought = query_terms(asked.text)
     found = [
         answer
         for item in state.items.values()
@@ -36,7 +36,7 @@ def _place(found: Found) -> Key:
     return found.rank, moment(found.facts.item.updated_at), found.facts.item.id
 
 
-def _found(facts: ItemFacts, text: Searched, sought: Sequence[Piece]) -> Found | None:
+def _found(facts: ItemFacts, text: SearchText, sought: Sequence[QueryTerm]) -> Found | None:
     name = facts.item.name.lower()
     named = [piece.raw.lower() in name for piece in sought]
     said = [piece.found(text.words) for piece in sought]

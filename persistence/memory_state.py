@@ -11,12 +11,12 @@ from domain.account import Account
 from domain.credit import Author
 from domain.document import Image
 from domain.drive import Drive, DriveFacts
-from domain.history import Edit, Wrote
+from domain.history import Edit, EditedBy
+from domain.idempotency import RecordedRequest
 from domain.item import Item, ItemFacts
 from domain.key import ApiKey
 from domain.link import Link
 from domain.oauth import ConnectedApp
-from domain.once import Remembered
 from domain.organization import Invitation, Organization, OrganizationRole
 from domain.questions import Recorded
 from domain.session import Session
@@ -68,10 +68,10 @@ class State:
     sessions: dict[str, tuple[Session, str]] = field(default_factory=dict)
     links: dict[str, tuple[Link, str]] = field(default_factory=dict)
     passwords: dict[str, str] = field(default_factory=dict)
-    requests: dict[tuple[str, str, str], tuple[Remembered, datetime]] = field(default_factory=dict)
+    requests: dict[tuple[str, str, str], tuple[RecordedRequest, datetime]] = field(default_factory=dict)
     updates: dict[str, tuple[bytes, ...]] = field(default_factory=dict)
     edits: dict[str, tuple[Edit, ...]] = field(default_factory=dict)
-    versions: dict[tuple[str, int], tuple[Version, tuple[Wrote, ...]]] = field(default_factory=dict)
+    versions: dict[tuple[str, int], tuple[Version, tuple[EditedBy, ...]]] = field(default_factory=dict)
     authors: dict[tuple[str, str, str | None], Author] = field(default_factory=dict)
     images: dict[str, Image] = field(default_factory=dict)
     lines: dict[int, Recorded] = field(default_factory=dict)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from domain.credit import Author
 from domain.document import DocumentLog, DocumentState, LoggedUpdate
-from domain.history import IDLE, History, Wrote, thinned
+from domain.history import IDLE, EditedBy, History, downsampled
 from domain.questions import AuthorNamesOf, HistoryOf, LogOf, VersionOf, VersionsOf, VersionStateOf
 from domain.version import Version, VersionCut, VersionNamed, VersionRestored
 from persistence.memory_state import State
@@ -27,11 +27,11 @@ def forget(state: State, item_id: str) -> None:
         state.versions.pop(place)
 
 
-def _of(state: State, item_id: str) -> list[tuple[Version, tuple[Wrote, ...]]]:
+def _of(state: State, item_id: str) -> list[tuple[Version, tuple[EditedBy, ...]]]:
     return [kept for (place, _), kept in sorted(state.versions.items()) if place == item_id]
 
 
-def _shown(state: State, version: Version, authors: tuple[Wrote, ...]) -> Version:
+def _shown(state: State, version: Version, authors: tuple[EditedBy, ...]) -> Version:
     ranked = sorted(authors, key=lambda each: (each.edited_at, each.user_id, each.agent or ""), reverse=True)
     named = (Author(each.user_id, state.accounts[each.user_id].name, each.agent, each.edited_at) for each in ranked)
     return replace(version, authors=tuple(named))
@@ -65,12 +65,12 @@ def history_of(state: State, asked: HistoryOf) -> History | None:
     edits, versions = state.edits.get(item.id, ()), _of(state, item.id)
     number, cut = (versions[-1][0].number, versions[-1][0].sequence) if versions else (0, 0)
     left = edits[cut:]
-    latest: dict[tuple[str, str], Wrote] = {}
+    latest: dict[tuple[str, str], EditedBy] = {}
     for each in sorted((each for _, authors in versions for each in authors), key=lambda each: each.edited_at):
         if left and each.edited_at > left[0].at - IDLE:
             latest[each.user_id, each.agent or ""] = each
-    lately = tuple(latest[who] for who in sorted(latest))
-    return History(item.drive_id, len(edits), number, cut, thinned(left), lately)
+    recently_active = tuple(latest[who] for who in sorted(latest))
+    return History(item.drive_id, len(edits), number, cut, downsampled(left), recently_active)
 
 
 def log_of(state: State, asked: LogOf) -> DocumentLog | None:

@@ -73,7 +73,7 @@ from (
         and sequence < coalesce(%(before)s::bigint, 9223372036854775807) order by sequence desc limit %(first)s::int) e
 left join account a on a.id = e.user_id"""
 
-_MOST = 9223372036854775807
+_MAX_BIGINT = 9223372036854775807
 
 
 def _state(_: Any, row: Row | None) -> DocumentState:
@@ -103,7 +103,7 @@ def _event_arguments(asked: Any) -> dict[str, object]:
     """A number that no event has is as good as any other beyond the last."""
     made = _event_fields(asked)
     number = asked.before
-    return {**made, "before": number if number is None else max(-_MOST, min(number, _MOST))}
+    return {**made, "before": number if number is None else max(-_MAX_BIGINT, min(number, _MAX_BIGINT))}
 
 
 DOCUMENT_READS: Reads = {

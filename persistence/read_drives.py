@@ -1,8 +1,8 @@
 """How the questions about drives and their members are answered."""
 
 from domain.drive import DriveFacts
-from domain.member import Member, Standing
-from domain.questions import DriveFor, DriveNames, MembersOf, StandingOf
+from domain.member import Member, MembershipFacts
+from domain.questions import DriveFor, DriveNames, MembershipFactsOf, MembersOf
 from domain.values import ItemName
 from persistence.fragments import DRIVE, MEMBERSHIP, USER
 from persistence.reading import Reads, one, page
@@ -50,5 +50,5 @@ DRIVE_READS: Reads = {
         _NAMES,
     ),
     MembersOf: one(MembersOf, tuple[Member, ...], f"select {MEMBERS} from drive d where d.id = %(drive_id)s::uuid", ()),
-    StandingOf: one(StandingOf, Standing, _STANDING),
+    MembershipFactsOf: one(MembershipFactsOf, MembershipFacts, _STANDING),
 }

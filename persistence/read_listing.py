@@ -20,7 +20,7 @@ from domain.credit import Credit
 from domain.drive import Drive
 from domain.item import Item, ItemKind
 from domain.member import Member
-from domain.questions import NOWHERE, DrivesFor, ListedDrive, Page
+from domain.questions import NOWHERE, DriveContents, DrivesFor, Page
 from domain.sort_key import sort_key
 from persistence.fragments import DRIVE, USER
 from persistence.read_drives import MEMBERS
@@ -37,7 +37,8 @@ _LINE = r", E'\t', ".join(f"l.{name}" for name in ("position", *_ITEM))
 
 _LAST_ID: Final = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 _KEY = "(d.kind, d.sort_key, d.id)"
-# The folder above `l`. A `limit 1` has a row looked up by its key, however many are asked for and whatever the plan expects.
+# The folder above `l`. A `limit 1` has a row looked up by its key, here and for drives and accounts, however many are asked
+# for and whatever the plan expects.
 _FOLDER = """cross join lateral (
     select i.id, i.parent_id, i.trashed_at is not null as trashed from item i where i.id = l.parent_id limit 1) i"""
 
@@ -77,8 +78,9 @@ select
         where %(item_id)s::uuid is null or mine.position in (select position from listed)),
     (select string_agg(concat({_LINE}), E'\n') from listed l),
     (select string_agg(concat_ws(E'\t', id, trashed, parent_id), E'\n') from above),
-    (select string_agg(concat(id, E'\t', name), E'\n' order by id) from account
-        where id in (select created_by_user from listed union select updated_by_user from listed))"""
+    (select string_agg(concat(a.id, E'\t', a.name), E'\n' order by a.id)
+        from (select created_by_user as id from listed union select updated_by_user from listed) l
+        cross join lateral (select a.id, a.name from account a where a.id = l.id limit 1) a)"""
 
 
 # The place of an item, or of a drive whose items were all listed (`item_id` null); and the drive at which those end
@@ -235,7 +237,7 @@ def _steps(asked: DrivesFor) -> Steps:
     elif end[2] is not None:
         next_cursor = _CURSOR.closed((*end, None, "", "", None))
     listed = tuple(
-        ListedDrive(each.drive, each.role, items.get(each.drive.id, ()), each.members)
+        DriveContents(each.drive, each.role, items.get(each.drive.id, ()), each.members)
         for each in headings.values()
         if begins or each.drive.id in items
     )

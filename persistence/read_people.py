@@ -4,23 +4,29 @@ from dataclasses import replace
 from typing import Any
 
 from domain.account import Account, Identity
+from domain.idempotency import RecordedRequest
 from domain.key import ApiKey
 from domain.oauth import ConnectedApp
-from domain.once import Remembered
-from domain.organization import Belonging, Invitation, OrganizationFacts, OrganizationMember, OrganizationRole
+from domain.organization import (
+    Invitation,
+    OrganizationFacts,
+    OrganizationMember,
+    OrganizationMembership,
+    OrganizationRole,
+)
 from domain.questions import (
     AccountByEmail,
     AccountOf,
     AppsOf,
-    BelongingsOf,
     InvitationByDigest,
     InvitationsOf,
     KeysOf,
     OrganizationFor,
+    OrganizationMembershipsOf,
     OrganizationMembersOf,
     OrganizationRoleOf,
     PlantedIn,
-    RememberedFor,
+    RecordedRequestFor,
     WhoHoldsKey,
 )
 from domain.take_over import Planted
@@ -113,19 +119,19 @@ where v.organization_id = %(organization_id)s::uuid"""
 
 
 def _remembered(asked: Any) -> dict[str, object]:
-    once = asked.once
-    return {"user_id": canonical(once.user_id), "operation": plain(once.operation), "key": plain(once.key)}
+    key = asked.key
+    return {"user_id": canonical(key.user_id), "operation": plain(key.operation), "key": plain(key.key)}
 
 
 PEOPLE_READS: Reads = {
     WhoHoldsKey: one(WhoHoldsKey, Identity, _WHO),
     AccountOf: one(AccountOf, Account, f"{_ACCOUNT} where a.id = {USER}"),
     AccountByEmail: one(AccountByEmail, Account, f"{_ACCOUNT} where a.email = %(email)s"),
-    BelongingsOf: many(BelongingsOf, Belonging, _BELONGINGS),
+    OrganizationMembershipsOf: many(OrganizationMembershipsOf, OrganizationMembership, _BELONGINGS),
     KeysOf: many(KeysOf, ApiKey, _KEYS),
     AppsOf: many(AppsOf, ConnectedApp, _APPS),
     PlantedIn: one(PlantedIn, Planted, _PLANTED),
-    RememberedFor: replace(one(RememberedFor, Remembered, _REMEMBERED), arguments=_remembered),
+    RecordedRequestFor: replace(one(RecordedRequestFor, RecordedRequest, _REMEMBERED), arguments=_remembered),
     OrganizationFor: one(OrganizationFor, OrganizationFacts, _ORGANIZATION),
     OrganizationMembersOf: many(OrganizationMembersOf, OrganizationMember, _MEMBERS),
     OrganizationRoleOf: one(OrganizationRoleOf, OrganizationRole, _ROLE),

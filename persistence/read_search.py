@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
-from documents.searched import Piece, excerpt, pieces
+from documents.search_text import QueryTerm, excerpt, query_terms
 from domain.item import ItemFacts
 from domain.questions import Found, SearchFor
 from persistence.fragments import AS_MET, FACTS, GUARD, SEEN, USER
@@ -136,7 +136,7 @@ class _Line(msgspec.Struct, rename="camel"):
 _KEYS = {"rank": Annotated[int, msgspec.Meta(ge=0, le=10_000)], "at": datetime, "id": str}
 
 
-def _query(piece: Piece, *, begun: bool) -> str | None:
+def _query(piece: QueryTerm, *, begun: bool) -> str | None:
     """The piece as Postgres asks for it; none where it has no word."""
     quoted = ["'" + word.replace("\\", "\\\\").replace("'", "''") + "'" for word in piece.words]
     return " & ".join(quoted) + (":*" if begun else "") if quoted else None
@@ -155,7 +155,7 @@ def search_read(max_near: int) -> Read:
     def arguments(asked: Any) -> dict[str, object]:
         made = dict(paged.arguments(asked))
         del made["text"]
-        sought = pieces(asked.text)
+        sought = query_terms(asked.text)
         return {
             **made,
             "raws": [piece.raw for piece in sought],
@@ -165,7 +165,7 @@ def search_read(max_near: int) -> Read:
         }
 
     def answer(asked: Any, row: Row | None) -> Any:
-        lines, sought = paged.answer(asked, row), pieces(asked.text)
+        lines, sought = paged.answer(asked, row), query_terms(asked.text)
         found = (
             Found(line.facts, line.in_name, line.rank, () if line.passage is None else excerpt(line.passage, sought))
             for line in lines.rows

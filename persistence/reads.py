@@ -7,8 +7,7 @@ from typing import Any, cast
 
 from psycopg import AsyncConnection
 
-from domain.questions import Question
-from domain.questions.question import Both
+from domain.questions import Both, Question
 from persistence.news import NEWS_READS
 from persistence.read_documents import DOCUMENT_READS
 from persistence.read_drives import DRIVE_READS

@@ -18,7 +18,7 @@ from psycopg import errors
 
 from documents.loading import Loading, noted, unnoted
 from documents.scan import Refused
-from documents.searched import Searched, stored
+from documents.search_text import SearchText, load_search_text
 from domain.document import DocumentState
 from domain.errors import Quarantined
 from domain.questions import StateOf
@@ -31,11 +31,11 @@ from persistence.store import PostgresStore
 EVERY: Final = 60.0  # seconds after which the audit is asked which documents were edited
 AGAIN: Final = 120.0  # seconds after which those are looked at once more: not every edit has a line in the audit
 CALM: Final = 1.0  # seconds without an edit after which a document is indexed
-LONGEST_TYPING: Final = 30.0  # seconds after which it is indexed though it is still edited
+MAX_TYPING_SECONDS: Final = 30.0  # seconds after which it is indexed though it is still edited
 PAUSE: Final = 0.5  # seconds between two rounds at least
 SHARE: Final = 5  # a round is followed by so many times its own length
-LONGEST_PAUSE: Final = 60.0
-MOST: Final = 200  # documents of one round
+MAX_PAUSE: Final = 60.0
+MAX_DOCUMENTS: Final = 200  # documents of one round
 _LOCK: Final = "select pg_try_advisory_lock(20001, 1)"
 _UNLOCK: Final = "select pg_advisory_unlock(20001, 1)"
 _BEHIND: Final = """
@@ -90,7 +90,7 @@ class SearchIndex:
         if due:
             due -= await self.index(due)
             await self._forget_released(due - self._quarantined)
-            self._rest = min(max(PAUSE, SHARE * (self._clock() - begun)), LONGEST_PAUSE)
+            self._rest = min(max(PAUSE, SHARE * (self._clock() - begun)), MAX_PAUSE)
         for document_id in due:
             self._edited.pop(document_id, None)
             if self._again.get(document_id, inf) <= begun:
@@ -127,7 +127,7 @@ class SearchIndex:
     def _calm(self, now: float) -> set[str]:
         """Return those in which nobody types just now, or somebody has for long, and those to be looked at once more."""
         edited = self._edited.items()
-        calm = {each for each, (first, last) in edited if now - last >= CALM or now - first >= LONGEST_TYPING}
+        calm = {each for each, (first, last) in edited if now - last >= CALM or now - first >= MAX_TYPING_SECONDS}
         return calm | {document_id for document_id, at in self._again.items() if at <= now}
 
     async def index(self, document_ids: Collection[str]) -> set[str]:
@@ -148,7 +148,7 @@ class SearchIndex:
 async def _index(connection: Connection, document_ids: Collection[str], loading: Loading) -> tuple[set[str], set[str]]:
     """Return those that are left, more than one round, and those that are in quarantine, which are not tried again."""
     quarantined = set[str]()
-    behind = await (await connection.execute(_BEHIND, {"ids": [*document_ids], "most": MOST})).fetchall()
+    behind = await (await connection.execute(_BEHIND, {"ids": [*document_ids], "most": MAX_DOCUMENTS})).fetchall()
     for document_id, sequence in behind:
         state = await answer(connection, StateOf(document_id, sequence))
         try:
@@ -161,13 +161,13 @@ async def _index(connection: Connection, document_ids: Collection[str], loading:
             await connection.execute(_WRITE, {**values, "id": document_id, "sequence": sequence})
         except errors.ForeignKeyViolation:
             continue  # deleted for ever meanwhile
-    left = {*document_ids} - {document_id for document_id, _ in behind} if len(behind) == MOST else set()
+    left = {*document_ids} - {document_id for document_id, _ in behind} if len(behind) == MAX_DOCUMENTS else set()
     return left, quarantined
 
 
-def _read(document_id: str, state: DocumentState) -> Searched:
-    text = stored(state.snapshot, state.updates)
+def _read(document_id: str, state: DocumentState) -> SearchText:
+    text = load_search_text(state.snapshot, state.updates)
     if isinstance(text, Refused):
         log.error("document %s is not searched: %s", document_id, text.reason)
-        return Searched()
+        return SearchText()
     return text

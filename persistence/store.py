@@ -19,7 +19,7 @@ from psycopg.pq import TransactionStatus
 from domain.credit import Credit
 from domain.errors import Unavailable
 from domain.events import Event
-from domain.once import Once
+from domain.idempotency import IdempotencyKey
 from domain.questions import Question
 from domain.values import is_id
 from persistence import ledger
@@ -30,7 +30,7 @@ from persistence.reading import NOBODY
 from persistence.reads import answer
 
 _TRIES = 5
-_MOST_SEEN = 10_000  # items whose drives are remembered
+_MAX_SEEN = 10_000  # items whose drives are remembered
 _CONFLICTS = (errors.SerializationFailure, errors.DeadlockDetected, errors.UniqueViolation)
 
 # In one message: the locks outlive the transaction, and nobody waits for them longer than for what they guard.
@@ -75,7 +75,7 @@ class Transaction:
         self._writes += writes
         self.drives |= ledger.drives(writes)
 
-    async def remember(self, once: Once, result_id: str, at: datetime) -> None:
+    async def remember(self, once: IdempotencyKey, result_id: str, at: datetime) -> None:
         values = {"user_id": once.user_id, "operation": once.operation, "key": once.key, "digest": once.digest}
         self._writes.append((_REMEMBER, {**values, "result_id": result_id, "at": at}))
 
@@ -161,7 +161,7 @@ class PostgresStore:
         return found if len(found) == len(set(items)) else None
 
     def _remember(self, found: Mapping[str, str]) -> None:
-        if len(self._seen_in) > _MOST_SEEN:
+        if len(self._seen_in) > _MAX_SEEN:
             self._seen_in.clear()
         self._seen_in.update(found)
 

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 from domain.document import DocumentLog, DocumentState, LoggedUpdate
-from domain.history import STRETCH, History
+from domain.history import SAMPLE_INTERVAL, History
 from domain.questions import AuthorNamesOf, HistoryOf, LogOf, VersionOf, VersionsOf, VersionStateOf
 from domain.version import Version
 from persistence.read_documents import STATE_ASKED
@@ -74,7 +74,7 @@ from asked left join document_snapshot s
 _HISTORY = f"""
 select json_build_object('drive_id', i.drive_id, 'sequence', i.sequence,
     'number', coalesce(v.number, 0), 'cut', coalesce(v.sequence, 0),
-    'edits', coalesce(e.edits, '[]'), 'lately', (
+    'edits', coalesce(e.edits, '[]'), 'recently_active', (
         select coalesce(json_agg(r), '[]') from (
             select a.user_id, nullif(a.agent, '') as agent, max(a.edited_at) as edited_at
             from document_version_author a
@@ -87,7 +87,7 @@ cross join lateral (
     with stretches as (
         select n.user_id, n.agent, min(n.sequence) as first, max(n.sequence) as last, min(n.at) as begun, max(n.at) as ended
         from document_update n where n.item_id = i.id and n.sequence > coalesce(v.sequence, 0)
-        group by n.user_id, n.agent, date_bin('{STRETCH.seconds} seconds', n.at, 'epoch'))
+        group by n.user_id, n.agent, date_bin('{SAMPLE_INTERVAL.seconds} seconds', n.at, 'epoch'))
     select json_agg(r order by r.sequence) as edits, min(r.at) as began from (
         select first as sequence, user_id, agent, begun as at from stretches
         union select last, user_id, agent, ended from stretches) r) e
@@ -128,7 +128,7 @@ def _state(_: Any, row: Row | None) -> DocumentState:
     return DocumentState(snapshot, tuple(updates or ()), number)
 
 
-_MOST = 2**63 - 1
+_MAX_BIGINT = 2**63 - 1
 
 
 def _bounded(question: type[Any], name: str) -> Any:
@@ -138,7 +138,7 @@ def _bounded(question: type[Any], name: str) -> Any:
     def arguments(asked: Any) -> dict[str, object]:
         made = fields(asked)
         number = getattr(asked, name)
-        return {**made, name: number if number is None else max(-_MOST, min(number, _MOST))}
+        return {**made, name: number if number is None else max(-_MAX_BIGINT, min(number, _MAX_BIGINT))}
 
     return arguments
 

@@ -17,7 +17,7 @@ from rest_adapter.credentials import KEY_HEADER, Authenticate, Credentials, by_k
 from rest_adapter.edge import Edge, Observe, Pause, unobserved
 from rest_adapter.images import Gallery, serve_image, serve_upload
 from rest_adapter.openapi import openapi, page
-from rest_adapter.requests import MOST_BODY, routable
+from rest_adapter.requests import MAX_BODY, routable
 from rest_adapter.routes import Run, Serve, address, application, serve_row
 
 BASE: Final = "/api/v1"
@@ -40,7 +40,7 @@ def rest_app(
     authenticate: Authenticate,
     gallery: Gallery,
     buckets: Buckets | None,
-    most_body: int = MOST_BODY,
+    most_body: int = MAX_BODY,
     observe: Observe = unobserved,
     pause: Pause = asyncio.sleep,
     viewer: Viewer | None = None,

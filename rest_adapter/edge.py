@@ -35,7 +35,7 @@ type Observe = Callable[["Seen"], None]
 type Pause = Callable[[float], Awaitable[object]]
 
 SLOWED_SECONDS: Final = 1.0
-MOST_SLOWED: Final = 100
+MAX_SLOWED: Final = 100
 LATE_SECONDS: Final = 0.5  # after which whoever's body is still on the way may have been shut out meanwhile
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _fit_for_a_log: Final = re.compile(rb"[A-Za-z0-9._:-]{1,64}")
@@ -187,7 +187,7 @@ class Edge:
         if self.buckets is None:
             return
         visit.verdict = self.buckets.spend(self.buckets.rates.failed_sign_ins, address)
-        if visit.verdict.allowed or self._slowed >= MOST_SLOWED:
+        if visit.verdict.allowed or self._slowed >= MAX_SLOWED:
             return
         self._slowed += 1
         try:

@@ -12,9 +12,9 @@ from typing import Any, Final
 
 from PIL import Image, ImageCms, ImageOps, ImageSequence
 
-MOST_PIXELS: Final = 40_000_000
-MOST_FRAMES: Final = 200
-MOST_PIXELS_OF_ALL_FRAMES: Final = 100_000_000
+MAX_PIXELS: Final = 40_000_000
+MAX_FRAMES: Final = 200
+MAX_PIXELS_OF_ALL_FRAMES: Final = 100_000_000
 MEMORY: Final = 1 << 30
 CPU_SECONDS: Final = 20
 _MOVING: Final = frozenset({"GIF", "PNG", "WEBP"})
@@ -35,8 +35,8 @@ def reencode(content: bytes, kind: str) -> tuple[bytes, int, int]:
     with Image.open(BytesIO(content), formats=[kind]) as image:
         # only the header has been read so far
         pixels = image.width * image.height
-        frames = getattr(image, "n_frames", 1) if kind in _MOVING and pixels <= MOST_PIXELS else 1
-        if pixels > MOST_PIXELS or frames > MOST_FRAMES or pixels * frames > MOST_PIXELS_OF_ALL_FRAMES:
+        frames = getattr(image, "n_frames", 1) if kind in _MOVING and pixels <= MAX_PIXELS else 1
+        if pixels > MAX_PIXELS or frames > MAX_FRAMES or pixels * frames > MAX_PIXELS_OF_ALL_FRAMES:
             raise TooLarge
         written = BytesIO()
         if frames > 1:

@@ -25,10 +25,10 @@ from rest_adapter.requests import declared_length, idempotency_key, media_type, 
 from rest_adapter.routes import PRIVATE, asking, spend
 from rest_adapter.workshop import Workshop
 
-MOST_IMAGE: Final = 10 << 20
-MOST_AROUND: Final = 1 << 16  # boundaries and the headers of the part
-MOST_AT_ONCE: Final = 16
-MOST_OF_ONE_USER: Final = 4
+MAX_IMAGE_BYTES: Final = 10 << 20
+MAX_AROUND: Final = 1 << 16  # boundaries and the headers of the part
+MAX_AT_ONCE: Final = 16
+MAX_OF_ONE_USER: Final = 4
 _CONFINED: Final = (b"content-security-policy", b"default-src 'none'; sandbox")
 
 
@@ -68,9 +68,9 @@ class Gallery:
     new_id: Callable[[], str]
     now: Callable[[], datetime]
     workshop: Workshop = field(default_factory=Workshop)
-    most_bytes: int = MOST_IMAGE
-    most_at_once: int = MOST_AT_ONCE
-    most_of_one_user: int = MOST_OF_ONE_USER
+    most_bytes: int = MAX_IMAGE_BYTES
+    most_at_once: int = MAX_AT_ONCE
+    most_of_one_user: int = MAX_OF_ONE_USER
 
 
 def kind_of(content: bytes) -> Kind:
@@ -88,7 +88,7 @@ def kind_of(content: bytes) -> Kind:
 
 async def read_file(scope: HTTPScope, receive: Receive, most: int) -> bytes:
     """Return the one part `file` of the body; raises RejectionError: 413, 415, then 400."""
-    declared_length(scope, most + MOST_AROUND)
+    declared_length(scope, most + MAX_AROUND)
     kind, options = media_type(scope)
     if kind != "multipart/form-data":
         raise refused(Code.UNSUPPORTED_MEDIA_TYPE, "send the image as the part `file` of `multipart/form-data`")
@@ -103,7 +103,7 @@ async def _parse(boundary: str, receive: Receive, most: int) -> bytes:
     with PushMultipartParser(boundary, max_segment_count=8) as parser:
         async for chunk in stream(receive):
             total += len(chunk)
-            if total > most + MOST_AROUND:
+            if total > most + MAX_AROUND:
                 raise too_large(most)
             for event in parser.parse(chunk):
                 if isinstance(event, MultipartSegment):

@@ -14,8 +14,8 @@ from domain.values import bad
 from graphql_api.errors import RejectionError
 from graphql_api.operation_schema import Location, OperationSchema
 
-MOST_BODY: Final = 1 << 20
-MOST_PATH: Final = 2048
+MAX_BODY: Final = 1 << 20
+MAX_PATH: Final = 2048
 _IDEMPOTENCY_KEY: Final = re.compile(r"[\x20-\x7e]{1,255}")
 _half_escaped: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
 
@@ -44,7 +44,7 @@ def routable(raw: str) -> Path | None:
 
     Another spelling of a slash (doubled, at the end) is another path, and none of them exists.
     """
-    if len(raw) > MOST_PATH or raw.endswith("/") or "//" in raw:
+    if len(raw) > MAX_PATH or raw.endswith("/") or "//" in raw:
         return None
     if "%" not in raw:
         return Path(raw)
@@ -100,7 +100,7 @@ def too_large(most: int) -> RejectionError:
 # Bodies
 
 
-async def read_object(scope: HTTPScope, receive: Receive, most: int = MOST_BODY) -> dict[str, object]:
+async def read_object(scope: HTTPScope, receive: Receive, most: int = MAX_BODY) -> dict[str, object]:
     """Return the JSON object that is the body; raises RejectionError as the order of checks has it: 413, 415, 400."""
     return parse_object(await read_body(scope, receive, most))
 

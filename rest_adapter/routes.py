@@ -36,7 +36,7 @@ from rest_adapter.answers import (
 from rest_adapter.credentials import caller_of
 from rest_adapter.edge import Visit, visit_of
 from rest_adapter.requests import (
-    MOST_BODY,
+    MAX_BODY,
     Gone,
     idempotency_key,
     only,
@@ -63,7 +63,7 @@ class Run(Protocol):
         ...
 
 
-def serve_row(shape: OperationSchema, run: Run, buckets: Buckets | None, most_body: int = MOST_BODY) -> Serve:
+def serve_row(shape: OperationSchema, run: Run, buckets: Buckets | None, most_body: int = MAX_BODY) -> Serve:
     """Return what answers the operation, in the contract's order: 413, 415, 400, 429, then what the operation says."""
     row = shape.operation
     has_body = bool(shape.placed(Location.BODY))

@@ -10,7 +10,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 
 from documents.loading import Loading, unnoted
-from domain.item import Limits as TreeLimits
+from domain.item import TreeLimits
 from graphql_api import system
 from graphql_api.context import Context, Ports, ServiceLimits
 from graphql_api.contract import Contract, contract

@@ -14,9 +14,9 @@ from urllib.parse import urlsplit
 
 import httpx2
 
-LONGEST: Final = 5 * 1024  # bytes
+MAX_BODY: Final = 5 * 1024  # bytes
 PATIENCE: Final = 5.0  # seconds for all of it
-MOST_AT_ONCE: Final = 4
+MAX_AT_ONCE: Final = 4
 
 type Resolve = Callable[[str, int], Awaitable[list[str]]]
 
@@ -48,7 +48,7 @@ class ClientDocuments:
     public: Callable[[str], bool] = is_public
     trusted: ssl.SSLContext | None = None
     patience: float = PATIENCE
-    _room: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST_AT_ONCE))
+    _room: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MAX_AT_ONCE))
 
     async def fetch(self, address: str) -> bytes | None:
         """Return what is at an https address: a JSON document of at most 5 KiB, or None, whatever the reason."""
@@ -83,6 +83,6 @@ async def _read(answer: httpx2.Response) -> bytes | None:
     body = b""
     async for part in answer.aiter_raw():
         body += part
-        if len(body) > LONGEST:
+        if len(body) > MAX_BODY:
             return None
     return body

@@ -23,7 +23,7 @@ from accounts.provisioning import (
 from domain.account import Account, AccountDisabled, AddressProved
 from domain.errors import Rejection, Unavailable
 from domain.organization import OrganizationRole
-from domain.questions import AccountByEmail, BelongingsOf
+from domain.questions import AccountByEmail, OrganizationMembershipsOf
 from domain.values import Email, email, item_name
 from persistence.installation import CannotStart
 from persistence.migrations import migrate
@@ -220,7 +220,7 @@ def account_key(settings: Settings, address: Email, name: str, organization: str
 
     async def work(store: PostgresStore) -> str:
         found = await _account(store, address)
-        belongings = await store.read(BelongingsOf(found.id))
+        belongings = await store.read(OrganizationMembershipsOf(found.id))
         chosen = next((of.id for of in belongings if organization in (None, of.name)), None)
         if organization and chosen is None:
             raise click.ClickException(f"{address} does not belong to an organization `{organization}`")

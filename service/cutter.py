@@ -9,7 +9,7 @@ import structlog
 
 from domain.credit import Credit
 from domain.errors import Quarantined, Unavailable
-from domain.history import IDLE, due, goes_on
+from domain.history import IDLE, due_cuts, next_cut_at
 from domain.questions import HistoryOf
 from domain.version import cut
 from graphql_api.ports import Clock, LockScope, Store, Transaction
@@ -84,8 +84,8 @@ class Cutter:
         if history is None:
             return None
         now = self._clock()
-        if not due(history, now):
-            return goes_on(history)
+        if not due_cuts(history, now):
+            return next_cut_at(history)
         await self._store.transact(LockScope(items=(document_id,)), partial(self._cut, document_id))
         return now
 
@@ -94,7 +94,7 @@ class Cutter:
         if history is None:
             return
         now = self._clock()
-        ended = due(history, now)
+        ended = due_cuts(history, now)
         sizes = await self._versions.sizes(document_id, [each.sequence for each in ended], transaction)
         for event in cut(document_id, history, ended, sizes):
             last = max(event.authors, key=lambda author: author.edited_at)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from graphql_api.caller import Caller
 from graphql_api.http import Close, Follow
 from live.connection_registry import ConnectionRegistry, Session, credential_is_valid
-from live.document_reader import Reader
+from live.document_reader import StoreReader
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,7 +21,7 @@ class Follower:
         del drives
         return self.session.identity.user_id in users
 
-    async def recheck_access(self, reader: Reader) -> None:
+    async def recheck_access(self, reader: StoreReader) -> None:
         if not await credential_is_valid(reader, self.session):
             await self.close()
 

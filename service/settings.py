@@ -1,4 +1,4 @@
-"""What can be set: one table, from which the flags, the environment variables and the reference page are made."""
+"""The settings: one table, from which the flags, the environment variables and the reference page are made."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
@@ -30,22 +30,22 @@ def _setting(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """How one server runs. Durations are in seconds, sizes in bytes, rates per minute."""
+    """The settings of one server. Durations are in seconds, sizes in bytes, rates per minute."""
 
     host: str = _setting("127.0.0.1", "The address to listen on.")
     port: int = _setting(8000, "The port to listen on; 0 picks a free one.", kind=click.IntRange(0, 65_535))
-    origin: str | None = _setting(None, "Where people reach it, such as https://drive.example.com.")
+    origin: str | None = _setting(None, "The public address of the server, such as https://drive.example.com.")
     data: Path = _setting(Path(".codrive"), "The folder for the embedded database and for images.", kind=FILE)
     database_url: str | None = _setting(
         None, "A PostgreSQL to use instead of the embedded one.", variable="DATABASE_URL"
     )
     blobs: str | None = _setting(
-        None, "Where images are kept: a folder by default, or an s3://, gs:// or az:// address."
+        None, "The storage of images: a folder by default, or an s3://, gs:// or az:// address."
     )
-    allowed_origins: str = _setting("", "Other sites whose pages may call it, separated by commas.")
+    allowed_origins: str = _setting("", "Other origins whose pages may call the server, separated by commas.")
     trusted_proxies: str = _setting(
         "",
-        "The proxies whose X-Forwarded-For is believed: addresses and networks, or * for whoever connects.",
+        "The proxies whose X-Forwarded headers the server trusts: addresses and networks, or * for every peer.",
         kind=Written(),
     )
     demo: bool = _setting(False, "Fill an empty service with the demo world, and serve GraphiQL.", flag=True)
@@ -55,56 +55,62 @@ class Settings:
     first_email: str = _setting("admin@codrive.example", "The address of the account made at the first start.")
     smtp_url: str | None = _setting(
         None,
-        "The mail server, as smtp://user:password@host:587 or smtps://…; without one, links go to the log and prove no address.",
+        "The mail server, as smtp://user:password@host:587 or smtps://…; without one, links go to the log and verify no address.",
     )
-    mail_from: str = _setting("Codrive <codrive@localhost>", "What letters say they are from.")
+    mail_from: str = _setting("Codrive <codrive@localhost>", "The sender of mails.")
     sign_up: str = _setting(
         "open",
-        "Whether people make accounts by themselves: where closed, by invitation or the operator alone.",
+        "Whether people sign up by themselves (open), or only by invitation and by the operator (closed).",
         kind=_one_of("open", "closed"),
     )
-    session_idle_days: int = _setting(14, "After how long without a request a browser is signed out.")
-    session_days: int = _setting(30, "After how long a browser is signed out whatever happens.")
+    session_idle_days: int = _setting(14, "Days without a request after which a browser is signed out.")
+    session_days: int = _setting(30, "Days after which a browser is signed out in any case.")
     client_documents: bool = _setting(
-        False, "Let OAuth clients be known by a document at an https address, which is fetched from there.", flag=True
+        False,
+        "Accept OAuth clients that are described by a document at an https address, which the server fetches.",
+        flag=True,
     )
-    no_rate_limits: bool = _setting(False, "Answer everything at once: for load tests.", flag=True)
-    reads_per_minute: int = _setting(600, "How many reads a user may make in a minute.")
-    writes_per_minute: int = _setting(600, "How many writes a user may make in a minute.")
+    no_rate_limits: bool = _setting(False, "Turn rate limits off, for load tests.", flag=True)
+    reads_per_minute: int = _setting(600, "Reads of a user per minute.")
+    writes_per_minute: int = _setting(600, "Writes of a user per minute.")
     published_reads_per_minute: int = _setting(
-        1_200, "How many published pages and images of them an address may read in a minute."
+        1_200, "Published pages and their images that a network address reads per minute."
     )
-    images_per_minute: int = _setting(30, "How many images a user may upload in a minute.")
-    bad_sign_ins_per_minute: int = _setting(20, "How many failed sign-ins an address may make in a minute.")
-    invitations_per_day: int = _setting(50, "How many invitations to organizations a user may make in a day.")
-    accounts_per_hour: int = _setting(
-        20, "How many accounts an address may make in an hour, by links that were sent to people."
-    )
-    registrations_per_hour: int = _setting(20, "How many OAuth clients an address may register in an hour.")
-    token_requests_per_minute: int = _setting(120, "How many OAuth token requests an address may make in a minute.")
-    most_drive_items: int = _setting(100_000, "How many live items a drive holds.")
-    most_folder_children: int = _setting(10_000, "How many items a folder holds.")
-    most_depth: int = _setting(100, "How deep folders nest.")
-    most_members: int = _setting(600, "How many members a drive has.")
-    most_grants: int = _setting(200, "How many addresses an item is shared with.")
-    most_open_invitations: int = _setting(200, "How many open invitations an organization has.")
-    listed_items: int = _setting(5_000, "How many items one page of `drives.list` holds.")
-    listed_drives: int = _setting(1_000, "How many drives one page of `drives.list` holds.")
-    sockets_per_user: int = _setting(100, "How many sockets of live documents a user may have open.")
-    graphql_sockets_per_user: int = _setting(20, "How many GraphQL sockets a user may have open.")
-    body_bytes: int = _setting(1024 * 1024, "The largest JSON body.")
-    image_bytes: int = _setting(10 * 1024 * 1024, "The largest image.")
-    trash_days: int = _setting(30, "How long the trash is kept.")
-    compact_rows: int = _setting(500, "From how many updates on the log of a document is compacted.")
-    compact_bytes: int = _setting(262_144, "From how many bytes of updates on the log of a document is compacted.")
-    connections: int = _setting(16, "How many database connections to hold at the most.", kind=click.IntRange(3))
+    images_per_minute: int = _setting(30, "Image uploads of a user per minute.")
+    bad_sign_ins_per_minute: int = _setting(20, "Failed sign-ins of a network address per minute.")
+    invitations_per_day: int = _setting(50, "Invitations to organizations by a user per day.")
+    accounts_per_hour: int = _setting(20, "Accounts made from mailed links by a network address per hour.")
+    registrations_per_hour: int = _setting(20, "OAuth clients registered by a network address per hour.")
+    token_requests_per_minute: int = _setting(120, "OAuth token requests of a network address per minute.")
+    most_drive_items: int = _setting(100_000, "The most live items in a drive.")
+    most_folder_children: int = _setting(10_000, "The most items in a folder.")
+    most_depth: int = _setting(100, "The greatest depth of folders.")
+    most_members: int = _setting(600, "The most members of a drive.")
+    most_grants: int = _setting(200, "The most shares of an item.")
+    most_open_invitations: int = _setting(200, "The most open invitations of an organization.")
+    listed_items: int = _setting(5_000, "The most items in one page of `drives.list`.")
+    listed_drives: int = _setting(1_000, "The most drives in one page of `drives.list`.")
+    sockets_per_user: int = _setting(100, "The most open connections of a user to live documents.")
+    graphql_sockets_per_user: int = _setting(20, "The most open GraphQL sockets of a user.")
+    body_bytes: int = _setting(1024 * 1024, "The largest JSON body, in bytes.")
+    image_bytes: int = _setting(10 * 1024 * 1024, "The largest image, in bytes.")
+    trash_days: int = _setting(30, "Days for which the trash keeps an item.")
+    compact_rows: int = _setting(500, "Updates of a document from which on its log is compacted.")
+    compact_bytes: int = _setting(262_144, "Bytes of updates from which on the log of a document is compacted.")
+    connections: int = _setting(16, "The most database connections.", kind=click.IntRange(3))
     sockets: str = _setting(
         "picows",
-        "What carries live documents: asgi is slower, and for where picows does not run.",
+        "The WebSocket transport of live documents; asgi is slower, for systems without picows.",
         kind=_one_of("picows", "asgi"),
     )
-    log_format: str = _setting("auto", "How to log; auto is text on a terminal.", kind=_one_of("auto", "json", "text"))
-    log_level: str = _setting("info", "The least of what is logged.", kind=_one_of("debug", "info", "warning", "error"))
+    log_format: str = _setting(
+        "auto",
+        "The format of the log; auto is text on a terminal and JSON elsewhere.",
+        kind=_one_of("auto", "json", "text"),
+    )
+    log_level: str = _setting(
+        "info", "The lowest level that is logged.", kind=_one_of("debug", "info", "warning", "error")
+    )
 
 
 def variable(name: str, about: dict[str, Any]) -> str:
@@ -112,7 +118,7 @@ def variable(name: str, about: dict[str, Any]) -> str:
 
 
 def flags[F: Callable[..., Any]](command: F) -> F:
-    """Give a command one flag for each setting."""
+    """Add one flag for each setting to a command."""
     for setting in reversed(fields(Settings)):
         about = dict(setting.metadata)
         names = [f"--{setting.name.replace('_', '-')}"]

@@ -9,7 +9,7 @@ from typing import Any
 from domain.credit import Credit
 from domain.errors import Unavailable
 from domain.events import Event
-from domain.once import Once
+from domain.idempotency import IdempotencyKey
 from domain.questions import ItemFor, Question
 from domain.share import ItemShared
 from graphql_api.ports import LockScope, Store, Transaction
@@ -34,7 +34,7 @@ class _Listening:
         await self.transaction.record(events, by, at)
         self.shares.extend((event, by) for event in events if isinstance(event, ItemShared))
 
-    async def remember(self, once: Once, result_id: str, at: datetime) -> None:
+    async def remember(self, once: IdempotencyKey, result_id: str, at: datetime) -> None:
         await self.transaction.remember(once, result_id, at)
 
 

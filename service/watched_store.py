@@ -12,11 +12,11 @@ from domain.document import DocumentEdited
 from domain.drive import DriveDeleted
 from domain.errors import Unavailable
 from domain.events import Event
+from domain.idempotency import IdempotencyKey
 from domain.key import KeyRevoked
 from domain.member import MemberRemoved, MemberSet
 from domain.move import ItemMoved
 from domain.oauth import AppDisconnected
-from domain.once import Once
 from domain.organization import OrganizationMemberRemoved
 from domain.questions import Question
 from domain.session import SessionEnded
@@ -92,7 +92,7 @@ class _Watched:
         await self.transaction.record(events, by, at)
         self.heard.events.extend(events)
 
-    async def remember(self, once: Once, result_id: str, at: datetime) -> None:
+    async def remember(self, once: IdempotencyKey, result_id: str, at: datetime) -> None:
         await self.transaction.remember(once, result_id, at)
 
 

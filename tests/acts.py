@@ -26,7 +26,7 @@ from domain.account import Account, AccountCreated, AccountDisabled, AccountRena
 from domain.credit import Credit
 from domain.document import Image
 from domain.errors import Rejection
-from domain.item import ItemKind, Limits
+from domain.item import ItemKind, TreeLimits
 from domain.key import compose
 from domain.organization import Invitation, OrganizationRole
 from domain.questions import (
@@ -38,13 +38,13 @@ from domain.questions import (
     ItemFor,
     KeysOf,
     LinkByDigest,
+    MembershipFactsOf,
     OrganizationFor,
     OrganizationRoleOf,
     PlaceFor,
     PlantedIn,
     SessionsOf,
     SharesOf,
-    StandingOf,
     SubtreeOf,
     VersionOf,
 )
@@ -66,7 +66,7 @@ class World:
     stores: tuple
     number: int = field(default_factory=lambda: next(_worlds))
     now: datetime = START
-    limits: Limits = field(default_factory=Limits)
+    limits: TreeLimits = field(default_factory=TreeLimits)
     people: dict[str, Account] = field(default_factory=dict)
     ids: Iterator[int] = field(default_factory=lambda: count(1))
     secrets: Iterator[int] = field(default_factory=lambda: count(1))
@@ -137,7 +137,7 @@ class World:
         )
         facts = await self._organization(by, organization_id)
         standing = await self.read(InvitationsOf(organization_id))
-        known, most = await self.known(by), organization.MOST_OPEN_INVITATIONS
+        known, most = await self.known(by), organization.MAX_OPEN_INVITATIONS
         return await self.decided(by, organization.invite(facts, sent, f"digest of {sent.id}", known, standing, most))
 
     async def accept(self, name, invitation_id):
@@ -232,13 +232,13 @@ class World:
 
     async def set_member(self, by, drive_id, name, role=Role.contributor):
         user_id = self.people[name].id
-        standing = await self.read(StandingOf(drive_id, user_id))
+        standing = await self.read(MembershipFactsOf(drive_id, user_id))
         facts = await self._drive(by, drive_id)
-        return await self.decided(by, member.upsert(facts, user_id, role, standing, member.MOST_MEMBERS))
+        return await self.decided(by, member.upsert(facts, user_id, role, standing, member.MAX_MEMBERS))
 
     async def remove_member(self, by, drive_id, name):
         user_id = self.people[name].id
-        standing = await self.read(StandingOf(drive_id, user_id))
+        standing = await self.read(MembershipFactsOf(drive_id, user_id))
         facts = await self._drive(by, drive_id)
         return await self.decided(by, member.remove(facts, user_id, self.people[by].id, standing))
 
@@ -273,7 +273,7 @@ class World:
         return await self.decided(by, trash.trash(await self.item(by, item_id)))
 
     async def restore(self, by, item_id):
-        back = trash.way_back(await self.item(by, item_id))
+        back = trash.restore_target(await self.item(by, item_id))
         if not isinstance(back, trash.ItemRestored):
             return back
         home = await self.read(PlaceFor(self.people[by].id, back.drive_id, back.parent_id))
@@ -295,7 +295,7 @@ class World:
         past = await self.read(HistoryOf(item_id))
         if past is None:
             return ()
-        ended = history.due(past, self.now, end=end)
+        ended = history.due_cuts(past, self.now, end=end)
         return await self.decided(by, version.cut(item_id, past, ended, [each.sequence for each in ended]))
 
     async def name_version(self, by, item_id, number, name):
@@ -307,7 +307,7 @@ class World:
         if isinstance(found, Rejection):
             return found
         past = await self.read(HistoryOf(item_id))
-        ended = history.due(past, self.now, end=True)
+        ended = history.due_cuts(past, self.now, end=True)
         made = version.Restoring(
             update, len(update), past.sequence, 0, {each.sequence: each.sequence for each in ended}
         )
@@ -321,7 +321,7 @@ class World:
     async def share(self, by, item_id, email, permission=Permission.read_only):
         shares = await self.read(SharesOf(item_id, email))
         facts, known = await self.item(by, item_id), await self.known(by)
-        return await self.decided(by, share.share(facts, email, permission, known, shares, share.MOST_GRANTS))
+        return await self.decided(by, share.share(facts, email, permission, known, shares, share.MAX_GRANTS))
 
     async def update_share(self, by, item_id, email, permission):
         shares = await self.read(SharesOf(item_id, email))

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import product
 
-from domain.once import Once
+from domain.idempotency import IdempotencyKey
 from domain.questions import (
     AccessOf,
     AccountByEmail,
@@ -12,7 +12,6 @@ from domain.questions import (
     AncestorsFor,
     AppsOf,
     AuthorNamesOf,
-    BelongingsOf,
     ChildrenFor,
     DocumentFor,
     DriveFor,
@@ -29,9 +28,11 @@ from domain.questions import (
     KeysOf,
     LinkByDigest,
     LogOf,
+    MembershipFactsOf,
     MembersOf,
     NewsOf,
     OrganizationFor,
+    OrganizationMembershipsOf,
     OrganizationMembersOf,
     OrganizationRoleOf,
     OverviewFor,
@@ -40,7 +41,7 @@ from domain.questions import (
     PlaceFor,
     PlantedIn,
     PublishedAs,
-    RememberedFor,
+    RecordedRequestFor,
     RevisionOf,
     RootItemsFor,
     SearchFor,
@@ -49,7 +50,6 @@ from domain.questions import (
     SharedWith,
     SharesFor,
     SharesOf,
-    StandingOf,
     StateOf,
     StillSignedIn,
     SubtreeOf,
@@ -78,7 +78,7 @@ def everything(users, emails, organizations, drives, items, digests, images, ses
         yield from (SuggestionsFor(user, item, place) for item, place in product(items, (None, *organizations)))
         yield from (DriveFor(user, drive) for drive in drives)
         yield from (RootItemsFor(user, drive, 2, None) for drive in drives)
-        yield from (StandingOf(drive, user) for drive in drives)
+        yield from (MembershipFactsOf(drive, user) for drive in drives)
         yield from (OrganizationFor(user, organization) for organization in organizations)
         yield from (OrganizationRoleOf(organization, user) for organization in organizations)
         yield from (ImageFor(user, image) for image in images)
@@ -113,7 +113,7 @@ def everything(users, emails, organizations, drives, items, digests, images, ses
 def of_user(user):
     return (
         AccountOf(user),
-        BelongingsOf(user),
+        OrganizationMembershipsOf(user),
         KeysOf(user),
         AppsOf(user),
         PlantedIn(user),
@@ -123,7 +123,7 @@ def of_user(user):
         DrivesFor(user, 3, 1000, None),
         DrivesFor(user, 5000, 1, None),
         DriveNames(user, 2, None),
-        RememberedFor(Once(user, "operation", "key", "digest")),
+        RecordedRequestFor(IdempotencyKey(user, "operation", "key", "digest")),
     )
 
 

@@ -5,7 +5,7 @@ from contextlib import aclosing
 from itertools import groupby
 
 from domain.questions import LogOf
-from live.group_commit import Author, Batch
+from live.group_commit import EditAuthor, EditBatch
 from persistence.update_log import UpdateLog
 
 
@@ -15,7 +15,7 @@ def milliseconds(at):
 
 
 def row(document_id, update, by, at, *, told=False):
-    return document_id, Author(by), update, milliseconds(at), told
+    return document_id, EditAuthor(by), update, milliseconds(at), told
 
 
 def batch(rows, after=()):
@@ -23,7 +23,7 @@ def batch(rows, after=()):
     made = {}
     for document_id, author, update, *_ in rows:
         made.setdefault(document_id, []).append((author, update))
-    return Batch(
+    return EditBatch(
         made, dict.fromkeys(made, 0) | dict(after), [author for _, author, _, _, told in rows if told], rows[0][3]
     )
 

@@ -1,6 +1,6 @@
-"""Draw docs/images/published-*.png: a published page as a browser shows it, light, dark and on a phone.
+"""Takes the screenshots docs/images/published-*.png of a published page: light, dark and on a phone.
 
-Run it as `uv run python -m tools.published`: it starts a server, publishes the sample of the tests and looks at it.
+Run it as `uv run python -m tools.published`: it starts a server and publishes the sample of the tests.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ async def draw(url: str) -> None:
 
 
 def save(path: Path, content: bytes) -> None:
-    """Few colours are enough for a page, and make a small file."""
+    """Save with few colours, which suffice for a page and make a small file."""
     picture = Image.open(io.BytesIO(content)).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
     picture.save(path, optimize=True)
     print(f"{path.name}: {picture.size[0]} x {picture.size[1]}, {path.stat().st_size} bytes")

@@ -1,4 +1,4 @@
-"""Draw docs/images/session.svg: a terminal session with a fresh server, from what it really prints.
+"""Draws docs/images/session.svg: a terminal session with a fresh server, from its real output.
 
 Run it as `uv run python tools/session.py`.
 """

@@ -1,6 +1,6 @@
-"""Draw the pictures of our pages in docs/images, but for the published one: as a browser shows them, light and dark.
+"""Takes the screenshots of the web pages in docs/images, light and dark, except those of the published page.
 
-Run it as `uv run python -m tools.settings`: it starts a server with the demo world and looks at it as Grace.
+Run it as `uv run python -m tools.settings`: it starts a server with the demo world and signs in as Grace.
 """
 
 import asyncio
@@ -66,7 +66,7 @@ async def draw(server: Server) -> None:
 
 
 async def asked(server: Server) -> str:
-    """Register an application, and return where it would send a browser."""
+    """Register an application, and return the address to which it would send a browser."""
     back = "https://research.example/back"
     async with httpx.AsyncClient(base_url=server.origin) as client:
         body = {"client_name": "Research assistant", "redirect_uris": [back]}
@@ -91,7 +91,7 @@ async def enter(page: Any, user: dict[str, str]) -> None:
 
 
 def save(name: str, content: bytes) -> None:
-    """Few colours are enough for a page, and make a small file."""
+    """Save with few colours, which suffice for a page and make a small file."""
     path = PICTURES / name
     Image.open(io.BytesIO(content)).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
     print(f"{name}: {path.stat().st_size} bytes")

@@ -11,7 +11,7 @@ from web.pages import STATIC
 from web.settings import settings_pages
 from web.sign_in import sign_in_pages
 from web.sign_up import sign_up_pages
-from web.site import MOST_FORM, Site
+from web.site import MAX_FORM, Site
 
 GROUPS = (home_pages, item_pages, sign_in_pages, sign_up_pages, invitation_pages, settings_pages, organization_pages)
 
@@ -24,6 +24,6 @@ def web_handlers(site: Site) -> list[Router]:
             route_handlers=[STATIC, *(handler for group in GROUPS for handler in group(site))],
             exception_handlers={Exception: as_page},
             include_in_schema=False,
-            request_max_body_size=MOST_FORM,
+            request_max_body_size=MAX_FORM,
         )
     ]

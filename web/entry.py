@@ -10,7 +10,7 @@ from domain.errors import NOT_FOUND, Rejection
 from domain.events import Event
 from domain.key import base62, digest
 from domain.link import Link, Purpose
-from domain.questions import AccountByEmail, AccountOf, BelongingsOf, LinkByDigest, PasswordOf
+from domain.questions import AccountByEmail, AccountOf, LinkByDigest, OrganizationMembershipsOf, PasswordOf
 from domain.values import Email
 from graphql_api.errors import unwrap
 from graphql_api.ports import LockScope, StateReader, Transaction
@@ -18,7 +18,7 @@ from web.device import device_of
 from web.letters import Letter, letter, no_account
 from web.site import PageRequest, Site
 
-LONGEST_PASSWORD = 1_000  # characters that are worth hashing
+MAX_PASSWORD_LENGTH = 1_000  # characters that are worth hashing
 _NOTHING = LockScope()
 
 type Write = Callable[[str, Purpose, str, str], Letter]
@@ -58,7 +58,7 @@ async def enter(
         now = site.clock()
         by = Credit(account.id, account.name)
         await transaction.record(events, by, now)
-        belongings = await transaction.read(BelongingsOf(account.id))
+        belongings = await transaction.read(OrganizationMembershipsOf(account.id))
         kept = before.session.organization_id if before and before.caller.user_id == account.id else None
         acts_in = kept or (belongings[0].id if belongings else None)
         begun = session.Session(session_id, account.id, acts_in, device, now, now)
@@ -73,7 +73,7 @@ async def enter(
 async def by_password(site: Site, request: PageRequest, email: Email | None, password: str) -> Entered | None:
     """Sign in; None where it is no account's password, after the same work whatever was wrong."""
     held = await site.store.read(PasswordOf(email or Email("")))
-    fits = await site.passwords.fits(password[:LONGEST_PASSWORD], held.password_hash if held else None)
+    fits = await site.passwords.fits(password[:MAX_PASSWORD_LENGTH], held.password_hash if held else None)
     if held is None or not fits:
         return None
     user_id = held.user_id

@@ -5,7 +5,7 @@ from typing import Final
 
 START: Final = "/"
 ASKED: Final = "/oauth/authorize?"  # where applications send people
-LONGEST: Final = 4_000
+MAX_LENGTH: Final = 4_000
 _item: Final = re.compile(r"/(?:doc|folder|drive)/[0-9a-f-]{36}")
 # one slash, then nothing that a browser would read as another host, drop or translate
 _own: Final = re.compile(r"/(?![/\\])[!-\[\]-~]*")
@@ -26,6 +26,6 @@ def going_on(path: str | None) -> str:
 
 def own_path(text: str | None) -> str:
     """Return `text` where it is a path of this site, with its query; else the start."""
-    if text is None or len(text) > LONGEST or _own.fullmatch(text) is None:
+    if text is None or len(text) > MAX_LENGTH or _own.fullmatch(text) is None:
         return START
     return text

@@ -25,8 +25,8 @@ from web.oauth_ports import OAuth
 from web.site import address_of
 
 MCP_PATH: Final = "/api/v1/mcp"
-MOST_BODY: Final = 16 * 1024  # bytes
-MOST_FIELDS: Final = 30
+MAX_BODY: Final = 16 * 1024  # bytes
+MAX_FIELDS: Final = 30
 GRANTS: Final = ("authorization_code", "refresh_token")
 _FORM: Final = "application/x-www-form-urlencoded"
 _METADATA_LASTS: Final = "public, max-age=300"
@@ -127,7 +127,7 @@ def oauth_router(oauth: OAuth) -> Router:
         route_handlers=[about_server, about_resource, register, token, revoke],
         exception_handlers={Exception: _as_error},
         include_in_schema=False,
-        request_max_body_size=MOST_BODY,
+        request_max_body_size=MAX_BODY,
     )
 
 
@@ -214,7 +214,7 @@ async def _form(request: Request[Any, Any, Any]) -> Pairs:
 def pairs_of(text: bytes) -> Pairs:
     """Return parameters in their order; one without a value counts as left out (RFC 6749, section 3.1)."""
     try:
-        pairs = parse_qsl(text.decode("ascii"), errors="strict", max_num_fields=MOST_FIELDS)
+        pairs = parse_qsl(text.decode("ascii"), errors="strict", max_num_fields=MAX_FIELDS)
     except ValueError:
         raise Said(refusal("invalid_request", "the parameters cannot be read")) from None
     for name, value in pairs:
@@ -262,7 +262,7 @@ def _as_error(_request: ProgramRequest, error: Exception) -> Response[bytes]:
             said = refusal("temporarily_unavailable", "the service cannot be reached just now", 503)
             return _told(said, {"retry-after": "2"})
         case RequestEntityTooLarge():
-            return _told(refusal("invalid_request", f"the body is longer than {MOST_BODY} bytes", 413))
+            return _told(refusal("invalid_request", f"the body is longer than {MAX_BODY} bytes", 413))
         case HTTPException(status_code=405):
             allow = (error.headers or {}).get("allow", "POST, OPTIONS")
             return _told(refusal("invalid_request", "this address does not know that method", 405), {"allow": allow})

@@ -10,7 +10,7 @@ from domain.account import proved
 from domain.errors import NOT_FOUND, Code, Rejection
 from domain.key import digest
 from domain.oauth import CODE_LASTS, REQUEST_LASTS, Asked, Client, ConnectedApp, Kept, Kind, Waiting, remembered
-from domain.questions import AccountOf, BelongingsOf
+from domain.questions import AccountOf, OrganizationMembershipsOf
 from domain.redirect import Kind as Place
 from domain.redirect import is_document, parse
 from domain.values import bad
@@ -22,12 +22,12 @@ from web.oauth_grants import Unfit, authorization, denied, granted
 from web.oauth_ports import OAuth
 from web.pages import CSP, HEADERS, keep_opener, page, readable, see
 from web.session import Visitor
-from web.site import MOST_FORM, PageRequest, SignInFirst
+from web.site import MAX_FORM, PageRequest, SignInFirst
 
 # The answer to this page's form leads to the application, and its answer to wherever that leads: browsers hold a
 # form's whole way against `form-action`.
 CONSENT_CSP: Final = CSP.replace("form-action 'self'; ", "")
-LONGEST_QUERY: Final = 8_192
+MAX_QUERY_LENGTH: Final = 8_192
 OVER: Final = Rejection(
     Code.BAD_REQUEST, "this request is over, or was made in another session: go back to the application and begin again"
 )
@@ -69,13 +69,13 @@ def consent_router(oauth: OAuth) -> Router:
         route_handlers=[authorize, consent, apps, disconnect],
         exception_handlers={Exception: as_page},
         include_in_schema=False,
-        request_max_body_size=MOST_FORM,
+        request_max_body_size=MAX_FORM,
     )
 
 
 async def _authorize(oauth: OAuth, request: PageRequest) -> Response[Any]:
     """Look at the request first, so that nobody signs in for one that is refused."""
-    if len(request.scope["query_string"]) > LONGEST_QUERY:
+    if len(request.scope["query_string"]) > MAX_QUERY_LENGTH:
         return _wrong("it is too long")
     try:
         pairs = pairs_of(request.scope["query_string"])
@@ -154,7 +154,9 @@ async def _ask(oauth: OAuth, visitor: Visitor, client: Client, asked: Asked) -> 
 
 async def _organizations(oauth: OAuth, visitor: Visitor) -> dict[str, str]:
     """Return what the visitor's organizations are called."""
-    return {each.id: each.name for each in await oauth.site.store.read(BelongingsOf(visitor.caller.user_id))}
+    return {
+        each.id: each.name for each in await oauth.site.store.read(OrganizationMembershipsOf(visitor.caller.user_id))
+    }
 
 
 async def _consent(oauth: OAuth, request: PageRequest) -> Response[Any]:

@@ -18,7 +18,7 @@ from domain.values import agent_name, item_name
 from graphql_api.errors import RejectionError
 from graphql_api.ports import LockScope, Transaction
 from graphql_api.rates import Rate
-from web.entry import LONGEST_PASSWORD, send_link
+from web.entry import MAX_PASSWORD_LENGTH, send_link
 from web.flash import flashed, see_once, shown
 from web.pages import page, readable, see
 from web.session import Visitor
@@ -182,7 +182,7 @@ async def _change_password(site: Site, visitor: Visitor, form: Form) -> Response
     present = held.password_hash if held else None
     site.spend(GUESSES, caller.user_id)
     password, faults = chosen(form, caller.email)
-    if present and not await site.passwords.fits(form.get("present", "")[:LONGEST_PASSWORD], present):
+    if present and not await site.passwords.fits(form.get("present", "")[:MAX_PASSWORD_LENGTH], present):
         faults = {"present": "This is not your present password"} | faults
     if faults:
         return await _profile(site, visitor, status=400, faults=faults)

@@ -16,8 +16,8 @@ from graphql_api.rates import Buckets, Rate, Verdict, neighbourhood
 from web.ports import Operations, Passwords, Post, Sessions
 from web.session import Cookies, Visitor, forged, visitor_of
 
-MOST_FORM: Final = 64 * 1024  # bytes
-MOST_FIELDS: Final = 50
+MAX_FORM: Final = 64 * 1024  # bytes
+MAX_FIELDS: Final = 50
 _FORM: Final = "application/x-www-form-urlencoded"
 
 PageRequest = Request[Any, Any, Any]  # Litestar sees through no `type` statement
@@ -128,7 +128,7 @@ async def form_of(request: PageRequest) -> Form:
         raise RejectionError(Rejection(Code.UNSUPPORTED_MEDIA_TYPE, "send a form"))
     body = await request.body()
     try:
-        pairs = parse_qsl(body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS)
+        pairs = parse_qsl(body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=MAX_FIELDS)
     except ValueError:
         raise RejectionError(Rejection(Code.BAD_REQUEST, "the form cannot be read")) from None
     for name, value in pairs:

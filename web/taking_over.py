@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from domain.account import Account
 from domain.events import Event
-from domain.questions import BelongingsOf, PlantedIn
+from domain.questions import OrganizationMembershipsOf, PlantedIn
 from domain.take_over import take_over
 from graphql_api.ports import LockScope, StateReader
 
 
 async def touched(ask: StateReader, account: Account | None) -> LockScope:
     """Return what is locked before an account is taken over: the organizations that it may leave."""
-    belongings = await ask.read(BelongingsOf(account.id)) if account and not account.email_proved else ()
+    belongings = await ask.read(OrganizationMembershipsOf(account.id)) if account and not account.email_proved else ()
     return LockScope(organizations=tuple(of.id for of in belongings))
 
 

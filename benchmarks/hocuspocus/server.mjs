@@ -1,4 +1,4 @@
-// Hocuspocus as it comes, in memory: it prints its port, and collects its garbage for every line it is told.
+// Hocuspocus with its defaults, in memory: it prints its port, and collects garbage for every line that it reads.
 import { Server } from "@hocuspocus/server";
 import { createInterface } from "node:readline";
 

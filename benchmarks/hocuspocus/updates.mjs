@@ -1,6 +1,6 @@
-// What several people type into one document at once, as Yjs updates: `node updates.mjs PEOPLE UPDATES`.
+// Writes the typing of several people in one document as Yjs updates: `node updates.mjs PEOPLE UPDATES`.
 //
-// Prints JSON: `base`, the document they begin with, and for each of them `updates`, each of which builds on the base and
+// Prints JSON: `base`, the initial document, and for each person `updates`, each of which depends on the base and
 // on what the same person typed before. Of ten updates eight insert a character, one deletes one, and one (the last)
 // inserts a word that stands nowhere else, `marks` tells which: so it can be seen when it arrives at the others.
 import * as Y from "yjs";

@@ -16,13 +16,13 @@ from pathlib import Path
 from documents.keystroke import keystroke
 from documents.projection import project
 from documents.scan import Refused, scan
-from documents.snapshot import bring_in, load, squash, state_vector
+from documents.snapshot import apply_updates, load, squash, state_vector
 from documents.tree import too_deep
 from tests.documents.fuzzed import Fuzz
 
 NOTES = 1 << 20
 LENGTH = 30  # updates that are tried on one document
-MOST_TOLD = 10
+MAX_TOLD = 10
 
 
 class Notes:
@@ -62,7 +62,7 @@ def run(seed: str, most: int, notes: Notes) -> dict[str, object]:
                 counts["waiting"] += 1
                 continue
             notes.take([*stored, update])
-            refused = bring_in(doc, (update,))
+            refused = apply_updates(doc, (update,))
             if refused or (scanned.depth and too_deep(doc)):
                 counts[refused.reason if refused else "too deep"] += 1
                 doc = load(None, stored)
@@ -71,7 +71,7 @@ def run(seed: str, most: int, notes: Notes) -> dict[str, object]:
             found, said = state_vector(doc), scanned.after(fuzz.state)
             if found != said:
                 counts["different"] += 1
-                if len(differences) < MOST_TOLD:
+                if len(differences) < MAX_TOLD:
                     differences.append(
                         {"updates": [each.hex() for each in (*stored, update)], "said": said, "found": found}
                     )

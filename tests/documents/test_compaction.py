@@ -10,7 +10,7 @@ from pycrdt import XmlFragment
 from test_attribution import first_and_edited
 
 from documents.attribution import Logged, attributions
-from documents.compaction import LONGEST_CHAIN, Compacted, Ended, Past, compacted
+from documents.compaction import MAX_CHAIN_LENGTH, Compacted, CompactionInput, VersionEnd, compact
 from documents.credits import Credits
 from documents.projection import project
 from documents.scan import Refused
@@ -19,8 +19,10 @@ from documents.snapshot import load, state_vector
 
 def past_of(log, ends, later=()):
     """A log that was never compacted, with versions at these places of it."""
-    versions = tuple(Ended(number, end) for number, end in enumerate(ends, start=1))
-    return Past(ends[-1], None, None, tuple(log[: ends[-1]]), versions, (), tuple(each.update for each in later))
+    versions = tuple(VersionEnd(number, end) for number, end in enumerate(ends, start=1))
+    return CompactionInput(
+        ends[-1], None, None, tuple(log[: ends[-1]]), versions, (), tuple(each.update for each in later)
+    )
 
 
 def said(updates, snapshot=None):
@@ -43,7 +45,7 @@ def test_wherever_versions_end_the_document_its_versions_and_its_credits_say_the
     if len(log) < 2:
         return
     ends = sorted(data.draw(st.sets(st.integers(1, len(log)), min_size=1)))
-    made = compacted(past_of(log, ends, log[ends[-1] :]))
+    made = compact(past_of(log, ends, log[ends[-1] :]))
     assert isinstance(made, Compacted)
     for chain, end in zip(chains(made), ends, strict=True):
         assert said(chain) == said([each.update for each in log[:end]])
@@ -60,13 +62,15 @@ def test_compacting_in_two_goes_says_the_same_as_in_one(taken, data):
         return
     ends = sorted(data.draw(st.sets(st.integers(1, len(log)), min_size=2)))
     first = data.draw(st.integers(1, len(ends) - 1))
-    one = compacted(past_of(log, ends[:first]))
+    one = compact(past_of(log, ends[:first]))
     assert isinstance(one, Compacted)
     done = ends[first - 1]
     *_, chain = chains(one)
-    versions = tuple(Ended(first + place, end - done) for place, end in enumerate(ends[first:], start=1))
-    other = compacted(Past(ends[-1], one.state, one.credits, tuple(log[done : ends[-1]]), versions, tuple(chain), ()))
-    whole = compacted(past_of(log, ends))
+    versions = tuple(VersionEnd(first + place, end - done) for place, end in enumerate(ends[first:], start=1))
+    other = compact(
+        CompactionInput(ends[-1], one.state, one.credits, tuple(log[done : ends[-1]]), versions, tuple(chain), ())
+    )
+    whole = compact(past_of(log, ends))
     assert isinstance(other, Compacted)
     assert isinstance(whole, Compacted)
     assert said([], other.state) == said([], whole.state)
@@ -95,17 +99,17 @@ def typing(letters):
 def test_versions_of_a_long_document_take_what_they_add_and_one_is_whole_now_and_then():
     log = typing("abcdefgh" * 40)
     ends = list(range(1, len(log) + 1, 4))
-    made = compacted(past_of(log, ends))
+    made = compact(past_of(log, ends))
     assert isinstance(made, Compacted)
     longest = max(len(chain) for chain in chains(made))
-    assert 1 < longest <= LONGEST_CHAIN
+    assert 1 < longest <= MAX_CHAIN_LENGTH
     size = sum(len(version.state or b"") for version in made.versions)
     assert size < sum(len(each.update) for each in log)
     assert len(made.state) < size
 
 
 def test_a_version_that_says_what_the_snapshot_says_is_not_kept_twice():
-    made = compacted(past_of(typing("abcdefgh"), [9]))
+    made = compact(past_of(typing("abcdefgh"), [9]))
     assert isinstance(made, Compacted)
     assert [(version.number, version.whole, version.state) for version in made.versions] == [(1, True, None)]
     assert [*chains(made)] == [[made.state]]
@@ -113,16 +117,16 @@ def test_a_version_that_says_what_the_snapshot_says_is_not_kept_twice():
 
 def test_what_would_be_read_differently_stays_in_the_log():
     halved = Logged(b"\x00\x01\x05\x01\x0a\x01", first_and_edited()[0].source)
-    assert isinstance(compacted(past_of([*first_and_edited(), halved], [2, 3])), Refused)
+    assert isinstance(compact(past_of([*first_and_edited(), halved], [2, 3])), Refused)
     log = first_and_edited()
     sound = past_of(log, [1, 2])
-    assert isinstance(compacted(sound), Compacted)
-    assert isinstance(compacted(replace(sound, chain=(log[1].update,))), Refused)
-    assert isinstance(compacted(replace(sound, snapshot=b"broken")), Refused)
+    assert isinstance(compact(sound), Compacted)
+    assert isinstance(compact(replace(sound, chain=(log[1].update,))), Refused)
+    assert isinstance(compact(replace(sound, snapshot=b"broken")), Refused)
 
 
 def test_what_goes_to_another_process_and_comes_back_is_the_same():
     past = past_of(first_and_edited(), [1, 2])
-    assert msgspec.msgpack.decode(msgspec.msgpack.encode(past), type=Past) == past
-    made = compacted(past)
+    assert msgspec.msgpack.decode(msgspec.msgpack.encode(past), type=CompactionInput) == past
+    made = compact(past)
     assert msgspec.msgpack.decode(msgspec.msgpack.encode(made), type=Compacted) == made

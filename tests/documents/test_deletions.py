@@ -12,9 +12,9 @@ from pycrdt import XmlFragment
 from test_attribution import first_and_edited
 
 from documents.attribution import Logged, credited, kept
-from documents.compaction import Compacted, Ended, Past, compacted
+from documents.compaction import Compacted, CompactionInput, VersionEnd, compact
 from documents.credits import Credits, Deletion, Source
-from documents.scan import Refused, spelled
+from documents.scan import Refused, text_spans
 from documents.snapshot import encode_state, load, squash
 
 ADA, BEN = Source("ada", None, BEGIN), Source("ben", "bot", BEGIN + timedelta(minutes=1))
@@ -29,7 +29,7 @@ def replayed(log, doc):
     whose = {}
     for each in log:
         doc.apply_update(each.update)
-        for clock in clocks(spelled(encode_state(doc)).deleted):
+        for clock in clocks(text_spans(encode_state(doc)).deleted):
             whose.setdefault(clock, each.source)
     return whose
 
@@ -44,8 +44,8 @@ def told(credits_):
 
 
 def past_of(log, ends):
-    versions = tuple(Ended(number, end) for number, end in enumerate(ends, start=1))
-    return Past(ends[-1], None, None, tuple(log[: ends[-1]]), versions, (), ())
+    versions = tuple(VersionEnd(number, end) for number, end in enumerate(ends, start=1))
+    return CompactionInput(ends[-1], None, None, tuple(log[: ends[-1]]), versions, (), ())
 
 
 @given(steps, st.data())
@@ -54,7 +54,7 @@ def test_the_log_and_what_is_kept_of_it_say_the_same_of_who_deleted_what_first(t
     if not log:
         return
     end = data.draw(st.integers(1, len(log)))
-    made = compacted(past_of(log, [end]))
+    made = compact(past_of(log, [end]))
     assert isinstance(made, Compacted)
     known = Credits.decode(made.credits)
     assert told(known) == replayed(log[:end], load(None))
@@ -131,7 +131,7 @@ def test_credits_from_before_deletions_were_credited_are_read_and_their_deletion
     state = squash(load(None, [each.update for each in log]))
     encoded = old(credited(Credits(), log).encode())
     for before in (kept(encoded, state), kept(None, state)):
-        assert clocks(spelled(state).deleted) == {*told(before)}
+        assert clocks(text_spans(state).deleted) == {*told(before)}
         assert {*told(before).values()} == {None}
     repeated = credited(kept(encoded, state), [Logged(state, BEN)])
     assert {*told(repeated).values()} == {None}, "whoever repeats an old deletion has deleted nothing"
@@ -143,20 +143,20 @@ def test_credits_from_before_deletions_were_credited_are_read_and_their_deletion
 
 def test_a_log_that_was_compacted_before_goes_on_with_deletions_that_are_credited():
     log = deleted_by(BEN)
-    first = compacted(past_of(log, [2]))
+    first = compact(past_of(log, [2]))
     assert isinstance(first, Compacted)
-    past = Past(3, first.state, old(first.credits), tuple(log[2:]), (Ended(2, 1),), (first.state,), ())
-    made = compacted(past)
+    past = CompactionInput(3, first.state, old(first.credits), tuple(log[2:]), (VersionEnd(2, 1),), (first.state,), ())
+    made = compact(past)
     assert isinstance(made, Compacted)
     assert BEN in told(Credits.decode(made.credits)).values()
 
 
 def test_what_says_otherwise_of_who_deleted_what_is_refused(monkeypatch):
     log = deleted_by(BEN)
-    assert isinstance(compacted(past_of(log, [3])), Compacted)
+    assert isinstance(compact(past_of(log, [3])), Compacted)
     encode = Credits.encode
     monkeypatch.setattr(Credits, "encode", lambda whose: encode(forgetful(whose)))
-    assert isinstance(compacted(past_of(log, [3])), Refused)
+    assert isinstance(compact(past_of(log, [3])), Refused)
 
 
 def forgetful(whose):

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pycrdt import Doc, Text
 
-from documents.keystroke import LONGEST, Run, keystroke
-from documents.scan import IMPORT, Limits, Refused, scan
-from documents.snapshot import bring_in, state_vector
+from documents.keystroke import MAX_KEYSTROKE_BYTES, TypingRun, keystroke
+from documents.scan import IMPORT, Refused, UpdateLimits, scan
+from documents.snapshot import apply_updates, state_vector
 
 clocks = st.one_of(
     st.integers(0, 300), st.sampled_from([2**14, 2**31 - 3, 2**31 - 2, 2**31 - 1, 2**31, 2**35 - 1, 2**53, 2**63])
@@ -38,13 +38,13 @@ def damaged(draw):
     return bytes(data)
 
 
-@given(st.one_of(damaged(), st.binary(max_size=30)), st.sampled_from([Limits(), IMPORT]))
+@given(st.one_of(damaged(), st.binary(max_size=30)), st.sampled_from([UpdateLimits(), IMPORT]))
 def test_the_short_look_says_what_decoding_says_or_nothing(data, limits):
     short = keystroke(data)
     assert short is None or short._replace(plain=False) == scan(data, limits)
 
 
-@given(typed(), st.sampled_from([Limits(), IMPORT]))
+@given(typed(), st.sampled_from([UpdateLimits(), IMPORT]))
 def test_the_short_look_at_what_is_cut_off_anywhere_says_what_decoding_says_or_nothing(data, limits):
     for end in range(len(data)):
         short = keystroke(data[:end])
@@ -76,12 +76,12 @@ def test_a_run_of_typing_takes_only_what_decoding_says_goes_on_from_its_end(pair
     begun = keystroke(first)
     if begun is None:
         return
-    run = Run.after(first)
+    run = TypingRun.after(first)
     (end,) = begun.ends.values()
     assert run.end == end
-    goes_on = run.goes_on(second)
-    decoded = scan(second, Limits())
-    if not goes_on:
+    extended = run.extend(second)
+    decoded = scan(second, UpdateLimits())
+    if not extended:
         assert run.end == end
     elif run.end == end:
         (erased,) = decoded.names.items()
@@ -99,8 +99,10 @@ def test_a_run_of_typing_takes_only_what_decoding_says_goes_on_from_its_end(pair
 @given(followed())
 def test_what_is_cut_off_anywhere_goes_on_only_where_it_can_be_decoded(pair):
     first, second = pair
-    for end in range(len(second) if Run.after(first) else 0):
-        assert not Run.after(first).goes_on(second[:end]) or not isinstance(scan(second[:end], Limits()), Refused)
+    for end in range(len(second) if TypingRun.after(first) else 0):
+        assert not TypingRun.after(first).extend(second[:end]) or not isinstance(
+            scan(second[:end], UpdateLimits()), Refused
+        )
 
 
 def begun(content, client=7):
@@ -125,8 +127,8 @@ def test_whoever_types_on_is_in_one_run_from_the_second_update_on(words, between
     for word in words:
         text.insert(at, word)
         at += len(word)
-    run = Run.after(updates[0])
-    assert all(run.goes_on(update) for update in updates[1:])
+    run = TypingRun.after(updates[0])
+    assert all(run.extend(update) for update in updates[1:])
     assert run.end - run.begin == len("".join(words))
 
 
@@ -146,7 +148,7 @@ def test_what_a_run_gathered_is_brought_in_whenever_that_is_whatever_others_did_
     here.observe(lambda event: updates.append(event.update))
     there.observe(lambda event: others.append(event.update))
     text.insert(at, "z")
-    run = Run.after(updates[0])
+    run = TypingRun.after(updates[0])
     there.apply_update(updates[0])
     kept.apply_update(updates.pop(0))
     end = at + 1
@@ -158,18 +160,18 @@ def test_what_a_run_gathered_is_brought_in_whenever_that_is_whatever_others_did_
             end -= step
             del text[end : end + step]
     for update in updates:
-        if not run.goes_on(update):
-            assert bring_in(kept, [*run.gathered(), update]) is None
-            run = Run.after(update) or run
+        if not run.extend(update):
+            assert apply_updates(kept, [*run.flush(), update]) is None
+            run = TypingRun.after(update) or run
     theirs = there.get("default", type=Text)
     for where, change in changes:
         if change:
             theirs.insert(min(where, len(theirs)), change)
         elif len(theirs) > KITE:
             del theirs[min(where, len(theirs) - 1)]
-    assert bring_in(kept, others) is None
-    assert bring_in(kept, run.gathered()) is None
-    assert run.gathered() == []
+    assert apply_updates(kept, others) is None
+    assert apply_updates(kept, run.flush()) is None
+    assert run.flush() == []
     here.apply_update(there.get_update())
     assert str(kept.get("default", type=Text)) == str(text)
     assert state_vector(kept) == state_vector(here)
@@ -187,11 +189,11 @@ def test_a_run_gathers_all_text_in_one_update_behind_which_come_the_deletions(wo
         elif len(text) > len("begun"):
             del text[len(text) - 1]
             deleted += 1
-    run = Run.after(updates[0])
-    assert all(run.goes_on(update) for update in updates[1:])
-    gathered = run.gathered()
-    assert len(gathered) == any(words) + deleted
-    assert bring_in(copy, [updates[0], *gathered]) is None
+    run = TypingRun.after(updates[0])
+    assert all(run.extend(update) for update in updates[1:])
+    flushed = run.flush()
+    assert len(flushed) == any(words) + deleted
+    assert apply_updates(copy, [updates[0], *flushed]) is None
     assert str(copy.get("default", type=Text)) == str(text)
 
 
@@ -205,12 +207,12 @@ def test_typing_and_deleting_is_plain_and_brought_in_together_it_is_the_same_doc
         elif len(text) > 1:
             del text[0:1]
     assert all(keystroke(update) for update in updates)
-    assert bring_in(copy, updates) is None
+    assert apply_updates(copy, updates) is None
     assert str(copy.get("default", type=Text)) == str(text)
     assert state_vector(copy) == state_vector(doc)
 
 
-@pytest.mark.parametrize("content", ["é", "a" * LONGEST])
+@pytest.mark.parametrize("content", ["é", "a" * MAX_KEYSTROKE_BYTES])
 def test_what_is_long_or_not_ascii_is_decoded(content):
     _, text, updates = begun("begun")
     text += content

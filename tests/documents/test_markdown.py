@@ -10,7 +10,7 @@ from sample_cases import CASES, UPDATES
 from trees import DOCUMENT, SIMPLE, WITH_CODE
 
 from documents.markdown_in import TooComplexError, parse
-from documents.markdown_out import LARGEST_INDENTED, markdown
+from documents.markdown_out import MAX_INDENTED_BYTES, markdown
 from documents.schema import SCHEMA
 from documents.snapshot import load
 from documents.tree import TOO_DEEP, tree
@@ -378,7 +378,7 @@ def test_nested_prefixes_cannot_multiply_without_bound():
     node = holds("codeBlock", text("\n" * 1_000_000))
     for _ in range(90):
         node = holds("blockquote", node)
-    assert len(markdown(doc(node))) <= LARGEST_INDENTED
+    assert len(markdown(doc(node))) <= MAX_INDENTED_BYTES
 
 
 def test_a_wide_row_does_not_widen_the_others():

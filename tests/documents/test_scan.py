@@ -8,7 +8,7 @@ from hostile import HOSTILE, any_array, any_object, any_of, mutated
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 from sample_cases import CASES, UPDATES
 
-from documents.scan import IMPORT, Limits, Refused, Scanned, scan
+from documents.scan import IMPORT, Refused, Scanned, UpdateLimits, scan
 from documents.snapshot import apply, squash, state_vector
 from documents.tree import walk
 
@@ -93,7 +93,7 @@ def test_an_import_may_carry_what_years_of_editing_leave_behind():
 
 
 def test_more_bytes_than_allowed_are_refused_unread():
-    assert scan(bytes(11), Limits(size=10)) == Refused("the update is larger than 10 bytes")
+    assert scan(bytes(11), UpdateLimits(size=10)) == Refused("the update is larger than 10 bytes")
 
 
 def test_the_depth_of_what_an_update_makes_is_told():

@@ -10,7 +10,7 @@ from documents.edit import Whole, edit
 from documents.markdown_in import parse
 from documents.scan import IMPORT, Refused, scan
 from documents.slices import sliced
-from documents.snapshot import bring_exactly, encode_state, load, state_vector
+from documents.snapshot import apply_exactly, encode_state, load, state_vector
 from documents.tree import walk
 
 
@@ -20,7 +20,7 @@ def applied(state, updates):
         scanned = scan(update, IMPORT)
         assert not isinstance(scanned, Refused), scanned.reason
         assert not scanned.missing(state_vector(doc))
-        assert bring_exactly(doc, (update,), scanned.after(state_vector(doc))) is None
+        assert apply_exactly(doc, (update,), scanned.after(state_vector(doc))) is None
     return doc
 
 

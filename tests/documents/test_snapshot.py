@@ -4,8 +4,18 @@ import pytest
 from encoding import client, edited, element, gc, inside, item, miscounted, nested_elements, skip, string, update
 from pycrdt import Doc, XmlElement, XmlFragment
 
-from documents.scan import IMPORT, Limits, Refused, Scanned, scan
-from documents.snapshot import Incomplete, TooLarge, admit, apply, encode_state, guarded, load, squash, state_vector
+from documents.scan import IMPORT, Refused, Scanned, UpdateLimits, scan
+from documents.snapshot import (
+    DocumentTooLarge,
+    Incomplete,
+    admit,
+    apply,
+    encode_state,
+    guarded,
+    load,
+    squash,
+    state_vector,
+)
 from documents.tree import tree
 
 
@@ -141,7 +151,9 @@ def test_a_tree_cannot_grow_too_deep_in_small_steps():
 def test_a_document_cannot_grow_too_large_in_small_steps():
     doc = load(update(client(1, item(4, string("a" * 900)))))
     small = update(client(2, item(4, string("b" * 200))))
-    assert admit(doc, small, Limits(size=1_000)) == TooLarge("the document would be larger than 1000 bytes")
+    assert admit(doc, small, UpdateLimits(size=1_000)) == DocumentTooLarge(
+        "the document would be larger than 1000 bytes"
+    )
     assert isinstance(admit(load(None), small, IMPORT), Scanned)
     assert isinstance(admit(load(None), b"", IMPORT), Refused)
 

@@ -6,13 +6,13 @@ from datetime import UTC, datetime, timedelta
 from domain.access import Permission, Role, Step
 from domain.credit import Credit
 from domain.drive import Drive, DriveFacts, DriveKind
-from domain.item import Item, ItemFacts, ItemKind, Limits, Place
+from domain.item import Item, ItemFacts, ItemKind, Place, TreeLimits
 from domain.move import Subtree
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 LATER = NOW + timedelta(hours=1)
 ADA = Credit("ada", "Ada")
-LIMITS = Limits()
+LIMITS = TreeLimits()
 OWNER, MANAGER, CONTRIBUTOR = Role.owner, Role.manager, Role.contributor
 READ_WRITE, READ_ONLY = Permission.read_write, Permission.read_only
 

@@ -16,9 +16,9 @@ from domain.access import (
     Step,
     authority,
     drive_authority,
+    holds_throughout,
     live_authority,
     outranks,
-    reaches,
     visible_length,
 )
 
@@ -150,11 +150,11 @@ def test_the_names_of_items_change_no_right(role, path, prefix):
 @given(ROLES, paths())
 def test_what_lets_somebody_move_holds_for_the_old_place_too(role, path):
     if Can.move in authority(role, path).can:
-        assert reaches(role, path, path[1:])
+        assert holds_throughout(role, path, path[1:])
 
 
 @given(paths(), paths())
 def test_a_grant_reaches_no_other_tree(path, other):
     elsewhere = tuple(replace(step, id=f"other-{step.id}") for step in other)
-    assert not reaches(None, path, elsewhere)
-    assert reaches(Role.contributor, path, elsewhere)
+    assert not holds_throughout(None, path, elsewhere)
+    assert holds_throughout(Role.contributor, path, elsewhere)

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.errors import NOT_FOUND, Code
+from domain.idempotency import IdempotencyKey, RecordedRequest, replay
 from domain.key import (
     LOOKS_LIKE_A_KEY,
     SECRET_LENGTH,
@@ -20,7 +21,6 @@ from domain.key import (
     is_key,
     revoke,
 )
-from domain.once import Once, Remembered, again
 
 ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase
 KEYS = st.integers(0, 2**190).map(compose)
@@ -84,6 +84,6 @@ def test_only_its_owner_revokes_a_key():
 
 @pytest.mark.parametrize(("first", "code"), [("same", None), ("other", Code.IDEMPOTENCY_KEY_REUSED)])
 def test_a_request_under_the_same_key_must_be_the_same_request(first, code):
-    answer = again(Once("ada", "drives.create", "key", "same"), Remembered(first, "made"))
+    answer = replay(IdempotencyKey("ada", "drives.create", "key", "same"), RecordedRequest(first, "made"))
     assert getattr(answer, "code", None) is code
     assert code or answer == "made"

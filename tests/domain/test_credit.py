@@ -4,7 +4,7 @@ from given import NOW
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.credit import MOST_AUTHORS, Author, recent_authors
+from domain.credit import MAX_AUTHORS, Author, recent_authors
 
 
 def edit(user="ada", agent=None, second=0):
@@ -34,7 +34,7 @@ def test_a_document_nobody_edited_has_no_authors():
 def test_authors_are_one_for_each_pair_newest_first_and_at_most_ten(edits):
     authors = recent_authors(edits)
     pairs = [(author.user_id, author.agent) for author in authors]
-    assert len(pairs) == len(set(pairs)) == min(len({(e.user_id, e.agent) for e in edits}), MOST_AUTHORS)
+    assert len(pairs) == len(set(pairs)) == min(len({(e.user_id, e.agent) for e in edits}), MAX_AUTHORS)
     times = [author.edited_at for author in authors]
     assert times == sorted(times, reverse=True)
     for author in authors:

@@ -13,7 +13,7 @@ from domain.drive import DriveFacts
 from domain.errors import NOT_FOUND
 from domain.item import ItemFacts, ItemKind, create
 from domain.key import ApiKey
-from domain.member import Standing
+from domain.member import MembershipFacts
 from domain.move import move
 from domain.organization import Invitation, Organization, OrganizationFacts, OrganizationRole
 from domain.share import Shares
@@ -42,7 +42,7 @@ SAMPLES = {
     "published": True,
     "role": OWNER,
     "shares": Shares(READ_ONLY, 1, inside=False),
-    "standing": Standing(in_organization=True, role=OWNER, owners=2, members=2),
+    "membership": MembershipFacts(in_organization=True, role=OWNER, owners=2, members=2),
     "update": b"update",
     "user_id": "ada",
     "version": Version(1, None, NOW, (), 10, None, 3),

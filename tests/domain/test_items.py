@@ -22,7 +22,7 @@ from domain.access import DRIVE_CONFERS
 from domain.account import Account
 from domain.document import DocumentEdited, Image, ImageUploaded
 from domain.errors import NOT_FOUND, Code
-from domain.item import Item, ItemCreated, ItemKind, ItemRenamed, Limits, create, rename
+from domain.item import Item, ItemCreated, ItemKind, ItemRenamed, TreeLimits, create, rename
 from domain.publication import DocumentPublished, DocumentUnpublished, set_publication
 from domain.values import Email, ItemName
 
@@ -69,20 +69,20 @@ def test_who_may_not_create_under_a_document_learns_only_that():
 
 def test_a_folder_at_the_greatest_depth_takes_nothing_more():
     parent = folder("c", "b", "a", role=OWNER)
-    assert make(place(parent, drive=drive()), Limits(depth=3)).code is Code.TREE_TOO_DEEP
-    assert make(place(parent, drive=drive()), Limits(depth=4))
+    assert make(place(parent, drive=drive()), TreeLimits(depth=3)).code is Code.TREE_TOO_DEEP
+    assert make(place(parent, drive=drive()), TreeLimits(depth=4))
 
 
 def test_a_full_folder_takes_nothing_more():
     full = place(folder("plans", role=OWNER), drive=drive(), children=10)
-    assert make(full, Limits(folder_children=10)).code is Code.LIMIT_EXCEEDED
-    assert make(full, Limits(folder_children=11))
+    assert make(full, TreeLimits(folder_children=10)).code is Code.LIMIT_EXCEEDED
+    assert make(full, TreeLimits(folder_children=11))
 
 
 def test_a_full_drive_takes_nothing_more():
-    assert make(place(drive=drive(live_items=10)), Limits(drive_items=10)).code is Code.LIMIT_EXCEEDED
-    assert make(place(drive=drive(live_items=9)), Limits(drive_items=10))
-    assert make(place(folder("plans", role=OWNER), drive=None), Limits(drive_items=0))
+    assert make(place(drive=drive(live_items=10)), TreeLimits(drive_items=10)).code is Code.LIMIT_EXCEEDED
+    assert make(place(drive=drive(live_items=9)), TreeLimits(drive_items=10))
+    assert make(place(folder("plans", role=OWNER), drive=None), TreeLimits(drive_items=0))
 
 
 def test_an_item_is_renamed_by_whoever_edits_it():

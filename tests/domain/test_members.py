@@ -5,16 +5,16 @@ from given import CONTRIBUTOR, MANAGER, OWNER, PERSONAL, drive
 
 from domain.access import RANK, Role
 from domain.errors import NOT_FOUND, Code, Rejection
-from domain.member import MemberRemoved, MemberSet, Standing, remove, upsert
+from domain.member import MemberRemoved, MemberSet, MembershipFacts, remove, upsert
 
-MOST = 600
+MAX = 600
 
 
 def standing(role=None, *, inside=True, owners=2, members=5):
-    return Standing(inside, role, owners, members)
+    return MembershipFacts(inside, role, owners, members)
 
 
-def put(mine, role, theirs=None, most=MOST, **more):
+def put(mine, role, theirs=None, most=MAX, **more):
     return upsert(drive(mine), "ben", role, standing(theirs, **more), most)
 
 
@@ -76,14 +76,14 @@ def test_a_drive_has_so_many_members_and_no_more():
 
 def test_a_personal_drive_has_no_members_to_change():
     own = drive(OWNER, PERSONAL)
-    assert upsert(own, "ben", CONTRIBUTOR, standing(inside=False), MOST).code is Code.NOT_A_SHARED_DRIVE
+    assert upsert(own, "ben", CONTRIBUTOR, standing(inside=False), MAX).code is Code.NOT_A_SHARED_DRIVE
     assert remove(own, "ada", "ada", standing(OWNER, owners=1)).code is Code.NOT_A_SHARED_DRIVE
     assert remove(own, "ben", "ada", standing()).code is Code.NOT_A_SHARED_DRIVE
 
 
 def test_to_others_a_drive_is_missing():
     for hidden in (None, drive(None), drive(None, PERSONAL)):
-        assert upsert(hidden, "ben", CONTRIBUTOR, standing(), MOST) is NOT_FOUND
+        assert upsert(hidden, "ben", CONTRIBUTOR, standing(), MAX) is NOT_FOUND
         assert remove(hidden, "ada", "ada", standing(OWNER)) is NOT_FOUND
 
 

@@ -10,13 +10,13 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from domain.access import Can, Permission, Role, authority, live_authority, visible_length
 from domain.drive import DriveKind
 from domain.errors import NOT_FOUND, Rejection
-from domain.item import ItemKind, Limits
+from domain.item import ItemKind, TreeLimits
 from domain.organization import OrganizationRole
 from domain.questions import DriveNames, DrivesFor, SearchFor, SharedWith, TrashFor
 from persistence.memory import MemoryStore
 
 PEOPLE = ("ada", "ben", "cleo", "gus")
-LIMITS = Limits(drive_items=8, folder_children=3, depth=5)
+LIMITS = TreeLimits(drive_items=8, folder_children=3, depth=5)
 people, roles, permissions = st.sampled_from(PEOPLE), st.sampled_from(Role), st.sampled_from(Permission)
 who = st.sampled_from(("ada",) * 4 + PEOPLE)
 items = st.runner().flatmap(lambda machine: st.sampled_from([*machine.state.items] or ["nothing"]))

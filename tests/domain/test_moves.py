@@ -18,7 +18,7 @@ from given import (
 )
 
 from domain.errors import NOT_FOUND, Code
-from domain.item import Limits
+from domain.item import TreeLimits
 from domain.move import ItemMoved, move, needs_walk
 
 HERE = drive()
@@ -51,7 +51,7 @@ def test_a_manager_moves_an_item_to_another_drive():
 
 @pytest.mark.parametrize("where", [into("plans"), place(folder("plans", role=OWNER), drive=drive(live_items=10**9))])
 def test_the_same_place_again_is_no_change_whatever_the_limits(where):
-    assert go(MEMO, where, below(200), Limits(1, 1, 1)) == ()
+    assert go(MEMO, where, below(200), TreeLimits(1, 1, 1)) == ()
 
 
 def test_a_hidden_item_is_missing_wherever_it_should_go():
@@ -144,23 +144,23 @@ def test_personal_drives_give_and_take():
 
 def test_a_tree_may_not_become_too_deep():
     where = into("c", "b", "a")
-    assert go(MEMO, where, below(3), Limits(depth=5)).code is Code.TREE_TOO_DEEP
-    assert go(MEMO, where, below(2), Limits(depth=5))
+    assert go(MEMO, where, below(3), TreeLimits(depth=5)).code is Code.TREE_TOO_DEEP
+    assert go(MEMO, where, below(2), TreeLimits(depth=5))
 
 
 def test_a_full_folder_takes_nothing_more():
-    assert go(MEMO, into("other", children=10), limits=Limits(folder_children=10)).code is Code.LIMIT_EXCEEDED
-    assert go(MEMO, place(drive=HERE, children=10), limits=Limits(folder_children=10))
+    assert go(MEMO, into("other", children=10), limits=TreeLimits(folder_children=10)).code is Code.LIMIT_EXCEEDED
+    assert go(MEMO, place(drive=HERE, children=10), limits=TreeLimits(folder_children=10))
 
 
 def test_a_drive_is_filled_by_all_that_comes_with_the_item():
     where = place(drive=drive(of=BETA, live_items=7))
-    assert go(MEMO, where, below(2, 4), Limits(drive_items=10)).code is Code.LIMIT_EXCEEDED
-    assert go(MEMO, where, below(2, 3), Limits(drive_items=10))
+    assert go(MEMO, where, below(2, 4), TreeLimits(drive_items=10)).code is Code.LIMIT_EXCEEDED
+    assert go(MEMO, where, below(2, 3), TreeLimits(drive_items=10))
 
 
 def test_inside_a_drive_that_is_too_full_already_items_still_move():
-    assert go(MEMO, place(drive=drive(live_items=20)), below(2, 4), Limits(drive_items=10))
+    assert go(MEMO, place(drive=drive(live_items=20)), below(2, 4), TreeLimits(drive_items=10))
 
 
 def test_published_content_goes_only_to_where_the_mover_may_publish():
@@ -186,8 +186,8 @@ def test_a_move_inside_a_drive_needs_no_walk_while_the_drive_is_shallow():
 def test_a_move_to_another_drive_or_near_the_greatest_depth_needs_a_walk():
     assert needs_walk(MEMO, into("theirs", of=BETA), LIMITS)
     assert needs_walk(MEMO, place(drive=None), LIMITS)
-    assert needs_walk(MEMO, into("b", "a"), Limits(depth=5))
-    assert not needs_walk(MEMO, into("a"), Limits(depth=5))
+    assert needs_walk(MEMO, into("b", "a"), TreeLimits(depth=5))
+    assert not needs_walk(MEMO, into("a"), TreeLimits(depth=5))
 
 
 def test_nothing_leaves_its_drive_unlooked_at():

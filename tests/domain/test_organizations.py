@@ -16,10 +16,10 @@ from domain.organization import (
     OrganizationRole,
     OrganizationRoleSet,
     accept,
-    belonging,
     create,
     invite,
     remove,
+    require_member,
     set_role,
 )
 from domain.values import Email, ItemName
@@ -101,7 +101,7 @@ def test_anybody_may_leave():
 
 def test_to_others_an_organization_is_missing():
     for hidden in (None, met(None)):
-        assert belonging(hidden) is NOT_FOUND
+        assert require_member(hidden) is NOT_FOUND
         assert send(hidden) is NOT_FOUND
         assert set_role(hidden, "ben", ADMIN, MEMBER) is NOT_FOUND
         assert remove(hidden, "ben", "ada", MEMBER) is NOT_FOUND

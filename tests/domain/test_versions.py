@@ -8,7 +8,18 @@ from hypothesis import strategies as st
 
 from domain.credit import Credit
 from domain.document import DocumentEdited
-from domain.history import IDLE, LONGEST, STRETCH, Edit, History, Wrote, cuts, due, goes_on, thinned
+from domain.history import (
+    IDLE,
+    MAX_VERSION_AGE,
+    SAMPLE_INTERVAL,
+    Edit,
+    EditedBy,
+    History,
+    cuts,
+    downsampled,
+    due_cuts,
+    next_cut_at,
+)
 from domain.version import Restoring, Version, VersionRestored, restore
 
 BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
@@ -80,7 +91,7 @@ def test_where_all_of_it_ends_what_may_go_on_is_cut_too():
 
 
 def history_of(log: list[Edit]) -> History:
-    return History("drive", 10 + len(log), 3, 10, thinned(log), ())
+    return History("drive", 10 + len(log), 3, 10, downsampled(log), ())
 
 
 def history(*steps: tuple[float, str]) -> History:
@@ -90,13 +101,13 @@ def history(*steps: tuple[float, str]) -> History:
 def test_a_restore_ends_a_version_before_and_one_after():
     earlier = Version(2, "good", BEGIN, (), 5, None, 7)
     past = history((0, "a"), (1, "b"))
-    ended = due(past, BEGIN + timedelta(minutes=2), end=True)
+    ended = due_cuts(past, BEGIN + timedelta(minutes=2), end=True)
     made = Restoring(b"update", 99, 12, 60, {ended[0].sequence: 40})
     by, now = Credit("a", "Ada", "bot"), BEGIN + timedelta(minutes=2)
     first, second, edited, restored = restore("d", earlier, past, ended, made, 3, by, now)
     assert [(cut.number, cut.byte_size) for cut in (first, second)] == [(4, 40), (5, 63)]
     assert edited == DocumentEdited("d", "drive", b"update")
-    assert restored == VersionRestored("d", "drive", 6, 13, now, 102, (Wrote("a", "bot", now),), 2)
+    assert restored == VersionRestored("d", "drive", 6, 13, now, 102, (EditedBy("a", "bot", now),), 2)
     assert restore("d", earlier, past, (), Restoring(b"", 60, 12, 60, {}), 0, by, now) == ()
 
 
@@ -112,7 +123,7 @@ def test_every_edit_is_in_one_version_and_none_is_longer_than_it_may_be(gaps):
     start = 0
     for cut in made:
         run = log[start : cut.sequence]
-        assert run[-1].at - run[0].at < LONGEST
+        assert run[-1].at - run[0].at < MAX_VERSION_AGE
         assert all(later.at - earlier.at < IDLE for earlier, later in itertools.pairwise(run))
         latest = {(edit.user_id, edit.agent): edit.at for edit in run}
         assert {(author.user_id, author.agent): author.edited_at for author in cut.authors} == latest
@@ -128,10 +139,10 @@ def test_cutting_in_two_goes_cuts_at_the_same_places(gaps, asked_after):
         return
     first = cuts(known, known[-1].at)
     done = first[-1].sequence if first else 0
-    lately = {}
+    recently_active = {}
     for edit in log[:done]:
-        lately[edit.user_id, edit.agent] = edit.at
-    second = cuts(log[done:], LATER, lately.items())
+        recently_active[edit.user_id, edit.agent] = edit.at
+    second = cuts(log[done:], LATER, recently_active.items())
     assert [cut.sequence for cut in (*first, *second)] == whole
 
 
@@ -152,7 +163,7 @@ def test_a_version_goes_on_for_as_long_as_the_same_people_are_at_work(gaps):
         if (
             at_work(now.at, number + 1) != at_work(last.at, number)
             or now.at - last.at >= IDLE
-            or now.at - every[begun].at >= LONGEST
+            or now.at - every[begun].at >= MAX_VERSION_AGE
         ):
             expected.append(last.sequence)
             begun = number
@@ -167,33 +178,33 @@ quick = st.lists(
 @given(quick)
 def test_of_thinned_edits_are_left_those_at_which_pauses_begin_and_end_and_people_come(gaps):
     every = edits_after(gaps)
-    left = thinned(every)
+    left = downsampled(every)
     assert [left[:1], left[-1:]] == [tuple(every[:1]), tuple(every[-1:])]
     for earlier, later in itertools.pairwise(every):
-        if later.at - earlier.at >= STRETCH:
+        if later.at - earlier.at >= SAMPLE_INTERVAL:
             assert {earlier, later} <= {*left}
     first = {(edit.user_id, edit.agent): edit for edit in reversed(every)}
     assert {*first.values()} <= {*left}
-    stretches = [(edit.user_id, edit.agent, (edit.at - BEGIN) // STRETCH) for edit in left]
+    stretches = [(edit.user_id, edit.agent, (edit.at - BEGIN) // SAMPLE_INTERVAL) for edit in left]
     assert all(stretches.count(each) <= 2 for each in stretches)
 
 
 @given(quick)
 def test_of_thinned_edits_the_versions_are_as_without_but_for_ten_seconds(gaps):
     every = edits_after(gaps)
-    made = cuts(thinned(every), LATER)
+    made = cuts(downsampled(every), LATER)
     assert (made[-1].sequence if made else 0) == len(every)
     begun = 0
     for cut in made:
         run = every[begun : cut.sequence]
         begun = cut.sequence
-        assert run[-1].at - run[0].at < LONGEST + STRETCH
+        assert run[-1].at - run[0].at < MAX_VERSION_AGE + SAMPLE_INTERVAL
         assert all(later.at - earlier.at < IDLE for earlier, later in itertools.pairwise(run))
         credited = {(author.user_id, author.agent) for author in cut.authors}
         wrote = {(edit.user_id, edit.agent) for edit in run}
         assert credited <= wrote
-        assert credited == wrote or run[-1].at - run[0].at < STRETCH
-        assert timedelta(0) <= run[-1].at - cut.at < STRETCH
+        assert credited == wrote or run[-1].at - run[0].at < SAMPLE_INTERVAL
+        assert timedelta(0) <= run[-1].at - cut.at < SAMPLE_INTERVAL
 
 
 @given(quick, st.floats(0, 40))
@@ -201,12 +212,12 @@ def test_what_goes_on_is_not_cut_before_it_may_end_and_is_cut_then(gaps, minutes
     every = edits_after(gaps)
     now = BEGIN + timedelta(minutes=minutes)
     past = history_of([edit for edit in every if edit.at <= now])
-    if due(past, now):
+    if due_cuts(past, now):
         return
-    end = goes_on(past)
+    end = next_cut_at(past)
     if end is None:
         assert past.edits == ()
     else:
         assert now < end
-        assert not due(past, end - timedelta(microseconds=1))
-        assert due(past, end)
+        assert not due_cuts(past, end - timedelta(microseconds=1))
+        assert due_cuts(past, end)

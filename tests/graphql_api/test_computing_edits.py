@@ -9,7 +9,7 @@ from world import SCHEMA, demo_world
 
 from documents.build import from_tree
 from documents.markdown_in import parse
-from domain.once import Once
+from domain.idempotency import IdempotencyKey
 from graphql_api.context import Context
 from service.cutter import Cutter
 
@@ -139,7 +139,7 @@ async def test_an_edit_that_is_repeated_is_not_computed_again(world, counted, pa
     made.may_end.set()
     caller = slow.callers["ben"]
     for _ in range(2):
-        once = Once(caller.user_id, "documents.edit", "a key", "the same request")
+        once = IdempotencyKey(caller.user_id, "documents.edit", "a key", "the same request")
         context = Context(slow.ports, caller, once)
         result = await SCHEMA.execute(EDIT, {"id": pad, "e": {"append": "once"}}, {"context": context})
         assert result.errors is None

@@ -22,7 +22,7 @@ from graphql_api.operations import BY_NAME
 from graphql_api.ports import LockScope
 from graphql_api.schema import build
 from live.document_reader import DocumentReader
-from live.tickets import Tickets
+from live.tickets import TicketStore
 from live.version_reader import VersionReader
 from persistence.store import PostgresStore
 
@@ -64,7 +64,7 @@ async def service(fresh_database) -> AsyncIterator[Service]:
         documents = DocumentReader(store)
         users = (await populate(store, documents, no_password))["users"]
         ports = Ports(
-            store, documents, Tickets(system.now), NoBlobs(), system.now, system.new_id, system.random_bits,
+            store, documents, TicketStore(system.now), NoBlobs(), system.now, system.new_id, system.random_bits,
             "http://drive.example", VersionReader(store), Outbox(),
         )  # fmt: skip
         ada, gus = [await world_caller(store, users[name]["apiKey"]) for name in ("ada", "gus")]

@@ -18,7 +18,7 @@ from graphql_api.context import Context, Ports
 from graphql_api.errors import RejectionError
 from graphql_api.schema import build
 from live.document_reader import DocumentReader
-from live.tickets import Tickets
+from live.tickets import TicketStore
 from live.version_reader import VersionReader
 from persistence.memory import MemoryStore
 
@@ -116,7 +116,7 @@ async def demo_world() -> World:
         Ports(
             store,
             documents,
-            Tickets(clock),
+            TicketStore(clock),
             NoBlobs(),
             clock,
             system.new_id,

@@ -6,7 +6,7 @@ import pytest
 import raw
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
-from documents.lib0 import Reader
+from documents.lib0 import Decoder
 from documents.schema import SCHEMA
 from live import codec
 
@@ -23,7 +23,7 @@ async def as_client(socket, client):
     socket.send(codec.step1(EMPTY))
     said = await socket.until(lambda payload: payload[:2] == b"\0\1")
     doc = Doc(client_id=client)
-    doc.apply_update(Reader(said[-1][2:]).bytes())
+    doc.apply_update(Decoder(said[-1][2:]).bytes())
     await socket.until(lambda payload: payload[:2] == b"\0\0")
     return doc
 
@@ -98,7 +98,7 @@ async def test_a_reader_who_is_shown_under_the_client_of_an_editor_does_not_lock
     await clients("off", "ada")
     async with opened(world, document, "ben") as (_, reader):
         await as_client(reader, 1)
-        reader.send(codec.awareness([codec.State(client, 1_000, '{"user":{}}')]))
+        reader.send(codec.awareness([codec.ClientState(client, 1_000, '{"user":{}}')]))
         reader.send(b"\3")
         await reader.until(lambda payload: payload[:1] == b"\1" and b"Ben Franklin" in payload)
         await clients("on", "ada")
@@ -108,7 +108,7 @@ async def test_a_reader_who_is_shown_under_the_client_of_an_editor_does_not_lock
         assert (await clients("idle", "ada", seconds=0))["codes"] == []
         await clients("show", "ada", state={"user": {}})
         await reader.until(lambda payload: payload[:1] == b"\1" and b"Ada Lovelace" in payload)
-        reader.send(codec.awareness([codec.State(client, 2_000, '{"user":{}}')]))
+        reader.send(codec.awareness([codec.ClientState(client, 2_000, '{"user":{}}')]))
         reader.send(b"\3")
         shown = (await reader.until(lambda payload: payload[:1] == b"\1" and b"Lovelace" in payload))[-1]
         assert b"Franklin" not in shown

@@ -4,18 +4,32 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from documents.lib0 import Hostile, Reader, uint
+from documents.lib0 import Decoder, Hostile, uint
 from live import codec
-from live.codec import Awareness, Leave, Malformed, Ping, QueryAwareness, State, Stateless, Step1, Step2, Token, Update
+from live.codec import (
+    AwarenessUpdate,
+    ClientState,
+    Leave,
+    Malformed,
+    Ping,
+    QueryAwareness,
+    Stateless,
+    Step1,
+    Step2,
+    Token,
+    Update,
+)
 
 names = some.text(max_size=40).filter(lambda name: name.isprintable())
 numbers = some.integers(0, 2**53)
-states = some.lists(some.builds(State, numbers, numbers, some.text(max_size=30).filter(str.isprintable)), max_size=5)
+states = some.lists(
+    some.builds(ClientState, numbers, numbers, some.text(max_size=30).filter(str.isprintable)), max_size=5
+)
 
 
 @given(numbers)
 def test_numbers_are_read_as_they_were_written(number):
-    reader = Reader(uint(number))
+    reader = Decoder(uint(number))
     assert reader.uint() == number
     assert reader.at == len(reader.data)
 
@@ -29,7 +43,7 @@ def test_updates_are_read_as_they_were_written(name, content):
 
 @given(names, states)
 def test_presence_is_read_as_it_was_written(name, shown):
-    assert codec.read(codec.text(name) + codec.awareness(shown), named=True) == (name, Awareness(tuple(shown)))
+    assert codec.read(codec.text(name) + codec.awareness(shown), named=True) == (name, AwarenessUpdate(tuple(shown)))
 
 
 @given(some.dictionaries(some.integers(0, 2**32), some.integers(0, 2**31 - 1), max_size=5))

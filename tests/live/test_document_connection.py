@@ -13,7 +13,7 @@ STATUS = codec.sync_status(applied=True)
 
 
 @dataclass
-class Socket:
+class RecordingTransport:
     """What it was told, frame by frame."""
 
     frames: list = field(default_factory=list)
@@ -30,7 +30,7 @@ class Socket:
 
 
 def connection(prefix, *, acknowledges=True):
-    told = Socket()
+    told = RecordingTransport()
     made = DocumentConnection(
         Credit("ada", "Ada"), told, prefix, acknowledges=acknowledges, may_edit=True, requested_sync=lambda: None
     )

@@ -11,11 +11,11 @@ from people import World
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from live import codec
-from live.flow_control import BURST, FLOOD, LONGEST_PAUSE, MESSAGES_A_SECOND, TokenBucket
-from live.unidentified import Unidentified
+from live.flow_control import BURST, FLOOD, MAX_PAUSE, MESSAGES_A_SECOND, TokenBucket
+from live.unidentified_connections import UnidentifiedConnections
 
 EMPTY = b"\0"
-MOST = 5  # sockets of a user
+MAX_SOCKETS = 5  # sockets of a user
 RESET = (4205, "SERVICE_UNAVAILABLE")
 UNHEARD = (1011, "keepalive ping timeout")  # the fallback's server, where a pong is stuck behind the flood
 
@@ -26,7 +26,7 @@ def limited(data, *flags):
 
 @pytest.fixture(scope="module", params=["picows", pytest.param("asgi", marks=pytest.mark.slow)])
 def strict(tmp_path_factory, request):
-    flags = ("--sockets-per-user", MOST, "--sockets", request.param)
+    flags = ("--sockets-per-user", MAX_SOCKETS, "--sockets", request.param)
     with servers.serving(tmp_path_factory.mktemp("strict") / "data", *flags, begin=limited) as running:
         yield running
 
@@ -130,7 +130,7 @@ async def round_trip(socket):
 
 
 def test_an_address_has_so_many_sockets_of_which_nobody_knows_whose_they_are():
-    counted = Unidentified()
+    counted = UnidentifiedConnections()
     assert all(counted.add((address, at), str(address)) for address in range(25) for at in range(20))
     assert not counted.add("one more", "elsewhere")
     counted.discard((0, 0))
@@ -170,7 +170,7 @@ async def test_a_user_has_so_many_sockets_and_others_have_theirs(strict_world):
     document = await strict_world.document()
     async with AsyncExitStack() as stack:
         sockets = []
-        for _ in range(MOST):
+        for _ in range(MAX_SOCKETS):
             _, socket = await stack.enter_async_context(opened(strict_world, document))
             await synced(socket)
             sockets.append(socket)
@@ -217,7 +217,7 @@ def test_an_allowance_makes_a_burst_wait_and_only_what_goes_on_is_a_flood():
         waits.append(wait)
         now += wait or 0.0001
     assert waits[: int(BURST)] == [0.0] * int(BURST)
-    assert 0 < max(waits) <= LONGEST_PAUSE
+    assert 0 < max(waits) <= MAX_PAUSE
     assert FLOOD < now < FLOOD + 2
     assert len(waits) <= BURST + (now + 1) * MESSAGES_A_SECOND
     patient = TokenBucket(0.0)

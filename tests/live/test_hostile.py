@@ -125,7 +125,7 @@ async def test_damaged_frames_are_answered_and_the_others_go_on(world, bystander
     chance = random.Random(f"{SEED} {round_}")
     document = await bystanders.come()
     whole = [codec.update(data) for seed in range(8) for data in edited(100 * round_ + seed, 20)[1]]
-    whole += [codec.step2(from_tree(parse("# a *b*\n\n- c"), 5)), codec.awareness([codec.State(9, 1, "{}")])]
+    whole += [codec.step2(from_tree(parse("# a *b*\n\n- c"), 5)), codec.awareness([codec.ClientState(9, 1, "{}")])]
     outcomes = set()
     for _ in range(5 * ROUNDS):
         frames = [[mutated(chance.choice(whole), chance) for _ in range(10)] for _ in range(10)]

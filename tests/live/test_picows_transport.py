@@ -5,11 +5,14 @@ import json
 
 import pytest
 import raw
+from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from documents.build import from_tree
 from documents.markdown_in import parse
 from domain.key import compose
 from live import codec
+from tests.documents.encoding import client, element
+from tests.documents.encoding import update as encoded
 
 EMPTY = b"\0"
 
@@ -175,6 +178,21 @@ async def test_a_first_sync_of_megabytes_comes_in_and_goes_out(world, open_as):
         answer = (await socket.until(lambda payload: payload[:2] == b"\0\1" and len(payload) > 1000))[-1]
         assert len(answer) > 2 << 20
     assert len((await world.read(document))["markdown"]) > 2 << 20
+
+
+async def test_a_short_update_that_may_be_costly_is_tried_and_applied(world, open_as):
+    document = await world.document()
+    large = Doc(client_id=3)
+    paragraph = XmlElement("paragraph", contents=[XmlText("x" * 9_000_000)])
+    large.get("default", type=XmlFragment).children.append(paragraph)
+    async with open_as(document) as (_, socket):
+        await synced(socket)
+        socket.send(codec.step2(large.get_update()))
+        socket.send(codec.update(encoded(client(9, element("paragraph")))))
+        socket.send(codec.update(encoded(client(10, *[element("paragraph")] * 3))))
+        socket.send(codec.step1(EMPTY))
+        await socket.until(lambda payload: payload[:2] == b"\0\1" and len(payload) > 1000)
+    assert len((await world.read(document))["prosemirrorDoc"]["content"]) == 5
 
 
 async def test_a_reader_that_reads_nothing_is_let_go_and_the_others_go_on(world, open_as):

@@ -4,7 +4,7 @@ import pytest
 
 from domain.errors import Code
 from live import codec
-from live.codec import State
+from live.codec import ClientState
 from live.protocol import (
     MAX_DOCUMENTS,
     MAX_MESSAGE,
@@ -16,11 +16,11 @@ from live.protocol import (
     ApplyUpdate,
     CloseCode,
     CloseConnection,
-    Conversation,
     JoinDocument,
     LeaveDocument,
     SendAwareness,
     SendMessage,
+    SyncProtocol,
     short_update,
 )
 
@@ -31,7 +31,7 @@ KEY = "cdr_" + "a" * 36
 
 
 def hocuspocus(*, known=False):
-    return Conversation(None, known=known)
+    return SyncProtocol(None, known=known)
 
 
 def begun(*, may_edit=True, known=True):
@@ -50,7 +50,7 @@ def test_a_ticket_is_looked_at_before_anything_else_is_done():
     made = hocuspocus()
     assert made.received(DOC + TOKEN) == [JoinDocument("doc", "doc", "cdt_ticket")]
     assert made.received(DOC + codec.step1(VECTOR)) == []
-    shown = (State(7, 1, "{}"),)
+    shown = (ClientState(7, 1, "{}"),)
     assert made.received(DOC + codec.awareness(shown)) == []
     assert made.admitted("doc", may_edit=True) == [
         SendMessage(DOC + b"\x02\x02\x0aread-write"),
@@ -184,28 +184,28 @@ def test_a_socket_holds_so_many_documents():
 
 
 def test_y_websocket_is_known_by_its_first_byte_and_needs_a_handshake_that_says_who():
-    made = Conversation("doc", known=True)
+    made = SyncProtocol("doc", known=True)
     assert made.received(codec.step1(VECTOR)) == [JoinDocument("", "doc", None)]
-    assert made.received(codec.awareness([State(7, 1, "{}")])) == []
+    assert made.received(codec.awareness([ClientState(7, 1, "{}")])) == []
     assert made.admitted("", may_edit=True) == [
         SendAwareness(""),
         AnswerSync("", VECTOR),
-        ApplyAwareness("", (State(7, 1, "{}"),)),
+        ApplyAwareness("", (ClientState(7, 1, "{}"),)),
     ]
     assert made.received(codec.update(b"u")) == [ApplyUpdate("", b"u", whole=False)]
     assert not made.acknowledges
     assert made.prefix("") == b""
-    assert Conversation("doc", known=False).received(codec.step1(VECTOR))[0] == CloseConnection(CloseCode.UNAUTHORIZED)
+    assert SyncProtocol("doc", known=False).received(codec.step1(VECTOR))[0] == CloseConnection(CloseCode.UNAUTHORIZED)
 
 
 def test_y_websocket_is_refused_by_closing():
-    made = Conversation("doc", known=True)
+    made = SyncProtocol("doc", known=True)
     made.received(codec.step1(VECTOR))
     assert made.denied("", Code.NOT_FOUND) == [CloseConnection(CloseCode.NOT_FOUND)]
 
 
 def test_hocuspocus_is_spoken_at_the_path_of_a_document_too():
-    assert Conversation("doc", known=False).received(DOC + TOKEN) == [JoinDocument("doc", "doc", "cdt_ticket")]
+    assert SyncProtocol("doc", known=False).received(DOC + TOKEN) == [JoinDocument("doc", "doc", "cdt_ticket")]
 
 
 def test_every_close_code_says_why_by_a_code_of_the_closed_list():
@@ -223,7 +223,7 @@ def test_every_close_code_says_why_by_a_code_of_the_closed_list():
 
 @pytest.mark.parametrize("size", [0, 1, 60, 121, 122, 123, 300])
 def test_a_short_update_is_known_by_its_first_bytes_and_means_the_same(size):
-    made, other = begun(), Conversation("doc", known=True)
+    made, other = begun(), SyncProtocol("doc", known=True)
     other.received(codec.step1(VECTOR))
     other.admitted("", may_edit=True)
     update = bytes(size)

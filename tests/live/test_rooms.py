@@ -1,4 +1,4 @@
-"""Rooms without sockets: what is told to whom, when, and what happens when the log does not take it."""
+"""Rooms without sockets: what each connection is sent, when, and what happens when the log takes nothing."""
 
 import asyncio
 import os
@@ -9,7 +9,7 @@ import pytest
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from documents.build import from_tree
-from documents.lib0 import Reader
+from documents.lib0 import Decoder
 from documents.markdown_in import parse
 from documents.projection import project
 from documents.scan import IMPORT, Refused, scan
@@ -21,7 +21,7 @@ from live import codec
 from live.commit_queue import AUDIT_INTERVAL
 from live.document_connection import DocumentConnection
 from live.document_reader import slices_of
-from live.group_commit import Author
+from live.group_commit import EditAuthor
 from live.live_document import MEASURE_INTERVAL
 from live.protocol import CloseCode
 from live.rooms import Rooms
@@ -53,7 +53,7 @@ class Log:
     snapshot: bytes | None = None
     committing: asyncio.Task | None = None
 
-    def append(self, batch, landed):
+    def append(self, batch, on_committed):
         rows = [row for rows in batch.rows.values() for row in rows]
         self.batches.append(len(rows))
         self.lines += [(author.by, batch.at) for author in batch.audited]
@@ -61,14 +61,14 @@ class Log:
         async def commit():
             await self.open.wait()
             if self.broken:
-                landed(ConnectionError())
+                on_committed(ConnectionError())
                 return
             self.locked -= 1
             if self.gone or self.locked >= 0 or {*batch.after.values()} != {len(self.rows)}:
-                landed({})
+                on_committed({})
                 return
             self.rows += rows
-            landed(dict.fromkeys(batch.rows, len(self.rows)))
+            on_committed(dict.fromkeys(batch.rows, len(self.rows)))
 
         self.committing = asyncio.create_task(commit())
 
@@ -81,12 +81,12 @@ class Log:
 
 
 @dataclass
-class Told:
-    """What one socket was told."""
+class RecordingTransport:
+    """Records what a connection is sent."""
 
     messages: list = field(default_factory=list)
     code: CloseCode | None = None
-    turns: list = field(default_factory=list)
+    waiting: list = field(default_factory=list)
     reads: bool = True
 
     @staticmethod
@@ -100,13 +100,13 @@ class Told:
         del whole
         self.messages.append(message)
 
-    def in_turn(self, answer):
-        self.turns.append(answer)
+    def when_read(self, answer):
+        self.waiting.append(answer)
         self.go_on()
 
     def go_on(self):
-        while self.turns and self.reads:
-            self.turns.pop(0)()
+        while self.waiting and self.reads:
+            self.waiting.pop(0)()
 
     def close(self, code):
         self.code = self.code or code
@@ -124,18 +124,18 @@ def rooms(log):
     return Rooms(log, log.append, lambda: NOW)
 
 
-async def turns():
+async def ticks():
     """Let everything happen that can."""
     for _ in range(20):
         await asyncio.sleep(0)
 
 
 async def join(rooms, credit=ADA, *, may_edit=True):
-    told = Told()
+    transport = RecordingTransport()
     connection = DocumentConnection(
-        credit, told, b"", acknowledges=True, may_edit=may_edit, requested_sync=lambda: None
+        credit, transport, b"", acknowledges=True, may_edit=may_edit, requested_sync=lambda: None
     )
-    return await rooms.enter("doc", connection), connection, told
+    return await rooms.enter("doc", connection), connection, transport
 
 
 def typist(client=1):
@@ -149,16 +149,16 @@ def typist(client=1):
 
 
 async def test_nothing_is_acknowledged_or_relayed_before_its_commit(rooms, log):
-    room, ada, told = await join(rooms)
+    room, ada, transport = await join(rooms)
     _, _, others = await join(rooms, BEN)
     log.open.clear()
     room.edit(ada, from_tree(parse("text"), 1), whole=False)
-    await turns()
+    await ticks()
     assert log.batches == [1]
-    assert told.messages == others.messages == []
+    assert transport.messages == others.messages == []
     log.open.set()
     await rooms.drained()
-    assert told.messages == [APPLIED]
+    assert transport.messages == [APPLIED]
     ((author, update),) = log.rows
     assert others.messages == [codec.update(update)]
     assert (author.by, log.lines) == (ADA, [(ADA, NOW)])
@@ -193,75 +193,75 @@ async def test_the_audit_has_a_line_of_each_author_now_and_then_however_many_soc
 
 async def test_an_answer_with_what_is_not_committed_yet_waits_for_the_commit(rooms, log):
     room, ada, _ = await join(rooms)
-    _, ben, told = await join(rooms, BEN)
+    _, ben, transport = await join(rooms, BEN)
     log.open.clear()
     room.edit(ada, from_tree(parse("text"), 1), whole=False)
     room.sync(ben, b"\0")
-    await turns()
-    assert told.messages == []
+    await ticks()
+    assert transport.messages == []
     log.open.set()
     await rooms.drained()
-    assert [message[:2] for message in told.messages] == [b"\0\2", b"\0\1", b"\0\0"]
-    assert b"text" in told.messages[1]
+    assert [message[:2] for message in transport.messages] == [b"\0\2", b"\0\1", b"\0\0"]
+    assert b"text" in transport.messages[1]
 
 
 async def test_what_comes_while_a_batch_is_in_flight_goes_with_the_next(rooms, log):
     updates, text = typist()
-    room, ada, told = await join(rooms)
+    room, ada, transport = await join(rooms)
     log.open.clear()
     for letter in "abc":
         text.insert(len(text), letter)
     room.edit(ada, updates[0], whole=False)
-    await turns()
+    await ticks()
     for update in updates[1:]:
         room.edit(ada, update, whole=False)
     log.open.set()
     await rooms.drained()
     assert log.batches == [1, len(updates) - 1]
-    assert told.messages == [APPLIED] * len(updates)
+    assert transport.messages == [APPLIED] * len(updates)
 
 
 @pytest.mark.parametrize("keystrokes", [1, 40, 600])
 async def test_whoever_comes_while_somebody_types_on_gets_all_that_was_typed(rooms, log, keystrokes):
-    room, ada, told = await join(rooms)
+    room, ada, transport = await join(rooms)
     updates, text = typist()
     for number in range(keystrokes):
         text += "abcdefghij"[number % 10]
         if number % 10 == 9:
             del text[len(text) - 1]
     for number, update in enumerate(updates):
-        room.apply_keystroke(ada, update, codec.update(update))
+        room.edit(ada, update, whole=False, message=codec.update(update))
         if number % 7 == 0:
-            await turns()
+            await ticks()
     await rooms.drained()
     _, ben, others = await join(rooms, BEN)
     room.sync(ben, b"\0")
     await rooms.drained()
     answer = next(message for message in others.messages if message.startswith(b"\0\1"))
-    assert str(load(Reader(answer[2:]).bytes()).get("default", type=XmlFragment)) == f"<paragraph>{text}</paragraph>"
-    assert told.messages == [APPLIED] * len(updates)
+    assert str(load(Decoder(answer[2:]).bytes()).get("default", type=XmlFragment)) == f"<paragraph>{text}</paragraph>"
+    assert transport.messages == [APPLIED] * len(updates)
     assert [update for _, update in log.rows] == updates
 
 
 async def test_a_failed_commit_closes_everybody_and_the_next_room_begins_from_the_log(rooms, log):
-    room, ada, told = await join(rooms)
+    room, ada, transport = await join(rooms)
     _, _, others = await join(rooms, BEN)
     log.broken = True
     room.edit(ada, from_tree(parse("text"), 1), whole=False)
     await rooms.drained()
-    assert told.code is others.code is CloseCode.RESET
-    assert told.messages == []
+    assert transport.code is others.code is CloseCode.RESET
+    assert transport.messages == []
     log.broken = False
-    again, ben, told = await join(rooms, BEN)
+    again, ben, transport = await join(rooms, BEN)
     assert again is not room
     again.sync(ben, b"\0")
-    assert told.messages[0] == codec.step2(b"\0\0")
+    assert transport.messages[0] == codec.step2(b"\0\0")
 
 
 async def test_what_breaks_a_room_costs_the_others_one_new_beginning_and_from_then_on_its_sender_alone(rooms, log):
     poison = [encoded(client(70 + at, element(parent=inside(1, 3)))) for at in range(3)]  # inside of a text's character
     for at, each in enumerate(poison):
-        room, ada, told = await join(rooms)
+        room, ada, transport = await join(rooms)
         _, ben, others = await join(rooms, BEN)
         if not at:
             room.edit(ada, from_tree(parse("text"), 1), whole=False)
@@ -269,7 +269,7 @@ async def test_what_breaks_a_room_costs_the_others_one_new_beginning_and_from_th
         room.edit(ben, each, whole=at == 1)
         await rooms.drained()
         assert others.code is CloseCode.REFUSED
-        assert told.code is (None if at else CloseCode.RESET)
+        assert transport.code is (None if at else CloseCode.RESET)
         assert len(log.rows) == 1
     _, ben, others = await join(rooms, BEN)
     room.edit(ben, encoded(client(80, element())), whole=False)
@@ -279,7 +279,7 @@ async def test_what_breaks_a_room_costs_the_others_one_new_beginning_and_from_th
 
 
 async def test_an_update_with_which_the_library_does_not_do_what_the_scan_said_costs_its_sender_the_socket(rooms, log):
-    room, ada, told = await join(rooms)
+    room, ada, transport = await join(rooms)
     _, ben, others = await join(rooms, BEN)
     room.edit(ada, from_tree(parse("text"), 1), whole=False)
     await rooms.drained()
@@ -287,8 +287,8 @@ async def test_an_update_with_which_the_library_does_not_do_what_the_scan_said_c
     two, one = (encoded(client(3, *[element()] * count)) for count in (2, 1))
     room.edit(ben, two, whole=False, scan_result=scan(one))
     await rooms.drained()
-    assert (told.code, others.code) == (CloseCode.RESET, CloseCode.REFUSED)
-    assert told.messages == [APPLIED]
+    assert (transport.code, others.code) == (CloseCode.RESET, CloseCode.REFUSED)
+    assert transport.messages == [APPLIED]
     assert len(log.rows) == 1
     again, ben, others = await join(rooms, BEN)
     again.edit(ben, two, whole=False, scan_result=scan(one))  # tried on a copy now
@@ -300,51 +300,51 @@ async def test_an_update_with_which_the_library_does_not_do_what_the_scan_said_c
 
 async def test_keystrokes_with_which_the_library_does_not_do_what_they_say_are_not_stored(rooms, log):
     begun, between, behind = miscounted()
-    room, ada, told = await join(rooms)
+    room, ada, transport = await join(rooms)
     _, ben, others = await join(rooms, BEN)
     for connection, update in ((ada, begun), (ben, between)):
-        room.apply_keystroke(connection, update, codec.update(update))
+        room.edit(connection, update, whole=False, message=codec.update(update))
         await rooms.drained()
-    room.apply_keystroke(ada, behind, codec.update(behind))
+    room.edit(ada, behind, whole=False, message=codec.update(behind))
     await rooms.drained()
-    assert (told.code, others.code) == (CloseCode.REFUSED, CloseCode.RESET)
+    assert (transport.code, others.code) == (CloseCode.REFUSED, CloseCode.RESET)
     assert [update for _, update in log.rows] == [begun, between]
     again, _, _ = await join(rooms)
     assert not again.failed
 
 
 async def test_what_was_committed_elsewhere_and_does_not_do_what_it_says_makes_everybody_come_back(rooms):
-    room, _, told = await join(rooms)
+    room, _, transport = await join(rooms)
     log = tuple(LoggedUpdate(update, "ben", None, None) for update in miscounted())
     for upto, code in ((2, None), (3, CloseCode.RESET)):
         since = DocumentLog(None, None, log[:upto], upto)
         await room.apply_committed(since, slices_of(since))
-        assert told.code is code
+        assert transport.code is code
 
 
 async def test_updates_that_came_too_early_wait_and_are_acknowledged_when_they_fit(rooms, log):
     updates, text = typist()
     text.insert(0, "a")
     text.insert(1, "b")
-    room, ada, told = await join(rooms)
+    room, ada, transport = await join(rooms)
     ada.awaiting_sync = False
     room.edit(ada, updates[-1], whole=False)
-    assert told.messages == [codec.step1(b"\0")]
+    assert transport.messages == [codec.step1(b"\0")]
     for update in updates[:-1]:
         room.edit(ada, update, whole=False)
     await rooms.drained()
-    assert told.messages[1:] == [APPLIED] * len(updates)
+    assert transport.messages[1:] == [APPLIED] * len(updates)
     assert len(log.rows) == len(updates)
 
 
 async def test_what_is_known_already_is_acknowledged_and_not_written_again(rooms, log):
-    room, ada, told = await join(rooms)
+    room, ada, transport = await join(rooms)
     update = from_tree(parse("text"), 1)
     for _ in range(3):
         room.edit(ada, update, whole=True)
     room.edit(ada, b"\0\0", whole=True)
     await rooms.drained()
-    assert told.messages == [APPLIED] * 4
+    assert transport.messages == [APPLIED] * 4
     assert len(log.rows) == 1
 
 
@@ -370,17 +370,17 @@ async def test_a_reader_changes_nothing_and_is_told_so(rooms, log):
         room.edit(ada, update, whole=False)
     known = room.doc.get_update()
     del text[0:4]
-    _, ben, told = await join(rooms, BEN, may_edit=False)
+    _, ben, transport = await join(rooms, BEN, may_edit=False)
     room.edit(ben, from_tree(parse("text"), 2), whole=False)
     room.edit(ben, from_tree(parse("text"), 2), whole=True)
     room.edit(ben, updates[-1], whole=True)
     room.edit(ben, known, whole=True)
     room.edit(ben, b"\0\0", whole=True)
     await rooms.drained()
-    statuses = [message for message in told.messages if message in (APPLIED, REFUSED)]
+    statuses = [message for message in transport.messages if message in (APPLIED, REFUSED)]
     assert statuses == [REFUSED, REFUSED, REFUSED, APPLIED, APPLIED]
     assert len(log.rows) == len(updates) - 1
-    assert told.code is None
+    assert transport.code is None
 
 
 async def test_a_client_id_belongs_to_whoever_used_it_first(rooms, log):
@@ -390,15 +390,15 @@ async def test_a_client_id_belongs_to_whoever_used_it_first(rooms, log):
     for update in updates:
         room.edit(ada, update, whole=False)
     text.insert(1, "forged")
-    _, ben, told = await join(rooms, BEN)
+    _, ben, transport = await join(rooms, BEN)
     room.edit(ben, updates[-1], whole=False)
-    assert told.code is CloseCode.FORBIDDEN
+    assert transport.code is CloseCode.FORBIDDEN
     await rooms.drained()
-    _, again, told = await join(rooms)
+    _, again, transport = await join(rooms)
     room.edit(again, updates[-1], whole=False)
     await rooms.drained()
-    assert told.code is None
-    assert told.messages[-1] == APPLIED
+    assert transport.code is None
+    assert transport.messages[-1] == APPLIED
     assert len(log.rows) == len(updates)
 
 
@@ -412,99 +412,99 @@ async def test_a_client_id_stays_whose_it_was_when_nobody_has_the_document_open(
     rooms.leave(room, ada)
     assert not rooms.open
     text.insert(1, "b")
-    room, ben, told = await join(rooms, BEN)
+    room, ben, transport = await join(rooms, BEN)
     for whole in (False, True):
         room.edit(ben, updates[-1], whole=whole)
-        assert told.code is CloseCode.FORBIDDEN
-    room, ada, told = await join(rooms)
+        assert transport.code is CloseCode.FORBIDDEN
+    room, ada, transport = await join(rooms)
     room.edit(ada, updates[-1], whole=False)
     await rooms.drained()
-    assert told.messages == [APPLIED]
+    assert transport.messages == [APPLIED]
     assert len(log.rows) == len(updates)
 
 
 async def test_whoever_brings_several_clients_at_once_owns_them_as_the_log_says(rooms, log):
     both = encoded(client(70, element()), client(80, element()))
     room, ada, _ = await join(rooms)
-    _, ben, told = await join(rooms, BEN)
+    _, ben, transport = await join(rooms, BEN)
     room.edit(ada, both, whole=True)
     room.edit(ben, encoded(client(80, element(), clock=1)), whole=False)
     await rooms.drained()
-    assert told.code is CloseCode.FORBIDDEN
+    assert transport.code is CloseCode.FORBIDDEN
     assert len(log.rows) == 1
 
 
 async def test_what_others_commit_of_a_client_decides_over_edits_that_are_not_written_yet(rooms, log):
-    room, ada, told = await join(rooms)
+    room, ada, transport = await join(rooms)
     await rooms.commits.hold("doc")
     room.edit(ada, encoded(client(7, element("heading"))), whole=False)
-    log.rows.append((Author(BEN), encoded(client(7, element("paragraph")))))
+    log.rows.append((EditAuthor(BEN), encoded(client(7, element("paragraph")))))
     await rooms.catch_up("doc")
     rooms.commits.release("doc")
     await rooms.drained()
-    assert (told.code, told.messages) == (CloseCode.RESET, [])
+    assert (transport.code, transport.messages) == (CloseCode.RESET, [])
     assert len(log.rows) == 1
-    room, ada, told = await join(rooms)
+    room, ada, transport = await join(rooms)
     room.edit(ada, encoded(client(7, element("heading"))), whole=True)
-    assert told.code is CloseCode.FORBIDDEN
+    assert transport.code is CloseCode.FORBIDDEN
 
 
 async def test_what_others_commit_is_theirs_in_an_open_document_too(rooms, log):
-    room, ada, told = await join(rooms)
-    log.rows.append((Author(BEN), encoded(client(7, element()))))
+    room, ada, transport = await join(rooms)
+    log.rows.append((EditAuthor(BEN), encoded(client(7, element()))))
     await rooms.catch_up("doc")
     room.edit(ada, encoded(client(7, element(), clock=1)), whole=False)
-    assert told.code is CloseCode.FORBIDDEN
+    assert transport.code is CloseCode.FORBIDDEN
 
 
 async def test_a_reader_reserves_no_client_id_and_is_not_shown_under_that_of_an_editor(rooms, monkeypatch):
     monkeypatch.setattr("live.awareness.BROADCAST_SECONDS", 0.0)
-    room, ada, told = await join(rooms)
+    room, ada, transport = await join(rooms)
     _, ben, others = await join(rooms, BEN, may_edit=False)
-    room.update_awareness(ben, (codec.State(7, 9, "{}"),))
-    await turns()
+    room.update_awareness(ben, (codec.ClientState(7, 9, "{}"),))
+    await ticks()
     room.edit(ada, encoded(client(7, element())), whole=False)
     await rooms.drained()
-    await turns()
-    assert told.code is None
-    assert codec.awareness([codec.State(7, 9, "null")]) in others.messages
-    room.update_awareness(ben, (codec.State(7, 10, "{}"),))
-    room.update_awareness(ada, (codec.State(7, 1, "{}"),))
-    await turns()
+    await ticks()
+    assert transport.code is None
+    assert codec.awareness([codec.ClientState(7, 9, "null")]) in others.messages
+    room.update_awareness(ben, (codec.ClientState(7, 10, "{}"),))
+    room.update_awareness(ada, (codec.ClientState(7, 1, "{}"),))
+    await ticks()
     assert b'"name":"Ada"' in others.messages[-1]
-    room.update_awareness(ben, (codec.State(8, 9, "{}"),))
-    room.update_awareness(ada, (codec.State(8, 1, "{}"),))
-    await turns()
+    room.update_awareness(ben, (codec.ClientState(8, 9, "{}"),))
+    room.update_awareness(ada, (codec.ClientState(8, 1, "{}"),))
+    await ticks()
     assert b'"name":"Ben"' in others.messages[-1]
 
 
 async def test_an_editor_is_shown_under_their_client_id_though_a_reader_was_first(rooms, monkeypatch):
     monkeypatch.setattr("live.awareness.BROADCAST_SECONDS", 0.0)
     room, ada, _ = await join(rooms)
-    _, ben, told = await join(rooms, BEN, may_edit=False)
-    room.update_awareness(ben, (codec.State(7, 9, "{}"),))
-    room.update_awareness(ada, (codec.State(7, 1, "{}"),))
-    await turns()
-    assert b'"name":"Ada"' in told.messages[-1]
+    _, ben, transport = await join(rooms, BEN, may_edit=False)
+    room.update_awareness(ben, (codec.ClientState(7, 9, "{}"),))
+    room.update_awareness(ada, (codec.ClientState(7, 1, "{}"),))
+    await ticks()
+    assert b'"name":"Ada"' in transport.messages[-1]
 
 
 async def test_a_document_does_not_grow_deeper_than_it_may(rooms, log):
     doc, updates = Doc(client_id=1), []
     doc.observe(lambda event: updates.append(event.update))
     here = doc.get("default", type=XmlFragment)
-    room, ada, told = await join(rooms)
+    room, ada, transport = await join(rooms)
     for _ in range(130):
         here = here.children.append(XmlElement("blockquote"))
     for update in updates:
-        if told.code is None:
+        if transport.code is None:
             room.edit(ada, update, whole=False)
             await rooms.drained()
-    assert told.code is CloseCode.REFUSED
+    assert transport.code is CloseCode.REFUSED
     assert 90 < len(log.rows) <= 101
 
 
 async def test_a_document_that_is_read_is_read_once_for_all_who_come_meanwhile(rooms, log):
-    log.rows.append((Author(ADA), from_tree(parse("stored"), 1)))
+    log.rows.append((EditAuthor(ADA), from_tree(parse("stored"), 1)))
     one, other = await asyncio.gather(join(rooms), join(rooms, BEN))
     assert one[0] is other[0]
     one[0].sync(one[1], b"\0")
@@ -524,27 +524,27 @@ async def test_the_last_to_leave_closes_the_room(rooms, log):
 
 
 async def test_what_is_held_is_written_after_it_was_released(rooms):
-    room, ada, told = await join(rooms)
+    room, ada, transport = await join(rooms)
     await rooms.commits.hold("doc")
     room.edit(ada, from_tree(parse("text"), 1), whole=False)
-    await turns()
-    assert told.messages == []
+    await ticks()
+    assert transport.messages == []
     rooms.commits.release("doc")
     await rooms.drained()
-    assert told.messages == [APPLIED]
+    assert transport.messages == [APPLIED]
 
 
 @pytest.mark.parametrize("locked", [0, 3])
 async def test_what_is_refused_is_appended_again_after_what_others_wrote(rooms, log, locked):
-    room, ada, told = await join(rooms)
+    room, ada, transport = await join(rooms)
     _, ben, others = await join(rooms, BEN)
     theirs, mine = from_tree(parse("elsewhere"), 3), from_tree(parse("here"), 1)
-    log.rows.append((Author(BEN), theirs))
+    log.rows.append((EditAuthor(BEN), theirs))
     log.locked = locked
     room.edit(ada, mine, whole=False)
     await rooms.drained()
     assert [update for _, update in log.rows] == [theirs, mine]
-    assert told.messages == [codec.update(theirs), APPLIED]
+    assert transport.messages == [codec.update(theirs), APPLIED]
     assert others.messages == [codec.update(theirs), codec.update(mine)]
     assert room.sequence == 2
     assert log.lines == [(ADA, NOW)] * len(log.batches), "each try has the line that the one before did not write"
@@ -555,17 +555,17 @@ async def test_what_is_refused_is_appended_again_after_what_others_wrote(rooms, 
 
 
 async def test_what_is_committed_over_the_api_reaches_an_open_document_once(rooms, log):
-    room, _, told = await join(rooms)
-    log.rows.append((Author(BEN), from_tree(parse("elsewhere"), 3)))
+    room, _, transport = await join(rooms)
+    log.rows.append((EditAuthor(BEN), from_tree(parse("elsewhere"), 3)))
     await asyncio.gather(rooms.catch_up("doc"), rooms.catch_up("doc"), rooms.catch_up("another"))
-    assert told.messages == [codec.update(log.rows[0][1])]
+    assert transport.messages == [codec.update(log.rows[0][1])]
     assert room.sequence == 1
 
 
 async def test_what_is_committed_over_the_api_while_a_document_is_read_is_there_when_it_is_open(rooms, log):
     entering = asyncio.create_task(join(rooms))
     await asyncio.sleep(0)
-    log.rows.append((Author(BEN), from_tree(parse("elsewhere"), 3)))
+    log.rows.append((EditAuthor(BEN), from_tree(parse("elsewhere"), 3)))
     await rooms.catch_up("doc")
     room, _, _ = await entering
     assert room.sequence == 1
@@ -575,75 +575,77 @@ async def test_what_is_committed_over_the_api_while_a_document_is_read_is_there_
 async def test_a_room_is_given_up_where_its_document_is_gone_or_what_it_lacks_is_no_more(rooms, log):
     for gone, snapshot in ((True, None), (False, b"\0\0")):
         log.gone, log.snapshot, log.locked = False, None, 0
-        room, ada, told = await join(rooms)
+        room, ada, transport = await join(rooms)
         log.gone, log.snapshot, log.locked = gone, snapshot, 1
         room.edit(ada, from_tree(parse("text"), 1), whole=False)
         await rooms.drained()
-        assert told.code is CloseCode.RESET
-        assert told.messages == log.rows == []
+        assert transport.code is CloseCode.RESET
+        assert transport.messages == log.rows == []
 
 
 async def test_a_room_of_which_the_log_takes_nothing_for_long_is_given_up(rooms, log, monkeypatch):
     monkeypatch.setattr("live.room.MAX_REFUSED_SECONDS", 0.0)
-    room, ada, told = await join(rooms)
+    room, ada, transport = await join(rooms)
     log.locked = 1
     room.edit(ada, from_tree(parse("text"), 1), whole=False)
     await rooms.drained()
-    assert told.code is CloseCode.RESET
-    assert told.messages == log.rows == []
+    assert transport.code is CloseCode.RESET
+    assert transport.messages == log.rows == []
 
 
 async def test_presence_is_the_servers_word_on_who_somebody_is(rooms, monkeypatch):
     monkeypatch.setattr("live.awareness.BROADCAST_SECONDS", 0.0)
     room, ada, _ = await join(rooms)
-    _, ben, told = await join(rooms, BEN)
-    room.update_awareness(ada, (codec.State(7, 1, '{"user":{"name":"King","color":"#f00","x":1},"cursor":1}'),))
-    await turns()
-    assert told.messages == [
+    _, ben, transport = await join(rooms, BEN)
+    room.update_awareness(ada, (codec.ClientState(7, 1, '{"user":{"name":"King","color":"#f00","x":1},"cursor":1}'),))
+    await ticks()
+    assert transport.messages == [
         codec.awareness(
-            [codec.State(7, 1, '{"user":{"color":"#f00","id":"ada","name":"Ada","agent":null},"cursor":1}')]
+            [codec.ClientState(7, 1, '{"user":{"color":"#f00","id":"ada","name":"Ada","agent":null},"cursor":1}')]
         )
     ]
-    room.update_awareness(ben, (codec.State(7, 2, '{"user":{}}'), codec.State(7, 3, "null"), codec.State(8, 1, "[1]")))
-    await turns()
-    assert len(told.messages) == 1
+    room.update_awareness(
+        ben, (codec.ClientState(7, 2, '{"user":{}}'), codec.ClientState(7, 3, "null"), codec.ClientState(8, 1, "[1]"))
+    )
+    await ticks()
+    assert len(transport.messages) == 1
     room.leave(ada)
-    await turns()
-    assert told.messages[1:] == [codec.awareness([codec.State(7, 1, "null")])]
+    await ticks()
+    assert transport.messages[1:] == [codec.awareness([codec.ClientState(7, 1, "null")])]
 
 
 async def test_a_keystroke_that_the_library_does_not_take_is_never_written(rooms, log, monkeypatch):
     updates, text = typist()
     text.insert(0, "a")
-    room, ada, told = await join(rooms)
+    room, ada, transport = await join(rooms)
     for update in updates:
         room.edit(ada, update, whole=False)
     await rooms.drained()
     written = len(log.rows)
     text.insert(1, "b")
-    monkeypatch.setattr("live.live_document.bring_exactly", lambda *_: Refused("the library does not take it"))
+    monkeypatch.setattr("live.live_document.apply_exactly", lambda *_: Refused("the library does not take it"))
     room.edit(ada, updates[-1], whole=False)
     await rooms.drained()
     assert len(log.rows) == written
-    assert told.messages == [APPLIED] * written
-    assert told.code is CloseCode.REFUSED
+    assert transport.messages == [APPLIED] * written
+    assert transport.code is CloseCode.REFUSED
 
 
 async def test_whoever_does_not_read_the_answer_to_a_sync_is_answered_once_more_when_it_was_read(rooms, log):
-    log.rows.append((Author(BEN), from_tree(parse("stored"), 1)))
+    log.rows.append((EditAuthor(BEN), from_tree(parse("stored"), 1)))
     room, ada, _ = await join(rooms)
-    _, ben, told = await join(rooms, BEN, may_edit=False)
-    told.reads = False
+    _, ben, transport = await join(rooms, BEN, may_edit=False)
+    transport.reads = False
     for _ in range(1_500):
         room.sync(ben, b"\0")
-    assert told.messages == []
+    assert transport.messages == []
     log.open.clear()
     room.edit(ada, from_tree(parse("later"), 2), whole=False)
     log.open.set()
     await rooms.drained()
-    told.reads = True
-    told.go_on()
-    answers = [message for message in told.messages if message.startswith(b"\0\1")]
+    transport.reads = True
+    transport.go_on()
+    answers = [message for message in transport.messages if message.startswith(b"\0\1")]
     assert len(answers) == 1
     assert b"stored" in answers[0]
     assert b"later" in answers[0]
@@ -658,7 +660,7 @@ async def test_updates_that_wait_for_what_they_build_on_are_scanned_once(rooms, 
 
     monkeypatch.setattr("live.room.scan", counted)
     early = [encoded(client(at, element(origin=(99, 0)))) for at in range(100, 160)]
-    room, ben, told = await join(rooms, BEN)
+    room, ben, transport = await join(rooms, BEN)
     for update in early:
         room.edit(ben, update, whole=False)
     mine, text = typist()
@@ -670,8 +672,8 @@ async def test_updates_that_wait_for_what_they_build_on_are_scanned_once(rooms, 
     room.edit(ben, encoded(client(99, element())), whole=False)
     await rooms.drained()
     assert [update for update in scans if update in early] == early
-    assert told.messages.count(APPLIED) == len(early) + len(mine) + 1
-    assert told.code is None
+    assert transport.messages.count(APPLIED) == len(early) + len(mine) + 1
+    assert transport.code is None
 
 
 async def test_an_update_that_waited_may_free_one_that_came_before_it(rooms, log):
@@ -704,16 +706,16 @@ async def test_a_reader_is_told_whether_what_it_says_is_known_without_a_copy_of_
     room, ada, _ = await join(rooms)
     for update in updates:
         room.edit(ada, update, whole=False)
-    _, ben, told = await join(rooms, BEN, may_edit=False)
+    _, ben, transport = await join(rooms, BEN, may_edit=False)
     for deleted, known in ((b"\x07\x02", True), (b"\x07\x04", True), (b"\x07\x05", False), (b"\x06\x02", False)):
         room.edit(ben, b"\0\1\1\1" + deleted, whole=True)
         await rooms.drained()
-        assert told.messages[-1] == (APPLIED if known else REFUSED)
+        assert transport.messages[-1] == (APPLIED if known else REFUSED)
     del text[0]
     room.edit(ada, updates[-1], whole=False)
     room.edit(ben, updates[-1], whole=True)
     await rooms.drained()
-    assert told.messages[-1] == APPLIED
+    assert transport.messages[-1] == APPLIED
     assert not copies
 
 
@@ -725,16 +727,16 @@ async def test_a_document_that_is_nearly_full_is_measured_now_and_then_and_not_f
     text.insert(0, "x" * 19_000)
     for letter in "abcdefgh" * 20:
         text.insert(0, letter)
-    room, ada, told = await join(rooms)
+    room, ada, transport = await join(rooms)
     for update in updates:
         room.edit(ada, update, whole=False)
-    assert told.code is CloseCode.FULL
+    assert transport.code is CloseCode.FULL
     assert len(copies) == 1
     now += MEASURE_INTERVAL
-    _, ada, told = await join(rooms)
+    _, ada, transport = await join(rooms)
     room.edit(ada, room.doc.get_update(), whole=True)
     await rooms.drained()
-    assert told.code is None
+    assert transport.code is None
 
 
 async def test_a_document_that_is_nearly_as_deep_as_it_may_be_is_not_copied_for_each_edit(rooms, log, copies):
@@ -742,9 +744,9 @@ async def test_a_document_that_is_nearly_as_deep_as_it_may_be_is_not_copied_for_
     root = here = doc.get("default", type=XmlFragment)
     for _ in range(97):
         here = here.children.append(XmlElement("blockquote"))
-    log.rows.append((Author(ADA), doc.get_update()))
+    log.rows.append((EditAuthor(ADA), doc.get_update()))
     doc.observe(lambda event: updates.append(event.update))
-    room, ada, told = await join(rooms)
+    room, ada, transport = await join(rooms)
     for _ in range(200):
         root.children.append(XmlElement("paragraph"))
     for _ in range(3):
@@ -754,7 +756,7 @@ async def test_a_document_that_is_nearly_as_deep_as_it_may_be_is_not_copied_for_
         await rooms.drained()
     assert not copies
     assert len(log.rows) == 203
-    assert told.code is CloseCode.REFUSED
+    assert transport.code is CloseCode.REFUSED
 
 
 @pytest.mark.slow
@@ -764,36 +766,36 @@ async def test_damaged_updates_leave_a_room_that_says_what_is_stored(rooms, log,
     chance = random.Random(f"{SEED} {round_}")
     sources = [*edited(2 * round_, 40)[1], *edited(2 * round_ + 1, 40)[1], *HOSTILE.values()]
     mine, text = typist(client=2**31)
-    room, ada, told = await join(rooms)
+    room, ada, transport = await join(rooms)
     _, _, follower = await join(rooms, BEN, may_edit=False)
     _, ben, damaged = await join(rooms, BEN)
     refused, typed = [], 0
-    for turn in range(500):
+    for step in range(500):
         update = mutated(chance.choice(sources), chance)
         room.edit(ben, update, whole=chance.random() < 0.2)
         if damaged.code is not None:
             refused.append(update)
             rooms.leave(room, ben)
             _, ben, damaged = await join(rooms, BEN)
-        if turn % 50 == 0:
+        if step % 50 == 0:
             text.insert(0, "x")
             while mine:
                 room.edit(ada, mine.pop(0), whole=False)
                 typed += 1
             await rooms.drained()
-        if told.code is not None:
+        if transport.code is not None:
             break
     await rooms.drained()
     assert refused
     assert not {update for author, update in log.rows if author.by == BEN} & set(refused)
     stored, heard = load(None, [update for _, update in log.rows]), Doc()
-    if told.code is not None:
+    if transport.code is not None:
         # That a parent is none only the library finds out, midway: then everybody begins anew from the log.
-        assert told.code is follower.code is CloseCode.RESET
+        assert transport.code is follower.code is CloseCode.RESET
         room, _, _ = await join(rooms)
         assert project(stored) == project(room.doc)
         return
-    assert len([author for author, _ in log.rows if author.by == ADA]) == told.messages.count(APPLIED) == typed
+    assert len([author for author, _ in log.rows if author.by == ADA]) == transport.messages.count(APPLIED) == typed
     for message in follower.messages:
         _, said = codec.read(message, named=False)
         heard.apply_update(said.update)

@@ -5,7 +5,7 @@ from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 from documents.cost import may_be_costly
 from documents.scan import scan
 from documents.snapshot import state_vector
-from live.trial import TOO_COSTLY, tried
+from live.trial import TOO_COSTLY, try_update
 from tests.documents.encoding import client, inside, item, string, update
 
 
@@ -24,7 +24,7 @@ def test_items_searched_a_place_in_a_long_text_are_too_costly():
     siblings = update(client(77, *[item(4, string("y"), parent=inside(9, 1)) for _ in range(1_000)]))
     state = doc.get_update()
     assert may_be_costly(scan(siblings), state_vector(doc), len(state) + len(siblings))
-    assert tried(state, siblings) == TOO_COSTLY
+    assert try_update(state, siblings) == TOO_COSTLY
 
 
 def test_letters_typed_at_many_places_are_not():
@@ -36,8 +36,8 @@ def test_letters_typed_at_many_places_are_not():
             text.insert(at * 2, "y")
     letters = doc.get_update(before)
     assert may_be_costly(scan(letters), state_vector(doc), len(state) + len(letters))
-    assert tried(state, letters) is None
+    assert try_update(state, letters) is None
 
 
 def test_an_update_that_takes_too_long_to_be_tried_is_refused():
-    assert tried(typed_backwards(1).get_update(), update(client(7, item(4, string("y")))), seconds=0) == TOO_COSTLY
+    assert try_update(typed_backwards(1).get_update(), update(client(7, item(4, string("y")))), seconds=0) == TOO_COSTLY

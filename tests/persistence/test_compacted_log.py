@@ -17,7 +17,7 @@ from updates import Writer, append, row
 from worlds import Touches, new_id
 
 from documents.build import from_tree
-from documents.compaction import Past, compacted
+from documents.compaction import CompactionInput, compact
 from documents.markdown_in import parse
 from documents.projection import project
 from documents.scan import Refused
@@ -282,7 +282,7 @@ async def test_two_that_compact_at_once_do_it_once(filled):
 async def test_what_came_too_late_changes_nothing(filled):
     log = CompactionLog(filled, rows=10, from_bytes=10**9)
     past = await log.past(ONE, AGAIN)
-    made = compacted(past)
+    made = compact(past)
     assert await log.keep(ONE, past, made, AGAIN)
     before = await answers(filled)
     assert not await log.keep(ONE, past, made, AGAIN)
@@ -337,7 +337,7 @@ async def test_a_kill_at_any_moment_leaves_the_log_or_what_took_its_place(filled
 async def test_a_failure_half_way_leaves_the_log_as_it_was(filled):
     log = CompactionLog(filled, rows=10, from_bytes=10**9)
     past = await log.past(ONE, AGAIN)
-    made = compacted(past)
+    made = compact(past)
     before = await answers(filled)
     wrong = type(made)(made.state, made.credits, (*made.versions, type(made.versions[0])(999, True, b"")))
     assert not await log.keep(ONE, past, wrong, AGAIN)
@@ -353,6 +353,6 @@ async def test_a_worker_gets_nothing_of_the_server_s_environment(monkeypatch):
     monkeypatch.setenv("CODRIVE_SMTP_URL", "smtp://user:password@host")
     told = "import os, sys; sys.exit(3 if {*os.environ} - {'LC_CTYPE'} else 4)"  # Python sets that one by itself
     refused = await CompactionProcess(command=(CompactionProcess().command[0], "-c", told)).compact(
-        Past(0, None, None, (), (), (), ())
+        CompactionInput(0, None, None, (), (), (), ())
     )
     assert refused == Refused("the worker ended with 4")

@@ -12,10 +12,10 @@ from seeds import ADA, DRIVE, FOLDERS, NOW, PEOPLE, folder, write
 from updates import append, row
 from worlds import new_id
 
-from documents.compaction import compacted
+from documents.compaction import compact
 from documents.projection import project
 from documents.snapshot import load, state_vector
-from domain.history import Cut, History, Wrote
+from domain.history import Cut, EditedBy, History
 from domain.item import ItemKind
 from domain.questions import LogOf, RevisionOf, StateOf, VersionsOf, VersionStateOf
 from domain.version import cut
@@ -36,7 +36,7 @@ class Here:
     """Compacts in this process."""
 
     async def compact(self, past):
-        return compacted(past)
+        return compact(past)
 
 
 def compactor(store, now, *, rows=1, most=50_000):
@@ -58,7 +58,7 @@ async def end_version(store, sequence, at, document=ONE):
     (newest,) = await store.read(VersionsOf(document, 1)) or (None,)
     number, last = (newest.number, newest.sequence) if newest else (0, 0)
     history = History(DRIVE, sequence, number, last, (), ())
-    await write(store, *cut(document, history, [Cut(sequence, at, (Wrote(ADA.user_id, None, at),))], [1]), at=at)
+    await write(store, *cut(document, history, [Cut(sequence, at, (EditedBy(ADA.user_id, None, at),))], [1]), at=at)
 
 
 def said(snapshot, updates):

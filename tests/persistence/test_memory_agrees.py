@@ -12,7 +12,7 @@ from worlds import Touches, World
 
 from domain import questions as q
 from domain.access import Can, authority
-from domain.once import Once
+from domain.idempotency import IdempotencyKey
 from persistence.memory import MemoryStore
 from persistence.read_search import MAX_NEAR, search_read
 from persistence.reads import READS
@@ -120,7 +120,13 @@ def asked(state):
     users, drives, items = [*state.accounts, NONSENSE], [*state.drives, NONSENSE], [*state.items, NONSENSE]
     organizations = [*state.organizations, NONSENSE]
     for user in users:
-        yield from (q.AccountOf(user), q.BelongingsOf(user), q.KeysOf(user), q.SharedWith(user), q.SessionsOf(user))
+        yield from (
+            q.AccountOf(user),
+            q.OrganizationMembershipsOf(user),
+            q.KeysOf(user),
+            q.SharedWith(user),
+            q.SessionsOf(user),
+        )
         yield from (q.SharedItemsFor(user, 2, after) for after in CURSORS)
         yield from (q.AppsOf(user), q.PlantedIn(user))
         yield from (q.DrivesFor(user, most, 1000, after) for most, after in ((3, None), (5000, None), (3, NONSENSE)))
@@ -132,7 +138,7 @@ def asked(state):
             for text in ("", "PLAN", "ä pfel", "ü s", "_", "%", "\0", "数", "and", "pl b-a", "ÄPF an", "x'y x")
         )
         yield from (q.SearchFor(user, "a", drive, 3, after) for drive in drives for after in CURSORS)
-        yield q.RememberedFor(Once(user, "op", "key", "digest"))
+        yield q.RecordedRequestFor(IdempotencyKey(user, "op", "key", "digest"))
         for drive in drives:
             yield from (q.DriveFor(user, drive), q.PlaceFor(user, drive, None), q.RootItemsFor(user, drive, 2, None))
         for item in items:
@@ -142,7 +148,7 @@ def asked(state):
         yield from (q.SuggestionsFor(user, item, o) for item in items[-4:] for o in (None, *organizations))
         yield from (q.OrganizationFor(user, o) for o in organizations)
         yield from (q.OrganizationRoleOf(o, user) for o in organizations)
-        yield from (q.StandingOf(drive, user) for drive in drives)
+        yield from (q.MembershipFactsOf(drive, user) for drive in drives)
         yield from (q.ImageFor(user, image) for image in (*state.images, NONSENSE))
     for email in (*worlds.EMAILS, "", NONSENSE):
         yield q.AccountByEmail(email)

@@ -17,7 +17,7 @@ from graphql_api.caller import Caller
 from graphql_api.context import Context, Ports
 from graphql_api.schema import build
 from live.document_reader import DocumentReader
-from live.tickets import Tickets
+from live.tickets import TicketStore
 from live.version_reader import VersionReader
 from persistence.restored import reset_restored
 
@@ -49,7 +49,7 @@ def followed(store, who=BEN, after=None):
     ports = Ports(
         store=store,
         documents=DocumentReader(store),
-        tickets=Tickets(system.now),
+        tickets=TicketStore(system.now),
         blobs=None,
         clock=system.now,
         ids=system.new_id,

@@ -13,10 +13,10 @@ from worlds import Touches, new_id
 from domain.access import Permission
 from domain.document import DocumentEdited
 from domain.errors import Unavailable
+from domain.idempotency import IdempotencyKey, RecordedRequest
 from domain.item import ItemRenamed
 from domain.move import ItemMoved
-from domain.once import Once, Remembered
-from domain.questions import DocumentFor, EventsOf, ItemFor, RememberedFor, StateOf
+from domain.questions import DocumentFor, EventsOf, ItemFor, RecordedRequestFor, StateOf
 from domain.share import ItemShared
 from domain.sort_key import sort_key
 from domain.trash import ItemTrashed
@@ -271,10 +271,10 @@ async def test_updates_are_numbered_and_read_up_to_a_number(seeded):
 
 
 async def test_a_request_is_remembered_under_its_key(seeded):
-    once = Once(ADA.user_id, "drives.create", "key", "digest")
+    once = IdempotencyKey(ADA.user_id, "drives.create", "key", "digest")
     await seeded.transact(Touches(), lambda t: t.remember(once, "made", NOW))
-    assert await seeded.read(RememberedFor(once)) == Remembered("digest", "made")
-    assert await seeded.read(RememberedFor(Once(BEN.user_id, "drives.create", "key", "digest"))) is None
+    assert await seeded.read(RecordedRequestFor(once)) == RecordedRequest("digest", "made")
+    assert await seeded.read(RecordedRequestFor(IdempotencyKey(BEN.user_id, "drives.create", "key", "digest"))) is None
 
 
 async def test_old_trash_goes_with_what_lies_below_it_in_the_name_of_whoever_put_it_there(seeded):

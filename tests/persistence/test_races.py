@@ -11,17 +11,17 @@ from domain import item as items
 from domain import member, move, organization, share, trash
 from domain.access import Permission, Role
 from domain.errors import Code, Rejection
-from domain.item import ItemKind, Limits
+from domain.item import ItemKind, TreeLimits
 from domain.questions import (
     AccountOf,
     DriveFor,
     ItemFor,
+    MembershipFactsOf,
     MembersOf,
     OrganizationFor,
     OrganizationRoleOf,
     PlaceFor,
     SharesOf,
-    StandingOf,
     SubtreeOf,
 )
 from domain.values import ItemName
@@ -56,7 +56,7 @@ def moving(server, item_id, parent_id, by, touches=None):
     async def work(transaction):
         facts = await transaction.read(ItemFor(by.user_id, item_id))
         place = await transaction.read(PlaceFor(by.user_id, DRIVE, parent_id))
-        return await decided(transaction, move.move(facts, place, None, Limits()), by)
+        return await decided(transaction, move.move(facts, place, None, TreeLimits()), by)
 
     return server.transact(touches or Touches(items=(item_id, parent_id), drives=(DRIVE,)), work)
 
@@ -64,7 +64,7 @@ def moving(server, item_id, parent_id, by, touches=None):
 def creating(server, item_id, parent_id):
     async def work(transaction):
         place = await transaction.read(PlaceFor(ADA.user_id, None, parent_id))
-        made = items.create(place, item_id, ItemName("New"), ItemKind.folder, ADA, NOW, Limits())
+        made = items.create(place, item_id, ItemName("New"), ItemKind.folder, ADA, NOW, TreeLimits())
         return await decided(transaction, made, ADA)
 
     return server.transact(Touches(items=(parent_id,)), work)
@@ -79,12 +79,12 @@ def trashing(server, item_id):
 
 def restoring(server, item_id):
     async def work(transaction):
-        back = trash.way_back(await transaction.read(ItemFor(ADA.user_id, item_id)))
+        back = trash.restore_target(await transaction.read(ItemFor(ADA.user_id, item_id)))
         if isinstance(back, Rejection) or not back:
             return await decided(transaction, back, ADA)
         home = await transaction.read(PlaceFor(ADA.user_id, back.drive_id, back.parent_id))
         below = await transaction.read(SubtreeOf(item_id))
-        return await decided(transaction, trash.restore(back, home, below, Limits()), ADA)
+        return await decided(transaction, trash.restore(back, home, below, TreeLimits()), ADA)
 
     return server.transact(Touches(items=(item_id,)), work)
 
@@ -100,7 +100,7 @@ def deleting(server, item_id):
 def leaving(server, who, touches):
     async def work(transaction):
         facts = await transaction.read(DriveFor(who.user_id, DRIVE))
-        standing = await transaction.read(StandingOf(DRIVE, who.user_id))
+        standing = await transaction.read(MembershipFactsOf(DRIVE, who.user_id))
         return await decided(transaction, member.remove(facts, who.user_id, who.user_id, standing), who)
 
     return server.transact(touches, work)

@@ -80,7 +80,7 @@ async def test_a_document_is_left_alone_while_somebody_types_in_it_but_not_for_l
     await edit(seeded, "rocket", 1)
     await edit(seeded, "rocket", 1, NOTE)
     index.edited([MEMO, NOTE])
-    while seconds < search_index.LONGEST_TYPING:
+    while seconds < search_index.MAX_TYPING_SECONDS:
         await index.turn()
         assert await found(seeded, "rocket") == ({NOTE} if seconds >= search_index.CALM else set())
         seconds += search_index.CALM / 2
@@ -150,7 +150,7 @@ async def test_an_older_reading_does_not_take_the_place_of_a_newer_one(seeded):
 async def test_more_than_one_round_takes_is_left_and_said(seeded, monkeypatch):
     await edit(seeded, "rocket", 1)
     await edit(seeded, "rocket", 1, NOTE)
-    monkeypatch.setattr(search_index, "MOST", 1)
+    monkeypatch.setattr(search_index, "MAX_DOCUMENTS", 1)
     assert len(await SearchIndex(seeded).index([MEMO, NOTE])) == 1
     await indexed(seeded)
     assert await found(seeded, "rocket") == {MEMO, NOTE}

@@ -10,7 +10,7 @@ from domain.account import Account, AccountCreated, AccountDisabled, AccountRena
 from domain.credit import Credit
 from domain.document import DocumentEdited, Image, ImageUploaded
 from domain.drive import Drive, DriveCreated, DriveDeleted, DriveKind, DriveRenamed
-from domain.history import Wrote
+from domain.history import EditedBy
 from domain.item import Item, ItemCreated, ItemKind, ItemRenamed
 from domain.key import ApiKey, KeyCreated, KeyRevoked
 from domain.link import Link, LinkMade, LinkUsed, Purpose
@@ -256,7 +256,7 @@ class World:
             return None
         upto = done + 1 + b % (len(edits) - done)
         latest = {(edit.user_id, edit.agent): edit.at for edit in edits[done:upto]}
-        authors = tuple(Wrote(*who, at) for who, at in latest.items())
+        authors = tuple(EditedBy(*who, at) for who, at in latest.items())
         drive = self.state.items[item].drive_id
         return VersionCut(item, drive, len(numbers) + 1, upto, edits[upto - 1].at, b, authors)
 

@@ -14,13 +14,13 @@ from domain.credit import Author, Credit
 from domain.document import DocumentEdited, DocumentState
 from domain.drive import DriveFacts, DriveKind
 from domain.errors import NOT_FOUND, Code
-from domain.history import Edit, History, thinned
-from domain.item import ItemKind, Limits
+from domain.history import Edit, History, downsampled
+from domain.idempotency import IdempotencyKey, RecordedRequest
+from domain.item import ItemKind, TreeLimits
 from domain.link import Purpose
-from domain.member import Standing
+from domain.member import MembershipFacts
 from domain.move import Subtree
-from domain.once import Once, Remembered
-from domain.organization import Belonging, OrganizationRole
+from domain.organization import OrganizationMembership, OrganizationRole
 from domain.questions import (
     NOWHERE,
     Access,
@@ -28,7 +28,7 @@ from domain.questions import (
     AccountByEmail,
     AccountOf,
     AncestorsFor,
-    BelongingsOf,
+    Both,
     ChildrenFor,
     DocumentFor,
     DriveFor,
@@ -44,9 +44,11 @@ from domain.questions import (
     ItemFor,
     KeysOf,
     LinkByDigest,
+    MembershipFactsOf,
     MembersOf,
     NewsOf,
     OrganizationFor,
+    OrganizationMembershipsOf,
     OrganizationMembersOf,
     OrganizationRoleOf,
     OverviewFor,
@@ -54,14 +56,13 @@ from domain.questions import (
     PlantedIn,
     Published,
     PublishedAs,
-    RememberedFor,
+    RecordedRequestFor,
     RootItemsFor,
     SearchFor,
     SharedItemsFor,
     SharedWith,
     SharesFor,
     SharesOf,
-    StandingOf,
     StateOf,
     StillSignedIn,
     SubtreeOf,
@@ -73,7 +74,6 @@ from domain.questions import (
     VersionStateOf,
     WhoHoldsKey,
 )
-from domain.questions.question import Both
 from domain.share import Share, Shares
 from domain.take_over import Planted
 from domain.values import Email
@@ -164,7 +164,7 @@ async def test_what_nobody_made_is_answered_as_missing(acme):
         assert await acme.read(InvitationByDigest(unknown)) is None
         assert await acme.read(MembersOf(unknown)) == ()
         assert await acme.read(KeysOf(unknown)) == ()
-        assert await acme.read(BelongingsOf(unknown)) == ()
+        assert await acme.read(OrganizationMembershipsOf(unknown)) == ()
         assert await acme.read(OrganizationMembersOf(unknown)) == ()
         assert await acme.read(InvitationsOf(unknown)) == ()
         assert await acme.read(OrganizationRoleOf(unknown, ada)) is None
@@ -172,13 +172,13 @@ async def test_what_nobody_made_is_answered_as_missing(acme):
         assert await acme.read(StateOf(unknown)) == DocumentState(None, (), 0)
         assert await acme.read(SubtreeOf(unknown)) == Subtree(0, 0, published=False)
         assert await acme.read(SharesOf(unknown, acme.address("ada"))) == Shares(None, 0, inside=False)
-        assert await acme.read(StandingOf(unknown, ada)) == Standing(False, None, 0, 0)
+        assert await acme.read(MembershipFactsOf(unknown, ada)) == MembershipFacts(False, None, 0, 0)
         assert await acme.read(AccessOf(unknown, acme.address("ada"))) == Access(None, None, ())
         assert await acme.read(SuggestionsFor(ada, unknown, acme.acme)) == ()
         assert await acme.read(SharedWith(unknown)) == ()
         place = await acme.read(PlaceFor(ada, None, unknown))
         assert (place.drive, place.parent, place.drive_seen, place.children) == (None, None, False, 0)
-        assert await acme.read(RememberedFor(Once(unknown, unknown, unknown, ""))) is None
+        assert await acme.read(RecordedRequestFor(IdempotencyKey(unknown, unknown, unknown, ""))) is None
 
 
 async def test_a_key_says_who_acts_until_it_is_revoked(acme):
@@ -230,10 +230,10 @@ async def test_an_invitation_stands_until_it_is_accepted(acme):
 
 async def test_organizations_of_a_person_come_by_name(acme):
     other = await acme.organize("ben", "Aardvark")
-    answer = await acme.read(BelongingsOf(me(acme, "ben")))
+    answer = await acme.read(OrganizationMembershipsOf(me(acme, "ben")))
     assert answer == (
-        Belonging(other, "Aardvark", OrganizationRole.admin, acme.now, acme.now),
-        Belonging(acme.acme, "Acme", OrganizationRole.member, START, START),
+        OrganizationMembership(other, "Aardvark", OrganizationRole.admin, acme.now, acme.now),
+        OrganizationMembership(acme.acme, "Acme", OrganizationRole.member, START, START),
     )
     assert (await acme.read(OrganizationFor(me(acme, "gus"), other))).role is None
 
@@ -337,7 +337,7 @@ async def test_names_come_as_people_expect_in_every_list(acme):
     assert [each.drive.name for each in listed if each.drive.name in EXPECTED] == EXPECTED
     (whole,) = await pages(acme, DrivesFor(me(acme), 50, 1000, None))
     assert names(whole[0].items) == EXPECTED
-    organizations = names(await acme.read(BelongingsOf(me(acme))))
+    organizations = names(await acme.read(OrganizationMembershipsOf(me(acme))))
     assert [name for name in organizations if name in EXPECTED] == EXPECTED
 
 
@@ -443,7 +443,7 @@ async def test_what_lies_in_the_trash_fills_no_drive_and_keeps_nothing_from_movi
     await acme.trash("ada", acme.drafts)
     there = await acme.make_drive("ada", acme.acme, "There")
     await acme.set_member("ada", there, "ben", Role.contributor)
-    acme.limits = Limits(drive_items=2)
+    acme.limits = TreeLimits(drive_items=2)
     (moved,) = await acme.move("ben", acme.plans, there)
     assert moved.deepest == 3
     refused = await acme.restore("ada", acme.drafts)
@@ -455,9 +455,9 @@ async def test_a_move_leaves_room_in_the_depth_for_what_is_in_the_trash(acme):
     await tree(acme)
     deep = await acme.make("ada", drive_id=acme.drive, name="deep")
     await acme.trash("ada", acme.drafts)
-    acme.limits = Limits(depth=3)
+    acme.limits = TreeLimits(depth=3)
     assert (await acme.move("ada", acme.plans, acme.drive, deep)).code is Code.TREE_TOO_DEEP
-    acme.limits = Limits(depth=4)
+    acme.limits = TreeLimits(depth=4)
     await acme.move("ada", acme.plans, acme.drive, deep)
     (restored,) = await acme.restore("ada", acme.drafts)
     assert restored.parent_id == acme.plans
@@ -465,7 +465,7 @@ async def test_a_move_leaves_room_in_the_depth_for_what_is_in_the_trash(acme):
 
 async def test_what_comes_back_needs_room_in_its_folder_and_its_drive(acme):
     await tree(acme)
-    acme.limits = Limits(drive_items=4, folder_children=2)
+    acme.limits = TreeLimits(drive_items=4, folder_children=2)
     await acme.trash("ada", acme.drafts)
     rows = [await acme.make("ada", drive_id=acme.drive, name=name) for name in "ab"]
     assert (await acme.restore("ada", acme.drafts)).code is Code.LIMIT_EXCEEDED
@@ -768,8 +768,8 @@ async def test_members_come_by_when_they_were_added(acme):
         ("Cleo", Role.owner),
         ("Ben", Role.contributor),
     ]
-    assert await acme.read(StandingOf(acme.drive, me(acme, "cleo"))) == Standing(True, Role.owner, 2, 3)
-    assert await acme.read(StandingOf(acme.drive, me(acme, "gus"))) == Standing(False, None, 2, 3)
+    assert await acme.read(MembershipFactsOf(acme.drive, me(acme, "cleo"))) == MembershipFacts(True, Role.owner, 2, 3)
+    assert await acme.read(MembershipFactsOf(acme.drive, me(acme, "gus"))) == MembershipFacts(False, None, 2, 3)
     await acme.remove_member("cleo", acme.drive, "cleo")
     assert names(await acme.read(MembersOf(acme.drive))) == ["Ada", "Ben"]
 
@@ -919,7 +919,7 @@ async def test_of_typing_that_goes_on_the_history_keeps_the_edits_that_versions_
         await acme.record(DocumentEdited(acme.memo, acme.drive, b"its"), by=who)
         every.append(Edit(len(every) + 1, me(acme, who), None, acme.now))
     history = await acme.read(HistoryOf(acme.memo))
-    assert history.edits == thinned(every)
+    assert history.edits == downsampled(every)
     assert len(history.edits) < len(every)
 
 
@@ -943,11 +943,14 @@ async def test_what_was_edited_belongs_to_no_version_until_it_is_cut(acme):
     await acme.edit("ada", acme.memo)
     history = await acme.read(HistoryOf(acme.memo))
     assert (history.sequence, history.number, history.cut, len(history.edits)) == (4, 2, 3, 1)
-    assert {(each.user_id, each.agent) for each in history.lately} == {(me(acme), None), (me(acme, "ben"), "scout")}
+    assert {(each.user_id, each.agent) for each in history.recently_active} == {
+        (me(acme), None),
+        (me(acme, "ben"), "scout"),
+    }
     acme.wait(600)
     await acme.cut("ada", acme.memo)
     await acme.edit("ada", acme.memo)
-    assert (await acme.read(HistoryOf(acme.memo))).lately == ()
+    assert (await acme.read(HistoryOf(acme.memo))).recently_active == ()
 
 
 async def test_versions_come_newest_first_with_their_authors_and_what_the_document_was(acme):
@@ -1121,13 +1124,13 @@ async def test_the_audit_holds_no_secret_and_no_content(acme):
 
 
 async def test_a_request_is_remembered_by_user_operation_and_key(acme):
-    once = Once(me(acme), "drives.create", "key", "digest")
+    once = IdempotencyKey(me(acme), "drives.create", "key", "digest")
     (store,) = acme.stores
     await store.transact(LockScope(), lambda transaction: transaction.remember(once, "made", acme.now))
-    assert await acme.read(RememberedFor(once)) == Remembered("digest", "made")
-    assert await acme.read(RememberedFor(replace(once, digest="other"))) == Remembered("digest", "made")
+    assert await acme.read(RecordedRequestFor(once)) == RecordedRequest("digest", "made")
+    assert await acme.read(RecordedRequestFor(replace(once, digest="other"))) == RecordedRequest("digest", "made")
     for other in (replace(once, user_id=me(acme, "ben")), replace(once, operation="x"), replace(once, key="x")):
-        assert await acme.read(RememberedFor(other)) is None
+        assert await acme.read(RecordedRequestFor(other)) is None
 
 
 async def test_a_transaction_reads_what_it_wrote(acme):
@@ -1145,7 +1148,7 @@ async def test_a_transaction_reads_what_it_wrote(acme):
 async def test_an_exception_undoes_everything_and_goes_on_to_the_caller(acme):
     (store,) = acme.stores
     (renamed,) = await acme.rename_drive("ada", acme.drive, "Other")
-    once = Once(me(acme), "drives.rename", "key", "digest")
+    once = IdempotencyKey(me(acme), "drives.rename", "key", "digest")
 
     async def work(transaction):
         await transaction.record([replace(renamed, name="Third")], acme.credit("ada"), acme.now)
@@ -1157,7 +1160,7 @@ async def test_an_exception_undoes_everything_and_goes_on_to_the_caller(acme):
         await store.transact(LockScope(drives=(acme.drive,)), work)
     assert (await acme.read(DriveFor(me(acme), acme.drive))).drive.name == "Other"
     assert await acme.read(EventsOf(acme.drive, 9)) == before
-    assert await acme.read(RememberedFor(once)) is None
+    assert await acme.read(RecordedRequestFor(once)) is None
 
 
 async def test_two_owners_who_leave_at_once_leave_an_owner(acme):

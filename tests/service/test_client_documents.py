@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from service.client_documents import LONGEST, ClientDocuments, is_public
+from service.client_documents import MAX_BODY, ClientDocuments, is_public
 
 HOST = "app.example.com"
 JSON = "content-type: application/json"
@@ -103,7 +103,7 @@ async def test_a_short_json_document_is_fetched_from_the_address_that_was_looked
         answer(b"{}", "301 Moved Permanently", "location: http://169.254.169.254/latest/meta-data"),
         answer(kind="content-type: text/html"),
         answer(kind="x-nothing: said"),
-        answer(b"{" + b" " * LONGEST + b"}"),
+        answer(b"{" + b" " * MAX_BODY + b"}"),
         b"HTTP/1.1 200 OK\r\n" + JSON.encode() + b"\r\n\r\n" + b" " * 1_000_000,
         b"HTTP/1.1 200 OK\r\n" + JSON.encode() + b"\r\ncontent-length: 100\r\n\r\n{}",
         b"nonsense\r\n\r\n",

@@ -1,7 +1,7 @@
-"""How `web/static/vega.js` is made: `uv run python -m tools.vega.build`, and the same bytes each time.
+"""Builds `web/static/vega.js` reproducibly: `uv run python -m tools.vega.build`.
 
-The packages of `package-lock.json` are installed and bundled by esbuild into one file;
-`web/licences` holds those of every package that is in it. `--check` says whether the committed files are these.
+It installs the packages of `package-lock.json` and bundles them with esbuild into one file; `web/licences` holds the licence of
+each bundled package. `--check` compares the committed files with the build.
 """
 
 import json
@@ -65,7 +65,9 @@ def main() -> None:
         for name in (BUNDLE, LICENCES):
             content = Path(made, name).read_bytes()
             if "--check" in sys.argv[1:]:
-                assert (WEB / name).read_bytes() == content, f"web/{name} is another: build it anew"
+                assert (WEB / name).read_bytes() == content, (
+                    f"web/{name} differs from the build: run `uv run python -m tools.vega.build`"
+                )
             else:
                 (WEB / name).write_bytes(content)
                 print(f"{name}: {len(content)} bytes")

@@ -13,21 +13,21 @@ export type ErrorCode =
   | "BAD_REQUEST"
   /** 401: There is no valid API key in `x-api-key`. */
   | "UNAUTHORIZED"
-  /** 403: You see it, but may not do this. The message says what. */
+  /** 403: You can see this, but may not do it. The message says what. */
   | "FORBIDDEN"
-  /** 404: There is nothing here that you can see. Hidden and missing answer alike. */
+  /** 404: There is nothing here that you can see. Hidden and missing ids answer alike. */
   | "NOT_FOUND"
-  /** 405: The address does not know that method; `Allow` lists those it knows. */
+  /** 405: The address does not support the method; `Allow` lists those it supports. */
   | "METHOD_NOT_SUPPORTED"
   /** 409: Items do not move between the drives of two organizations. */
   | "CROSS_ORGANIZATION_MOVE"
-  /** 409: A drive is deleted only when nothing is left in it, nor in its trash: what is there can still be restored. Delete it for ever first. */
+  /** 409: A drive can be deleted only when it and its trash are empty. Restore what is still needed, and delete the rest for ever. */
   | "DRIVE_NOT_EMPTY"
-  /** 409: That `Idempotency-Key` came with another request in the last 24 hours. */
+  /** 409: The `Idempotency-Key` belongs to another request of the last 24 hours. */
   | "IDEMPOTENCY_KEY_REUSED"
-  /** 409: An organization always keeps an admin. */
+  /** 409: An organization must keep an admin. */
   | "LAST_ADMIN"
-  /** 409: A shared drive always keeps an owner. */
+  /** 409: A shared drive must keep an owner. */
   | "LAST_OWNER"
   /** 409: A limit is reached. The message says which. */
   | "LIMIT_EXCEEDED"
@@ -35,33 +35,33 @@ export type ErrorCode =
   | "MOVE_CYCLE"
   /** 409: The key does not act in an organization, or you no longer belong to it. */
   | "NO_ACTIVE_ORGANIZATION"
-  /** 409: This works on documents, and the item is a folder. */
+  /** 409: The operation needs a document, and the item is a folder. */
   | "NOT_A_DOCUMENT"
-  /** 409: Items are made in folders and moved to folders, and the parent is a document. */
+  /** 409: The parent must be a folder, and is a document. */
   | "NOT_A_FOLDER"
   /** 409: A personal drive has no members to change. */
   | "NOT_A_SHARED_DRIVE"
-  /** 409: Only what lies in the trash can be deleted for ever. What is not there need not be restored: that answers the item as it is. */
+  /** 409: Only items in the trash can be deleted for ever. Restoring an item outside the trash returns it unchanged. */
   | "NOT_IN_TRASH"
-  /** 409: The parent lies in another drive than the one named. */
+  /** 409: The parent is in another drive than the one named. */
   | "PARENT_NOT_IN_DRIVE"
-  /** 409: Nobody shares with their own address. */
+  /** 409: You cannot share with your own address. */
   | "SELF_SHARE"
-  /** 409: That address has another permission already: change the share instead. */
+  /** 409: The address has a share with another permission: update that share instead. */
   | "SHARE_EXISTS"
-  /** 409: Folders nest 100 deep at the most. */
+  /** 409: Folders nest at most 100 deep. */
   | "TREE_TOO_DEEP"
-  /** 409: Published content leaves its drive only to where you may publish. */
+  /** 409: A published item moves only to a drive where you may publish. */
   | "UNPUBLISH_FIRST"
   /** 413: The body is larger than the service accepts. */
   | "PAYLOAD_TOO_LARGE"
-  /** 415: The body is of another type than this operation takes. */
+  /** 415: The operation does not accept the type of the body. */
   | "UNSUPPORTED_MEDIA_TYPE"
-  /** 429: You asked too often: wait as long as `Retry-After` says. */
+  /** 429: You sent too many requests: wait as long as `Retry-After` says. */
   | "TOO_MANY_REQUESTS"
-  /** 500: Something went wrong here. It is in the log under the answer's `X-Request-Id`. */
+  /** 500: The server failed. Its log has the cause under the answer's `X-Request-Id`. */
   | "INTERNAL_SERVER_ERROR"
-  /** 503: The service or its database is away for a moment: send the same request again after `Retry-After` seconds. Where it stays so for one document alone, the operator knows it as quarantined. */
+  /** 503: The service or its database is temporarily unavailable: send the same request again after `Retry-After` seconds. If one document alone stays unavailable, it is quarantined: ask the operator. */
   | "SERVICE_UNAVAILABLE";
 
 /** Whom a change is credited to: a user and, where software made it, the agent. */

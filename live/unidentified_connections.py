@@ -8,7 +8,7 @@ MAX_UNIDENTIFIED_PER_ADDRESS: Final = 20
 
 
 @dataclass(slots=True)
-class Unidentified:
+class UnidentifiedConnections:
     _sockets: dict[object, str] = field(default_factory=dict)
     _counts: dict[str, int] = field(default_factory=dict)
 

@@ -5,17 +5,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from documents.markdown_in import parse
-from documents.searched import (
+from documents.search_text import (
     ELLIPSIS,
     EXCERPT,
-    LARGEST_TEXT,
-    LARGEST_VOCABULARY,
-    LONGEST_PASSAGE,
-    LONGEST_WORD,
+    MAX_PASSAGE_LENGTH,
+    MAX_TEXT_LENGTH,
+    MAX_VOCABULARY_BYTES,
+    MAX_WORD_LENGTH,
     best,
     excerpt,
-    pieces,
-    searched,
+    query_terms,
+    search_text,
     words,
 )
 from tests.documents.trees import DOCUMENT, TEXT
@@ -40,7 +40,7 @@ def paragraphs(*texts):
         ("हिन्दी สวัสดี", ["हिन्दी", "ส", "วั", "ส", "ดี"]),
         ("ﬁn ① ½", ["fin", "1", "1\u20442"]),
         ("... -- !?", []),
-        ("x" * 100, ["x" * LONGEST_WORD]),
+        ("x" * 100, ["x" * MAX_WORD_LENGTH]),
     ],
 )
 def test_a_text_is_cut_into_words_without_regard_to_case_and_spelling(text, expected):
@@ -51,10 +51,10 @@ def test_what_is_searched_is_the_text_of_every_block_without_its_markup():
     tree = parse(
         "# A *plan*\n\n- one [link](https://e.org)\n  two\n\n> ```py\n> x = 1\n> ```\n\n| a | b |\n| - | - |\n| c | d |"
     )
-    assert searched(tree).passages == ("A plan", "one link two", "x = 1", "a", "b", "c", "d")
+    assert search_text(tree).passages == ("A plan", "one link two", "x = 1", "a", "b", "c", "d")
     inline = [{"type": "mention", "attrs": {"id": "1", "label": "Ada"}}, {"type": "hardBreak"}]
     image = {"type": "image", "attrs": {"src": "x", "alt": "a boat"}}
-    assert searched({"type": "doc", "content": [{"type": "paragraph", "content": inline}, image]}).passages == (
+    assert search_text({"type": "doc", "content": [{"type": "paragraph", "content": inline}, image]}).passages == (
         "a boat",
         "@Ada",
     )
@@ -62,7 +62,7 @@ def test_what_is_searched_is_the_text_of_every_block_without_its_markup():
 
 @given(DOCUMENT, QUERY)
 def test_whatever_is_found_is_in_the_excerpt_and_the_excerpt_is_in_the_text(tree, query):
-    text, sought = searched(tree), pieces(query)
+    text, sought = search_text(tree), query_terms(query)
     assert all(passage.isprintable() or passage for passage in text.passages)
     if not any(piece.found(text.words)[0] for piece in sought):
         return
@@ -75,11 +75,11 @@ def test_whatever_is_found_is_in_the_excerpt_and_the_excerpt_is_in_the_text(tree
 
 @given(DOCUMENT)
 def test_every_word_of_a_document_finds_it_whole_and_begun(tree):
-    text = searched(tree)
+    text = search_text(tree)
     for word in text.words:
-        assert all(piece.found(text.words) == (True, True) for piece in pieces(word) if piece.words == (word,))
+        assert all(piece.found(text.words) == (True, True) for piece in query_terms(word) if piece.words == (word,))
     for passage in text.passages:
-        assert all(piece.found(text.words)[0] for piece in pieces(passage) if piece.words)
+        assert all(piece.found(text.words)[0] for piece in query_terms(passage) if piece.words)
 
 
 @given(TEXT)
@@ -88,22 +88,22 @@ def test_cutting_a_text_again_changes_nothing_of_its_words(text):
 
 
 def test_a_long_passage_is_cut_between_words_and_an_excerpt_around_its_first_hit():
-    text = searched(paragraphs("dull " * 150 + "bright " + "dull " * 400))
-    assert all(len(passage) <= LONGEST_PASSAGE for passage in text.passages)
-    parts = excerpt(best(text, pieces("bright")), pieces("bright"))
+    text = search_text(paragraphs("dull " * 150 + "bright " + "dull " * 400))
+    assert all(len(passage) <= MAX_PASSAGE_LENGTH for passage in text.passages)
+    parts = excerpt(best(text, query_terms("bright")), query_terms("bright"))
     assert [part.hit for part in parts] == [False, False, True, False]
     assert (parts[0].text, parts[2].text, parts[-1].text[-1]) == (ELLIPSIS, "bright", ELLIPSIS)
     assert len("".join(part.text for part in parts)) <= EXCERPT + 10
-    assert searched(paragraphs("x" * 2_500)).passages == ("x" * 1000, "x" * 1000, "x" * 500)
+    assert search_text(paragraphs("x" * 2_500)).passages == ("x" * 1000, "x" * 1000, "x" * 500)
 
 
 def test_the_first_passage_with_most_of_the_words_is_shown():
-    text = searched(paragraphs("one", "one two", "two one", "two"))
-    assert best(text, pieces("two on")) == "one two"
+    text = search_text(paragraphs("one", "one two", "two one", "two"))
+    assert best(text, query_terms("two on")) == "one two"
 
 
 def test_what_is_too_much_is_left_out():
-    large = searched(paragraphs(*["word " * 190] * 1_200))
-    assert sum(map(len, large.passages)) <= LARGEST_TEXT
-    many = searched(paragraphs(*[" ".join(f"w{number}x{each}" for each in range(100)) for number in range(1_000)]))
-    assert sum(len(word.encode()) for word in many.words) <= LARGEST_VOCABULARY
+    large = search_text(paragraphs(*["word " * 190] * 1_200))
+    assert sum(map(len, large.passages)) <= MAX_TEXT_LENGTH
+    many = search_text(paragraphs(*[" ".join(f"w{number}x{each}" for each in range(100)) for number in range(1_000)]))
+    assert sum(len(word.encode()) for word in many.words) <= MAX_VOCABULARY_BYTES

@@ -6,7 +6,7 @@ from domain.errors import Code, Rejection
 
 
 @dataclass(frozen=True, slots=True)
-class Once:
+class IdempotencyKey:
     """One request under an idempotency key, which belongs to a user and an operation; `digest` is of the request."""
 
     user_id: str
@@ -16,15 +16,15 @@ class Once:
 
 
 @dataclass(frozen=True, slots=True)
-class Remembered:
+class RecordedRequest:
     """What the first request under the key was, and the id of what it made ("" where it made nothing)."""
 
     digest: str
     result_id: str
 
 
-def again(once: Once, remembered: Remembered) -> str | Rejection:
+def replay(key: IdempotencyKey, recorded: RecordedRequest) -> str | Rejection:
     """Return what the first request made, where this is the same request."""
-    if remembered.digest != once.digest:
+    if recorded.digest != key.digest:
         return Rejection(Code.IDEMPOTENCY_KEY_REUSED, "this idempotency key came with another request: use a new key")
-    return remembered.result_id
+    return recorded.result_id

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from pycrdt import Doc, Map, XmlElement, XmlFragment, XmlText
 
 from documents.build import from_tree, place
-from documents.following import Followed, _part
+from documents.incremental import IncrementalProjection, _part
 from documents.projection import project
 from documents.scan import Refused
 from documents.snapshot import encode_state, load
@@ -137,8 +137,8 @@ class Replica:
 @settings(max_examples=400, deadline=None)
 def test_what_is_followed_through_edits_of_two_people_is_what_is_made_from_scratch(first, steps):
     state = from_tree(first, 1)
-    followed = Followed(load(state))
-    assert followed.project() == project(load(state))
+    projection = IncrementalProjection(load(state))
+    assert projection.project() == project(load(state))
     replicas = [Replica(client, state) for client in (2, 3)]
     log = [state]
     for who, act, tell in steps:
@@ -147,22 +147,22 @@ def test_what_is_followed_through_edits_of_two_people_is_what_is_made_from_scrat
             updates = replicas[who].told()
             log += updates
             replicas[1 - who].hear(updates)
-            assert followed.bring(updates) is None
-            assert followed.project() == project(load(None, log))
+            assert projection.apply(updates) is None
+            assert projection.project() == project(load(None, log))
 
 
 def test_odd_embeds_and_attributes_are_followed():
     for seed in range(60):
         chance = random.Random(seed)
         doc, log = edited(seed, steps=10)
-        followed = Followed(load(None, log))
+        projection = IncrementalProjection(load(None, log))
         doc.observe(lambda event, log=log: log.append(event.update))
         known = len(log)
         for _ in range(40):
             step(chance, doc.get("default", type=XmlFragment))
-            assert followed.bring(log[known:]) is None
+            assert projection.apply(log[known:]) is None
             known = len(log)
-            assert followed.project() == project(load(None, log)), seed
+            assert projection.project() == project(load(None, log)), seed
 
 
 class Writer:
@@ -192,47 +192,47 @@ WRITING = st.tuples(st.sampled_from([*NODES, "a node", *STRAYS, "delete"]), st.i
 @given(st.lists(WRITING, max_size=20))
 @settings(max_examples=400, deadline=None)
 def test_values_that_are_no_nodes_are_followed_as_they_come_and_go(steps):
-    writer, followed, log = Writer(), Followed(Doc()), []
+    writer, projection, log = Writer(), IncrementalProjection(Doc()), []
     for kind, place_, tell in steps:
         if kind != "delete":
             log.append(writer.write({**NODES, **STRAYS}[kind], place_))
         elif writer.ranges:
             log.append(writer.delete(place_))
-        assert followed.bring(log[-1:]) is None
+        assert projection.apply(log[-1:]) is None
         if tell:
-            assert followed.project() == project(load(None, log))
+            assert projection.project() == project(load(None, log))
 
 
 @given(st.integers(0, 200), st.integers(0, 30))
 @settings(max_examples=60, deadline=None)
 def test_updates_may_come_again_or_as_the_state_that_they_made(seed, known):
     doc, log = edited(seed)
-    followed = Followed(load(None, log[:known]))
-    followed.project()
-    assert followed.bring((encode_state(doc), *log[len(log) // 2 :])) is None
-    assert followed.project() == project(doc)
+    projection = IncrementalProjection(load(None, log[:known]))
+    projection.project()
+    assert projection.apply((encode_state(doc), *log[len(log) // 2 :])) is None
+    assert projection.project() == project(doc)
 
 
 def test_one_keystroke_makes_one_block_anew(monkeypatch):
     blocks = [{"type": "paragraph", "content": [{"type": "text", "text": str(at)}]} for at in range(100)]
     replica = Replica(2, from_tree({"type": "doc", "content": blocks}, 1))
-    followed = Followed(load(encode_state(replica.doc)))
-    followed.project()
+    projection = IncrementalProjection(load(encode_state(replica.doc)))
+    projection.project()
     made = []
     monkeypatch.setattr(
-        "documents.following._part", lambda node, marker, part=_part: made.append(node) or part(node, marker)
+        "documents.incremental._part", lambda node, marker, part=_part: made.append(node) or part(node, marker)
     )
     replica.root.children[50].children[0].insert(0, "x")
-    followed.bring(replica.told())
-    assert "\n\nx50\n\n" in followed.project().markdown
+    projection.apply(replica.told())
+    assert "\n\nx50\n\n" in projection.project().markdown
     assert [node["content"][0]["text"] for node in made] == ["x50"]
 
 
 def test_a_broken_update_is_refused():
-    assert Followed(Doc()).bring([b"broken"]) is not None
+    assert IncrementalProjection(Doc()).apply([b"broken"]) is not None
 
 
 def test_what_does_not_go_on_as_the_updates_say_is_not_followed():
     begun, *came = miscounted()
-    followed = Followed(load(None, [begun]))
-    assert isinstance(followed.bring(came), Refused)
+    projection = IncrementalProjection(load(None, [begun]))
+    assert isinstance(projection.apply(came), Refused)

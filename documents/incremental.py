@@ -17,8 +17,9 @@ from documents.inline_out import INLINE
 from documents.keystroke import keystroke
 from documents.markdown_out import joined, part
 from documents.projection import Projection, project
+from documents.pycrdt_internals import transaction_of
 from documents.scan import IMPORT, Refused, scan
-from documents.snapshot import bring_exactly, state_vector
+from documents.snapshot import apply_exactly, state_vector
 from documents.tree import Elements, Json, elements
 
 _LOOSE = INLINE - {"image"}
@@ -38,14 +39,14 @@ class _Part:
 
 
 @dataclass(slots=True)
-class _Heard:
+class _ChangeTracker:
     """What the library said of the elements in `root` since it was asked last: touched, come and gone."""
 
     root: Any
     touched: set[Any] = field(default_factory=set)
     turns: list[tuple[list[list[dict[str, Any]]], set[int]]] = field(default_factory=list)
 
-    def hear(self, events: list[Any]) -> None:
+    def record(self, events: list[Any]) -> None:
         """Take what one update did: the places are those after it."""
         moves: list[list[dict[str, Any]]] = []
         places: set[int] = set()
@@ -94,7 +95,7 @@ def _moved(parts: list[_Part | None], move: Iterable[dict[str, Any]]) -> list[_P
     return made + parts[at:]
 
 
-class Followed:
+class IncrementalProjection:
     """A document that is read again and again while it is edited. One at a time may use it.
 
     `size` says how many bytes are kept, but for those of the document itself.
@@ -104,42 +105,42 @@ class Followed:
         self.size = 0
         self._doc = doc
         self._state = state_vector(doc)
-        self._heard = _Heard(None)
+        self._changes = _ChangeTracker(None)
         self._listening: Any = None
         self._parts: list[_Part | None] = []
 
-    def bring(self, updates: Sequence[bytes]) -> Refused | None:
+    def apply(self, updates: Sequence[bytes]) -> Refused | None:
         """Apply updates that were accepted before, and are known already or not. After a refusal nothing is sound."""
         for update in updates:
             scanned = keystroke(update) or scan(update, IMPORT)
             if isinstance(scanned, Refused):
                 return scanned
             self._state = scanned.after(self._state)
-        return bring_exactly(self._doc, updates, self._state)
+        return apply_exactly(self._doc, updates, self._state)
 
     def project(self) -> Projection:
         with self._doc.transaction() as transaction:
-            found = elements(self._doc, transaction._txn)  # noqa: SLF001  as in `documents.tree`
-            parts = _made(found, self._kept(found), self._heard.touched) if found else None
+            found = elements(self._doc, transaction_of(transaction))
+            parts = _made(found, self._kept(found), self._changes.touched) if found else None
             self._parts = list(parts or ())
-            self._heard.forget()
+            self._changes.forget()
             projection = project(self._doc) if parts is None else _joined(parts)
         self.size = len(projection.tree_json) + len(projection.markdown) + _PART * len(self._parts)
         return projection
 
     def _kept(self, found: Elements) -> list[_Part | None]:
-        if self._heard.root != found.root:
+        if self._changes.root != found.root:
             self._listen(found)
             self._parts = []
-        kept = self._heard.moved(self._parts)
+        kept = self._changes.moved(self._parts)
         count = len(found.elements)
         return kept if len(kept) == count else [None] * count
 
     def _listen(self, found: Elements) -> None:
         if self._listening:
             self._listening.drop()
-        self._heard = _Heard(found.root)
-        self._listening = found.root.observe_deep(self._heard.hear)
+        self._changes = _ChangeTracker(found.root)
+        self._listening = found.root.observe_deep(self._changes.record)
 
 
 def _made(found: Elements, kept: list[_Part | None], touched: set[Any]) -> list[_Part] | None:

@@ -19,19 +19,19 @@ from documents.tree import Json, tree
 from domain.questions import Part
 from domain.values import text_fault
 
-LARGEST_TEXT: Final = 1_000_000  # characters of one document; what comes after them is not searched
-LONGEST_PASSAGE: Final = 1_000
-LONGEST_WORD: Final = 64
-LARGEST_VOCABULARY: Final = 800_000  # bytes of different words, of which Postgres takes a megabyte
-LONGEST_QUERY: Final = 500
-MOST_PIECES: Final = 30
+MAX_TEXT_LENGTH: Final = 1_000_000  # characters of one document; what comes after them is not searched
+MAX_PASSAGE_LENGTH: Final = 1_000
+MAX_WORD_LENGTH: Final = 64
+MAX_VOCABULARY_BYTES: Final = 800_000  # bytes of different words, of which Postgres takes a megabyte
+MAX_QUERY_LENGTH: Final = 500
+MAX_PIECES: Final = 30
 EXCERPT: Final = 240
 BEFORE: Final = 60  # characters of an excerpt before its first hit
 ELLIPSIS: Final = "\u2026"
 
 
 @dataclass(frozen=True, slots=True)
-class Searched:
+class SearchText:
     """A document's text, block by block; `folded` are the words of each between single spaces, `words` all of them."""
 
     passages: tuple[str, ...] = ()
@@ -40,7 +40,7 @@ class Searched:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class QueryTerm:
     """What stands between spaces in a query: a name is looked through for `raw`, content for its words.
 
     Content must have all of the words, in any place; the last one may be only begun.
@@ -66,11 +66,11 @@ class Piece:
         return whole or any(word.startswith(self.words[-1]) for word in known), whole
 
 
-def pieces(query: str) -> tuple[Piece, ...]:
+def query_terms(query: str) -> tuple[QueryTerm, ...]:
     """Any text is a query; of a very long one, the beginning. One that cannot be stored is found nowhere."""
     if text_fault(query):
-        return (Piece("\n", ()),)  # no name holds a line's end
-    return tuple(Piece(raw, tuple(words(raw))) for raw in query[:LONGEST_QUERY].split()[:MOST_PIECES])
+        return (QueryTerm("\n", ()),)  # no name holds a line's end
+    return tuple(QueryTerm(raw, tuple(words(raw))) for raw in query[:MAX_QUERY_LENGTH].split()[:MAX_PIECES])
 
 
 def words(text: str) -> Iterator[str]:
@@ -79,7 +79,7 @@ def words(text: str) -> Iterator[str]:
 
 def _located(text: str) -> Iterator[tuple[str, int, int]]:
     for found in _word().finditer(text):
-        word = "".join(unicodedata.normalize("NFKC", found[0]).casefold().split())[:LONGEST_WORD]
+        word = "".join(unicodedata.normalize("NFKC", found[0]).casefold().split())[:MAX_WORD_LENGTH]
         if word:
             yield word, found.start(), found.end()
 
@@ -92,14 +92,14 @@ def _word() -> re.Pattern[str]:
     return re.compile(f"[{alone}][{marks}]*|(?:[^\\W_{alone}][{marks}]*)+")
 
 
-def stored(snapshot: bytes | None, updates: Iterable[bytes]) -> Searched | Refused:
+def load_search_text(snapshot: bytes | None, updates: Iterable[bytes]) -> SearchText | Refused:
     doc = load(snapshot, updates)
-    return doc if isinstance(doc, Refused) else searched(tree(doc))
+    return doc if isinstance(doc, Refused) else search_text(tree(doc))
 
 
-def searched(node: Json) -> Searched:
+def search_text(node: Json) -> SearchText:
     passages: list[str] = []
-    left = LARGEST_TEXT
+    left = MAX_TEXT_LENGTH
     for passage in _passages(node):
         if left < len(passage):
             break
@@ -107,12 +107,12 @@ def searched(node: Json) -> Searched:
         passages.append(passage)
     cut = [list(words(passage)) for passage in passages]
     vocabulary: set[str] = set()
-    room = LARGEST_VOCABULARY
+    room = MAX_VOCABULARY_BYTES
     for word in (word for each in cut for word in each):
         if word not in vocabulary and (size := len(word.encode())) <= room:
             vocabulary.add(word)
             room -= size
-    return Searched(tuple(passages), tuple(f" {' '.join(each)} " for each in cut), tuple(sorted(vocabulary)))
+    return SearchText(tuple(passages), tuple(f" {' '.join(each)} " for each in cut), tuple(sorted(vocabulary)))
 
 
 def _passages(whole: Json) -> Iterator[str]:
@@ -144,23 +144,23 @@ def _said(node: Json) -> str:
 def _cut(text: str) -> Iterator[str]:
     """The text on one line, in parts that are no longer than a passage, and that end between words where they can."""
     text = " ".join(text.replace("\0", "\ufffd").encode("utf-8", "replace").decode().split())
-    while len(text) > LONGEST_PASSAGE:
-        end = text.rfind(" ", LONGEST_PASSAGE // 2, LONGEST_PASSAGE)
-        end = LONGEST_PASSAGE if end < 0 else end
+    while len(text) > MAX_PASSAGE_LENGTH:
+        end = text.rfind(" ", MAX_PASSAGE_LENGTH // 2, MAX_PASSAGE_LENGTH)
+        end = MAX_PASSAGE_LENGTH if end < 0 else end
         yield text[:end]
         text = text[end:].lstrip()
     if text:
         yield text
 
 
-def best(text: Searched, asked: Iterable[Piece]) -> str:
+def best(text: SearchText, asked: Iterable[QueryTerm]) -> str:
     """The first passage that holds most of what is asked for."""
     patterns = [pattern for piece in asked for pattern in piece.patterns]
     at = max(range(len(text.folded)), key=lambda at: (sum(each in text.folded[at] for each in patterns), -at))
     return text.passages[at]
 
 
-def excerpt(passage: str, asked: Iterable[Piece]) -> tuple[Part, ...]:
+def excerpt(passage: str, asked: Iterable[QueryTerm]) -> tuple[Part, ...]:
     """The passage around its first hit, no longer than `EXCERPT` but for the words at its ends."""
     sought = tuple(asked)
     hits = [(start, end) for word, start, end in _located(passage) if any(piece.hits(word) for piece in sought)]

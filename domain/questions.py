@@ -1,0 +1,665 @@
+"""The questions that decisions and answers ask of the stored state: each is a value whose type parameter is its answer.
+
+The store answers each from one snapshot. `user_id` is always the asking user. What comes by name comes in the order of
+`domain.sort_key`, and by id where names are equal.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from domain.access import Permission, Role
+from domain.account import Account, Identity
+from domain.credit import Author
+from domain.cursor import Cursor
+from domain.document import DocumentLog, DocumentState, Image
+from domain.drive import Drive, DriveFacts
+from domain.history import History
+from domain.idempotency import IdempotencyKey, RecordedRequest
+from domain.item import Item, ItemFacts, Place
+from domain.key import ApiKey
+from domain.link import Link
+from domain.member import Member, MembershipFacts
+from domain.move import Subtree
+from domain.oauth import ConnectedApp
+from domain.organization import (
+    Invitation,
+    OrganizationFacts,
+    OrganizationMember,
+    OrganizationMembership,
+    OrganizationRole,
+)
+from domain.session import Session
+from domain.share import Share, Shares
+from domain.take_over import Planted
+from domain.values import Email
+from domain.version import Version
+
+
+class Question[Answer]:
+    """A question whose answer has the type it is written with."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Both[One, Other](Question[tuple[One, Other]]):
+    """Two questions, answered from one snapshot; each may be of this kind itself. None is for a page of a list."""
+
+    one: Question[One]
+    other: Question[Other]
+
+
+@dataclass(frozen=True, slots=True)
+class Page[Row]:
+    """A part of a list, where the next part begins (None at the end), and the place of each row where it has one.
+
+    Not `found`: the cursor that was asked with is none of such a list.
+    """
+
+    rows: tuple[Row, ...]
+    next_cursor: Cursor | None
+    cursors: tuple[Cursor, ...] = ()
+    found: bool = True
+
+
+NOWHERE: Page[Any] = Page((), None, found=False)
+
+
+# Items
+
+
+@dataclass(frozen=True, slots=True)
+class ItemFor(Question[ItemFacts | None]):
+    """An item as the user meets it, trashed or not, visible or not: the domain decides."""
+
+    user_id: str
+    item_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """An item with its surroundings.
+
+    `children` (live, by name, id) carry what was granted to the user on each; `ancestors` are as in the path, nearest
+    first; `shares` all direct grants, oldest first. What of it the user sees is for the domain to say.
+    """
+
+    facts: ItemFacts
+    children: tuple[tuple[Item, Permission | None], ...]
+    ancestors: tuple[Item, ...]
+    shares: tuple[Share, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OverviewFor(Question[Overview | None]):
+    user_id: str
+    item_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ancestry:
+    """An item with what is above it, nearest first, as in `Overview`."""
+
+    facts: ItemFacts
+    ancestors: tuple[Item, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AncestorsFor(Question[Ancestry | None]):
+    user_id: str
+    item_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """An item with all its direct grants, oldest first, as in `Overview`."""
+
+    facts: ItemFacts
+    shares: tuple[Share, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SharesFor(Question[Shared | None]):
+    user_id: str
+    item_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChildrenFor(Question[Page[tuple[Item, Permission | None]]]):
+    """The live children of a folder by name, id, from `after` on."""
+
+    user_id: str
+    item_id: str
+    first: int
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RootItemsFor(Question[Page[Item]]):
+    """The live items at the root of a drive by name, id, from `after` on."""
+
+    user_id: str
+    drive_id: str
+    first: int
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SharedWith(Question[tuple[ItemFacts, ...]]):
+    """The items with a direct grant to the user that are live, newest grant first."""
+
+    user_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class SharedItem:
+    """An item with a direct grant to the user, and when that was given."""
+
+    facts: ItemFacts
+    shared_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SharedItemsFor(Question[Page[SharedItem]]):
+    """What `SharedWith` answers, from `after` on."""
+
+    user_id: str
+    first: int
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class TrashFor(Question[Page[ItemFacts]]):
+    """Items that were trashed themselves, in any drive or in one, that the user sees; last trashed first."""
+
+    user_id: str
+    drive_id: str | None
+    first: int
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceFor(Question[Place]):
+    """The place that `drive_id` and `parent_id` name. With `drive_id` None, the parent's own drive."""
+
+    user_id: str
+    drive_id: str | None
+    parent_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SubtreeOf(Question[Subtree]):
+    item_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class SharesOf(Question[Shares]):
+    item_id: str
+    email: Email
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    user_id: str
+    email: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestionsFor(Question[tuple[Suggestion, ...]]):
+    """Members of `organization_id` (None: nobody) with no way to the item yet, but the user, by name; at most 50."""
+
+    user_id: str
+    item_id: str
+    organization_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """A grant on an item or an ancestor, with who gave it."""
+
+    item_id: str
+    item_name: str
+    permission: Permission
+    given_by: str
+    given_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What ties an address to an item: a role in the drive (with who gave it) and grants, the nearest first."""
+
+    role: Role | None
+    role_given_by: str | None
+    grants: tuple[Grant, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AccessOf(Question[Access]):
+    item_id: str
+    email: Email
+
+
+# Drives and their members
+
+
+@dataclass(frozen=True, slots=True)
+class DriveFor(Question[DriveFacts | None]):
+    """A drive as the user meets it; its `live_items` and `trashed_items` only say whether there are any."""
+
+    user_id: str
+    drive_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class DriveContents:
+    """A drive of the user with live items of it (by depth, sort key of the name, id) and its members (by addedAt)."""
+
+    drive: Drive
+    role: Role
+    items: tuple[Item, ...]
+    members: tuple[Member, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DrivesFor(Question[Page[DriveContents]]):
+    """Every drive of the user, personal first, then by name, with all its live items.
+
+    A page holds `most_items` items at most, those with the lowest ids first: an item that stays in its drive is on one
+    page, whatever it is renamed to and wherever it is moved meanwhile. Pages after the first repeat only the drives
+    whose items go on. Of more than `most_drives` drives, the others begin once all items of the first were listed.
+    A page may hold less than it could where much of the trash lies between.
+    """
+
+    user_id: str
+    most_items: int
+    most_drives: int
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class DriveNames(Question[Page[DriveFacts]]):
+    """The drives of the user without their items (as in `DriveFor`), personal first, then by name."""
+
+    user_id: str
+    first: int
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MembersOf(Question[tuple[Member, ...]]):
+    drive_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class MembershipFactsOf(Question[MembershipFacts]):
+    """How `member_id` stands to a drive."""
+
+    drive_id: str
+    member_id: str
+
+
+# Documents and their images
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentHead:
+    """A document as the user meets it, and the recent authors."""
+
+    facts: ItemFacts
+    authors: tuple[Author, ...]
+
+    @property
+    def sequence(self) -> int:
+        return self.facts.item.sequence
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentFor(Question[DocumentHead | None]):
+    user_id: str
+    item_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class StateOf(Question[DocumentState]):
+    """The stored state up to `sequence` (None: all of it), so that a head and its state agree.
+
+    Of what was there at the number `after` nothing is said, but for what only a snapshot made later still says. Where
+    `sequence` is gone, the snapshot answers, with its own number: see `RevisionOf`.
+    """
+
+    item_id: str
+    sequence: int | None = None
+    after: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RevisionOf(Question[DocumentState | None]):
+    """The document as it was at the update `sequence`; None where that is gone, or was never there.
+
+    It is there for a day at least, and as long as the log was not compacted beyond it.
+    """
+
+    item_id: str
+    sequence: int
+
+
+@dataclass(frozen=True, slots=True)
+class ImageFor(Question[tuple[Image, ItemFacts] | None]):
+    """An image with the document it is in, as the user meets it."""
+
+    user_id: str
+    image_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImagesOf(Question[tuple[Image, ...]]):
+    """All images of a document, the oldest first."""
+
+    item_id: str
+
+
+# Versions and the log
+
+
+@dataclass(frozen=True, slots=True)
+class VersionsOf(Question[tuple[Version, ...]]):
+    """The versions of a document, the newest first, from before the version `before` on."""
+
+    item_id: str
+    first: int
+    before: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class VersionOf(Question[Version | None]):
+    item_id: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class VersionStateOf(Question[DocumentState]):
+    """What a document was when the version ended; nothing at the number 0 where there is no such version."""
+
+    item_id: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class LogOf(Question[DocumentLog | None]):
+    """The log of a document up to the update `sequence` (None: all of it); None where there is no such document.
+
+    What was there at the number `after` is left out, and so is a snapshot that holds nothing later.
+    """
+
+    item_id: str
+    sequence: int | None = None
+    after: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorNamesOf(Question[dict[str, str]]):
+    """The names of all who ever edited a document, by their ids."""
+
+    item_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryOf(Question[History | None]):
+    item_id: str
+
+
+# Public pages
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A published document and all images in it, the oldest first."""
+
+    item: Item
+    images: tuple[Image, ...]
+
+    @property
+    def sequence(self) -> int:
+        return self.item.sequence
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedAs(Question[Published | None]):
+    """What the public page of this name shows: nobody is asked who wants to know."""
+
+    slug: str
+
+
+# Search
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A stretch of an excerpt; `hit`: it is what was asked for."""
+
+    text: str
+    hit: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An item that answers to a search by its name, by its content, or by both; `excerpt` is of the content.
+
+    `rank` adds up what each of the words was found in: 4 for the name, 1 for the content, 1 more for a whole word of it.
+    """
+
+    facts: ItemFacts
+    in_name: bool
+    rank: int
+    excerpt: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchFor(Question[Page[Found]]):
+    """Live items that the user sees with every word of `text` in the name or the content.
+
+    Those of the highest rank first, of equals the last updated. Content is searched as of a moment ago.
+    """
+
+    user_id: str
+    text: str
+    drive_id: str | None
+    first: int
+    after: str | None
+
+
+# Accounts, keys and recorded requests
+
+
+@dataclass(frozen=True, slots=True)
+class WhoHoldsKey(Question[Identity | None]):
+    """Who a key of this digest acts as; None where it is unknown or revoked or its account is disabled."""
+
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class AccountOf(Question[Account | None]):
+    user_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class AccountByEmail(Question[Account | None]):
+    email: Email
+
+
+@dataclass(frozen=True, slots=True)
+class OrganizationMembershipsOf(Question[tuple[OrganizationMembership, ...]]):
+    """The organizations of the user, by name."""
+
+    user_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeysOf(Question[tuple[ApiKey, ...]]):
+    """The live keys of the user, newest first."""
+
+    user_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class AppsOf(Question[tuple[ConnectedApp, ...]]):
+    """The applications that the user has connected, newest first."""
+
+    user_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlantedIn(Question[Planted]):
+    """What ends when the user's account is taken over by whoever reads the mail of its address."""
+
+    user_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedRequestFor(Question[RecordedRequest | None]):
+    """What the last 24 hours remember of this user, operation and key."""
+
+    key: IdempotencyKey
+
+
+# Sessions, passwords and links
+
+
+@dataclass(frozen=True, slots=True)
+class SignedIn:
+    """Who a session's secret belongs to; its organization is None where they belong there no more."""
+
+    identity: Identity
+    session: Session
+
+
+@dataclass(frozen=True, slots=True)
+class WhoIsSignedIn(Question[SignedIn | None]):
+    """Who holds the session of this digest, if it was seen and begun after these moments; nobody who is disabled."""
+
+    digest: str
+    seen_after: datetime
+    begun_after: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class StillSignedIn(Question[bool]):
+    """Whether a session has not been ended, nor its account disabled."""
+
+    session_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class SessionsOf(Question[tuple[Session, ...]]):
+    """The sessions of the user, the newest first."""
+
+    user_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class LinkByDigest(Question[Link | None]):
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class PasswordAt:
+    """What a password is held against; no hash where none was ever set."""
+
+    user_id: str
+    password_hash: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PasswordOf(Question[PasswordAt | None]):
+    """The password of the account with this address, unless it is disabled."""
+
+    email: Email
+
+
+# Organizations and invitations
+
+
+@dataclass(frozen=True, slots=True)
+class OrganizationFor(Question[OrganizationFacts | None]):
+    user_id: str
+    organization_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class OrganizationMembersOf(Question[tuple[OrganizationMember, ...]]):
+    organization_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class OrganizationRoleOf(Question[OrganizationRole | None]):
+    organization_id: str
+    member_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class InvitationByDigest(Question[Invitation | None]):
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class InvitationsOf(Question[tuple[Invitation, ...]]):
+    organization_id: str
+
+
+# The audit
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """One line of the audit: what happened, to what, by whom, when; `details` is what the event carried, as JSON."""
+
+    sequence: int
+    type: str
+    drive_id: str | None
+    item_id: str | None
+    user_id: str
+    name: str
+    agent: str | None
+    at: datetime
+    details: dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class EventsOf(Question[tuple[Recorded, ...]]):
+    """The events of a drive before `before`, or all, the newest first."""
+
+    drive_id: str
+    first: int
+    before: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EventPlace(Question[str]):
+    """The place of `NewsOf` right after the event with the number `after`, or (None) after all that happened."""
+
+    after: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What happened since a place, and the place behind it; where there is `more`, ask on at once."""
+
+    events: tuple[Recorded, ...]
+    place: str
+    more: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NewsOf(Question[News]):
+    """What happened in a drive since `place`, which an earlier answer or `EventPlace` gave: about the oldest first.
+
+    Each event is told once, also one that is committed after another with a higher number. Only those that were being
+    committed beside the event of an `EventPlace` may be told though they were told before it.
+    """
+
+    drive_id: str
+    place: str
+    first: int
