@@ -23,8 +23,8 @@ from psycopg.pq import ExecStatus
 
 from domain.credit import Credit
 from live.group_commit import EditAuthor, EditBatch
-from persistence.embedded import start
-from persistence.migrations import migrate
+from persistence.postgres.embedded import start
+from persistence.postgres.migrations import migrate
 from persistence.update_log import APPEND, written
 
 RUNS: Final = 5

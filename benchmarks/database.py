@@ -67,7 +67,7 @@ from domain.questions import (
 )
 from domain.values import ItemName
 from live.group_commit import EditAuthor, EditBatch
-from persistence.embedded import start
+from persistence.postgres.embedded import start
 from persistence.store import PostgresStore, Transaction
 from persistence.update_log import UpdateLog
 

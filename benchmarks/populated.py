@@ -13,7 +13,7 @@ from uuid import UUID
 import psycopg
 
 from domain.sort_key import sort_key
-from persistence.migrations import migrate
+from persistence.postgres.migrations import migrate
 
 
 def identifier(number: int) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from domain.values import is_id
-from persistence.connections import Connection
+from persistence.postgres.connections import Connection
 from persistence.store import PostgresStore
 
 AT_ONCE: Final = 1_000

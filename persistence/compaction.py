@@ -14,7 +14,7 @@ from typing import Any, Final
 from documents.attribution import Logged
 from documents.compaction import Compacted, CompactionInput, VersionEnd
 from documents.credits import Source
-from persistence.connections import Connection, is_lost, lent, reaching
+from persistence.postgres.connections import Connection, acquire, is_lost, translate_errors
 from persistence.store import PostgresStore
 
 TAIL: Final = 1_000
@@ -150,8 +150,8 @@ class CompactionLog:
 
     async def keep(self, document_id: str, past: CompactionInput, made: Compacted, before: datetime) -> bool:
         """Put what was made in the place of the log; whether it still was what was to be compacted."""
-        with reaching():
-            async with lent(self._store.writers) as connection:
+        with translate_errors():
+            async with acquire(self._store.writers) as connection:
                 try:
                     async with connection.transaction():
                         return await _kept(connection, document_id, past, made, before - KEPT)
@@ -164,8 +164,8 @@ class CompactionLog:
 
     async def delete_kept(self, document_id: str, before: datetime) -> bool:
         """Delete rows that were kept beside the snapshot and are young no more; whether there are more of them."""
-        with reaching():
-            async with lent(self._store.writers) as connection, connection.transaction():
+        with translate_errors():
+            async with acquire(self._store.writers) as connection, connection.transaction():
                 return await _deleted(connection, document_id, before - KEPT)
 
     async def _do(self, statement: str, values: Any) -> None:

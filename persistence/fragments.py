@@ -1,6 +1,6 @@
-"""Which pieces statements are made of.
+"""Fragments that statements share.
 
-All are about an item `i`: its accounts `c` and `u`, its drive `d`, the user's membership `m` there, and its way up `p`.
+Reads are of an item `i`: its accounts `c` and `u`, its drive `d`, the user's membership `m` there, and its way up `p`.
 `FACTS` is `domain.item.ItemFacts` as JSON, `ITEM` is `domain.item.Item`.
 """
 
@@ -40,3 +40,14 @@ MEMBERSHIP = f"left join drive_member m on m.drive_id = d.id and m.user_id = {US
 SEEN = "(m.role is not null or p.granted)"
 
 AS_MET = f"{CREDITED} join drive d on d.id = i.drive_id {MEMBERSHIP} {WAY_UP}"
+
+THIS = "where i.id = %(item_id)s::uuid"
+
+# Written with each change of an item's name, place or content.
+TOUCHED = "updated_at = %(at)s, updated_by_user = %(by_user)s::uuid, updated_by_agent = %(by_agent)s"
+
+
+def item_with(**parts: str) -> str:
+    """Return the statement of an item's facts with these parts beside them; the parts are empty where it is hidden."""
+    named = "".join(f", '{name}', case when {SEEN} then {part} else '[]' end" for name, part in parts.items())
+    return f"select json_build_object('facts', {FACTS}{named}) from item i {AS_MET} {THIS}"

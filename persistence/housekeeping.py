@@ -8,8 +8,8 @@ from typing import Final
 from domain.credit import Credit
 from domain.session import Lifetimes
 from domain.trash import ItemDeleted
-from persistence.apps import Apps
-from persistence.connections import Connection
+from persistence.oauth_store import OAuthStore
+from persistence.postgres.connections import Connection
 from persistence.store import PostgresStore, Transaction
 
 MINUTE: Final = 60.0
@@ -49,7 +49,7 @@ class Housekeeping:
         *,
         trash_days: int,
         sessions: Lifetimes = Lifetimes(),  # noqa: B008 - a frozen value
-        apps: Apps | None = None,
+        apps: OAuthStore | None = None,
     ) -> None:
         self._apps = apps
         self._store = store

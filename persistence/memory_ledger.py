@@ -34,7 +34,7 @@ from domain.share import ItemShared, ShareChanged, ShareRemoved
 from domain.trash import ItemDeleted, ItemRestored, ItemTrashed
 from domain.version import VersionCut, VersionNamed, VersionRestored
 from persistence import memory_sessions, memory_versions
-from persistence.ledger import lines
+from persistence.audit import entries
 from persistence.memory_state import Belonged, Granted, Membership, State
 
 
@@ -60,7 +60,7 @@ def record(state: State, events: Iterable[Event], by: Credit, at: datetime) -> s
     for event in events:
         _WRITES[type(event)](Stroke(state, by, at), event)
         kind = type(event).__name__
-        for line in lines(event):
+        for line in entries(event):
             number = len(state.lines) + 1
             state.lines[number] = Recorded(
                 number,
@@ -130,7 +130,7 @@ def _session(write: Callable[[State, Any], None]) -> Callable[[Stroke, Any], Non
 
 
 def _app_connected(to: Stroke, event: AppConnected) -> None:
-    """What applications hold is kept in Postgres alone (`persistence.apps`)."""
+    """What applications hold is kept in Postgres alone (`persistence.oauth_store`)."""
     app = event.app
     place = app.user_id, app.client_id, app.scope
     known = to.state.apps.get(place)

@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from domain.questions import EventPlace, News, NewsOf, Recorded
-from persistence.reading import Read, Reads, Row, canonical
+from persistence.statements import Read, Reads, Row, canonical
 
 # The rows of a part. An event that was visible in the snapshot `since` has been told, one that was not visible in
 # `until` is for the next time. Both bounds of the index are in the first line: no transaction before the oldest one
@@ -134,7 +134,7 @@ def _place(_: Any, row: Row | None) -> str:
     return _encode(place).decode()
 
 
-NEWS_READS: Reads = {
+READS: Reads = {
     EventPlace: Read(_PLACE, _place, _place_arguments),
     NewsOf: Read(_NEWS, _news, _news_arguments),
 }

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Final
 
 from domain.errors import Quarantined
-from persistence.connections import Connection, lent, reaching
 from persistence.loading_notes import LoadingNotes, left_behind
+from persistence.postgres.connections import Connection, acquire, translate_errors
 from persistence.store import PostgresStore
 
 MAX_STRIKES: Final = 2
@@ -37,24 +37,24 @@ log: Final = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class LeftAlone:
+class QuarantinedDocument:
     document_id: str
     strikes: int
     since: datetime
 
 
-async def quarantined(store: PostgresStore) -> list[LeftAlone]:
-    async def ask(connection: Connection) -> list[LeftAlone]:
+async def quarantined(store: PostgresStore) -> list[QuarantinedDocument]:
+    async def ask(connection: Connection) -> list[QuarantinedDocument]:
         rows = await (await connection.execute(_QUARANTINED, [MAX_STRIKES])).fetchall()
-        return [LeftAlone(*row) for row in rows]
+        return [QuarantinedDocument(*row) for row in rows]
 
     return await store.reading(ask)
 
 
 async def release(store: PostgresStore, document_id: str) -> bool:
     """Let the document be loaded again; whether it was left alone."""
-    with reaching():
-        async with lent(store.writers) as connection:
+    with translate_errors():
+        async with acquire(store.writers) as connection:
             return (await connection.execute(_RELEASE, [document_id, MAX_STRIKES])).rowcount > 0
 
 
@@ -69,8 +69,8 @@ async def released(store: PostgresStore) -> set[str]:
 
 async def indexed(store: PostgresStore, document_ids: Iterable[str]) -> None:
     """Forget the released documents that the index of search has looked at."""
-    with reaching():
-        async with lent(store.writers) as connection:
+    with translate_errors():
+        async with acquire(store.writers) as connection:
             await connection.execute(_INDEXED, [[*document_ids]])
 
 
@@ -114,7 +114,7 @@ class Quarantine:
 
     async def _count(self, document_ids: Iterable[str]) -> None:
         values = {"ids": [*document_ids], "most": MAX_STRIKES, "now": self._clock()}
-        with reaching():
-            async with lent(self._store.writers) as connection, connection.transaction():
+        with translate_errors():
+            async with acquire(self._store.writers) as connection, connection.transaction():
                 await connection.execute(_FORGET, values)
                 await connection.execute(_STRIKE, values)

@@ -1,4 +1,4 @@
-"""Which statement answers which question: all of them, in one table."""
+"""Answers questions: the table of all their statements, and how one or two run."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -8,32 +8,40 @@ from typing import Any, cast
 from psycopg import AsyncConnection
 
 from domain.questions import Both, Question
-from persistence.news import NEWS_READS
-from persistence.read_documents import DOCUMENT_READS
-from persistence.read_drives import DRIVE_READS
-from persistence.read_items import ITEM_READS
-from persistence.read_listing import LISTING_READS
-from persistence.read_lists import LIST_READS
-from persistence.read_people import PEOPLE_READS
-from persistence.read_published import PUBLISHED_READS
-from persistence.read_search import SEARCH_READS
-from persistence.reading import End, Read, Reads, RepeatedRead, Row
-from persistence.sessions import SESSION_READS
-from persistence.versions import VERSION_READS
-
-READS: Reads = (
-    PEOPLE_READS
-    | SESSION_READS
-    | ITEM_READS
-    | LIST_READS
-    | DRIVE_READS
-    | LISTING_READS
-    | DOCUMENT_READS
-    | NEWS_READS
-    | PUBLISHED_READS
-    | SEARCH_READS
-    | VERSION_READS
+from persistence import (
+    accounts,
+    audit,
+    documents,
+    drives,
+    idempotency,
+    items,
+    listing,
+    news,
+    oauth,
+    organizations,
+    search,
+    sessions,
+    shares,
+    versions,
 )
+from persistence.statements import InvalidCursor, Read, Reads, RepeatedRead, Row
+
+READS: Reads = {
+    **accounts.READS,
+    **audit.READS,
+    **documents.READS,
+    **drives.READS,
+    **idempotency.READS,
+    **items.READS,
+    **listing.READS,
+    **news.READS,
+    **oauth.READS,
+    **organizations.READS,
+    **search.READS,
+    **sessions.READS,
+    **shares.READS,
+    **versions.READS,
+}
 
 
 _NAME = re.compile(r"%\((\w+)\)")
@@ -48,7 +56,7 @@ async def answer[Answer](connection: AsyncConnection[Any], question: Question[An
         return cast("Answer", await _answer_in_steps(connection, read, question))
     try:
         arguments = read.arguments(question)
-    except End:
+    except InvalidCursor:
         return cast("Answer", read.over)
     return cast("Answer", read.answer(question, await _row(connection, read.sql, arguments)))
 
@@ -61,7 +69,7 @@ async def _answer_in_steps(connection: AsyncConnection[Any], read: RepeatedRead,
             arguments = steps.send(await _row(connection, read.sql, arguments))
     except StopIteration as done:
         return done.value
-    except End:
+    except InvalidCursor:
         return read.over
 
 

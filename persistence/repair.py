@@ -6,8 +6,8 @@ after others had appended and compaction had deleted their rows. What was writte
 
 from typing import Final
 
-from persistence.connections import Connection, lent, reaching
-from persistence.locks import key
+from persistence.postgres.connections import Connection, acquire, translate_errors
+from persistence.postgres.locks import key
 from persistence.store import PostgresStore
 
 # Rows that a snapshot stands for are kept beside it on purpose while they are young: those from `rows_from` on.
@@ -56,9 +56,9 @@ async def repair(store: PostgresStore) -> dict[str, int]:
         return [item_id for (item_id,) in await (await connection.execute(_ALL)).fetchall()]
 
     repaired: dict[str, int] = {}
-    with reaching():
+    with translate_errors():
         for item_id in await store.reading(ask):
-            async with lent(store.writers) as connection, connection.transaction():
+            async with acquire(store.writers) as connection, connection.transaction():
                 await connection.execute(_LOCK, [key(item_id)])
                 row = await (await connection.execute(_APPEND_AGAIN, {"item_id": item_id})).fetchone()
             if row and row[0]:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from persistence.connections import lent, reaching
+from persistence.postgres.connections import acquire, translate_errors
 from persistence.store import PostgresStore
 
 # No transaction that is visible to us can be as young as the next one of this cluster. What is told of by transactions
@@ -20,7 +20,7 @@ delete from worker_progress where exists (select from reset)
 
 async def reset_restored(store: PostgresStore) -> None:
     """Call it before anybody reads the audit as a feed; where nothing was restored it costs one look at an index."""
-    with reaching():
-        async with lent(store.writers) as connection, connection.transaction():
+    with translate_errors():
+        async with acquire(store.writers) as connection, connection.transaction():
             await connection.execute("set local statement_timeout = 0")
             await connection.execute(_RESET)

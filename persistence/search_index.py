@@ -22,8 +22,8 @@ from documents.search_text import SearchText, load_search_text
 from domain.document import DocumentState
 from domain.errors import Quarantined
 from domain.questions import StateOf
-from persistence.audit_news import INDEXING, EditedLog
-from persistence.connections import Connection, lent, reaching
+from persistence.audit_feed import INDEXING, EditedLog
+from persistence.postgres.connections import Connection, acquire, translate_errors
 from persistence.quarantine import indexed, released
 from persistence.reads import answer
 from persistence.store import PostgresStore
@@ -132,8 +132,8 @@ class SearchIndex:
 
     async def index(self, document_ids: Collection[str]) -> set[str]:
         """Index what is behind of these documents; return what is left, more than one round or all, to another process."""
-        with reaching():
-            async with lent(self._store.writers) as connection:
+        with translate_errors():
+            async with acquire(self._store.writers) as connection:
                 try:
                     if not (await (await connection.execute(_LOCK)).fetchone() or [False])[0]:
                         return {*document_ids}

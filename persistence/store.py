@@ -24,22 +24,18 @@ from domain.questions import Question
 from domain.values import is_id
 from persistence import ledger
 from persistence.changes import Changes
-from persistence.connections import Connection, is_lost, lent, look_over, pool, reaching
-from persistence.locks import UNLOCK, Queues, keys, lock
-from persistence.reading import NOBODY
+from persistence.idempotency import REMEMBER
+from persistence.postgres.connections import Connection, acquire, is_lost, pool, replace_broken, translate_errors
+from persistence.postgres.locks import UNLOCK, LockQueues, keys, lock
 from persistence.reads import answer
+from persistence.statements import NIL_UUID
 
-_TRIES = 5
+_MAX_ATTEMPTS = 5
 _MAX_SEEN = 10_000  # items whose drives are remembered
 _CONFLICTS = (errors.SerializationFailure, errors.DeadlockDetected, errors.UniqueViolation)
 
 # In one message: the locks outlive the transaction, and nobody waits for them longer than for what they guard.
 _END = f"commit; {UNLOCK}"
-_REMEMBER = """
-insert into idempotency (user_id, operation, key, digest, result_id, at)
-values (%(user_id)s::uuid, %(operation)s, %(key)s, %(digest)s, %(result_id)s, %(at)s)
-on conflict (user_id, operation, key) do update
-    set digest = excluded.digest, result_id = excluded.result_id, at = excluded.at"""
 
 
 class Touches(Protocol):
@@ -73,11 +69,11 @@ class Transaction:
     async def record(self, events: Sequence[Event], by: Credit, at: datetime) -> None:
         writes = ledger.writes(events, by, at)
         self._writes += writes
-        self.drives |= ledger.drives(writes)
+        self.drives |= ledger.written_drives(writes)
 
     async def remember(self, once: IdempotencyKey, result_id: str, at: datetime) -> None:
         values = {"user_id": once.user_id, "operation": once.operation, "key": once.key, "digest": once.digest}
-        self._writes.append((_REMEMBER, {**values, "result_id": result_id, "at": at}))
+        self._writes.append((REMEMBER, {**values, "result_id": result_id, "at": at}))
 
     async def write(self) -> None:
         writes, self._writes = self._writes, []
@@ -97,13 +93,13 @@ class PostgresStore:
         self.readers = pool(url, size=readers, patience=patience, writing=False)
         self.writers = pool(url, size=writers, patience=patience, writing=True)
         self._patience = patience
-        self._queues = Queues(patience)
+        self._queues = LockQueues(patience)
         self._changes = Changes()
         self._seen_in: dict[str, str] = {}
 
     async def open(self) -> None:
         """Reach the database; raises Unavailable where that takes longer than `patience`."""
-        with reaching():
+        with translate_errors():
             await self.readers.open(wait=True, timeout=self._patience)
             await self.writers.open(wait=True, timeout=self._patience)
 
@@ -131,15 +127,15 @@ class PostgresStore:
 
     async def reading[T](self, ask: Callable[[Connection], Awaitable[T]]) -> T:
         """Ask outside of any transaction; asked again once where the connection turns out to be gone."""
-        with reaching():
+        with translate_errors():
             try:
-                async with lent(self.readers) as connection:
+                async with acquire(self.readers) as connection:
                     return await ask(connection)
             except Exception as error:
                 if not is_lost(error):
                     raise
-            await look_over(self.readers)
-            async with lent(self.readers) as connection:
+            await replace_broken(self.readers)
+            async with acquire(self.readers) as connection:
                 return await ask(connection)
 
     def changes(self, drive_id: str) -> AsyncIterator[None]:
@@ -171,14 +167,14 @@ class PostgresStore:
         ordered = keys([*found.values(), *touches.drives, *touches.organizations])
         # Last, since typing waits for them; and once, since a caller may name a document where a drive is asked for.
         ordered += [document for document in keys(touches.documents) if document not in ordered]
-        with reaching():
+        with translate_errors():
             async with self._queues.held(ordered):
                 try:
                     return await self._attempt(ordered, touches, found, work)
                 except Exception as error:
                     if not is_lost(error):
                         raise
-                await look_over(self.writers)  # nothing was committed, so all of it may be done again
+                await replace_broken(self.writers)  # nothing was committed, so all of it may be done again
                 return await self._attempt(ordered, touches, found, work)
 
     async def _attempt[T](
@@ -188,10 +184,10 @@ class PostgresStore:
         found: Mapping[str, str],
         work: Callable[[Transaction], Awaitable[T]],
     ) -> T:
-        async with lent(self.writers) as connection:
+        async with acquire(self.writers) as connection:
             begin = _begin(ordered, touches.items)
             try:
-                for _ in range(_TRIES - 1):
+                for _ in range(_MAX_ATTEMPTS - 1):
                     try:
                         return await self._once(connection, begin, found, work)
                     except _CONFLICTS:
@@ -231,7 +227,7 @@ async def _whereabouts(connection: Connection, items: Sequence[str]) -> dict[str
 
 def _where(items: Sequence[str]) -> bytes:
     # what is an id holds nothing but digits and hyphens, so that it may stand in the statement itself
-    ids = ", ".join(f"'{item_id}'::uuid" for item_id in (*filter(is_id, items), NOBODY))
+    ids = ", ".join(f"'{item_id}'::uuid" for item_id in (*filter(is_id, items), NIL_UUID))
     return f"select id::text, drive_id::text from item where id in ({ids})".encode()
 
 

@@ -22,8 +22,8 @@ from psycopg.pq.abc import PGresult
 
 from domain.credit import Credit
 from domain.errors import Unavailable
-from persistence.connections import Connection, Pool, apart, is_lost, lent, reaching
-from persistence.locks import key
+from persistence.postgres.connections import Connection, Pool, acquire, dedicated_connection, is_lost, translate_errors
+from persistence.postgres.locks import key
 
 # Two processes that write to the same documents in another order: nothing is written, and may be at the next try.
 _CONFLICTS: Final = (errors.DeadlockDetected, errors.SerializationFailure)
@@ -105,7 +105,7 @@ class UpdateLog:
     def __init__(self, writers: Pool, edited: Callable[[Iterable[str]], None] = lambda _: None) -> None:
         self._writers = writers
         self._edited = edited
-        self._line: _Line | None = None
+        self._line: _LogConnection | None = None
         self._getting_ready: set[asyncio.Task[None]] = set()
 
     def append(self, batch: Batch, on_committed: OnCommitted) -> None:
@@ -125,7 +125,7 @@ class UpdateLog:
         if line:
             await line.close()
 
-    def _write(self, line: "_Line", batch: Batch, on_committed: OnCommitted) -> None:
+    def _write(self, line: "_LogConnection", batch: Batch, on_committed: OnCommitted) -> None:
         numbers, name, arguments = written(batch)
 
         def answered(answer: PGresult | Error) -> None:
@@ -152,13 +152,13 @@ class UpdateLog:
         self._getting_ready.add(task)
         task.add_done_callback(self._getting_ready.discard)
 
-    async def _ready(self) -> "_Line":
+    async def _ready(self) -> "_LogConnection":
         line = self._line
         if line is None or line.lost:
             await self.aclose()
-            with reaching():
-                async with lent(self._writers):  # which waits while the database is away for a moment
-                    line = self._line = await _Line.open(self._writers)
+            with translate_errors():
+                async with acquire(self._writers):  # which waits while the database is away for a moment
+                    line = self._line = await _LogConnection.open(self._writers)
         return line
 
 
@@ -168,7 +168,7 @@ def _accepted(numbers: Mapping[str, int], answer: PGresult) -> dict[str, int]:
     return {document_id: numbers[document_id] for document_id in named}
 
 
-class _Line:
+class _LogConnection:
     """The connection, one question at a time; its socket is listened to all the while."""
 
     def __init__(self, connection: Connection) -> None:
@@ -182,11 +182,11 @@ class _Line:
         self._loop.add_reader(self._socket, self._readable)
 
     @staticmethod
-    async def open(writers: Pool) -> "_Line":
-        connection = await apart(writers)
+    async def open(writers: Pool) -> "_LogConnection":
+        connection = await dedicated_connection(writers)
         for name, (audited_by, audited) in _STATEMENTS.items():
             await connection.execute(APPEND.format(name=name, audited_by=audited_by, audited=audited))
-        return _Line(connection)
+        return _LogConnection(connection)
 
     def fault(self, error: Error) -> Exception:
         """Return what to tell of an error; a connection that is gone is left."""

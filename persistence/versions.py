@@ -1,7 +1,7 @@
-"""How the versions of documents are kept and found again.
+"""Versions of documents: reads, and what their events write.
 
-Of a version that was compacted its own state is kept: all of it, or what it adds to the version before. What is in the
-log yet is read from there.
+Of a version that was compacted its own state is kept: all of it, or what it adds to the version before. What is still in
+the log is read from there.
 """
 
 from datetime import timedelta
@@ -10,9 +10,9 @@ from typing import Any
 from domain.document import DocumentLog, DocumentState, LoggedUpdate
 from domain.history import SAMPLE_INTERVAL, History
 from domain.questions import AuthorNamesOf, HistoryOf, LogOf, VersionOf, VersionsOf, VersionStateOf
-from domain.version import Version
-from persistence.read_documents import STATE_ASKED
-from persistence.reading import Read, Reads, Row, many, of_fields, one
+from domain.version import Version, VersionCut, VersionNamed, VersionRestored
+from persistence.documents import STATE_ASKED
+from persistence.statements import Read, Reads, Row, Writes, bounded, many, of_fields, one
 
 # How old a version is before the log is compacted up to it: whoever has the document open elsewhere has read its updates
 # by then, and need not begin anew from the snapshot.
@@ -32,9 +32,11 @@ insert into document_version_author (item_id, number, user_id, agent, edited_at)
 select kept.item_id, kept.number, a.user_id, coalesce(a.agent, ''), a.edited_at
 from kept, jsonb_to_recordset(%(authors)s::jsonb) a (user_id uuid, agent text collate "C", edited_at timestamptz)"""
 
-VERSION_CUT = (_KEPT.format(restored_from="null"),)
-VERSION_RESTORED = (_KEPT.format(restored_from="%(restored_from)s"),)
-VERSION_NAMED = (
+_VERSION_CUT = (_KEPT.format(restored_from="null"),)
+
+_VERSION_RESTORED = (_KEPT.format(restored_from="%(restored_from)s"),)
+
+_VERSION_NAMED = (
     "update document_version set name = %(name)s where item_id = %(item_id)s::uuid and number = %(number)s",
 )
 
@@ -93,7 +95,6 @@ cross join lateral (
         union select last, user_id, agent, ended from stretches) r) e
 where i.id = %(item_id)s::uuid"""
 
-
 # Arrays of plain values, since the driver takes far longer to read rows within a row.
 _LOG = f"""
 with asked as ({STATE_ASKED})
@@ -106,7 +107,6 @@ cross join lateral (
         array_agg(n.agent order by n.sequence) as agents, array_agg(n.at order by n.sequence) as ats
     from document_update n where n.item_id = asked.id
         and n.sequence > greatest(s.sequence, %(after)s::bigint) and n.sequence <= asked.sequence) n"""
-
 
 _NAMES = """
 select json_object_agg(a.id, a.name) from account a
@@ -128,30 +128,17 @@ def _state(_: Any, row: Row | None) -> DocumentState:
     return DocumentState(snapshot, tuple(updates or ()), number)
 
 
-_MAX_BIGINT = 2**63 - 1
-
-
-def _bounded(question: type[Any], name: str) -> Any:
-    """A number that no version has is as good as any other beyond the last."""
-    fields = of_fields(question)
-
-    def arguments(asked: Any) -> dict[str, object]:
-        made = fields(asked)
-        number = getattr(asked, name)
-        return {**made, name: number if number is None else max(-_MAX_BIGINT, min(number, _MAX_BIGINT))}
-
-    return arguments
-
-
-def _read(read: Read, question: type[Any], name: str) -> Read:
-    return Read(read.sql, read.answer, _bounded(question, name))
-
-
-VERSION_READS: Reads = {
+READS: Reads = {
     AuthorNamesOf: one(AuthorNamesOf, dict[str, str], _NAMES, {}),
     HistoryOf: one(HistoryOf, History, _HISTORY),
     LogOf: Read(_LOG, _log, of_fields(LogOf)),
-    VersionOf: _read(one(VersionOf, Version, _ONE), VersionOf, "number"),
-    VersionStateOf: Read(_STATE, _state, _bounded(VersionStateOf, "number")),
-    VersionsOf: _read(many(VersionsOf, Version, _VERSIONS), VersionsOf, "before"),
+    VersionOf: bounded(one(VersionOf, Version, _ONE), "number"),
+    VersionStateOf: bounded(Read(_STATE, _state, of_fields(VersionStateOf)), "number"),
+    VersionsOf: bounded(many(VersionsOf, Version, _VERSIONS), "before"),
+}
+
+WRITES: Writes = {
+    VersionCut: _VERSION_CUT,
+    VersionNamed: _VERSION_NAMED,
+    VersionRestored: _VERSION_RESTORED,
 }

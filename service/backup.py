@@ -15,9 +15,9 @@ from typing import IO
 
 import click
 
-from persistence.connections import for_command_line, reaching
-from persistence.installation import installed
-from persistence.migrations import is_empty
+from persistence.postgres.connections import for_command_line, translate_errors
+from persistence.postgres.installation import installed
+from persistence.postgres.migrations import is_empty
 from service.blobs import ObjectBlobs
 
 DUMP = "database.dump"
@@ -69,7 +69,7 @@ async def _add_images(archive: tarfile.TarFile, images: Callable[[], AsyncIterat
 
 def bring_back(url: str, blobs: ObjectBlobs, source: Path) -> int:
     """Fill an empty database from a backup and return how many images came with it."""
-    with reaching():
+    with translate_errors():
         empty = is_empty(url)
     if not empty:
         raise click.ClickException("there is data here already: restore into a new `--data`, or into an empty database")

@@ -25,9 +25,9 @@ from domain.errors import Rejection, Unavailable
 from domain.organization import OrganizationRole
 from domain.questions import AccountByEmail, OrganizationMembershipsOf
 from domain.values import Email, email, item_name
-from persistence.installation import CannotStart
-from persistence.migrations import migrate
-from persistence.people import ListedAccount, image_ids, listed_accounts, listed_organizations
+from persistence.directory import ListedAccount, image_ids, listed_accounts, listed_organizations
+from persistence.postgres.installation import CannotStart
+from persistence.postgres.migrations import migrate
 from persistence.quarantine import quarantined, release
 from persistence.repair import repair as repair_logs
 from persistence.service_origin import noted_origin

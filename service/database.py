@@ -4,19 +4,19 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from persistence.connections import reaching
-from persistence.embedded import Running, start, url_of_running
-from persistence.migrations import migrate
+from persistence.postgres.connections import translate_errors
+from persistence.postgres.embedded import RunningPostgres, start, url_of_running
+from persistence.postgres.migrations import migrate
 from service.folders import PASSABLE, PRIVATE, private_folder
 from service.settings import Settings
 
 
 @contextmanager
-def database(settings: Settings, *, bare: bool = False) -> Iterator[tuple[str, Running | None]]:
+def database(settings: Settings, *, bare: bool = False) -> Iterator[tuple[str, RunningPostgres | None]]:
     """Yield the address of a migrated (or, asked for so, untouched) database, and the embedded Postgres if it is that."""
     if settings.database_url:
         if not bare:
-            with reaching():
+            with translate_errors():
                 migrate(settings.database_url)
         yield settings.database_url, None
         return

@@ -13,8 +13,8 @@ from domain.errors import Rejection
 from domain.questions import WhoHoldsKey
 from domain.values import email
 from live.document_reader import DocumentReader
-from persistence.installation import CannotStart
-from persistence.people import has_accounts, keep_password
+from persistence.directory import has_accounts, keep_password
+from persistence.postgres.installation import CannotStart
 from persistence.store import PostgresStore
 from service.settings import Settings
 

@@ -11,7 +11,7 @@ import aiosmtplib
 import structlog
 
 from domain.values import Email
-from persistence.installation import CannotStart
+from persistence.postgres.installation import CannotStart
 
 PAUSES: Final = (5.0, 60.0)  # seconds before a letter that could not be sent is tried again
 TIMEOUT: Final = 30.0

@@ -27,13 +27,13 @@ from live.document_reader import DocumentReader
 from live.picows_transport import protocol_factory
 from live.protocol import MAX_FIRST_SYNC, MAX_MESSAGE
 from live.version_reader import VersionReader
-from persistence.apps import Apps
-from persistence.audit_news import CUTTING, EditedLog, RightsLog
+from persistence.audit_feed import CUTTING, EditedLog, RightsLog
 from persistence.blob_removals import BlobRemovals
 from persistence.compaction import CompactionLog
-from persistence.embedded import Running, supervise
 from persistence.housekeeping import Housekeeping
-from persistence.installation import CannotStart
+from persistence.oauth_store import OAuthStore
+from persistence.postgres.embedded import RunningPostgres, supervise
+from persistence.postgres.installation import CannotStart
 from persistence.quarantine import Quarantine
 from persistence.repair import documents_with_unread_updates
 from persistence.restored import reset_restored
@@ -118,14 +118,14 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:
     return uvloop.new_event_loop
 
 
-async def _serve(settings: Settings, say: Callable[[str], None], url: str, running: Running | None) -> None:
+async def _serve(settings: Settings, say: Callable[[str], None], url: str, running: RunningPostgres | None) -> None:
     listening = _listen(settings)
     at = f"http://{_shown(settings.host)}:{listening.getsockname()[1]}"
     origin = (settings.origin or at).rstrip("/")
     async with (
         beside(supervise(running)) if running else nullcontext(),
         _store(settings, url) as store,
-        _housekeeping(store, settings, apps := Apps(store, system.now)) as keeping,
+        _housekeeping(store, settings, apps := OAuthStore(store, system.now)) as keeping,
         aclosing(Quarantine(store, settings.data / "loading", system.now)) as quarantine,
         aclosing(UpdateLog(store.writers, (index := SearchIndex(store, loading=quarantine.loading)).edited)) as edits,
     ):
@@ -251,7 +251,7 @@ def _shown(host: str) -> str:
 
 
 @asynccontextmanager
-async def _housekeeping(store: PostgresStore, settings: Settings, apps: Apps) -> AsyncIterator[Housekeeping]:
+async def _housekeeping(store: PostgresStore, settings: Settings, apps: OAuthStore) -> AsyncIterator[Housekeeping]:
     keeping = Housekeeping(store, trash_days=settings.trash_days, sessions=lifetimes(settings), apps=apps)
     try:
         async with at_work(keeping):

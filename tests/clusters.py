@@ -10,20 +10,20 @@ from urllib.parse import urlsplit
 import psycopg
 from psycopg import sql
 
-from persistence.embedded import Running, start
+from persistence.postgres.embedded import RunningPostgres, start
 
 TEMPLATE = "template_of_tests"
 UNFINISHED = "template_in_the_making"
 
 
-def start_cluster() -> Running:
+def start_cluster() -> RunningPostgres:
     """Start a Postgres that forgets everything in a crash, in a directory that `stop_cluster` removes."""
     directory = Path(tempfile.mkdtemp(prefix="codrive-tests-"))
     directory.chmod(0o711)
     return start(directory, durable=False)
 
 
-def stop_cluster(cluster: Running) -> None:
+def stop_cluster(cluster: RunningPostgres) -> None:
     cluster.stop()
     shutil.rmtree(cluster.cluster.root)
 

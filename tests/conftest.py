@@ -52,7 +52,7 @@ def cluster_url(request) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def migrated_template(cluster_url) -> Iterator[str]:
-    with template(cluster_url, lambda url: import_module("persistence.migrations").migrate(url)) as name:
+    with template(cluster_url, lambda url: import_module("persistence.postgres.migrations").migrate(url)) as name:
         yield name
 
 

@@ -1,7 +1,7 @@
 """Postgres as it is searched once the index is up to date, which it is a moment after each commit."""
 
 from domain.questions import SearchFor
-from persistence.audit_news import INDEXING, EditedLog
+from persistence.audit_feed import INDEXING, EditedLog
 from persistence.search_index import SearchIndex
 from persistence.store import PostgresStore
 

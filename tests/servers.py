@@ -14,7 +14,7 @@ from pathlib import Path
 
 import httpx
 
-from persistence import processes
+from persistence.postgres import processes
 
 PROGRAM = str(Path(sys.executable).with_name("codrive-server"))
 ANSWERS = re.compile(r"Codrive answers at (\S+)")

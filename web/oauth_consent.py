@@ -134,7 +134,7 @@ async def _client(oauth: OAuth, request: PageRequest, client_id: str) -> Client 
 async def _ask(oauth: OAuth, visitor: Visitor, client: Client, asked: Asked) -> Response[Any]:
     secret, expires_at = oauth.secret(Kind.request), oauth.site.clock() + REQUEST_LASTS
     waiting = Waiting(asked, visitor.caller.user_id, visitor.session.id, expires_at)
-    await oauth.apps.wait(digest(secret), waiting)
+    await oauth.apps.save_pending(digest(secret), waiting)
     place = parse(asked.redirect_uri)
     assert place is not None
     organizations = await _organizations(oauth, visitor)
@@ -164,7 +164,7 @@ async def _consent(oauth: OAuth, request: PageRequest) -> Response[Any]:
     form = await oauth.site.form(request, visitor)
     if form.get("decision") not in ("approve", "deny"):
         raise RejectionError(bad("decision", "must be `approve` or `deny`"))
-    waiting = await oauth.apps.take(digest(form.get("request", "")), visitor.session.id)
+    waiting = await oauth.apps.pop_pending(digest(form.get("request", "")), visitor.session.id)
     client = await oauth.apps.client(waiting.asked.client_id) if waiting else None
     if waiting is None or client is None or waiting.user_id != visitor.caller.user_id:
         raise RejectionError(OVER)

@@ -10,7 +10,7 @@ from servers import eventually, operator, serving
 from documents.build import from_tree
 from documents.markdown_in import parse
 from live import codec
-from persistence.embedded import url_of_running
+from persistence.postgres.embedded import url_of_running
 from tests.documents.hostile import deep_attribute, smuggled
 from tests.live import raw
 

@@ -10,7 +10,7 @@ import pytest
 from servers import eventually, serving
 from writers import AT_ONCE, KILLS, SEED, Claim, Shift, hire, settle
 
-from persistence import processes
+from persistence.postgres import processes
 
 pytestmark = pytest.mark.slow
 log = logging.getLogger(__name__)

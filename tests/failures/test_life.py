@@ -12,8 +12,8 @@ import psycopg
 import pytest
 from servers import ANSWERS, PATIENCE, anywhere, eventually, launch, launch_demo, operator, pages, program, serving
 
-from persistence import processes
-from persistence.embedded import url_of_running
+from persistence.postgres import processes
+from persistence.postgres.embedded import url_of_running
 
 pytestmark = pytest.mark.slow
 WAITING = "select count(*) from pg_stat_activity where wait_event_type = 'Lock'"

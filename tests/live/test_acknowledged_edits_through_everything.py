@@ -20,7 +20,7 @@ from documents.markdown_in import parse
 from live.compaction import CompactionProcess
 from live.version_reader import VersionReader
 from persistence.compaction import CompactionLog
-from persistence.embedded import url_of_running
+from persistence.postgres.embedded import url_of_running
 from persistence.store import PostgresStore
 from service.compactor import Compactor
 from service.cutter import Cutter

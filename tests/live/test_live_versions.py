@@ -12,7 +12,7 @@ from documents.build import from_tree
 from documents.markdown_in import parse
 from domain.credit import Credit
 from graphql_api.system import now
-from persistence.embedded import url_of_running
+from persistence.postgres.embedded import url_of_running
 from persistence.store import PostgresStore
 
 pytestmark = pytest.mark.slow  # whole ways through servers and clients

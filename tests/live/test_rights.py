@@ -16,7 +16,7 @@ from domain.share import ShareRemoved
 from domain.values import Email
 from graphql_api.ports import LockScope
 from live import codec
-from persistence.embedded import url_of_running
+from persistence.postgres.embedded import url_of_running
 from persistence.store import PostgresStore
 
 EVERY = (*npm.HOCUSPOCUS, "y")

@@ -11,7 +11,7 @@ from graphql_api.system import now
 from live.compaction import CompactionProcess
 from live.version_reader import VersionReader
 from persistence.compaction import CompactionLog
-from persistence.embedded import url_of_running
+from persistence.postgres.embedded import url_of_running
 from persistence.store import PostgresStore
 from service.compactor import Compactor
 from service.cutter import Cutter

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import psycopg
 
-from persistence.embedded import start
+from persistence.postgres.embedded import start
 
 if len(sys.argv) > 2:
     uid = int(sys.argv[2])

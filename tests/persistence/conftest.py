@@ -4,7 +4,7 @@ import psycopg
 import pytest
 from searching import IndexedStore
 
-from persistence.tables import SQLModel
+from persistence.postgres.tables import SQLModel
 
 EMPTY = f"truncate {', '.join(SQLModel.metadata.tables)} restart identity cascade"
 

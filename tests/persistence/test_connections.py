@@ -3,7 +3,7 @@
 import pytest
 from psycopg.conninfo import conninfo_to_dict
 
-from persistence.connections import for_command_line
+from persistence.postgres.connections import for_command_line
 
 
 @pytest.mark.parametrize(

@@ -16,9 +16,9 @@ import psycopg
 import pytest
 from psycopg_pool import AsyncConnectionPool
 
-from persistence import processes
-from persistence.embedded import start, supervise, url_of_running
-from persistence.installation import PACKAGE, CannotStart, account_for, installed
+from persistence.postgres import processes
+from persistence.postgres.embedded import start, supervise, url_of_running
+from persistence.postgres.installation import PACKAGE, CannotStart, account_for, installed
 
 SET_CHILD_SUBREAPER = 36
 NOBODY = 65534
@@ -281,7 +281,7 @@ def test_postgres_ends_by_itself_where_an_ordinary_user_ran_its_server(open_dire
 RESTARTING = """
 import os, signal, sys
 from pathlib import Path
-from persistence.embedded import start
+from persistence.postgres.embedded import start
 running = start(Path(sys.argv[1]))
 os.kill(running.pid, signal.SIGKILL)
 while not running.exited():

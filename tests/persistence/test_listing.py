@@ -17,7 +17,7 @@ from domain.questions import DrivesFor
 from domain.sort_key import sort_key
 from domain.trash import ItemTrashed
 from domain.values import ItemName
-from persistence.read_listing import LISTING_READS
+from persistence.listing import READS
 
 SLOW = settings(
     max_examples=60,
@@ -158,10 +158,10 @@ async def test_a_page_reads_what_it_holds_and_not_the_drive(store, planted):
         page = await store.read(DrivesFor(ADA.user_id, 20, 1_000, None))
         touched = []
         for after in (None, page.next_cursor):
-            arguments = next(LISTING_READS[DrivesFor].steps(DrivesFor(ADA.user_id, 20, 1_000, after)))
+            arguments = next(READS[DrivesFor].steps(DrivesFor(ADA.user_id, 20, 1_000, after)))
             async with await psycopg.AsyncConnection.connect(store.writers.conninfo) as connection:
                 await connection.execute("set plan_cache_mode = force_generic_plan")
-                explain = f"explain (analyze, buffers, format json) {LISTING_READS[DrivesFor].sql}"
+                explain = f"explain (analyze, buffers, format json) {READS[DrivesFor].sql}"
                 (told,) = await (await connection.execute(explain, arguments, prepare=True)).fetchone()
             (plan,) = json.loads(told) if isinstance(told, str) else told
             touched.append(plan["Plan"]["Shared Hit Blocks"] + plan["Plan"]["Shared Read Blocks"])

@@ -14,8 +14,8 @@ from domain import questions as q
 from domain.access import Can, authority
 from domain.idempotency import IdempotencyKey
 from persistence.memory import MemoryStore
-from persistence.read_search import MAX_NEAR, search_read
 from persistence.reads import READS
+from persistence.search import MAX_NEAR, search_read
 
 NONSENSE = "nonsense"
 MOMENTS = [worlds.START - timedelta(days=1), worlds.START + timedelta(seconds=9), worlds.START + timedelta(days=9)]

@@ -8,10 +8,10 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine
 
 from domain.sort_key import sort_key
-from persistence.installation import CannotStart
-from persistence.migrations import NEWEST, migrate
-from persistence.migrations.__main__ import configuration, upgrade
-from persistence.tables import SQLModel
+from persistence.postgres.installation import CannotStart
+from persistence.postgres.migrations import NEWEST, migrate
+from persistence.postgres.migrations.__main__ import configuration, upgrade
+from persistence.postgres.tables import SQLModel
 
 SCHEMA = """
 select 'column', table_name, column_name, concat(data_type, is_nullable, column_default, is_identity, collation_name)

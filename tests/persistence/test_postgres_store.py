@@ -20,8 +20,8 @@ from domain.questions import DocumentFor, EventsOf, ItemFor, RecordedRequestFor,
 from domain.share import ItemShared
 from domain.sort_key import sort_key
 from domain.trash import ItemTrashed
-from persistence.connections import look_over
 from persistence.housekeeping import Housekeeping
+from persistence.postgres.connections import replace_broken
 from persistence.store import PostgresStore
 
 HELD = Touches(drives=(DRIVE,))
@@ -290,7 +290,7 @@ async def test_old_trash_goes_with_what_lies_below_it_in_the_name_of_whoever_put
 
 @pytest.mark.parametrize("steps", range(12))
 async def test_a_cancellation_is_none_of_the_reasons_for_which_a_connection_is_replaced(store, steps):
-    looking = asyncio.create_task(look_over(store.readers))
+    looking = asyncio.create_task(replace_broken(store.readers))
     for _ in range(steps):
         await asyncio.sleep(0)
     if looking.cancel():

@@ -5,8 +5,8 @@ from seeds import ADA, ADAS, BEN, PEOPLE, write
 from worlds import new_id
 
 from domain.questions import SearchFor
-from persistence.read_search import MAX_NEAR
 from persistence.reads import answer
+from persistence.search import MAX_NEAR
 
 OTHERS = 3 * MAX_NEAR
 SMALL_DRIVE = new_id(70)

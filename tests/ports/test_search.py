@@ -8,8 +8,8 @@ from test_store import DOCUMENT, READ_ONLY, me, pages
 from documents.build import from_tree
 from documents.markdown_in import parse
 from domain.questions import Part, SearchFor
-from persistence.read_search import MAX_NEAR, search_read
 from persistence.reads import READS
+from persistence.search import MAX_NEAR, search_read
 
 
 @pytest.fixture(autouse=True, params=[0, 1, MAX_NEAR])

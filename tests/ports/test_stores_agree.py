@@ -13,7 +13,7 @@ from domain.item import ItemKind
 from domain.link import Purpose
 from domain.organization import OrganizationRole
 from domain.publication import DocumentPublished
-from persistence.ledger import STATEMENTS
+from persistence.ledger import WRITES
 from persistence.memory import MemoryStore
 from persistence.memory_ledger import _WRITES
 from persistence.memory_reads import _ANSWERS
@@ -261,7 +261,7 @@ def test_every_question_is_asked():
 
 
 def test_both_stores_record_every_event():
-    assert set(_WRITES) == set(STATEMENTS) == set(Event.__value__.__args__)
+    assert set(_WRITES) == set(WRITES) == set(Event.__value__.__args__)
 
 
 @settings(

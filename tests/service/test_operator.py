@@ -10,7 +10,7 @@ from servers import ask, eventually, operator, serving
 
 from domain.key import is_key
 from domain.values import is_id
-from persistence.embedded import url_of_running
+from persistence.postgres.embedded import url_of_running
 
 pytestmark = pytest.mark.slow
 SHARED = {"email": "Zoë@Bücher.example", "permission": "read_only"}

@@ -16,7 +16,7 @@ from accounts.provisioning import Person as Account
 from accounts.provisioning import make_account, make_key, record
 from domain.account import AddressProved
 from domain.values import Email
-from persistence.embedded import url_of_running
+from persistence.postgres.embedded import url_of_running
 from persistence.store import PostgresStore
 
 from .callers import Person

@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from persistence import processes
+from persistence.postgres import processes
 
 FIND = """query ($text: String!, $first: Int, $after: Cursor) { search(text: $text, first: $first, after: $after) {
   edges { cursor rank foundIn excerpt { text hit } node { id name } } nodes { id } pageInfo { hasNextPage endCursor } } }"""

@@ -18,7 +18,7 @@ from domain.key import digest
 from domain.questions import WhoIsSignedIn
 from domain.session import PREFIX, SECRET_LENGTH, Session, SessionBegun
 from graphql_api import system
-from persistence.apps import Apps
+from persistence.oauth_store import OAuthStore
 from web.oauth import oauth_router
 from web.oauth_consent import consent_router
 from web.oauth_grants import Rules
@@ -53,7 +53,7 @@ class Sessions:
 class Served:
     world: World
     oauth: OAuth
-    apps: Apps
+    apps: OAuthStore
     client: httpx.AsyncClient
 
     async def sign_in(self, name, organization_id=None):
@@ -171,7 +171,7 @@ def sent_back(answer):
 async def serving(store, fetch=None, **options):
     """Serve the handlers alone, with a clock that only moves when it is told to."""
     world = World((store,))
-    apps = Apps(store, lambda: world.now)
+    apps = OAuthStore(store, lambda: world.now)
     site = Site(
         origin=ORIGIN,
         cookies=Cookies(ORIGIN),

@@ -7,7 +7,7 @@ from letterbox import letterbox
 from structlog.testing import capture_logs
 
 from domain.values import Email
-from persistence.installation import CannotStart
+from persistence.postgres.installation import CannotStart
 from service.mail import Mail, Server, server_at
 
 ADA = Email("ada@acme.example")

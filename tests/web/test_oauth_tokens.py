@@ -11,8 +11,8 @@ from oauth_world import LOOPBACK, ORIGIN, RESOURCE, VERIFIER, WEBSITE, challenge
 from domain.oauth import Client
 from graphql_api.rates import Buckets
 from persistence.housekeeping import Housekeeping
+from persistence.postgres.tables import SQLModel
 from persistence.store import PostgresStore
-from persistence.tables import SQLModel
 
 TABLES = [name for name in SQLModel.metadata.tables if name.startswith(("oauth_", "connected_"))]
 

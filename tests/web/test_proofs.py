@@ -14,7 +14,7 @@ from visitors import Visitor, ask, forms, shown
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from persistence.embedded import url_of_running
+from persistence.postgres.embedded import url_of_running
 from tests.servers import operator
 from tests.surfaces.running import running
 

@@ -10,7 +10,7 @@ from accessible import check_accessible
 from letterbox import letterbox
 from visitors import Visitor, forms
 
-from persistence.embedded import url_of_running
+from persistence.postgres.embedded import url_of_running
 from tests.browser import browsing
 from tests.servers import eventually, launch, operator, serving
 from tests.surfaces.running import running

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 from visitors import Visitor, forms
 
-from persistence.embedded import url_of_running
+from persistence.postgres.embedded import url_of_running
 from tests.servers import eventually, launch, operator, serving
 from tests.surfaces.running import running
 

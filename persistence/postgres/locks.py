@@ -32,7 +32,7 @@ def key(id_: str) -> int:
     return int.from_bytes(bytes.fromhex(id_.replace("-", ""))[8:], signed=True)
 
 
-class Queues:
+class LockQueues:
     """The locks of this process; one that nobody holds or waits for is gone."""
 
     def __init__(self, patience: float) -> None:

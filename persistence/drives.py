@@ -1,11 +1,11 @@
-"""How the questions about drives and their members are answered."""
+"""Drives and their members: reads, and what their events write."""
 
-from domain.drive import DriveFacts
-from domain.member import Member, MembershipFacts
+from domain.drive import DriveCreated, DriveDeleted, DriveFacts, DriveRenamed
+from domain.member import Member, MemberRemoved, MemberSet, MembershipFacts
 from domain.questions import DriveFor, DriveNames, MembershipFactsOf, MembersOf
 from domain.values import ItemName
 from persistence.fragments import DRIVE, MEMBERSHIP, USER
-from persistence.reading import Reads, one, page
+from persistence.statements import Reads, Writes, one, page
 
 # Whether it holds anything live is all that is asked of a drive by itself: whatever is live hangs from a live root.
 _FACTS = f"""'drive', {DRIVE}, 'role', m.role, 'live_items', (
@@ -40,7 +40,38 @@ select json_build_object(
 from drive d join organization_member o on o.organization_id = d.organization_id
 where d.id = %(drive_id)s::uuid and o.user_id = %(member_id)s::uuid"""
 
-DRIVE_READS: Reads = {
+_DRIVE_CREATED = (
+    """
+insert into drive (id, kind, name, sort_key, organization_id, created_at, updated_at, depth)
+values (%(drive_id)s::uuid, %(drive_kind)s, %(drive_name)s, %(sort_key)s, %(drive_organization_id)s::uuid,
+    %(drive_created_at)s, %(drive_updated_at)s, %(drive_depth)s)""",
+    """
+insert into drive_member (drive_id, user_id, role, added_at, given_by)
+values (%(drive_id)s::uuid, %(owner_id)s::uuid, 'owner', %(at)s, %(by_user)s::uuid)""",
+)
+
+_DRIVE_RENAMED = (
+    "update drive set name = %(name)s, sort_key = %(sort_key)s, updated_at = %(at)s where id = %(drive_id)s::uuid",
+)
+
+_DRIVE_DELETED = (
+    """
+insert into blob_removal (key)
+select image.id::text from item join image on image.item_id = item.id where item.drive_id = %(drive_id)s::uuid""",
+    "delete from item where drive_id = %(drive_id)s::uuid",
+    "delete from drive where id = %(drive_id)s::uuid",
+)
+
+_MEMBER_SET = (
+    """
+insert into drive_member (drive_id, user_id, role, added_at, given_by)
+values (%(drive_id)s::uuid, %(user_id)s::uuid, %(role)s, %(at)s, %(by_user)s::uuid)
+on conflict (drive_id, user_id) do update set role = excluded.role, given_by = excluded.given_by""",
+)
+
+_MEMBER_REMOVED = ("delete from drive_member where drive_id = %(drive_id)s::uuid and user_id = %(user_id)s::uuid",)
+
+READS: Reads = {
     DriveFor: one(DriveFor, DriveFacts, _DRIVE),
     DriveNames: page(
         DriveNames,
@@ -51,4 +82,12 @@ DRIVE_READS: Reads = {
     ),
     MembersOf: one(MembersOf, tuple[Member, ...], f"select {MEMBERS} from drive d where d.id = %(drive_id)s::uuid", ()),
     MembershipFactsOf: one(MembershipFactsOf, MembershipFacts, _STANDING),
+}
+
+WRITES: Writes = {
+    DriveCreated: _DRIVE_CREATED,
+    DriveDeleted: _DRIVE_DELETED,
+    DriveRenamed: _DRIVE_RENAMED,
+    MemberRemoved: _MEMBER_REMOVED,
+    MemberSet: _MEMBER_SET,
 }

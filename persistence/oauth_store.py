@@ -28,8 +28,8 @@ from domain.oauth import (
     Waiting,
     disconnect,
 )
-from persistence.connections import Connection
-from persistence.reading import canonical, plain
+from persistence.postgres.connections import Connection
+from persistence.statements import canonical, plain
 from persistence.store import PostgresStore, Transaction
 
 _CLIENT: Final = """
@@ -118,7 +118,7 @@ class _Nothing:
     items = drives = organizations = documents = ()
 
 
-class Apps:
+class OAuthStore:
     """One for each process; uses are noted at the most once a minute, by `tidy`."""
 
     def __init__(self, store: PostgresStore, clock: Callable[[], datetime]) -> None:
@@ -142,11 +142,11 @@ class Apps:
         """Return what somebody has connected, newest first."""
         return _decoded(_apps, await self._value(_APPS, user_id=user_id)) or ()
 
-    async def wait(self, digest: str, waiting: Waiting) -> None:
+    async def save_pending(self, digest: str, waiting: Waiting) -> None:
         about = _fields(waiting.asked) | {"user_id": waiting.user_id, "session_id": waiting.session_id}
         await self._do(_WAIT, {**about, "digest": digest, "expires_at": waiting.expires_at})
 
-    async def take(self, digest: str, session_id: str) -> Waiting | None:
+    async def pop_pending(self, digest: str, session_id: str) -> Waiting | None:
         """Return the request that waits, once, to the session that it waits for."""
         found = await self._value(_TAKE, digest=digest, session_id=session_id, now=self._clock())
         return _decoded(_waiting, found)

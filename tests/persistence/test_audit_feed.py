@@ -11,8 +11,8 @@ from domain.item import ItemKind, ItemRenamed
 from domain.key import KeyRevoked
 from domain.member import MemberRemoved
 from domain.trash import ItemTrashed
-from persistence import audit_news
-from persistence.audit_news import CUTTING, INDEXING, EditedLog, RightsLog
+from persistence import audit_feed
+from persistence.audit_feed import CUTTING, INDEXING, EditedLog, RightsLog
 from persistence.restored import reset_restored
 
 ONE, TWO, IDLE = (new_id(20 + number) for number in range(3))
@@ -138,5 +138,5 @@ async def test_after_a_restore_into_a_younger_cluster_all_documents_are_asked_on
 
 async def test_all_documents_are_asked_in_parts(store, edited, monkeypatch):
     await edit(store, TWO, IDLE)
-    monkeypatch.setattr(audit_news, "_BEHIND", audit_news._BEHIND.replace("limit 5000", "limit 2"))
+    monkeypatch.setattr(audit_feed, "_BEHIND", audit_feed._BEHIND.replace("limit 5000", "limit 2"))
     assert await edited.news() == {ONE, TWO, IDLE}

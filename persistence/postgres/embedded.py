@@ -21,32 +21,32 @@ from typing import Self
 
 import psycopg
 
-from persistence import processes
-from persistence.cluster import (
+from persistence.postgres import processes
+from persistence.postgres.cluster import (
     DATABASE,
     PORT,
     SOCKET_PATH_LIMIT,
     Cluster,
     address,
-    furnish,
     initialise,
     last_words,
     opened,
     options,
     spawn,
+    write_config,
 )
-from persistence.installation import (
+from persistence.postgres.installation import (
     INSTANCE_OF_YOUR_OWN,
     MAJOR,
-    Account,
     CannotStart,
+    SystemAccount,
     account_for,
     copy_programs,
     installed,
     readable_by,
 )
-from persistence.postmaster_watcher import end_watcher, named, spawn_watcher
-from persistence.processes import Lock
+from persistence.postgres.postmaster_watcher import end_watcher, named, spawn_watcher
+from persistence.postgres.processes import FileLock
 
 TEMPORARY = "codrive-"
 RECOVERY = 60.0  # seconds that replaying the log after a crash may take
@@ -76,12 +76,12 @@ class Postmaster:
 
 
 @dataclass(slots=True)
-class Running:
+class RunningPostgres:
     """A started Postgres: this process is its parent, and the only one that may use its data directory."""
 
     cluster: Cluster
     _postmaster: Postmaster
-    _locks: list[Lock]
+    _locks: list[FileLock]
     _stopping: threading.Event = field(default_factory=threading.Event)
     _turn: threading.Lock = field(default_factory=threading.Lock)
 
@@ -125,11 +125,11 @@ class Running:
         self.stop()
 
 
-def start(data_directory: Path, *, durable: bool = True, installation: Path | None = None) -> Running:
+def start(data_directory: Path, *, durable: bool = True, installation: Path | None = None) -> RunningPostgres:
     """Start Postgres on `data_directory`, made at first, and wait until it answers; CannotStart says what to do."""
     root = data_directory.absolute()
     account = account_for((root / "cluster", root))
-    locks: list[Lock] = []
+    locks: list[FileLock] = []
     try:
         _make_root(root, account)
         locks.append(_hold(root))
@@ -140,7 +140,7 @@ def start(data_directory: Path, *, durable: bool = True, installation: Path | No
         if not readable_by(account, programs):
             programs = copy_programs(programs, runtime)
         cluster = Cluster(root, runtime, programs, account, durable)
-        return Running(cluster, _launch(cluster, threading.Event()), locks)
+        return RunningPostgres(cluster, _launch(cluster, threading.Event()), locks)
     except BaseException as error:
         if locks and (root / "runtime").is_symlink():
             _remove_temporary((root / "runtime").readlink())
@@ -167,7 +167,7 @@ def url_of_running(data_directory: Path) -> str | None:
     return address(Path(lines[4]), DATABASE) if len(lines) > 4 else None
 
 
-async def supervise(running: Running) -> None:
+async def supervise(running: RunningPostgres) -> None:
     """Bring Postgres back whenever it dies, until cancelled; cancel before `stop`."""
     attempt, last = 0, 0.0
     while True:
@@ -184,20 +184,20 @@ async def supervise(running: Running) -> None:
         last = time.monotonic()
 
 
-def _make_root(root: Path, account: Account) -> None:
+def _make_root(root: Path, account: SystemAccount) -> None:
     if not root.exists():
         root.mkdir(parents=True)
         root.chmod(0o700 if account.is_ours() else 0o711)
 
 
-def _hold(root: Path) -> Lock:
+def _hold(root: Path) -> FileLock:
     held = processes.lock(root / "server.lock")
     if held is None:
         raise CannotStart(f"another server is running on `{root}`: stop it, or choose another data directory")
     return held
 
 
-def _refuse_foreign(data: Path, account: Account) -> None:
+def _refuse_foreign(data: Path, account: SystemAccount) -> None:
     if not data.exists():
         return
     if not account.owns(data):
@@ -213,7 +213,7 @@ def _refuse_foreign(data: Path, account: Account) -> None:
         )
 
 
-def _runtime(root: Path, account: Account) -> Path:
+def _runtime(root: Path, account: SystemAccount) -> Path:
     """A fresh directory that `account` can reach, and whose socket has a path short enough.
 
     Where that cannot be inside `root`, `root/runtime` is a link to it, which also tells the next start what to remove.
@@ -241,7 +241,7 @@ def _remove_temporary(runtime: Path) -> None:
         shutil.rmtree(runtime, ignore_errors=True)
 
 
-def _keep(runtime: Path) -> list[Lock]:
+def _keep(runtime: Path) -> list[FileLock]:
     """A lock that keeps systemd-tmpfiles from clearing the directory after some days."""
     held = processes.lock(runtime)
     return [] if held is None else [held]
@@ -252,7 +252,7 @@ def _launch(cluster: Cluster, stopping: threading.Event) -> Postmaster:
     if claim is None:
         raise CannotStart(f"processes of an earlier server still use `{cluster.data}`: end them and try again")
     try:
-        furnish(cluster)
+        write_config(cluster)
         if not cluster.data.exists():
             initialise(cluster, claim)
         (cluster.data / "postmaster.pid").unlink(missing_ok=True)  # of the dead: we hold the lock
@@ -267,7 +267,7 @@ def _launch(cluster: Cluster, stopping: threading.Event) -> Postmaster:
     return postmaster
 
 
-def _spawn_watched(cluster: Cluster, claim: Lock) -> Postmaster:
+def _spawn_watched(cluster: Cluster, claim: FileLock) -> Postmaster:
     with opened(cluster.log) as log:
         watcher = spawn_watcher(log)
     try:

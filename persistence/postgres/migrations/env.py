@@ -3,7 +3,7 @@
 from alembic import context
 from sqlmodel import SQLModel
 
-from persistence import tables
+from persistence.postgres import tables
 
 __all__ = ["tables"]
 

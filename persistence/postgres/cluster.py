@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from persistence.installation import Account, CannotStart
-from persistence.processes import Lock
+from persistence.postgres.installation import CannotStart, SystemAccount
+from persistence.postgres.processes import FileLock
 
 USER = "codrive"
 DATABASE = "codrive"
@@ -54,7 +54,7 @@ class Cluster:
     root: Path
     runtime: Path
     programs: Path
-    account: Account
+    account: SystemAccount
     durable: bool
 
     @property
@@ -86,7 +86,7 @@ def address(sockets: Path, database: str) -> str:
     return f"postgresql://{USER}@/{database}?host={quote(str(sockets), safe='')}&port={PORT}"
 
 
-def furnish(cluster: Cluster) -> None:
+def write_config(cluster: Cluster) -> None:
     """Write who may connect, make the socket's directory anew, and put a long log aside."""
     people = "".join(f"{USER} {name} {USER}\n" for name in cluster.account.names())
     for name, text in (("pg_hba.conf", f"local all {USER} peer map={USER}\n"), ("pg_ident.conf", people)):
@@ -99,13 +99,13 @@ def furnish(cluster: Cluster) -> None:
         cluster.log.replace(cluster.log.with_suffix(".log.1"))
 
 
-def _make_for(account: Account, directory: Path) -> None:
+def _make_for(account: SystemAccount, directory: Path) -> None:
     directory.mkdir(mode=0o700)
     if not account.is_ours():
         os.chown(directory, account.uid, account.gid, follow_symlinks=False)
 
 
-def initialise(cluster: Cluster, claim: Lock) -> None:
+def initialise(cluster: Cluster, claim: FileLock) -> None:
     """Make the data directory under another name first, so that a half-made one is never taken for a database."""
     unfinished = cluster.root / "cluster.new"
     shutil.rmtree(unfinished, ignore_errors=True)
@@ -142,7 +142,7 @@ def options(cluster: Cluster) -> list[str]:
 
 
 def spawn(
-    cluster: Cluster, data: Path, command: list[str], claim: Lock, source: int = subprocess.DEVNULL
+    cluster: Cluster, data: Path, command: list[str], claim: FileLock, source: int = subprocess.DEVNULL
 ) -> subprocess.Popen[bytes]:
     """A direct child, so that we reap it, in a session of its own, so that the terminal's Ctrl-C is ours alone."""
     ours = cluster.account.is_ours()

@@ -17,7 +17,7 @@ FAST, IMMEDIATE, KILL = STAGES = (signal.SIGINT, 30.0), (signal.SIGQUIT, 10.0), 
 
 
 @dataclass(frozen=True, slots=True)
-class Lock:
+class FileLock:
     """An exclusive `flock`: it ends with the last process that has it open, however that process ends."""
 
     descriptor: int
@@ -27,7 +27,7 @@ class Lock:
         os.close(self.descriptor)
 
 
-def lock(path: Path) -> Lock | None:
+def lock(path: Path) -> FileLock | None:
     """The lock on a file, made when missing, or on a directory; None while another holds it."""
     flags = os.O_RDONLY if path.is_dir() else os.O_RDWR | os.O_CREAT
     descriptor = os.open(path, flags | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
@@ -36,10 +36,10 @@ def lock(path: Path) -> Lock | None:
     except BlockingIOError:
         os.close(descriptor)
         return None
-    return Lock(descriptor)
+    return FileLock(descriptor)
 
 
-def take_over(path: Path, cluster: Path) -> Lock | None:
+def take_over(path: Path, cluster: Path) -> FileLock | None:
     """The lock that every process of `cluster` holds, once they have gone; they are asked to, ever less politely."""
     held = lock(path)
     if held is not None:

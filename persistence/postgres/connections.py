@@ -74,7 +74,7 @@ async def _configure(connection: Connection, patience: float, *, writing: bool) 
     await connection.execute((settings + (_WRITING if writing else "")).encode())
 
 
-async def apart(writers: Pool) -> Connection:
+async def dedicated_connection(writers: Pool) -> Connection:
     """Return a connection like those of the pool that belongs to nobody but the caller."""
     async with asyncio.timeout(writers.timeout):
         connection: Connection = await AsyncConnection.connect(str(writers.conninfo), autocommit=True)
@@ -83,7 +83,7 @@ async def apart(writers: Pool) -> Connection:
 
 
 @asynccontextmanager
-async def lent(pool: Pool) -> AsyncIterator[Connection]:
+async def acquire(pool: Pool) -> AsyncIterator[Connection]:
     connection = await pool.getconn()
     try:
         yield connection
@@ -91,7 +91,7 @@ async def lent(pool: Pool) -> AsyncIterator[Connection]:
         await pool.putconn(connection)
 
 
-async def look_over(pool: Pool) -> None:
+async def replace_broken(pool: Pool) -> None:
     """Have the connections that are gone replaced.
 
     The pool takes a cancellation for a connection that is gone, and goes on: it is raised here.
@@ -103,7 +103,7 @@ async def look_over(pool: Pool) -> None:
         raise asyncio.CancelledError
 
 
-class _Reaching:
+class _ErrorTranslation:
     """No generator, since every batch of keystrokes passes through it."""
 
     def __enter__(self) -> None:
@@ -114,12 +114,12 @@ class _Reaching:
             raise Unavailable("the database cannot be reached just now") from error
 
 
-_REACHING = _Reaching()
+_TRANSLATION = _ErrorTranslation()
 
 
-def reaching() -> AbstractContextManager[None, None]:
+def translate_errors() -> AbstractContextManager[None, None]:
     """Tell what keeps us from the database as `Unavailable`, and nothing else."""
-    return _REACHING
+    return _TRANSLATION
 
 
 def is_lost(error: BaseException) -> bool:

@@ -4,7 +4,7 @@ from datetime import datetime
 
 import msgspec
 
-from persistence.connections import Connection
+from persistence.postgres.connections import Connection
 from persistence.store import PostgresStore
 
 

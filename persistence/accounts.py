@@ -1,37 +1,11 @@
-"""How the questions about accounts, keys and organizations are answered."""
+"""Accounts and their API keys: reads, and what their events write."""
 
-from dataclasses import replace
-from typing import Any
-
-from domain.account import Account, Identity
-from domain.idempotency import RecordedRequest
-from domain.key import ApiKey
-from domain.oauth import ConnectedApp
-from domain.organization import (
-    Invitation,
-    OrganizationFacts,
-    OrganizationMember,
-    OrganizationMembership,
-    OrganizationRole,
-)
-from domain.questions import (
-    AccountByEmail,
-    AccountOf,
-    AppsOf,
-    InvitationByDigest,
-    InvitationsOf,
-    KeysOf,
-    OrganizationFor,
-    OrganizationMembershipsOf,
-    OrganizationMembersOf,
-    OrganizationRoleOf,
-    PlantedIn,
-    RecordedRequestFor,
-    WhoHoldsKey,
-)
+from domain.account import Account, AccountCreated, AccountDisabled, AccountRenamed, AddressProved, Identity
+from domain.key import ApiKey, KeyCreated, KeyRevoked
+from domain.questions import AccountByEmail, AccountOf, KeysOf, PlantedIn, WhoHoldsKey
 from domain.take_over import Planted
 from persistence.fragments import USER
-from persistence.reading import Reads, canonical, many, one, plain
+from persistence.statements import Reads, Writes, many, one
 
 _WHO = """
 select json_build_object('user_id', a.id, 'name', a.name, 'email', a.email, 'agent', k.agent,
@@ -44,17 +18,10 @@ _ACCOUNT = """
 select json_build_object('id', a.id, 'name', a.name, 'email', a.email, 'email_proved', a.email_proved_at is not null,
     'created_at', a.created_at) from account a"""
 
-_BELONGINGS = f"""
-select json_agg((select r from (select o.id, o.name, b.role, o.created_at, b.joined_at) r) order by o.sort_key, o.id)
-from organization_member b join organization o on o.id = b.organization_id where b.user_id = {USER}"""
-
 _KEYS = f"""
 select json_agg((select r from (select k.id, k.user_id, k.name, k.agent, k.organization_id, k.prefix, k.last_four,
     k.created_at, k.last_used_at) r) order by k.created_at desc, k.id desc)
 from api_key k where k.user_id = {USER} and k.revoked_at is null"""
-
-_APPS = f"""
-select json_agg(to_json(p) order by p.connected_at desc, p.id desc) from connected_app p where p.user_id = {USER}"""
 
 # An organization in which the account is alone stays its own, with what is in its drives.
 _PLANTED = f"""
@@ -91,52 +58,66 @@ select json_build_object(
         select coalesce(json_agg(json_build_object('id', v.id, 'organization_id', v.organization_id) order by v.id), '[]')
         from invitation v join belonging b on b.organization_id = v.organization_id and b.others = 0))"""
 
-_REMEMBERED = f"""
-select json_build_object('digest', digest, 'result_id', result_id) from idempotency
-where user_id = {USER} and operation = %(operation)s and key = %(key)s"""
-
-_ORGANIZATION = f"""
-select json_build_object('organization', o, 'role', b.role, 'admins', (
-    select count(*) from organization_member a where a.organization_id = o.id and a.role = 'admin'))
-from organization o left join organization_member b on b.organization_id = o.id and b.user_id = {USER}
-where o.id = %(organization_id)s::uuid"""
-
-_MEMBERS = """
-select json_agg((select r from (select b.user_id, b.role, a.name, a.email, b.joined_at) r) order by b.joined_at, a.id)
-from organization_member b join account a on a.id = b.user_id
-where b.organization_id = %(organization_id)s::uuid"""
-
-_ROLE = """
-select to_json(role) from organization_member
-where organization_id = %(organization_id)s::uuid and user_id = %(member_id)s::uuid"""
-
-_INVITATION = (
-    "(select r from (select v.id, v.organization_id, v.email, v.role, v.created_at, v.expires_at, v.mailed) r)"
+_ACCOUNT_CREATED = (
+    """
+insert into account (id, name, sort_key, email, email_proved_at, created_at)
+values (%(account_id)s::uuid, %(account_name)s, %(sort_key)s, %(account_email)s,
+    case when %(account_email_proved)s::bool then %(at)s::timestamptz end, %(account_created_at)s)""",
+    """
+insert into drive (id, kind, name, sort_key, created_at, updated_at)
+values (%(drive_id)s::uuid, 'personal', %(account_name)s, %(sort_key)s, %(account_created_at)s,
+    %(account_created_at)s)""",
+    """
+insert into drive_member (drive_id, user_id, role, added_at, given_by)
+values (%(drive_id)s::uuid, %(account_id)s::uuid, 'owner', %(account_created_at)s, %(account_id)s::uuid)""",
+    """
+update item_grant set user_id = %(account_id)s::uuid
+where email = %(account_email)s and user_id is null and %(account_email_proved)s::bool""",
 )
-_INVITATIONS = f"""
-select json_agg({_INVITATION} order by v.created_at, v.id) from invitation v
-where v.organization_id = %(organization_id)s::uuid"""
 
+_ACCOUNT_DISABLED = (
+    """
+update account set disabled_at = case when %(disabled)s::bool then %(at)s::timestamptz end
+where id = %(user_id)s::uuid""",
+)
 
-def _remembered(asked: Any) -> dict[str, object]:
-    key = asked.key
-    return {"user_id": canonical(key.user_id), "operation": plain(key.operation), "key": plain(key.key)}
+_ACCOUNT_RENAMED = ("update account set name = %(name)s, sort_key = %(sort_key)s where id = %(user_id)s::uuid",)
 
+_ADDRESS_PROVED = (
+    """
+update account set email_proved_at = coalesce(email_proved_at, %(at)s)
+where id = %(user_id)s::uuid and email = %(email)s""",
+    """
+update item_grant set user_id = a.id from account a
+where a.id = %(user_id)s::uuid and a.email = %(email)s and item_grant.email = a.email and item_grant.user_id is null""",
+)
 
-PEOPLE_READS: Reads = {
+_KEY_CREATED = (
+    """
+insert into api_key (id, user_id, digest, name, agent, organization_id, prefix, last_four, created_at)
+values (%(key_id)s::uuid, %(key_user_id)s::uuid, %(digest)s, %(key_name)s, %(key_agent)s, %(key_organization_id)s::uuid,
+    %(key_prefix)s, %(key_last_four)s, %(key_created_at)s)""",
+)
+
+_KEY_REVOKED = (
+    """
+update api_key set revoked_at = %(at)s
+where id = %(key_id)s::uuid and user_id = %(user_id)s::uuid and revoked_at is null""",
+)
+
+READS: Reads = {
     WhoHoldsKey: one(WhoHoldsKey, Identity, _WHO),
     AccountOf: one(AccountOf, Account, f"{_ACCOUNT} where a.id = {USER}"),
     AccountByEmail: one(AccountByEmail, Account, f"{_ACCOUNT} where a.email = %(email)s"),
-    OrganizationMembershipsOf: many(OrganizationMembershipsOf, OrganizationMembership, _BELONGINGS),
     KeysOf: many(KeysOf, ApiKey, _KEYS),
-    AppsOf: many(AppsOf, ConnectedApp, _APPS),
     PlantedIn: one(PlantedIn, Planted, _PLANTED),
-    RecordedRequestFor: replace(one(RecordedRequestFor, RecordedRequest, _REMEMBERED), arguments=_remembered),
-    OrganizationFor: one(OrganizationFor, OrganizationFacts, _ORGANIZATION),
-    OrganizationMembersOf: many(OrganizationMembersOf, OrganizationMember, _MEMBERS),
-    OrganizationRoleOf: one(OrganizationRoleOf, OrganizationRole, _ROLE),
-    InvitationByDigest: one(
-        InvitationByDigest, Invitation, f"select to_json({_INVITATION}) from invitation v where v.digest = %(digest)s"
-    ),
-    InvitationsOf: many(InvitationsOf, Invitation, _INVITATIONS),
+}
+
+WRITES: Writes = {
+    AccountCreated: _ACCOUNT_CREATED,
+    AccountDisabled: _ACCOUNT_DISABLED,
+    AccountRenamed: _ACCOUNT_RENAMED,
+    AddressProved: _ADDRESS_PROVED,
+    KeyCreated: _KEY_CREATED,
+    KeyRevoked: _KEY_REVOKED,
 }

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from domain.document import DocumentEdited
 from domain.events import Event
-from persistence.connections import Connection
 from persistence.news import IN_ORDER, PART, Place
-from persistence.reading import NOBODY
+from persistence.postgres.connections import Connection
+from persistence.statements import NIL_UUID
 from persistence.store import PostgresStore
 
 _MAX_EVENTS: Final = 1_000  # events of one part
@@ -177,7 +177,7 @@ class EditedLog:
     async def behind(self) -> set[str]:
         """Return the documents of all on which the work is still to be done, as they are found part by part."""
         question = _BEHIND.format(behind=self._work.behind, beside=self._work.beside)
-        last, found = NOBODY, set[str]()
+        last, found = NIL_UUID, set[str]()
         while last is not None:
 
             async def part(connection: Connection, last: str = last) -> Any:

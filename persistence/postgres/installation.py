@@ -25,7 +25,7 @@ class CannotStart(Exception):  # noqa: N818 - it says what happened, not that so
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class SystemAccount:
     """Whom Postgres runs as: never root, since it refuses to."""
 
     uid: int
@@ -61,31 +61,31 @@ class Account:
                     ) from None
 
 
-def account_for(directories: tuple[Path, ...], names: Sequence[str] = ACCOUNTS) -> Account:
+def account_for(directories: tuple[Path, ...], names: Sequence[str] = ACCOUNTS) -> SystemAccount:
     """Return ourselves; for root the owner of the first of `directories` that exists and is not root's.
 
     Where there is none it is the first of `names` that is an account, or else the first name, which is made one.
     """
     if os.geteuid() != 0:
-        return Account(os.geteuid(), os.getegid())
+        return SystemAccount(os.geteuid(), os.getegid())
     for found in (directory.lstat() for directory in directories if directory.exists()):
         if found.st_uid != 0:
-            return Account(found.st_uid, found.st_gid)
+            return SystemAccount(found.st_uid, found.st_gid)
     for name in names:
         with suppress(KeyError):
             return _unprivileged(name)
     return _made(names[0])
 
 
-def _unprivileged(name: str) -> Account:
+def _unprivileged(name: str) -> SystemAccount:
     """Return the account of that name; raises KeyError where there is none that Postgres may run as."""
     entry = pwd.getpwnam(name)
     if entry.pw_uid == 0:
         raise KeyError(name)
-    return Account(entry.pw_uid, entry.pw_gid)
+    return SystemAccount(entry.pw_uid, entry.pw_gid)
 
 
-def _made(name: str) -> Account:
+def _made(name: str) -> SystemAccount:
     """Make a system account without a home or a shell, as distributions do for their daemons."""
     command = ("useradd", "--system", "--user-group", "--no-create-home", "--home-dir", "/nonexistent")
     with suppress(OSError, subprocess.CalledProcessError, KeyError):
@@ -107,7 +107,7 @@ def installed() -> Path:
     raise CannotStart(f"the Postgres {MAJOR} programs are not installed: run `uv sync`, {INSTANCE_OF_YOUR_OWN}")
 
 
-def readable_by(account: Account, installation: Path) -> bool:
+def readable_by(account: SystemAccount, installation: Path) -> bool:
     """Whether `account` may run what is there: a virtual environment in a closed home, or linked into one, it may not."""
     samples = ("bin/postgres", "bin/initdb", "share/postgresql/postgres.bki", "lib/postgresql/plpgsql.so")
     return account.is_ours() or all(

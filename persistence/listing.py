@@ -22,9 +22,9 @@ from domain.item import Item, ItemKind
 from domain.member import Member
 from domain.questions import NOWHERE, DriveContents, DrivesFor, Page
 from domain.sort_key import sort_key
+from persistence.drives import MEMBERS
 from persistence.fragments import DRIVE, USER
-from persistence.read_drives import MEMBERS
-from persistence.reading import NOBODY, Cursor, Reads, RepeatedRead, Steps, of_fields
+from persistence.statements import NIL_UUID, Cursor, Reads, RepeatedRead, Steps, of_fields
 
 MAX_STATEMENTS: Final = 10  # of one page, where what is in the trash lies between its items
 
@@ -60,7 +60,7 @@ listed as materialized (
     select mine.position, i.* from mine cross join lateral (
         select {_COLUMNS} from item i
         where (i.drive_id, i.id)
-                > (mine.id, case when mine.id = %(drive_id)s::uuid then %(item_id)s::uuid else '{NOBODY}' end)
+                > (mine.id, case when mine.id = %(drive_id)s::uuid then %(item_id)s::uuid else '{NIL_UUID}' end)
             and (i.drive_id, i.id) <= (mine.id, '{_LAST_ID}') and i.trashed_at is null
         order by i.drive_id, i.id limit %(most_items)s::int + 1) i
     where %(item_id)s::uuid is not null or mine.position < %(most_drives)s::int
@@ -248,4 +248,4 @@ def _key(drive: Drive) -> tuple[str, str, str]:
     return drive.kind, drive.name, drive.id
 
 
-LISTING_READS: Reads = {DrivesFor: RepeatedRead(_PAGE, _steps, NOWHERE)}
+READS: Reads = {DrivesFor: RepeatedRead(_PAGE, _steps, NOWHERE)}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import psycopg
 
-from persistence.installation import CannotStart
+from persistence.postgres.installation import CannotStart
 
 # What the files are called before their first `_` is the revision: a test holds them to it.
 NEWEST = max(path.name.partition("_")[0] for path in Path(__file__).parent.glob("versions/[0-9]*_*.py"))

@@ -9,7 +9,7 @@ import os
 import subprocess
 from typing import Final
 
-from persistence.processes import STAGES
+from persistence.postgres.processes import STAGES
 
 _SHELL: Final = "/bin/sh"
 _ENVIRONMENT: Final = {"PATH": os.defpath, "LC_ALL": "C"}

@@ -1,13 +1,13 @@
-"""How the questions about documents, images and what happened are answered."""
+"""Documents, their images and public pages: reads, and what their events write."""
 
-from dataclasses import replace
 from typing import Any
 
-from domain.document import DocumentState, Image
+from domain.document import DocumentEdited, DocumentState, Image, ImageUploaded
 from domain.item import ItemFacts
-from domain.questions import DocumentFor, DocumentHead, EventsOf, ImageFor, ImagesOf, Recorded, RevisionOf, StateOf
-from persistence.fragments import AS_MET, FACTS, SEEN
-from persistence.reading import Read, Reads, Row, many, of_fields, one
+from domain.publication import DocumentPublished, DocumentUnpublished
+from domain.questions import DocumentFor, DocumentHead, ImageFor, ImagesOf, Published, PublishedAs, RevisionOf, StateOf
+from persistence.fragments import AS_MET, CREDITED, FACTS, GUARD, ITEM, SEEN, TOUCHED
+from persistence.statements import Read, Reads, Row, Writes, many, of_fields, one
 
 _HEAD = f"""
 select json_build_object('facts', {FACTS}, 'authors', (
@@ -22,6 +22,7 @@ STATE_ASKED = """
 select i.id, greatest(
     least(i.sequence, %(sequence)s::bigint), (select sequence from document_snapshot where item_id = i.id)) as sequence
 from item i where i.id = %(item_id)s::uuid"""
+
 # The rows from `rows_from` on are there, also where the snapshot stands for them. What was before the snapshot is made of
 # them and the last version that ended before, or of nothing, at the beginning of a log.
 _STATE = """
@@ -60,20 +61,44 @@ select json_build_array((select r from (
     select g.id, g.item_id, g.content_type, g.width, g.height, g.byte_size, g.created_at) r), {FACTS})
 from image g join item i on i.id = g.item_id {AS_MET} where g.id = %(image_id)s::uuid"""
 
-IMAGES = """
+_IMAGES = """
 select json_agg(r order by r.id) from (
     select g.id, g.item_id, g.content_type, g.width, g.height, g.byte_size, g.created_at
     from image g where g.item_id = {item_id}) r"""
 
-_EVENTS = """
-select json_agg((select r from (select e.sequence, e.type, e.drive_id, e.item_id, e.user_id, coalesce(a.name, '') as name,
-    e.agent, e.at, e.details) r) order by e.sequence desc)
-from (
-    select * from event where drive_id = %(drive_id)s::uuid
-        and sequence < coalesce(%(before)s::bigint, 9223372036854775807) order by sequence desc limit %(first)s::int) e
-left join account a on a.id = e.user_id"""
+_PUBLISHED = f"""
+select json_build_object('item', {ITEM}, 'images', (
+    select coalesce(({_IMAGES.format(item_id="i.id")}), '[]')))
+from item i {CREDITED} where i.slug = %(slug)s and not (
+    with recursive path as (
+        select i.parent_id, i.trashed_at is not null as trashed, 1 as step
+        union all
+        select a.parent_id, a.trashed_at is not null, path.step + 1
+        from path join item a on a.id = path.parent_id where path.step < {GUARD})
+    select bool_or(trashed) from path)"""
 
-_MAX_BIGINT = 9223372036854775807
+_DOCUMENT_EDITED = (
+    f"""
+with numbered as (
+    update item set sequence = sequence + 1, {TOUCHED} where id = %(item_id)s::uuid returning id, sequence)
+insert into document_update (item_id, sequence, user_id, agent, at, update)
+select id, sequence, %(by_user)s::uuid, %(by_agent)s, %(at)s, %(update)s from numbered""",
+    """
+insert into document_author (item_id, user_id, agent, edited_at)
+values (%(item_id)s::uuid, %(by_user)s::uuid, coalesce(%(by_agent)s::text, ''), %(at)s)
+on conflict (item_id, user_id, agent) do update set edited_at = greatest(document_author.edited_at, excluded.edited_at)""",
+)
+
+_DOCUMENT_PUBLISHED = ("update item set slug = %(slug)s where id = %(item_id)s::uuid",)
+
+_DOCUMENT_UNPUBLISHED = ("update item set slug = null where id = %(item_id)s::uuid",)
+
+_IMAGE_UPLOADED = (
+    """
+insert into image (id, item_id, content_type, width, height, byte_size, created_at)
+values (%(image_id)s::uuid, %(image_item_id)s::uuid, %(image_content_type)s, %(image_width)s, %(image_height)s,
+    %(image_byte_size)s, %(image_created_at)s)""",
+)
 
 
 def _state(_: Any, row: Row | None) -> DocumentState:
@@ -96,21 +121,18 @@ def _revision_arguments(asked: Any) -> dict[str, object]:
     return {**_revision_fields(asked), "after": 0}
 
 
-_event_fields = of_fields(EventsOf)
-
-
-def _event_arguments(asked: Any) -> dict[str, object]:
-    """A number that no event has is as good as any other beyond the last."""
-    made = _event_fields(asked)
-    number = asked.before
-    return {**made, "before": number if number is None else max(-_MAX_BIGINT, min(number, _MAX_BIGINT))}
-
-
-DOCUMENT_READS: Reads = {
+READS: Reads = {
     DocumentFor: one(DocumentFor, DocumentHead, _HEAD),
     StateOf: Read(_STATE, _state, of_fields(StateOf)),
     RevisionOf: Read(_STATE, _revision, _revision_arguments),
     ImageFor: one(ImageFor, tuple[Image, ItemFacts], _IMAGE),
-    ImagesOf: many(ImagesOf, Image, IMAGES.format(item_id="%(item_id)s::uuid")),
-    EventsOf: replace(many(EventsOf, Recorded, _EVENTS), arguments=_event_arguments),
+    ImagesOf: many(ImagesOf, Image, _IMAGES.format(item_id="%(item_id)s::uuid")),
+    PublishedAs: one(PublishedAs, Published, _PUBLISHED),
+}
+
+WRITES: Writes = {
+    DocumentEdited: _DOCUMENT_EDITED,
+    DocumentPublished: _DOCUMENT_PUBLISHED,
+    DocumentUnpublished: _DOCUMENT_UNPUBLISHED,
+    ImageUploaded: _IMAGE_UPLOADED,
 }

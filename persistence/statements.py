@@ -1,33 +1,33 @@
-"""How a question becomes one statement, and its row an answer.
+"""The statement of each question: its SQL, its arguments from the question's fields, and its answer from the row.
 
-Postgres builds the answer as JSON and a typed decoder makes the domain's values of it. A row of the registry says the
-statement, how the question's fields become its arguments, and what the row means.
+Postgres builds the answer as JSON and a typed decoder makes the domain's values of it.
 """
 
-from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import msgspec
 
 from domain.cursor import Cursor as TextCursor
 from domain.cursor import decode_cursor, encode_cursor
+from domain.events import Event
 from domain.questions import NOWHERE, Page, Question
 from domain.sort_key import sort_key
 from domain.values import ItemName, is_id, text_fault
 
 type Row = tuple[Any, ...]
 # No id that was ever made: what is not an id is asked for as this one, so it costs and answers the same as an unknown.
-NOBODY = "00000000-0000-0000-0000-000000000000"
+NIL_UUID = "00000000-0000-0000-0000-000000000000"
 
 
-class End(Exception):  # noqa: N818 - not an error: a cursor that is none of the list's
+class InvalidCursor(Exception):  # noqa: N818 - not an error: a cursor that is none of the list's
     """The question's cursor is not one of ours: the list is over."""
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """`arguments` may raise `End`, whose answer is `over`; `answer` is given the only row, or None."""
+    """`arguments` may raise `InvalidCursor`, whose answer is `over`; `answer` is given the only row, or None."""
 
     sql: str
     answer: Callable[[Any, Row | None], Any]
@@ -42,7 +42,7 @@ type Steps = Generator[Mapping[str, object], Row | None, Any]
 class RepeatedRead:
     """A question that may take its statement several times, each a snapshot of its own, as pages of a list are.
 
-    `steps` yields arguments, is sent the only row, or None, and returns the answer; it may raise `End`.
+    `steps` yields arguments, is sent the only row, or None, and returns the answer; it may raise `InvalidCursor`.
     """
 
     sql: str
@@ -51,11 +51,13 @@ class RepeatedRead:
 
 
 type Reads = dict[type[Question[Any]], Read | RepeatedRead]
+# The statements of each event, in the order in which they run.
+type Writes = Mapping[type[Event], Sequence[str]]
 
 
 def canonical(value: object) -> object:
     """Return an id that a statement can be given, whatever the text."""
-    return value if isinstance(value, str) and is_id(value) else NOBODY
+    return value if isinstance(value, str) and is_id(value) else NIL_UUID
 
 
 def plain(value: object) -> object:
@@ -81,6 +83,22 @@ def of_fields(question: type[Any], *other: str) -> Callable[[Any], dict[str, obj
     return arguments
 
 
+_MAX_NUMBER = 2**63 - 1
+
+
+def bounded(read: Read, name: str) -> Read:
+    """Keep a number within what Postgres takes: one that nothing has is as good as any other beyond the last."""
+
+    def arguments(asked: Any) -> Mapping[str, object]:
+        number = getattr(asked, name)
+        return {
+            **read.arguments(asked),
+            name: number if number is None else max(-_MAX_NUMBER, min(number, _MAX_NUMBER)),
+        }
+
+    return replace(read, arguments=arguments)
+
+
 class Cursor:
     """A place in a list as opaque text: what the list is ordered by, as `keys` name and type it.
 
@@ -96,19 +114,19 @@ class Cursor:
         return encode_cursor(msgspec.json.encode(place))
 
     def opened(self, text: str | None) -> dict[str, object]:
-        """Return the place by name, all null at the start; raises End for whatever is not one of ours."""
+        """Return the place by name, all null at the start; raises InvalidCursor for whatever is not one of ours."""
         if text is None:
             return dict.fromkeys(self.keys)
         encoded = decode_cursor(text)
         if encoded is None:
-            raise End
+            raise InvalidCursor
         try:
             place = dict(zip(self.keys, self._decode(encoded), strict=True))
         except (ValueError, msgspec.DecodeError) as broken:
-            raise End from broken
+            raise InvalidCursor from broken
         for name, part in place.items():
             if isinstance(part, str) and (text_fault(part) or (name.endswith("id") and not is_id(part))):
-                raise End
+                raise InvalidCursor
         return place | {name: sort_key(cast("str", place[name])) for name in self._names}
 
 

@@ -14,7 +14,7 @@ from documents.search_text import QueryTerm, excerpt, query_terms
 from domain.item import ItemFacts
 from domain.questions import Found, SearchFor
 from persistence.fragments import AS_MET, FACTS, GUARD, SEEN, USER
-from persistence.reading import Read, Reads, Row, page
+from persistence.statements import Read, Reads, Row, page
 
 GRAM: Final = 3  # the longest piece of a name in its index, in characters
 _MET: Final = """i.id, i.drive_id, i.updated_at, i.trashed_at,
@@ -175,4 +175,4 @@ def search_read(max_near: int) -> Read:
     return replace(paged, answer=answer, arguments=arguments)
 
 
-SEARCH_READS: Reads = {SearchFor: search_read(MAX_NEAR)}
+READS: Reads = {SearchFor: search_read(MAX_NEAR)}

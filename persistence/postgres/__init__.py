@@ -1,0 +1,1 @@
+"""The database itself: the embedded server, connections, locks, tables and migrations."""
