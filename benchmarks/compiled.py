@@ -17,13 +17,13 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
 from domain.access import Role, Step
+from domain.caller import Caller
 from domain.credit import Credit
 from domain.drive import Drive, DriveKind
 from domain.item import Item, ItemFacts, ItemKind
 from domain.member import Member
 from domain.questions import DriveContents, Overview, Page
 from domain.values import Email
-from graphql_api.caller import Caller
 from graphql_api.compiled_execution import PreparedDocument, execute_static, execute_stock, prepare
 from graphql_api.context import Context, Ports, ServiceLimits
 from graphql_api.execute import documents
@@ -65,7 +65,7 @@ class Case:
             invitations=unused,
             limit=limit,
         )
-        caller = Caller(ADA.user_id, ADA.name, "ada@acme.example", None, ORGANIZATION, None)
+        caller = Caller(ADA.user_id, ADA.name, "ada@acme.example", None, ORGANIZATION)
         return {"context": Context(ports, caller)}
 
 

@@ -27,23 +27,6 @@ def proved(account: Account, what: str) -> Rejection | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Identity:
-    """What a credential says: the account, the agent bound to it (if any), the organization it acts in.
-
-    `key_id`, `session_id` or `app_id` is the credential itself, where it is one of these.
-    """
-
-    user_id: str
-    name: str
-    email: Email
-    agent: str | None
-    organization_id: str | None
-    key_id: str | None = None
-    session_id: str | None = None
-    app_id: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class AccountCreated:
     """An account and the personal drive that is made with it."""
 

@@ -9,7 +9,8 @@ from datetime import datetime
 from typing import Any
 
 from domain.access import Permission, Role
-from domain.account import Account, Identity
+from domain.account import Account
+from domain.caller import Caller
 from domain.credit import Author
 from domain.cursor import Cursor
 from domain.document import DocumentLog, DocumentState, Image
@@ -474,7 +475,7 @@ class SearchFor(Question[Page[Found]]):
 
 
 @dataclass(frozen=True, slots=True)
-class WhoHoldsKey(Question[Identity | None]):
+class WhoHoldsKey(Question[Caller | None]):
     """Who a key of this digest acts as; None where it is unknown or revoked or its account is disabled."""
 
     digest: str
@@ -532,7 +533,7 @@ class RecordedRequestFor(Question[RecordedRequest | None]):
 class SignedIn:
     """Who a session's secret belongs to; its organization is None where they belong there no more."""
 
-    identity: Identity
+    caller: Caller
     session: Session
 
 

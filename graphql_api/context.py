@@ -9,6 +9,7 @@ import strawberry
 from strawberry.types.nodes import SelectedField
 
 from domain.account import Account
+from domain.caller import Caller
 from domain.errors import NOT_FOUND, Rejection
 from domain.events import Event
 from domain.idempotency import IdempotencyKey, replay
@@ -17,7 +18,6 @@ from domain.member import MAX_MEMBERS
 from domain.organization import MAX_OPEN_INVITATIONS
 from domain.questions import AccountOf, Both, Question, RecordedRequestFor
 from domain.share import MAX_GRANTS
-from graphql_api.caller import Caller
 from graphql_api.content_budget import ContentBudget
 from graphql_api.errors import RejectionError, unwrap
 from graphql_api.ports import (

@@ -9,13 +9,13 @@ from graphql import parse, print_ast
 from graphql.utilities import separate_operations
 from strawberry import Schema
 
+from domain.caller import Caller
 from domain.document import Image, editable, upload
 from domain.errors import NOT_FOUND
 from domain.idempotency import IdempotencyKey
 from domain.item import document
 from domain.questions import ImageFor, ItemFor
 from graphql_api import views
-from graphql_api.caller import Caller
 from graphql_api.compiled_execution import PreparedDocument, execute_static, prepare
 from graphql_api.context import Context, Ports, decide_with
 from graphql_api.errors import RejectionError, rejection_of, unwrap

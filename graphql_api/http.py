@@ -24,8 +24,8 @@ from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOpe
 from strawberry.types import ExecutionResult
 from strawberry.types.graphql import OperationType
 
+from domain.caller import Caller
 from domain.errors import Code, Rejection, Unavailable
-from graphql_api.caller import Caller
 from graphql_api.errors import retry_after
 from graphql_api.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from graphql_api.query_limits import request_error

@@ -8,7 +8,7 @@ from typing import Protocol
 import msgspec
 
 from documents.edit import Edit
-from domain.account import Identity
+from domain.caller import Caller
 from domain.credit import Author, Credit
 from domain.document import Computed
 from domain.errors import Rejection
@@ -141,7 +141,7 @@ class Versions(Protocol):
 
 
 class TicketIssuer(Protocol):
-    def issue(self, holder: Identity, document_id: str, secret: int) -> tuple[str, datetime]:
+    def issue(self, holder: Caller, document_id: str, secret: int) -> tuple[str, datetime]:
         """Return a ticket that opens the document for `holder` once, and when it ends."""
         ...
 

@@ -67,11 +67,11 @@ class AsgiSocket:
             self.close(CloseCode.RESET)
             return
         try:
-            session = await self._handshake.identify()
-            if isinstance(session, bool):
+            caller = await self._handshake.identify()
+            if isinstance(caller, bool):
                 self.close(CloseCode.UNAUTHORIZED)
                 return
-            self._connection.identified(session)
+            self._connection.identified(caller)
             while self._code is None:
                 message = await self._receive()
                 if message["type"] == "websocket.disconnect":

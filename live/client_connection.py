@@ -11,9 +11,10 @@ import structlog
 
 from documents.repeated import contradicts
 from documents.scan import IMPORT, Refused, Scanned, UpdateLimits, scan
+from domain.caller import Caller
 from domain.errors import Code
 from live import codec
-from live.connection_registry import ConnectionRegistry, DocumentAccess, Session, access_to, credential_is_valid
+from live.connection_registry import ConnectionRegistry, DocumentAccess, access_to, credential_is_valid
 from live.document_connection import DocumentConnection, Transport
 from live.document_reader import StoreReader
 from live.protocol import (
@@ -63,7 +64,7 @@ class ClientTransport(Transport, Protocol):
 class _OpenDocument:
     room: Room
     connection: DocumentConnection
-    session: Session
+    caller: Caller
     access: DocumentAccess
     update_prefix: bytes
 
@@ -78,7 +79,7 @@ class ClientConnection:
         self._transport = transport
         self._path_document = path_document
         self._begun = begun
-        self._session: Session | None = None
+        self._caller: Caller | None = None
         self._protocol: SyncProtocol | None = None
         self._documents: dict[str, _OpenDocument] = {}
         self._last_edited: _OpenDocument | None = None  # most likely the next message is about it
@@ -90,12 +91,12 @@ class ClientConnection:
         self._tasks: set[asyncio.Task[None]] = set()
         registry.connections.add(self)
 
-    def identified(self, session: Session | None) -> None:
+    def identified(self, caller: Caller | None) -> None:
         """Go on as the user of the handshake, or as nobody until a ticket comes."""
-        if session and not self._admit(session):
+        if caller and not self._admit(caller):
             return
-        self._session = session
-        self._protocol = SyncProtocol(self._path_document, known=session is not None)
+        self._caller = caller
+        self._protocol = SyncProtocol(self._path_document, known=caller is not None)
         self._blocked = False
         self._drain()
 
@@ -129,20 +130,20 @@ class ClientConnection:
 
     def touches(self, drives: set[str], users: set[str]) -> bool:
         return any(
-            document.access.drive_id in drives or document.session.identity.user_id in users
+            document.access.drive_id in drives or document.caller.user_id in users
             for document in self._documents.values()
-        ) or (self._session is not None and self._session.identity.user_id in users)
+        ) or (self._caller is not None and self._caller.user_id in users)
 
     async def recheck_access(self, reader: StoreReader) -> None:
-        sessions = {document.session for document in self._documents.values()} | (
-            {self._session} if self._session else set()
+        callers = {document.caller for document in self._documents.values()} | (
+            {self._caller} if self._caller else set()
         )
-        for session in sessions:
-            if not await credential_is_valid(reader, session):
+        for caller in callers:
+            if not await credential_is_valid(reader, caller):
                 self._transport.close(CloseCode.UNAUTHORIZED)
                 return
         for document in list(self._documents.values()):
-            now = await access_to(reader, document.session, document.room.document_id)
+            now = await access_to(reader, document.caller, document.room.document_id)
             if now is None or now.may_edit != document.access.may_edit:
                 self._transport.close(CloseCode.RESET)
                 return
@@ -150,7 +151,7 @@ class ClientConnection:
 
     def check_idle(self, now: float) -> None:
         talking = bool(self._documents)
-        if not talking and self._session is None and now - self._begun > GREETING_SECONDS:
+        if not talking and self._caller is None and now - self._begun > GREETING_SECONDS:
             self._transport.close(CloseCode.UNAUTHORIZED)
         elif now - self._transport.received_at > SILENCE_SECONDS:
             self._transport.close(CloseCode.RESET)
@@ -278,25 +279,24 @@ class ClientConnection:
         """Open the document where the user may read it; return whether they may edit it."""
         registry = self._registry
         if join.ticket is None:
-            session = self._session
+            caller = self._caller
         else:
-            holder = registry.tickets.take(join.ticket, join.document_id)
-            session = Session(holder) if holder else None
-            if session and not self._admit(session):
+            caller = registry.tickets.take(join.ticket, join.document_id)
+            if caller and not self._admit(caller):
                 return Code.UNAUTHORIZED
-        while session and await credential_is_valid(registry.reader, session):
+        while caller and await credential_is_valid(registry.reader, caller):
             changes = registry.changes
-            found = await access_to(registry.reader, session, join.document_id)
+            found = await access_to(registry.reader, caller, join.document_id)
             if found is None:
                 return Code.NOT_FOUND
-            await self._open(join, session, found)
+            await self._open(join, caller, found)
             if changes == registry.changes:
                 return found.may_edit
         return Code.UNAUTHORIZED
 
-    def _admit(self, session: Session) -> bool:
+    def _admit(self, caller: Caller) -> bool:
         """Count the connection as the user's; close it and return false where they have too many."""
-        user_id = session.identity.user_id
+        user_id = caller.user_id
         if not self._registry.admit(self, user_id):
             self._transport.close(CloseCode.RESET)
             return False
@@ -305,11 +305,11 @@ class ClientConnection:
         self._transport.identified()
         return True
 
-    async def _open(self, join: JoinDocument, session: Session, access: DocumentAccess) -> None:
+    async def _open(self, join: JoinDocument, caller: Caller, access: DocumentAccess) -> None:
         assert self._protocol
         self._leave(join.name)
         connection = DocumentConnection(
-            session.credit,
+            caller.credit,
             self._transport,
             self._protocol.prefix(join.name),
             self._protocol.acknowledges,
@@ -321,7 +321,7 @@ class ClientConnection:
             self._registry.rooms.leave(room, connection)
         else:
             self._documents[join.name] = _OpenDocument(
-                room, connection, session, access, self._protocol.update_prefix(join.name)
+                room, connection, caller, access, self._protocol.update_prefix(join.name)
             )
 
     def _leave(self, name: str) -> None:

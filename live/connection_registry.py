@@ -10,12 +10,10 @@ import structlog
 
 from documents.loading import Loading, unnoted
 from domain.access import Can
-from domain.account import Identity
-from domain.credit import Credit
+from domain.caller import Caller, Credential, CredentialKind
 from domain.errors import Rejection
 from domain.item import document
-from domain.key import digest, still_held
-from domain.questions import ItemFor, KeysOf, Question, StillSignedIn, WhoHoldsKey
+from domain.questions import ItemFor, Question, StillSignedIn, WhoHoldsKey
 from live.document_reader import StoreReader
 from live.group_commit import Append
 from live.rooms import Rooms
@@ -30,22 +28,6 @@ _log: Final = structlog.get_logger("live")
 
 type ChangeFeed = Callable[[], Awaitable[tuple[set[str], set[str]]]]
 """Return the drives and the users whose rights changed since it was asked last."""
-
-
-@dataclass(frozen=True, slots=True)
-class Session:
-    """The user of a connection, and the key (its digest) or web session (its identity's) that they showed, if any."""
-
-    identity: Identity
-    key_digest: str | None = None
-
-    @property
-    def credit(self) -> Credit:
-        return Credit(self.identity.user_id, self.identity.name, self.identity.agent)
-
-    @staticmethod
-    def by_key(identity: Identity, secret: str) -> "Session":
-        return Session(identity, digest(secret))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,20 +52,22 @@ class TrackedConnection(Protocol):
         ...
 
 
-async def access_to(reader: StoreReader, session: Session, document_id: str) -> DocumentAccess | None:
-    seen = document(await reader.read(ItemFor(session.identity.user_id, document_id)))
+async def access_to(reader: StoreReader, caller: Caller, document_id: str) -> DocumentAccess | None:
+    seen = document(await reader.read(ItemFor(caller.user_id, document_id)))
     if isinstance(seen, Rejection):
         return None
     return DocumentAccess(Can.edit in seen.authority.can, seen.item.drive_id)
 
 
-async def credential_is_valid(reader: StoreReader, session: Session) -> bool:
-    if session.identity.session_id:
-        return await reader.read(StillSignedIn(session.identity.session_id))
-    if session.key_digest:
-        return await reader.read(WhoHoldsKey(session.key_digest)) is not None
-    keys = await reader.read(KeysOf(session.identity.user_id))
-    return still_held(session.identity.key_id, keys) is None
+async def credential_is_valid(reader: StoreReader, caller: Caller) -> bool:
+    """Whether the credential with which a connection was opened would open it again."""
+    match caller.credential:
+        case Credential(CredentialKind.SESSION, session_id):
+            return await reader.read(StillSignedIn(session_id))
+        case Credential(CredentialKind.KEY, digest=str() as digest):
+            return await reader.read(WhoHoldsKey(digest)) is not None
+        case _:
+            return False
 
 
 class _CachedReader:

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from live.connection_registry import Session
+from domain.caller import Caller
 
 VERSION: Final = b"13"
 MAX_HEADERS: Final = 100
@@ -32,7 +32,7 @@ class Handshake:
     """
 
     path_document: str | None
-    identify: Callable[[], Awaitable[Session | bool | None]]
+    identify: Callable[[], Awaitable[Caller | bool | None]]
     address: str
     limited: bool = True
 

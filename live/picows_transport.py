@@ -205,15 +205,15 @@ class PicowsSocket(WSListener):
 
     async def _identify(self) -> None:
         try:
-            session = await self._handshake.identify()
+            caller = await self._handshake.identify()
         except Exception as error:  # noqa: BLE001 - the client comes back when we can look again
             _log.warning("a connection could not be identified", error=repr(error))
             self.close(CloseCode.RESET)
             return
-        if isinstance(session, bool):
+        if isinstance(caller, bool):
             self.close(CloseCode.UNAUTHORIZED)
         else:
-            self._connection.identified(session)
+            self._connection.identified(caller)
 
     def _close(self, code: int, reason: str = "", *, asked: bool = False) -> None:
         """Close with the code (0: the client sent none, so 1000 answers it); `asked`: the client closed first."""

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from domain import key
-from domain.account import Identity
+from domain.caller import Caller
 from live.protocol import TICKET
 
 TICKET_LIFETIME: Final = timedelta(seconds=30)
@@ -16,7 +16,7 @@ MAX_TICKETS: Final = 100_000
 
 @dataclass(frozen=True, slots=True)
 class _Issued:
-    holder: Identity
+    holder: Caller
     document_id: str
     expires_at: datetime
 
@@ -28,7 +28,7 @@ class TicketStore:
         self._now = now
         self._issued: dict[str, _Issued] = {}  # in the order in which they expire
 
-    def issue(self, holder: Identity, document_id: str, secret: int) -> tuple[str, datetime]:
+    def issue(self, holder: Caller, document_id: str, secret: int) -> tuple[str, datetime]:
         """Return a ticket made of a fresh secret, and when it ends."""
         now = self._now()
         self._forget(now)
@@ -36,7 +36,7 @@ class TicketStore:
         self._issued[key.digest(ticket)] = _Issued(holder, document_id, now + TICKET_LIFETIME)
         return ticket, now + TICKET_LIFETIME
 
-    def take(self, ticket: str, document_id: str) -> Identity | None:
+    def take(self, ticket: str, document_id: str) -> Caller | None:
         """Return whose ticket it is, and let nobody use it again; None where it opens nothing."""
         issued = self._issued.pop(key.digest(ticket), None)
         if issued is None or issued.document_id != document_id or issued.expires_at <= self._now():

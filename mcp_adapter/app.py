@@ -9,9 +9,8 @@ from typing import Final, cast
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 from litestar.types import Message as Event
 
-from domain.account import Identity
+from domain.caller import Caller
 from domain.errors import forbidden
-from graphql_api.caller import Caller
 from graphql_api.contract import Contract
 from graphql_api.errors import RejectionError
 from graphql_api.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
@@ -70,14 +69,13 @@ def by_key_or_token(authenticate: Authenticate, bearer: Bearer, origin: str) -> 
     challenge = f'Bearer resource_metadata="{origin}{METADATA}", scope="{SCOPE}"'.encode()
     refused = b'Bearer error="invalid_token", ' + challenge.removeprefix(b"Bearer ")
 
-    async def identify(scope: HTTPScope) -> Identity | None:
+    async def identify(scope: HTTPScope) -> Caller | None:
         if any(name == KEY_HEADER for name, _ in scope["headers"]):
             return await keys.identify(scope)
         token = token_of(scope)
         if token is None or key_in_query(scope["query_string"]):
             return None
-        caller = await bearer(token)
-        return caller.identity if caller else None
+        return await bearer(token)
 
     return Credentials(
         identify, keys.headers | {b"authorization"}, lambda scope: refused if token_of(scope) else challenge

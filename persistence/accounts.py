@@ -1,6 +1,7 @@
 """Accounts and their API keys: reads, and what their events write."""
 
-from domain.account import Account, AccountCreated, AccountDisabled, AccountRenamed, AddressProved, Identity
+from domain.account import Account, AccountCreated, AccountDisabled, AccountRenamed, AddressProved
+from domain.caller import Caller
 from domain.key import ApiKey, KeyCreated, KeyRevoked
 from domain.questions import AccountByEmail, AccountOf, KeysOf, PlantedIn, WhoHoldsKey
 from domain.take_over import Planted
@@ -9,7 +10,7 @@ from persistence.statements import Reads, Writes, many, one
 
 _WHO = """
 select json_build_object('user_id', a.id, 'name', a.name, 'email', a.email, 'agent', k.agent,
-    'organization_id', o.organization_id, 'key_id', k.id)
+    'organization_id', o.organization_id, 'credential', json_build_object('kind', 'key', 'id', k.id, 'digest', k.digest))
 from api_key k join account a on a.id = k.user_id
 left join organization_member o on o.organization_id = k.organization_id and o.user_id = k.user_id
 where k.digest = %(digest)s and k.revoked_at is null and a.disabled_at is null"""
@@ -106,7 +107,7 @@ where id = %(key_id)s::uuid and user_id = %(user_id)s::uuid and revoked_at is nu
 )
 
 READS: Reads = {
-    WhoHoldsKey: one(WhoHoldsKey, Identity, _WHO),
+    WhoHoldsKey: one(WhoHoldsKey, Caller, _WHO),
     AccountOf: one(AccountOf, Account, f"{_ACCOUNT} where a.id = {USER}"),
     AccountByEmail: one(AccountByEmail, Account, f"{_ACCOUNT} where a.email = %(email)s"),
     KeysOf: many(KeysOf, ApiKey, _KEYS),

@@ -6,7 +6,8 @@ from typing import Any, cast
 
 from domain import questions
 from domain.access import Role
-from domain.account import Account, Identity
+from domain.account import Account
+from domain.caller import Caller, by_key
 from domain.credit import recent_authors
 from domain.document import DocumentState, Image
 from domain.drive import DriveFacts, DriveKind
@@ -67,13 +68,13 @@ from persistence.memory_search import search_for
 from persistence.memory_state import State
 
 
-def who_holds_key(state: State, asked: WhoHoldsKey) -> Identity | None:
+def who_holds_key(state: State, asked: WhoHoldsKey) -> Caller | None:
     held = next((key for key, digest in state.keys.values() if digest == asked.digest), None)
     if held is None or state.disabled.get(held.user_id):
         return None
     account = state.accounts[held.user_id]
     acts_in = held.organization_id if (held.organization_id, account.id) in state.belongings else None
-    return Identity(account.id, account.name, account.email, held.agent, acts_in, held.id)
+    return by_key(account.id, account.name, account.email, held.agent, acts_in, held.id, asked.digest)
 
 
 def account_of(state: State, asked: AccountOf) -> Account | None:

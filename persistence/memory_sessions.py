@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from domain.account import AccountRenamed, Identity
+from domain.account import AccountRenamed
+from domain.caller import by_session
 from domain.credit import Credit
 from domain.link import Link, LinkMade, LinkUsed, Purpose
 from domain.questions import LinkByDigest, PasswordAt, PasswordOf, SessionsOf, SignedIn, StillSignedIn, WhoIsSignedIn
@@ -18,8 +19,7 @@ def who_is_signed_in(state: State, asked: WhoIsSignedIn) -> SignedIn | None:
         return None
     account = state.accounts[found.user_id]
     acts_in = found.organization_id if (found.organization_id, account.id) in state.belongings else None
-    who = Identity(account.id, account.name, account.email, None, acts_in, session_id=found.id)
-    return SignedIn(who, found)
+    return SignedIn(by_session(account.id, account.name, account.email, acts_in, found.id), found)
 
 
 def still_signed_in(state: State, asked: StillSignedIn) -> bool:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from domain.account import Identity
+from domain.caller import Caller
 from domain.credit import Credit
 from domain.errors import Rejection
 from domain.oauth import (
@@ -78,7 +78,7 @@ _END: Final = "delete from oauth_family where id = %(family_id)s::uuid"
 # Whoever left the organization, or whose account is disabled, is looked at anew with each request.
 _BEARER: Final = """
 select json_build_object('user_id', a.id, 'name', a.name, 'email', a.email, 'agent', p.name,
-    'organization_id', o.organization_id, 'app_id', p.id)
+    'organization_id', o.organization_id, 'credential', json_build_object('kind', 'bearer', 'id', p.id))
 from oauth_secret s join oauth_family f on f.id = s.family_id join connected_app p on p.id = f.app_id
 join account a on a.id = p.user_id
 left join organization_member o on o.organization_id = p.organization_id and o.user_id = p.user_id
@@ -104,7 +104,7 @@ delete from oauth_client c where coalesce(c.last_used_at, c.created_at) <= %(unu
     and not exists (select from connected_app p where p.client_id = c.id)""",
 )
 
-_identity: Final = msgspec.json.Decoder(Identity)
+_caller: Final = msgspec.json.Decoder(Caller)
 _client: Final = msgspec.json.Decoder(Client)
 _app: Final = msgspec.json.Decoder(ConnectedApp)
 _apps: Final = msgspec.json.Decoder(tuple[ConnectedApp, ...])
@@ -186,13 +186,13 @@ class OAuthStore:
 
         return await self._store.transact(_Nothing, work)
 
-    async def bearer(self, digest: str, resource: str) -> Identity | None:
+    async def bearer(self, digest: str, resource: str) -> Caller | None:
         """Return who an access token acts as at `resource`; None where it is good for nothing there."""
         found = await self._value(_BEARER, digest=digest, resource=resource, now=self._clock())
-        identity = _decoded(_identity, found)
-        if identity and identity.app_id:
-            self._used.add(identity.app_id)
-        return identity
+        caller = _decoded(_caller, found)
+        if caller and caller.app_id:
+            self._used.add(caller.app_id)
+        return caller
 
     async def disconnect(self, app_id: str, by: Credit) -> Rejection | None:
         """End what one of somebody's own applications was given."""

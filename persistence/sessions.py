@@ -38,8 +38,9 @@ _LINK_USED = ("delete from link where id = %(link_id)s::uuid",)
 _SESSION = """(select r from (select s.id, s.user_id, s.organization_id, s.device, s.created_at, s.last_seen_at) r)"""
 
 _WHO = f"""
-select json_build_object('session', {_SESSION}, 'identity', json_build_object('user_id', a.id, 'name', a.name,
-    'email', a.email, 'agent', null, 'organization_id', o.organization_id, 'session_id', s.id))
+select json_build_object('session', {_SESSION}, 'caller', json_build_object('user_id', a.id, 'name', a.name,
+    'email', a.email, 'agent', null, 'organization_id', o.organization_id,
+    'credential', json_build_object('kind', 'session', 'id', s.id)))
 from web_session s join account a on a.id = s.user_id
 left join organization_member o on o.organization_id = s.organization_id and o.user_id = s.user_id
 where s.digest = %(digest)s and s.last_seen_at > %(seen_after)s and s.created_at > %(begun_after)s

@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 from litestar.types import HTTPScope, Receive
 
-from domain.account import Identity
+from domain.caller import Caller
 from graphql_api.contract import Contract
 from graphql_api.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from graphql_api.operations import Surface
@@ -25,7 +25,7 @@ DESCRIPTION: Final = f"{BASE}/openapi.json"
 PAGE: Final = f"{BASE}/docs"
 IMAGE: Final = "/images/{imageId}"
 
-type Viewer = Callable[[Mapping[str, str]], Awaitable[Identity | None]]
+type Viewer = Callable[[Mapping[str, str]], Awaitable[Caller | None]]
 _PUBLIC: Final = (b"cache-control", b"public, max-age=300")
 _HTML: Final = (
     (b"content-type", b"text/html; charset=utf-8"),
@@ -75,7 +75,7 @@ def _also_looked_at(keys: Credentials, viewer: Viewer | None) -> Credentials:
     if viewer is None:
         return keys
 
-    async def identify(scope: HTTPScope) -> Identity | None:
+    async def identify(scope: HTTPScope) -> Caller | None:
         path = routable((scope.get("raw_path") or scope["path"].encode()).decode("latin-1"))
         image = (
             path is not None and path.text.startswith(IMAGE.partition("{")[0]) and scope["method"] in ("GET", "HEAD")

@@ -8,13 +8,12 @@ from urllib.parse import unquote_to_bytes
 
 from litestar.types import HTTPScope
 
-from domain.account import Identity
+from domain.caller import Caller, acting_through
 from domain.errors import Rejection
 from domain.key import LOOKS_LIKE_A_KEY, is_key
 from domain.values import agent_header, bad
-from graphql_api.caller import Caller
 
-type Authenticate = Callable[[str], Awaitable[Identity | None]]
+type Authenticate = Callable[[str], Awaitable[Caller | None]]
 type RawHeaders = Iterable[tuple[bytes, bytes]]
 
 KEY_HEADER: Final = b"x-api-key"
@@ -26,7 +25,7 @@ _named_like_a_key: Final = re.compile(rb"(?:^|[&;])(?:x[-_])?api[-_]?key(?:=|[&;
 class Credentials:
     """How one knows who asks, or None; `headers` are where secrets come, `challenge` is what a 401 asks for."""
 
-    identify: Callable[[HTTPScope], Awaitable[Identity | None]]
+    identify: Callable[[HTTPScope], Awaitable[Caller | None]]
     headers: frozenset[bytes]
     challenge: Callable[[HTTPScope], bytes]
 
@@ -34,7 +33,7 @@ class Credentials:
 def by_key(authenticate: Authenticate) -> Credentials:
     """Return what knows nobody but the holders of keys."""
 
-    async def identify(scope: HTTPScope) -> Identity | None:
+    async def identify(scope: HTTPScope) -> Caller | None:
         if key_in_query(scope["query_string"]):
             return None
         secret = secret_of(scope["headers"])
@@ -62,23 +61,15 @@ def key_in_query(query: bytes) -> bool:
     return any(is_key(found[:40]) for found in LOOKS_LIKE_A_KEY.findall(plain.decode("latin-1")))
 
 
-def caller_of(identity: Identity, headers: RawHeaders) -> Caller | Rejection:
-    """Return the caller; the agent bound to the key wins over the one the header names."""
+def agent_of(headers: RawHeaders) -> str | Rejection | None:
+    """Return the agent that a request names, if any."""
     named = [value for name, value in headers if name == AGENT_HEADER]
-    agent = identity.agent
     if len(named) > 1:
         return bad("x-service-agent", "came more than once: send it once")
-    if named:
-        parsed = agent_header(named[0].decode("latin-1"))
-        if isinstance(parsed, Rejection):
-            return parsed
-        agent = agent or parsed
-    return Caller(
-        identity.user_id,
-        identity.name,
-        identity.email,
-        agent,
-        identity.organization_id,
-        identity.key_id,
-        identity.session_id,
-    )
+    return agent_header(named[0].decode("latin-1")) if named else None
+
+
+def caller_of(caller: Caller, headers: RawHeaders) -> Caller | Rejection:
+    """Return the caller with the agent that the request names; the agent bound to the credential wins over it."""
+    agent = agent_of(headers)
+    return agent if isinstance(agent, Rejection) else acting_through(caller, agent)

@@ -13,7 +13,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPReceiveMessage, HTTPScope, Message, Receive, Scope, Send
 from structlog.contextvars import bind_contextvars
 
-from domain.account import Identity
+from domain.caller import Caller
 from domain.errors import NOT_FOUND, Unavailable
 from graphql_api.errors import RejectionError
 from graphql_api.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
@@ -48,7 +48,7 @@ class Visit:
 
     request_id: bytes
     path_is_whole: bool = True
-    identity: Identity | None = None
+    caller: Caller | None = None
     verdict: Verdict | None = None
     operation: str | None = None
 
@@ -104,9 +104,9 @@ class Edge:
 
         async def tell(message: Message) -> None:
             if message["type"] == "http.response.start":
-                outgoing.user_id = visit.identity.user_id if visit.identity else None
+                outgoing.user_id = visit.caller.user_id if visit.caller else None
                 added = [(b"x-request-id", visit.request_id), NOTHING_TO_SNIFF]
-                if verdict := visit.verdict or look(self.buckets, scope, visit.identity):
+                if verdict := visit.verdict or look(self.buckets, scope, visit.caller):
                     added.extend(verdict.headers)
                 message["headers"] = [*message["headers"], *added]
             elif without_body and message["type"] == "http.response.body":
@@ -115,7 +115,7 @@ class Edge:
 
         try:
             turned_away = await self._enter(scope, visit)
-            with self.bodies.growing(visit.identity.user_id if visit.identity else "") as grow:
+            with self.bodies.growing(visit.caller.user_id if visit.caller else "") as grow:
                 await (turned_away or self.app)(scope, self._hearing(scope, visit, receive, begun, grow), tell)
         except Gone:
             return
@@ -126,7 +126,7 @@ class Edge:
             await failure(FAULT)(scope, receive, tell)
         finally:
             outgoing.ended()
-        user_id = visit.identity.user_id if visit.identity else None
+        user_id = visit.caller.user_id if visit.caller else None
         seconds = perf_counter() - begun
         self.observe(
             Seen(visit.request_id.decode(), outer["method"], visit.operation, user_id, outgoing.status, seconds)
@@ -139,10 +139,10 @@ class Edge:
         needs_key = scope["method"] != "OPTIONS" and (path is None or path.text not in self.public)
         if needs_key:
             try:
-                visit.identity = await self.credentials.identify(scope)
+                visit.caller = await self.credentials.identify(scope)
             except Unavailable:
                 return failure(UNAVAILABLE)
-            if visit.identity is None:
+            if visit.caller is None:
                 await self._slow_down(scope, visit)
                 return failure(UNAUTHORIZED, (b"www-authenticate", self.credentials.challenge(scope)))
         if path is None:
@@ -164,15 +164,15 @@ class Edge:
 
         async def hear() -> HTTPReceiveMessage:
             message = cast("HTTPReceiveMessage", await receive())
-            if message["type"] == "http.request" and visit.identity and not grow(len(message.get("body", b""))):
+            if message["type"] == "http.request" and visit.caller and not grow(len(message.get("body", b""))):
                 raise RejectionError(TOO_MUCH_ARRIVES)
             ended = message["type"] == "http.request" and not message.get("more_body", False)
-            if ended and visit.identity and perf_counter() - begun > self.late:
+            if ended and visit.caller and perf_counter() - begun > self.late:
                 try:
-                    visit.identity = await self.credentials.identify(scope)
+                    visit.caller = await self.credentials.identify(scope)
                 except Unavailable:
                     raise RejectionError(UNAVAILABLE) from None
-                if visit.identity is None:
+                if visit.caller is None:
                     raise RejectionError(UNAUTHORIZED)
             return message
 
@@ -196,13 +196,13 @@ class Edge:
             self._slowed -= 1
 
 
-def look(buckets: Buckets | None, scope: HTTPScope, identity: Identity | None) -> Verdict | None:
+def look(buckets: Buckets | None, scope: HTTPScope, caller: Caller | None) -> Verdict | None:
     """Return the state of the rate that a request might have cost which cost nothing; None where nothing is limited."""
     if buckets is None:
         return None
-    if identity is None:
+    if caller is None:
         return buckets.look(buckets.rates.failed_sign_ins, _address(scope))
-    return buckets.look(buckets.rates.reads if scope["method"] in SAFE else buckets.rates.writes, identity.user_id)
+    return buckets.look(buckets.rates.reads if scope["method"] in SAFE else buckets.rates.writes, caller.user_id)
 
 
 def request_id_of(scope: HTTPScope) -> bytes:

@@ -11,9 +11,9 @@ from typing import Final, Protocol
 from litestar.types import HTTPScope, Receive
 from multipart import MultipartError, MultipartSegment, PushMultipartParser
 
+from domain.caller import Caller
 from domain.document import Image as StoredImage
 from domain.errors import Code
-from graphql_api.caller import Caller
 from graphql_api.errors import RejectionError, unwrap
 from graphql_api.operation_schema import OperationSchema, parse_inputs
 from graphql_api.rates import Buckets, Rates
@@ -129,7 +129,7 @@ def serve_upload(
 
     async def serve(scope: HTTPScope, receive: Receive) -> Answer:
         visit = visit_of(scope)
-        user = visit.identity.user_id if visit.identity else ""
+        user = visit.caller.user_id if visit.caller else ""
         if uploading[user] >= gallery.most_of_one_user:  # so that nobody's slow uploads keep the others waiting
             raise RejectionError(TOO_MANY_REQUESTS)
         uploading[user] += 1

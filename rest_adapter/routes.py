@@ -14,9 +14,9 @@ from litestar.plugins.core import MsgspecDIPlugin
 from litestar.response import Response
 from litestar.types import ASGIApp, HTTPScope, Receive
 
+from domain.caller import Caller
 from domain.errors import NOT_FOUND, Code, Rejection, Unavailable
 from domain.values import bad
-from graphql_api.caller import Caller
 from graphql_api.errors import RejectionError, rejection_of, unwrap
 from graphql_api.operation_schema import Location, OperationSchema, parse_inputs
 from graphql_api.operations import Method, Operation
@@ -96,14 +96,14 @@ def asking(scope: HTTPScope, visit: Visit) -> Caller:
     """Return who asks, with all that a request says outside its body found in order."""
     if not visit.path_is_whole:
         raise refused(Code.BAD_REQUEST, "the path is not percent-encoded UTF-8")
-    assert visit.identity is not None, "the edge lets nobody else in"
-    return unwrap(caller_of(visit.identity, scope["headers"]))
+    assert visit.caller is not None, "the edge lets nobody else in"
+    return unwrap(caller_of(visit.caller, scope["headers"]))
 
 
 def spend(buckets: Buckets | None, rate: Rate, visit: Visit) -> None:
-    if buckets is None or visit.identity is None:
+    if buckets is None or visit.caller is None:
         return
-    visit.verdict = buckets.spend(rate, visit.identity.user_id)
+    visit.verdict = buckets.spend(rate, visit.caller.user_id)
     if not visit.verdict.allowed:
         raise RejectionError(TOO_MANY_REQUESTS)
 

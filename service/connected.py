@@ -5,9 +5,9 @@ from typing import Final
 
 from litestar import Router
 
+from domain.caller import Caller
 from domain.key import digest
 from domain.oauth import Kind, compose, is_access_token
-from graphql_api.caller import Caller
 from mcp_adapter.app import PATH, Bearer
 from web.oauth import oauth_router
 from web.oauth_consent import consent_router
@@ -44,9 +44,6 @@ def bearer_at(apps: Apps, origin: str) -> Bearer:
     async def bearer(token: str) -> Caller | None:
         if not is_access_token(token):
             return None
-        found = await apps.bearer(digest(token), f"{origin}{PATH}")
-        if found is None:
-            return None
-        return Caller(found.user_id, found.name, found.email, found.agent, found.organization_id)
+        return await apps.bearer(digest(token), f"{origin}{PATH}")
 
     return bearer

@@ -6,21 +6,18 @@ from typing import Final
 
 import structlog
 
-from domain.account import Identity
+from domain.caller import Caller, acting_through
 from domain.errors import NOT_FOUND, Rejection, forbidden
-from domain.values import Email
 from graphql_api.rates import Buckets, neighbourhood, sign_ins_left
 from graphql_api.socket import is_own_page, sites
-from live.connection_registry import Session
 from live.handshake import Authorize, Handshake, HandshakeRejected, Headers
 from rest_adapter.answers import NOTHING_TO_SNIFF, UNAUTHORIZED, failure
-from rest_adapter.credentials import KEY_HEADER, caller_of, key_in_query, secret_of
+from rest_adapter.credentials import KEY_HEADER, agent_of, key_in_query, secret_of
 from service.forwarded import origin_of
 from service.proxies import Proxies
 from service.sign_in import SignIn
 
 PATH: Final = "/collaboration"
-_ANYBODY: Final = Identity("", "", Email(""), None, None)
 _log: Final = structlog.get_logger("live")
 
 
@@ -52,36 +49,27 @@ def door(who_is: SignIn, origins: Collection[str], trusted: Proxies | None, buck
         document_id = path.decode("latin-1").removeprefix(PATH).removeprefix("/")
         if "/" in document_id:
             return NOT_FOUND
-        named = caller_of(_ANYBODY, headers)
+        named = agent_of(headers)
         if isinstance(named, Rejection):
             return named
 
-        async def who() -> Session | bool | None:
+        async def who() -> Caller | bool | None:
             if secret is None:
                 return await _by_cookie(who_is, named_headers)
-            identity = await who_is.by_key(secret)
-            caller = caller_of(identity, headers) if identity else None
-            if identity is None or caller is None or isinstance(caller, Rejection):
+            caller = await who_is.by_key(secret)
+            if caller is None:
                 _log.warning("key refused at a handshake")
                 return False
-            acting = Identity(
-                identity.user_id,
-                identity.name,
-                identity.email,
-                caller.agent,
-                identity.organization_id,
-                identity.key_id,
-            )
-            return Session.by_key(acting, secret)
+            return acting_through(caller, named)
 
         return Handshake(document_id or None, who, address, limited=buckets is not None)
 
     return look
 
 
-async def _by_cookie(who_is: SignIn, headers: Mapping[str, str]) -> Session | None:
+async def _by_cookie(who_is: SignIn, headers: Mapping[str, str]) -> Caller | None:
     found = await who_is.sessions.own(headers)
-    return Session(found) if isinstance(found, Identity) else None
+    return None if isinstance(found, Rejection) else found
 
 
 def _refusal(rejection: Rejection, rate: Sequence[tuple[bytes, bytes]]) -> HandshakeRejected:

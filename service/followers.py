@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from graphql_api.caller import Caller
+from domain.caller import Caller
 from graphql_api.http import Close, Follow
-from live.connection_registry import ConnectionRegistry, Session, credential_is_valid
+from live.connection_registry import ConnectionRegistry, credential_is_valid
 from live.document_reader import StoreReader
 
 
@@ -14,15 +14,15 @@ from live.document_reader import StoreReader
 class Follower:
     """One socket, as `live.connection_registry` watches it."""
 
-    session: Session
+    caller: Caller
     close: Close
 
     def touches(self, drives: set[str], users: set[str]) -> bool:
         del drives
-        return self.session.identity.user_id in users
+        return self.caller.user_id in users
 
     async def recheck_access(self, reader: StoreReader) -> None:
-        if not await credential_is_valid(reader, self.session):
+        if not await credential_is_valid(reader, self.caller):
             await self.close()
 
     def check_idle(self, now: float) -> None:
@@ -34,7 +34,7 @@ def followed(hall: ConnectionRegistry) -> Follow:
 
     @contextmanager
     def follow(caller: Caller, close: Close) -> Iterator[None]:
-        follower = Follower(Session(caller.identity), close)
+        follower = Follower(caller, close)
         hall.connections.add(follower)
         try:
             yield

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from domain.account import Identity
+from domain.caller import Caller
 from domain.errors import Rejection, forbidden
 from domain.key import digest
 from domain.questions import WhoIsSignedIn
@@ -27,25 +27,25 @@ class WebSessions:
     lifetimes: Lifetimes
     seen: Callable[[str], None]
 
-    async def holder(self, secret: str) -> tuple[Identity, Session] | None:
+    async def holder(self, secret: str) -> tuple[Caller, Session] | None:
         at = now()
         question = WhoIsSignedIn(digest(secret), at - self.lifetimes.idle, at - self.lifetimes.longest)
         found = await self.reader.read(question)
         if found is None:
             return None
         self.seen(found.session.id)
-        known_as(found.identity)
-        return found.identity, found.session
+        known_as(found.caller)
+        return found.caller, found.session
 
-    async def identity(self, headers: Mapping[str, str]) -> Identity | None:
+    async def caller(self, headers: Mapping[str, str]) -> Caller | None:
         """Return whose cookie the headers hold, whoever made the request: for what cannot change anything."""
         secret = self.cookies.secret(headers)
         found = await self.holder(secret) if secret else None
         return found[0] if found else None
 
-    async def own(self, headers: Mapping[str, str]) -> Identity | Rejection | None:
+    async def own(self, headers: Mapping[str, str]) -> Caller | Rejection | None:
         """Return whose cookie it is, for a request that our own pages made, or a program that says so by a header."""
-        identity = await self.identity(headers)
-        if identity is None or self.cookies.is_own(headers):
-            return identity
-        return identity if "origin" not in headers and CSRF_HEADER in headers else NOT_OURS
+        caller = await self.caller(headers)
+        if caller is None or self.cookies.is_own(headers):
+            return caller
+        return caller if "origin" not in headers and CSRF_HEADER in headers else NOT_OURS

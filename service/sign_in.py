@@ -4,10 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from domain import key
-from domain.account import Identity
+from domain.caller import Caller
 from domain.errors import Rejection
 from domain.questions import WhoHoldsKey
-from graphql_api.caller import Caller
 from graphql_api.ports import StateReader
 from rest_adapter.credentials import KEY_HEADER, caller_of, secret_of
 from service.sessions import WebSessions
@@ -25,27 +24,27 @@ class SignIn:
     used: Callable[[str], None]
     sessions: WebSessions
 
-    async def by_key(self, secret: str) -> Identity | None:
-        identity = await self.reader.read(WhoHoldsKey(key.digest(secret)))
-        if identity and identity.key_id:
-            self.used(identity.key_id)
-        return identity
+    async def by_key(self, secret: str) -> Caller | None:
+        caller = await self.reader.read(WhoHoldsKey(key.digest(secret)))
+        if caller and caller.key_id:
+            self.used(caller.key_id)
+        return caller
 
     async def by_headers(self, headers: Mapping[str, str]) -> Caller | Rejection | None:
         raw = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
         if KEY_HEADER.decode() in headers:
             secret = secret_of(raw)
-            identity = await self.by_key(secret) if secret else None
+            caller = await self.by_key(secret) if secret else None
         else:
             found = await self.sessions.own(headers)
             if isinstance(found, Rejection):
                 return found
-            identity = found
-        if identity is None:
+            caller = found
+        if caller is None:
             return None
-        known_as(identity)
-        return caller_of(identity, raw)
+        known_as(caller)
+        return caller_of(caller, raw)
 
-    async def by_cookie(self, headers: Mapping[str, str]) -> Identity | None:
+    async def by_cookie(self, headers: Mapping[str, str]) -> Caller | None:
         """Return whose browser looks at an image: nothing can be changed by that, and no other page can read it."""
-        return await self.sessions.identity(headers)
+        return await self.sessions.caller(headers)

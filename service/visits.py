@@ -11,7 +11,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPReceiveMessage, HTTPScope, Message, Receive, Scope, Send
 from structlog.contextvars import bind_contextvars
 
-from domain.account import Identity
+from domain.caller import Caller
 from graphql_api.in_flight import MAX_UNREAD, InFlight
 from graphql_api.rates import Buckets, Verdict
 from rest_adapter.answers import NOTHING_TO_SNIFF, Headers
@@ -22,10 +22,10 @@ from rest_adapter.requests import Gone
 _present: Final[ContextVar[Visit]] = ContextVar("visit")
 
 
-def known_as(identity: Identity) -> None:
+def known_as(caller: Caller) -> None:
     """Note who makes the request that is being answered; nobody makes one on a socket."""
     if visit := _present.get(None):
-        visit.identity = identity
+        visit.caller = caller
 
 
 def counted_as(verdict: Verdict) -> None:
@@ -60,7 +60,7 @@ class Visited:
     def _rate(self, headers: Iterable[tuple[bytes, bytes]], scope: HTTPScope, visit: Visit) -> Headers:
         if any(name == b"ratelimit" for name, _ in headers):
             return ()
-        verdict = visit.verdict or look(self.buckets, scope, visit.identity)
+        verdict = visit.verdict or look(self.buckets, scope, visit.caller)
         return verdict.headers if verdict else ()
 
     async def _http(self, outer: HTTPScope, receive: Receive, send: Send) -> None:
@@ -72,7 +72,7 @@ class Visited:
 
         async def tell(message: Message) -> None:
             if message["type"] == "http.response.start":
-                outgoing.user_id = visit.identity.user_id if visit.identity else None
+                outgoing.user_id = visit.caller.user_id if visit.caller else None
                 message["headers"] = [
                     *(each for each in message["headers"] if each != NOTHING_TO_SNIFF),
                     (b"x-request-id", visit.request_id),
@@ -94,7 +94,7 @@ class Visited:
             outgoing.ended()
         if not outgoing.status:
             return
-        user_id = visit.identity.user_id if visit.identity else None
+        user_id = visit.caller.user_id if visit.caller else None
         seconds = perf_counter() - begun
         self.observe(
             Seen(visit.request_id.decode(), outer["method"], visit.operation, user_id, outgoing.status, seconds)

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from domain.account import Identity
+from domain.caller import Caller
 from domain.credit import Credit
 from domain.errors import Rejection
 from domain.oauth import Asked, Client, ConnectedApp, Kept, Kind, Outcome, Presented, Waiting
@@ -45,7 +45,7 @@ class Apps(Protocol):
         """Do what `rule` decides about a code or token that somebody came with, and return what they are told."""
         ...
 
-    async def bearer(self, digest: str, resource: str) -> Identity | None:
+    async def bearer(self, digest: str, resource: str) -> Caller | None:
         """Return who an access token acts as at `resource`; None where it is good for nothing there."""
         ...
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from graphql_api.caller import Caller
+from domain.caller import Caller
 from graphql_api.compiled_execution import execute_static, prepare
 from graphql_api.context import Context, Ports
 from graphql_api.errors import RejectionError, rejection_of, retry_after

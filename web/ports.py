@@ -3,14 +3,13 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from domain.account import Identity
+from domain.caller import Caller
 from domain.session import Session
 from domain.values import Email
-from graphql_api.caller import Caller
 
 
 class Sessions(Protocol):
-    async def holder(self, secret: str) -> tuple[Identity, Session] | None:
+    async def holder(self, secret: str) -> tuple[Caller, Session] | None:
         """Return who is signed in with the cookie's secret, or None; noted as seen."""
         ...
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from domain.caller import Caller
 from domain.errors import Rejection, forbidden
 from domain.session import PREFIX, SECRET_LENGTH, Session
-from graphql_api.caller import Caller
 from rest_adapter.origins import own_origins
 from web.ports import Sessions
 
@@ -105,16 +105,7 @@ async def visitor_of(headers: Mapping[str, str], cookies: Cookies, sessions: Ses
     found = await sessions.holder(secret) if secret else None
     if secret is None or found is None:
         return None
-    identity, session = found
-    caller = Caller(
-        identity.user_id,
-        identity.name,
-        identity.email,
-        None,
-        identity.organization_id,
-        None,
-        identity.session_id,
-    )
+    caller, session = found
     return Visitor(caller, session, csrf_of(secret), flash_key_of(secret))
 
 

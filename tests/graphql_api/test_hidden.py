@@ -11,9 +11,9 @@ import pytest
 from world import NoBlobs, Outbox, world_caller
 
 from demo.populate import populate
+from domain.caller import Caller
 from domain.questions import DriveNames
 from graphql_api import system
-from graphql_api.caller import Caller
 from graphql_api.context import Ports
 from graphql_api.errors import RejectionError
 from graphql_api.execute import Api

@@ -13,9 +13,9 @@ from graphql import GraphQLError
 from litestar import Litestar
 from strawberry.schema.config import StrawberryConfig
 
+from domain.caller import Caller
 from domain.errors import Unavailable
 from domain.values import Email
-from graphql_api.caller import Caller
 from graphql_api.http import Endpoint, graphql_handlers
 from graphql_api.request_limits import LimitedSchema
 from graphql_api.scalars import timestamp_text

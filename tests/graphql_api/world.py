@@ -9,11 +9,11 @@ from strawberry.types import ExecutionResult
 
 from demo.populate import populate
 from domain import key
+from domain.caller import Caller
 from domain.errors import Rejection
 from domain.questions import WhoHoldsKey
 from domain.values import Email
 from graphql_api import system
-from graphql_api.caller import Caller
 from graphql_api.context import Context, Ports
 from graphql_api.errors import RejectionError
 from graphql_api.schema import build
@@ -135,13 +135,6 @@ async def demo_world() -> World:
 
 
 async def world_caller(store: MemoryStore, secret: str) -> Caller:
-    identity = await store.read(WhoHoldsKey(key.digest(secret)))
-    assert identity is not None
-    return Caller(
-        identity.user_id,
-        identity.name,
-        Email(identity.email),
-        identity.agent,
-        identity.organization_id,
-        identity.key_id,
-    )
+    caller = await store.read(WhoHoldsKey(key.digest(secret)))
+    assert caller is not None
+    return caller

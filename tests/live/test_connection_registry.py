@@ -10,7 +10,7 @@ from domain.key import KeyRevoked, digest
 from domain.questions import WhoHoldsKey
 from graphql_api import system
 from graphql_api.ports import LockScope
-from live.connection_registry import ConnectionRegistry, Session
+from live.connection_registry import ConnectionRegistry
 from live.document_reader import DocumentReader
 from persistence.memory import MemoryStore
 from service.followers import Follower
@@ -52,7 +52,7 @@ async def test_one_look_at_everybody_asks_each_question_once_and_the_next_one_as
             async def close(who=(name, each)):
                 closed.append(who)
 
-            registry.connections.add(Follower(Session.by_key(identities[name], secret), close))
+            registry.connections.add(Follower(identities[name], close))
     users = {each.user_id for each in identities.values()}
 
     await registry.access_changed((), users)

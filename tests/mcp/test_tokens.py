@@ -11,11 +11,10 @@ import pytest
 from surfaces.callers import CONTRACT
 from surfaces.tools import Mcp
 
-from domain.account import Identity
+from domain.caller import by_bearer, by_key
 from domain.errors import NOT_FOUND, Code, Rejection, Unavailable
 from domain.key import compose
 from domain.values import Email
-from graphql_api.caller import Caller
 from graphql_api.errors import RejectionError
 from graphql_api.in_flight import InFlight
 from graphql_api.rates import Buckets, Rate, Rates
@@ -65,10 +64,10 @@ class World:
         if isinstance(self.fault, Unavailable):
             raise self.fault
         bound = {KEY: None, AGENT_KEY: "bound"}
-        return Identity("u1", "Ada", ADA, bound[secret], "o1", "k1") if secret in bound else None
+        return by_key("u1", "Ada", ADA, bound[secret], "o1", "k1", "d1") if secret in bound else None
 
     async def by_token(self, token):
-        return Caller("u1", "Ada", ADA, "Claude", "o1") if token == TOKEN else None
+        return by_bearer("u1", "Ada", ADA, "Claude", "o1", "a1") if token == TOKEN else None
 
     async def pause(self, _seconds):
         pass

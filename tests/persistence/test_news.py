@@ -8,12 +8,12 @@ from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, A, folder, write
 from worlds import new_id
 
 from domain.access import Role
+from domain.caller import Caller
 from domain.item import ItemRenamed
 from domain.member import MemberRemoved
 from domain.questions import EventPlace, EventsOf, NewsOf
 from domain.values import Email
 from graphql_api import system
-from graphql_api.caller import Caller
 from graphql_api.context import Context, Ports
 from graphql_api.schema import build
 from live.document_reader import DocumentReader
@@ -58,7 +58,7 @@ def followed(store, who=BEN, after=None):
         versions=VersionReader(store),
         invitations=None,
     )
-    caller = Caller(who.user_id, who.name, Email("who@example.com"), None, None, None)
+    caller = Caller(who.user_id, who.name, Email("who@example.com"))
     return build().subscribe(ASKED, {"id": DRIVE, "after": after}, {"context": Context(ports, caller)})
 
 

@@ -9,7 +9,7 @@ import pytest
 from acts import START
 
 from domain.access import Permission, Role, Step
-from domain.account import Identity
+from domain.caller import by_key
 from domain.credit import Author, Credit
 from domain.document import DocumentEdited, DocumentState
 from domain.drive import DriveFacts, DriveKind
@@ -183,7 +183,7 @@ async def test_what_nobody_made_is_answered_as_missing(acme):
 
 async def test_a_key_says_who_acts_until_it_is_revoked(acme):
     made = await acme.make_key("ben", agent="scout", organization_id=acme.acme)
-    who = Identity(me(acme, "ben"), "Ben", acme.address("ben"), "scout", acme.acme, made.key.id)
+    who = by_key(me(acme, "ben"), "Ben", acme.address("ben"), "scout", acme.acme, made.key.id, made.digest)
     assert await acme.read(WhoHoldsKey(made.digest)) == who
     assert await acme.read(KeysOf(me(acme, "ben"))) == (made.key,)
     await acme.revoke_key("ben", made.key.id)

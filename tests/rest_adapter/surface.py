@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import httpx
 
-from domain.account import Identity
+from domain.caller import by_key
 from domain.errors import NOT_FOUND, Rejection
 from domain.key import compose
 from domain.values import Email
@@ -53,9 +53,9 @@ class Fake:
 
     async def authenticate(self, secret):
         if secret == KEY:
-            return Identity("u1", "Ada", Email("ada@example.com"), None, "o1", "k1")
+            return by_key("u1", "Ada", Email("ada@example.com"), None, "o1", "k1", "d1")
         if secret == AGENT_KEY:
-            return Identity("u1", "Ada", Email("ada@example.com"), "bound", "o1", "k2")
+            return by_key("u1", "Ada", Email("ada@example.com"), "bound", "o1", "k2", "d2")
         return None
 
     async def may_upload(self, _caller, _item_id):

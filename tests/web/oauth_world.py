@@ -46,7 +46,7 @@ class Sessions:
     async def holder(self, secret):
         long_ago = self.world.now - timedelta(days=30)
         found = await self.world.read(WhoIsSignedIn(digest(secret), long_ago, long_ago))
-        return (found.identity, found.session) if found else None
+        return (found.caller, found.session) if found else None
 
 
 @dataclass
