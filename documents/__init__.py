@@ -1,1 +1,1 @@
-"""What a document is: its schema, the tree read from Yjs, Markdown and the scan of updates; no I/O."""
+"""Documents: the schema, the tree read from Yjs, Markdown and the scan of updates; no I/O."""

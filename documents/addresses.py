@@ -1,4 +1,4 @@
-"""Which addresses a reader may be led to, and how they are written in Markdown."""
+"""Allow-list of link addresses, and their spelling in Markdown."""
 
 import re
 

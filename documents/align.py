@@ -1,4 +1,4 @@
-"""Which items of a sequence are still there in another one: what an edit may leave alone."""
+"""Aligns two sequences: finds the items that an edit may leave alone."""
 
 from bisect import bisect_left
 from collections import Counter

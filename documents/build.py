@@ -1,4 +1,4 @@
-"""How a ProseMirror tree becomes a fresh Yjs update, stored as the editors store it."""
+"""Builds a Yjs update from a ProseMirror tree, in the form that the editors store."""
 
 import base64
 import hashlib

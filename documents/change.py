@@ -1,7 +1,7 @@
-"""How a document that is in use becomes another tree by the least change, so that what others do meanwhile stays.
+"""Changes a document in use into another tree by the least edit, so that concurrent edits survive.
 
-What is equal is not touched. A changed element keeps its identity and gets other attributes and children; a changed
-text is edited in place. Children change from the last to the first, so that no place which is still needed moves.
+Equal nodes are not touched. A changed element keeps its identity and gets other attributes and children; a changed
+text is edited in place. Children change from the last to the first, so that no index that is still needed moves.
 """
 
 from bisect import bisect_left, bisect_right

@@ -1,4 +1,4 @@
-"""How texts that are in use become other text with other marks, by inserting, deleting and formatting in place."""
+"""Changes texts in use by inserting, deleting and formatting in place."""
 
 from array import array
 from bisect import bisect_left, bisect_right

@@ -1,7 +1,7 @@
-"""How the log of a document becomes one state, and its versions become states of their own, without changing an answer.
+"""Compacts the log of a document into one state, and its versions into states of their own, without changing any answer.
 
-All of it is made by replay, and read back in the way in which it will be read: whatever says anything else than the log
-did is refused, and the log stays.
+It replays the log and reads the result back as readers will. If anything differs from the log, the result is refused
+and the log stays.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""How a document is edited in Markdown while others edit it: the whole, its end, or passages of it."""
+"""Edits a live document in Markdown: the whole, an appended part, or passages."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

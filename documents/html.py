@@ -1,8 +1,9 @@
-"""How a tree is written as HTML for readers: elements and attributes from an allow-list, everything else as its text.
+"""Writes a tree as HTML with an allow-list of elements and attributes; everything else becomes text.
 
-It is made from the same tree as the Markdown and says a little more: alignment, header cells, spans, the size of
-images. Its text is the tree's text, in the tree's order, but that the mark of a callout becomes a title. The writer has its own stack: no depth and no content can
-make it raise. There is no script, style or handler in it, and no address but of the schemes of `documents.addresses`.
+It uses the same tree as the Markdown and renders more of it: alignment, header cells, spans, image sizes. Its text is
+the tree's text in the tree's order, except that the mark of a callout becomes a title. The writer keeps its own
+stack, so no depth and no content makes it raise. It writes no script, style or handler, and only addresses with the
+schemes of `documents.addresses`.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""How the text of one block is written as HTML: characters, marks, links, images, breaks.
+"""Writes the text of one block as HTML: characters, marks, links, images, breaks.
 
-Only what is written here can come out: the elements and attributes are constants, and every piece of a document goes
-through `escaped`. Nothing is looked up in what a document says but in tables of what is allowed.
+Elements and attributes are constants, and every piece of a document passes through `escaped`. Values of a document
+only select entries of tables of allowed things.
 """
 
 import re

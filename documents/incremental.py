@@ -1,9 +1,9 @@
-"""How the projections of a document follow its edits: what an edit did not change is not made again.
+"""Keeps the projections of a document up to date: recomputes only what an edit changed.
 
-The tree and the Markdown of each element directly in the document are kept. Which of them an edit touched, and where
-some came or went, the library's events say; of its neighbours an element's Markdown depends on one thing alone, the
-marker of the list right before it, which is kept with it. A document in which text or an inline node lies directly is
-projected anew each time. The tests hold what is followed against what is made from scratch, byte for byte.
+It keeps the tree and the Markdown of each top-level element. The library's events report the touched, added and
+removed elements. An element's Markdown depends on one property of its neighbours, the marker of the list right before
+it, which is kept with it. A document with text or an inline node at the top level is projected anew each time. The
+tests compare the result with a full projection, byte for byte.
 """
 
 from collections.abc import Iterable, Sequence

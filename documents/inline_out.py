@@ -1,11 +1,11 @@
-"""How the text of one block is written as Markdown: escaping, marks, links, images, breaks.
+"""Writes the text of one block as Markdown: escaping, marks, links, images, breaks.
 
-Nothing is verified by parsing it back: every rule here is one that cannot go wrong, and the tests parse.
+The writer does not verify its output by parsing: each rule is safe by itself, and the tests parse.
 
-- White space stands outside marks wherever a mark begins or ends, except in code, which keeps all of its own; a mark
+- White space stands outside marks at their beginning and end, except in code, which keeps all of its own; a mark
   never spans a break.
-- `*`, `**` and `~~` are used where CommonMark's flanking rules certainly see them as meant, whichever edition the
-  reader follows; elsewhere that one mark becomes a tag (`<strong>`), which works everywhere.
+- `*`, `**` and `~~` are used where CommonMark's flanking rules recognize them in every edition; elsewhere that mark
+  becomes a tag (`<strong>`), which works everywhere.
 - Characters that begin a block are escaped at the start of every line, not only of the first.
 """
 

@@ -1,4 +1,4 @@
-"""What the scan says of one keystroke: nearly all updates are that, so they are not decoded byte by byte."""
+"""Scans single keystrokes, nearly all updates, without decoding them byte by byte."""
 
 import re
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""How lib0, the encoding under Yjs, is read and its numbers written, never past the end and never by recursion.
+"""Reads lib0, the encoding under Yjs, and writes its numbers; never past the end and never by recursion.
 
 Reading past the end raises IndexError, bad text UnicodeDecodeError, everything else that is wrong Hostile.
 """

@@ -1,11 +1,11 @@
-"""How Markdown is read into a tree of the default schema.
+"""Parses Markdown into a tree of the default schema.
 
-What `markdown_out` writes comes back as it was, up to what Markdown cannot say. Of other people's Markdown, HTML that
-is not one of our tags stays as literal text, and links that a reader should not follow lose the link.
+It restores the trees that `markdown_out` writes, within what Markdown can express. In other Markdown, HTML other than
+our tags stays literal text, and links with forbidden addresses lose the link.
 
-The parser's work is bounded, since some inputs take it time that grows with their square: steps are counted, and so are
-the tokens that it makes. Inline nesting ends where CommonMark's own implementations end it; what is deeper is literal
-text. Blocks may nest as deep as a document's tree and a little deeper, so that a deeper one is refused and not cut off.
+The parser's work is bounded, since some inputs cost quadratic time: its steps and tokens are counted. Inline nesting
+ends where CommonMark's own implementations end it; deeper markup is literal text. Blocks may nest a little deeper
+than a document's tree, so that a deeper one is refused instead of cut off.
 """
 
 import html

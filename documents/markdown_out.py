@@ -1,9 +1,9 @@
-"""How a tree is written as Markdown: CommonMark 0.31 with GFM tables, strikethrough and task items.
+"""Writes a tree as Markdown: CommonMark 0.31 with GFM tables, strikethrough and task items.
 
-It is made from the projected tree and never from Yjs, so the two always agree. It can say less than the tree: empty
-paragraphs, colours, comments and alignment are gone, containers it does not know are transparent, a table's first row
-is its header. `tests/documents/normal_form.py` states what survives; the tests parse everything back. An empty
-document is empty, every other one ends in one newline.
+It uses the projected tree and never Yjs, so the two always agree. Markdown expresses less than the tree: empty
+paragraphs, colours, comments and alignment are lost, unknown containers are transparent, and a table's first row is
+its header. `tests/documents/normal_form.py` states what survives; the tests parse everything back. An empty document
+is empty, every other one ends in one newline.
 """
 
 import re

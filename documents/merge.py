@@ -1,13 +1,12 @@
-"""What a document becomes when somebody edits the Markdown of it: only what differs in Markdown differs in the tree.
+"""Merges an edit of a document's Markdown into its tree: only what differs in Markdown changes.
 
-Three trees are laid side by side: the document as it is, what its Markdown says, and what the new Markdown says. The
-last two are compared; what changed between them is changed in the first. So everything that Markdown cannot say
-(colours, comments, alignment, spans, nodes nobody knows) stays wherever the Markdown around it stays, and a block that
-changed keeps what it can. A block of which that cannot be done faithfully is replaced: the tree always says in the
-end what the new Markdown says.
+It compares three trees: the document, its Markdown parsed, and the new Markdown parsed. The differences between the
+last two are applied to the first. So everything that Markdown cannot express (colours, comments, alignment, spans,
+unknown nodes) stays where the Markdown around it stays, and a changed block keeps what it can. A block that cannot be
+merged faithfully is replaced: the final tree always gives the new Markdown.
 
-What is nested is compared once, by the outermost block that holds it; only where that one does not say what is wanted
-are those within compared one by one. A merge that writes more than MAX_WRITTEN for that replaces the blocks that are left.
+Nested blocks are compared once, by their outermost block; only if that result is wrong are they compared one by one.
+A merge that writes more than MAX_WRITTEN for that replaces the remaining blocks.
 """
 
 from collections import Counter

@@ -1,7 +1,7 @@
-"""What a block's text becomes when the Markdown of it changes: what Markdown cannot say of it stays where it can.
+"""Merges an edit of a block's Markdown into its text: what Markdown cannot express stays where it can.
 
-Three sequences of characters are laid side by side: the text as it is, as its Markdown says it, and as the new Markdown
-says it. A character that is still there is the old one, with its own marks but for those that Markdown added or took.
+It compares three sequences of characters: the text, its Markdown parsed, and the new Markdown parsed. A character
+that remains keeps its own marks, except those that the Markdown added or removed.
 """
 
 from bisect import bisect_right

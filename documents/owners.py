@@ -1,7 +1,7 @@
-"""Whose each Yjs client id is in a document: who wrote its first clock, as the log tells it.
+"""Determines the owner of each Yjs client id in a document: the author of its first clock in the log.
 
-A client writes its clocks one after the other, so whoever wrote the first is the client. Later clocks under the same id
-that are somebody else's were forged, or are from before this was asked.
+A client writes its clocks in order, so the author of the first one is the client. Later clocks of another author
+under the same id were forged, or are older than this check.
 """
 
 from collections.abc import Iterable

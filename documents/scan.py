@@ -1,19 +1,20 @@
-"""Whether a Yjs update is safe to hand to the CRDT library, and what it would touch.
+"""Scans a Yjs update: whether it is safe for the CRDT library, and what it would change.
 
 The library is native code: an array nested 25,900 deep (52 KB) overflows its stack and kills the process, invalid
 UTF-8 is undefined behaviour, lengths wrap at 32 bits and a count of 2^24 is allocated before it is read. So every
 update is decoded here first, whole, without recursion and in linear time, against limits. What passes is exactly one
 well-formed v1 update and nothing after it. What it refuses beyond plain damage:
 
-- `ContentJSON` (kind 2): yrs reads one string more than its count says, so everything behind it would be read otherwise
-  than it was scanned, and Yjs throws at a string that is no JSON. Yjs 13 writes `ContentAny` in its place.
+- `ContentJSON` (kind 2): yrs reads one string more than its count says, so everything behind it would be read
+  otherwise than it was scanned, and Yjs throws at a string that is no JSON. Yjs 13 writes `ContentAny` in its place.
 - options of a sub-document that are no object: Yjs throws when it opens the document.
 - `XmlHook`, sub-document and weak-link types and moves: the library or Yjs cannot read them back.
 - one client listed twice: honest encoders merge, and decoders disagree on which list wins.
-- a client without structs, and items of no length: no editor writes them, and the library panics where it knows the client.
+- a client without structs, and items of no length: no editor writes them, and the library panics where it knows the
+  client.
 - structs that wait for each other or for themselves: the library would keep them in its waiting room for ever.
-- texts, formats, embeds and several values under a key: editors write none, and the library panics when it joins two of them,
-  Yjs when it collects them.
+- texts, formats, embeds and several values under a key: editors write none, and the library panics when it joins two
+  of them, Yjs when it collects them.
 - info bytes that Yjs and yrs read differently (the fifth content bit, flags on GC and Skip).
 
 Erased runs (GC and deleted content) are bounded apart from bytes: whole documents and long offline sessions honestly

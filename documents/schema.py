@@ -1,7 +1,7 @@
-"""Which nodes and marks a document knows, and in which order marks stand.
+"""The nodes and marks of documents, and the order of marks.
 
-`schema.json` is the default TipTap schema as its editor reports it. Nothing is ever refused for not fitting it: a
-document is read as it is stored. The order of its marks is the order in which every reader gets them.
+`schema.json` is the default TipTap schema as its editor reports it. Documents outside the schema are never refused:
+they are read as they are stored. Every reader gets marks in the order of the schema.
 """
 
 import json

@@ -1,8 +1,8 @@
-"""What of a text is searched, and what of it answers a query: words without regard to case, each of which may be begun.
+"""Splits texts into searched words and matches queries: without regard to case, by prefixes of words.
 
-Words are cut here and not by Postgres, whose parser depends on the locale of the database, so that the index, the store
-in memory and the excerpts agree. As its `simple` configuration does, nothing is stemmed and no word is left out. Of
-scripts that put no spaces between words, each character is a word.
+Words are split here and not by Postgres, whose parser depends on the locale of the database, so that the index and
+the excerpts agree. Like its `simple` configuration, this neither stems nor drops words. In scripts without spaces
+between words, each character is a word.
 """
 
 import re

@@ -1,8 +1,8 @@
-"""How a document's Yjs state is loaded, changed and stored, without ever trusting the bytes.
+"""Loads, changes and encodes a document's Yjs state without trusting the bytes.
 
-Three guards stand around every update: the scan, which sees hostile shapes before native code does; the state vector,
-which afterwards must be what the scan said, since the library may read an update otherwise, or keep it in a waiting room
-that its own encoding then forgets; and a net under panics, which come out of the library as BaseException.
+Three guards surround every update: the scan, which finds hostile shapes before native code does; the state vector,
+which must afterwards equal the scan's, since the library may read an update otherwise or keep it pending, where its
+own encoding forgets it; and a handler of panics, which the library raises as BaseException.
 """
 
 import asyncio

@@ -1,15 +1,15 @@
-"""What is in a document right now, as a ProseMirror tree.
+"""Projects a document into a ProseMirror tree.
 
-The tree is what is stored: unknown nodes, attributes and marks stay, defaults are not filled in, nulls are dropped.
+The tree is the stored one: unknown nodes, attributes and marks stay, defaults are not filled in, nulls are dropped.
 Equal states give equal trees, so keys are sorted and marks stand in the schema's order. The walk is one transaction,
-hence one snapshot, and has its own stack: no depth and no content can make it raise.
+hence one snapshot, and keeps its own stack: no depth and no content makes it raise.
 
-The walk calls the library's compiled classes directly, four times faster than its public wrappers; `public` is the
-same walk through the wrappers, and the tests hold the two against each other.
+It calls the library's compiled classes directly, four times faster than its public wrappers; `public` is the same
+walk through the wrappers, and the tests compare the two.
 
-What is no node, such as a map or a number that a hostile client put in a root, is left out. The library lists the
-children of a fragment up to the first such thing; seen as a text, the same root gives all that is in it. Of what lies
-inside an element there is no such view: there, siblings behind a value that is no node are not read.
+Values that are not nodes, such as a map or a number that a hostile client put into a root, are omitted. The library
+lists the children of a fragment up to the first such value; read as a text, the same root gives all of its content.
+Inside an element there is no such view: siblings behind a value that is not a node are not read.
 """
 
 import json

@@ -1,1 +1,1 @@
-"""What may happen and what follows from it: pure values, tables and decisions, with no I/O, clock or randomness."""
+"""The domain: pure values, tables and decisions, with no I/O, clock or randomness."""

@@ -1,4 +1,4 @@
-"""Who may do what to an item or a drive, and because of which role or grant: the whole policy is two tables.
+"""The access policy as two tables: capabilities on items and drives, with the roles and grants behind them.
 
 Rights only add: the strongest of the drive role and every grant on the item or an ancestor. There is no deny and no
 agent here: the subject is the user alone.

@@ -1,4 +1,4 @@
-"""Whom a change is credited to, and who the recent authors of a document are."""
+"""Credits: the author of a change, and the recent authors of a document."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

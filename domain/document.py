@@ -1,4 +1,4 @@
-"""How a document's stored life changes: updates are appended with their author, and never rewritten."""
+"""Document events: updates are appended with their author, and never rewritten."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What a drive is and how it changes: a place of one person or of an organization that items live in."""
+"""Drives: places of one person or of an organization that contain items."""
 
 from dataclasses import dataclass
 from datetime import datetime

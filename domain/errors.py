@@ -1,4 +1,4 @@
-"""What can be refused: the closed list of codes and the value that carries one."""
+"""Errors: the closed list of codes, and Rejection, the value that carries one."""
 
 from dataclasses import dataclass
 from enum import StrEnum

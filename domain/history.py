@@ -1,7 +1,8 @@
-"""Where the history of a document is cut into versions.
+"""Cuts the history of a document into versions.
 
-A version ends after five minutes without edits, after thirty minutes of constant editing, and where the set of those
-at work changes: somebody is at work until five minutes after their last edit. Before and after a restore one ends, too.
+A version ends after five minutes without edits, after thirty minutes of constant editing, and where the set of active
+authors changes; an author is active until five minutes after their last edit. A version also ends before and after a
+restore.
 """
 
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""How a request that is sent again is known, so that its effect happens once."""
+"""Idempotency keys: recognizes a repeated request, so that its effect happens once."""
 
 from dataclasses import dataclass
 

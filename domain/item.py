@@ -1,6 +1,6 @@
-"""What an item is, who meets it how, and how it is made and renamed.
+"""Items: their facts for a caller, and the decisions to create and rename them.
 
-Every decision takes facts and returns events or a Rejection; `()` says that nothing changes.
+Every decision takes facts and returns events or a Rejection; `()` means that nothing changes.
 """
 
 from dataclasses import dataclass

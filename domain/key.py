@@ -1,4 +1,4 @@
-"""What an API key looks like and how it is known again without being kept."""
+"""API keys: their form, and the digest by which a key is recognized."""
 
 import hashlib
 import re

@@ -1,4 +1,4 @@
-"""What a link that was sent to somebody is for, how long it is good, and that it is good once."""
+"""E-mail links: their purposes and lifetimes; each works once."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

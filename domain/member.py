@@ -1,4 +1,4 @@
-"""Who belongs to a shared drive: how members come, change and go, and why an owner always remains."""
+"""Drive membership: adding, changing and removing members while an owner remains."""
 
 from dataclasses import dataclass
 from datetime import datetime

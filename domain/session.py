@@ -1,4 +1,4 @@
-"""How long somebody stays signed in to a browser, in which organization, and what ends it."""
+"""Web sessions: their lifetime, active organization and end."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

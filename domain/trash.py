@@ -1,4 +1,4 @@
-"""What the trash is: how an item goes there, comes back, or is deleted for ever."""
+"""Trash: trashing, restoring and deleting items for ever."""
 
 from dataclasses import dataclass
 

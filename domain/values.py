@@ -1,4 +1,4 @@
-"""Which texts are names, e-mail addresses, agents and ids: parsed once, a value or a Rejection."""
+"""Names, e-mail addresses, agents and ids, parsed once into a value or a Rejection."""
 
 import re
 from typing import NewType

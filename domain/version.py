@@ -1,4 +1,4 @@
-"""How the versions of a document are kept and named, and how one of them is brought back."""
+"""Versions of documents: recording, naming and restoring them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

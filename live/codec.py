@@ -1,8 +1,8 @@
-"""How the frames of live documents are read and written.
+"""Encodes and decodes the frames of live documents.
 
-A Hocuspocus frame is a y-websocket frame with a name in front: `name`, as text, says which document it is about, and
-may go on after a NUL with a session of the client's own. So one code serves both; only the types from 5 on, and what
-a client says under type 2, are Hocuspocus's alone.
+A Hocuspocus frame is a y-websocket frame after a name: `name`, a text, identifies the document, and may continue
+after a NUL with a session suffix of the client's own. So one codec serves both protocols; the types from 5 on, and
+the content of type 2, belong to Hocuspocus alone.
 """
 
 from collections.abc import Iterable

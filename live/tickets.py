@@ -1,4 +1,4 @@
-"""How somebody who cannot send headers opens one document: by a ticket, good once and for half a minute."""
+"""Collaboration tickets: each opens one document once, within 30 seconds, for clients that cannot send headers."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

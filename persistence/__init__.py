@@ -1,1 +1,1 @@
-"""Where state lives: PostgreSQL tables, hand-written reads, the ledger, migrations and the embedded server."""
+"""Persistence: PostgreSQL tables, hand-written reads, the ledger, migrations and the embedded server."""

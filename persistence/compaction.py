@@ -1,11 +1,11 @@
-"""What of a document's log may be compacted, and how what came of it takes the place of the log: all of it or nothing.
+"""Selects the part of a document's log to compact, and replaces it in one transaction.
 
-INVARIANT: a log is compacted up to the end of a version, and never past one that whoever asks says is too young. The number
-of its last update is no concern of compaction: it is the item's, and appends go on from it whatever became of the rows.
+INVARIANT: a log is compacted up to the end of a version, and never past one that the caller declares too young. The
+number of its last update belongs to the item, and appends continue from it whatever happens to the rows.
 
-Rows that are younger than a day stay beside the snapshot that stands for them, with all back to the end of the version
-before, so that whatever the document was within that day can be made again. When a document is to be looked at is kept
-with its versions: nobody looks for it among all documents.
+Rows younger than a day stay beside their snapshot, back to the end of the version before them, so that the document
+can be rebuilt as of any moment of that day. The next look at a document is scheduled beside its versions, so nothing
+scans all documents.
 """
 
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""What is kept of accounts beside events, and what their operator asks: passwords, images, and who there is."""
+"""Stores passwords and images of accounts, and lists accounts and organizations for the operator."""
 
 from datetime import datetime
 

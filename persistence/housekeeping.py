@@ -1,4 +1,4 @@
-"""What is tidied while the service runs: last uses are noted; old sessions, links, idempotency keys and trash go."""
+"""Housekeeping: records last uses; deletes old sessions, links, idempotency keys and trash."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

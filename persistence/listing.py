@@ -1,11 +1,11 @@
-"""How all drives of a user are answered with all their items at once.
+"""Lists all drives of a user with their items.
 
-A page is a range of an index: the drives in their order, and in each its items by id, which no rename and no move within
-the drive changes. What is in the trash lies between them; a row says only for itself whether it is trashed, so the
-folders above the page's items are read beside them, each once, and items below a trashed one are left out here.
+A page is a range of an index: the drives in their order, and in each its items by id, which no rename and no move
+within the drive changes. Trashed items lie between them; a row knows only its own state, so the folders above the
+page's items are read beside them, each once, and items below a trashed one are removed here.
 
-A thousand items as JSON cost Postgres five times what the same items cost as lines of text, which names cannot break
-since they hold no control characters; so here, and only here, items come as lines.
+A thousand items as JSON cost Postgres five times as much as lines of text, which names cannot break since they
+contain no control characters; so here, and only here, items are read as lines.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
-"""What connected applications are kept as: registrations, requests, approvals, and digests of what was handed out.
+"""Stores connected applications: registrations, pending requests, approvals, and digests of codes and tokens.
 
-A code or refresh token is spent in one serializable transaction, under the lock of its row, so that of two who come
-with it at once one is always the second.
+A code or refresh token is spent in one serializable transaction, under the lock of its row, so that of two concurrent
+uses one is always the second.
 """
 
 from collections.abc import Callable, Sequence

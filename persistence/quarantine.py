@@ -1,9 +1,9 @@
-"""Which documents are left alone, since loading them ended the last two processes.
+"""Quarantines documents whose loading crashed the last two processes.
 
-What a process was loading when it died is a strike against each of these documents. A document that was not among them is
-forgotten, as is one whose log went on meanwhile: it was loaded. From `MAX_STRIKES` on it is not loaded any more, until the
-operator releases it. A document without strikes stays in the table until the index of search has looked at it: what was
-edited while it could not be loaded is not searched yet.
+A document that a process was loading when it died gets a strike. A document that was not being loaded loses its
+strikes, as does one whose log has grown since, because it was loaded. From `MAX_STRIKES` on it is not loaded until
+the operator releases it. A document without strikes stays in the table until the search index has read it: edits made
+while it could not be loaded are not indexed yet.
 """
 
 import logging

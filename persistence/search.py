@@ -1,7 +1,7 @@
-"""How a search is answered: by names as they are, and by the words of documents as they were indexed last.
+"""Searches names directly, and the words of documents in the index.
 
-What may be seen is settled before anything is ranked, counted or cut into pages; a test holds it against
-`domain.access`. The rank looks at nothing but the item itself, so it tells nothing of what others hold.
+Access is decided before anything is ranked, counted or cut into pages; a test compares it with `domain.access`. The
+rank depends on the item alone, so it reveals nothing of other users' items.
 """
 
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Where people reach the service, noted by each server at its start, for commands that run beside it."""
+"""Stores the public address of the server at its start, for commands that run beside it."""
 
 from typing import Final
 

@@ -1,7 +1,7 @@
-"""What one data directory is and which commands run Postgres on it.
+"""Describes a data directory of Postgres and the commands that run on it.
 
-Who may connect: `peer` over a Unix socket that only the account Postgres runs as (and root) can reach, so the kernel
-vouches for the caller and there is no password to keep. There is no TCP.
+Postgres accepts `peer` connections over a Unix socket that only its own account (and root) can reach, so the kernel
+vouches for the client and there is no password. There is no TCP.
 """
 
 import os

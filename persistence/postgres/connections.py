@@ -1,4 +1,4 @@
-"""How the database is reached, and what counts as not reaching it."""
+"""Connects to the database, and translates connection failures."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,9 +1,9 @@
-"""How the embedded Postgres starts, stops and comes back after a crash.
+"""Starts, stops and recovers the embedded Postgres.
 
-Who may run: two locks in the data directory. `server.lock` is held by this process, so a second server refuses.
-`postgres.lock` is handed to every Postgres process.
-INVARIANT: whoever gets `postgres.lock` knows that none of them lives, whatever postmaster.pid says.
-Beside each postmaster runs a watcher, which stops it when this process has died.
+Two locks in the data directory admit one server. This process holds `server.lock`, so a second server refuses to start.
+`postgres.lock` is inherited by every Postgres process.
+INVARIANT: the holder of `postgres.lock` knows that none of them is alive, whatever postmaster.pid says.
+A watcher beside each postmaster stops it when this process has died.
 """
 
 import asyncio

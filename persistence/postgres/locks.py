@@ -1,7 +1,7 @@
-"""Who changes a drive, an organization or a document now: one at a time, from before the snapshot until the commit.
+"""Locks of drives, organizations and documents: one writer at a time, from before the snapshot until the commit.
 
-Those of this process queue here, so that they hold no connection while they wait; other processes meet them in
-Postgres, at session locks of the same keys. Everybody takes them in the same order.
+Writers of this process queue here, so that they hold no connection while they wait; other processes meet them at
+Postgres session locks with the same keys. All take them in the same order.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Which processes hold a data directory, and how they are made to let go."""
+"""Finds the processes that hold a data directory, and ends them."""
 
 import fcntl
 import os

@@ -1,8 +1,8 @@
-"""What is kept, and under which constraints and indexes; the classes never leave this package.
+"""The tables with their constraints and indexes; the classes never leave this package.
 
-These are the schema: the migrations are held against them, and the statements are written by hand. No index holds what
-an edit changes, so edits stay in their heap page and take no predicate locks that others could meet. A `sort_key` is
-what `domain.sort_key` makes of the name beside it: every list by name is in its order.
+They are the schema that the migrations are compared with; the statements are hand-written. No index holds a column
+that an edit changes, so edits stay in their heap page and take no predicate locks that others could meet. A
+`sort_key` is `domain.sort_key` of the name beside it: every list by name is in its order.
 """
 
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""How does a database of any age get today's tables? By the revisions in `versions`, which a test holds against `tables`."""
+"""Migrates a database of any age to the present tables, by the revisions in `versions`; a test compares them with `tables`."""
 
 import subprocess
 import sys

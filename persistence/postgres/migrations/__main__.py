@@ -1,4 +1,4 @@
-"""How is a database brought to the newest revision? By Alembic, at the address that is read from standard input."""
+"""Migrates the database at the address on standard input to the newest revision."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Where does Alembic run its revisions? On the connection that `migrate` holds, in one transaction."""
+"""Alembic's environment: runs the revisions on the connection of `migrate`, in one transaction."""
 
 from alembic import context
 from sqlmodel import SQLModel

@@ -1,4 +1,4 @@
-"""Which tables are there from the start."""
+"""Create the first tables."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Which versions of documents are kept, and what of the log is still known where it has been compacted."""
+"""Create the tables of versions and of compacted logs."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""What searching over content needs."""
+"""Create the search index of content."""
 
 import sqlalchemy as sa
 from alembic import op

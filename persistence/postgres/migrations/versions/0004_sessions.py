@@ -1,4 +1,4 @@
-"""Where web sessions and the links that are sent to people are kept."""
+"""Create the tables of web sessions and e-mail links."""
 
 import sqlalchemy as sa
 from alembic import op

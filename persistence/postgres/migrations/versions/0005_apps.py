@@ -1,4 +1,4 @@
-"""What connected applications hold: clients, requests, codes, tokens and consents."""
+"""Create the tables of connected applications: clients, requests, codes, tokens and consents."""
 
 import sqlalchemy as sa
 from alembic import op

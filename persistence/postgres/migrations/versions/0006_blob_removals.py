@@ -1,4 +1,4 @@
-"""Which blobs are to be deleted since their rows are gone."""
+"""Create the table of blobs to delete."""
 
 import sqlalchemy as sa
 from alembic import op

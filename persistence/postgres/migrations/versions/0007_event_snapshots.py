@@ -1,4 +1,4 @@
-"""Which transaction wrote each event, and in which snapshot, so that readers tell what they have not seen."""
+"""Add the transaction and snapshot of each event, by which readers find unread ones."""
 
 from alembic import op
 

@@ -1,4 +1,4 @@
-"""How far workers have come in the audit, so that none looks at all documents when it starts."""
+"""Create the table of the workers' progress in the audit."""
 
 from alembic import op
 

@@ -1,4 +1,4 @@
-"""Which secrets were mailed; and that only a proved address has what was granted to it."""
+"""Record which secrets were mailed, and limit grants to verified addresses."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Which rows of a log are kept beside its snapshot, and when the worker that compacts logs looks at a document."""
+"""Add the first row kept beside a snapshot, and the schedule of compaction."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Where people reach the server that started last."""
+"""Create the table of the server's public address."""
 
 from alembic import op
 

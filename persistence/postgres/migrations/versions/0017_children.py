@@ -1,4 +1,4 @@
-"""How many children a folder has, and grants in the order in which they were given."""
+"""Add the number of a folder's children, and order grants by their time."""
 
 import sqlalchemy as sa
 from alembic import op
