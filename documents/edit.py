@@ -24,7 +24,7 @@ class Whole:
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """What there is goes on with this Markdown; so may a list at its end."""
+    """Appends this Markdown; a list at the end of the document may continue."""
 
     markdown: str
 
@@ -59,7 +59,7 @@ def edit(doc: Doc[Any], wanted: Edit) -> bytes | Refused:
 
 
 def size(wanted: Edit) -> int:
-    """How long the edit itself is."""
+    """The length of the edit itself."""
     if isinstance(wanted, Passages):
         return sum(len(passage.old) + len(passage.new) for passage in wanted.passages)
     return len(wanted.markdown)

@@ -241,7 +241,7 @@ class _Writer:
 
 
 def _words(node: Json) -> str:
-    """What a block's text is to somebody who reads it out: mentions with it, breaks as spaces."""
+    """Return the text of a block for a screen reader: with mentions, and with spaces for breaks."""
     found: list[str] = []
     waiting: list[Any] = [node]
     while waiting:

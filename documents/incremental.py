@@ -40,7 +40,7 @@ class _Part:
 
 @dataclass(slots=True)
 class _ChangeTracker:
-    """What the library said of the elements in `root` since it was asked last: touched, come and gone."""
+    """Collects the library's events on the elements in `root`: touched, added and removed since the last call."""
 
     root: Any
     touched: set[Any] = field(default_factory=set)

@@ -43,7 +43,7 @@ class TooComplexError(ValueError):
 
 @dataclass(slots=True)
 class _Work:
-    """What one text may still cost."""
+    """The remaining work for one text."""
 
     steps: int
     tokens: int

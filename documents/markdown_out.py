@@ -41,7 +41,7 @@ def joined(texts: Iterable[str]) -> str:
 
 
 def part(node: Json, marker: str) -> tuple[str, str]:
-    """What is written for one node of a document, and the marker of the list that it ends in, if it does.
+    """Return the Markdown of one node of a document, and the marker of the list that it ends in, if any.
 
     `marker` is that of the node before: of its neighbours a node needs to know no more, unless it is inline.
     """
@@ -99,7 +99,7 @@ def located(nodes: Iterable[Any]) -> Iterator[tuple[Json, list[Json]]]:
 
 
 def texts(blocks: Iterable[Json]) -> list[str]:
-    """What is written for each of these blocks in turn; empty where nothing is."""
+    """Return the Markdown of each of these blocks; empty for a block without any."""
     return [block.text for block in _written(blocks, 0, "")]
 
 

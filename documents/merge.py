@@ -60,7 +60,7 @@ def merged(tree: Json, wanted: str) -> Json:
 
 
 def _base(changed: list[_Unit]) -> list[Json]:
-    """What the Markdown of the blocks says, block by block; nothing that anything is like where that cannot be said."""
+    """Return the blocks parsed from their own Markdown, one by one; a value unlike any other if they cannot be separated."""
     try:
         base: list[Json] = parse("\n\n".join(unit.text for unit in changed))["content"]
     except TooComplexError:
@@ -81,7 +81,7 @@ def _units(nodes: list[Json]) -> list[_Unit]:
 
 
 def _window(shown: list[_Unit], wanted: str) -> tuple[int, int, list[Json]]:
-    """How many blocks at the front and at the back are written in `wanted` as they are, and what is read between them.
+    """Return the numbers of unchanged blocks at the front and the back of `wanted`, and the blocks parsed between them.
 
     Reading is most of the work. Blocks end where a blank line follows, except lists: they may go on. What is between
     must not leave anything open that would swallow what follows.
@@ -113,7 +113,7 @@ def _window(shown: list[_Unit], wanted: str) -> tuple[int, int, list[Json]]:
 def _woven(
     old: list[Json], base: list[Json], wanted: list[Json], combine: _Combine
 ) -> tuple[list[Json], list[list[Json]]]:
-    """What comes before the first of the old nodes, and what is to stand in the place of each."""
+    """Return the new nodes before the first old one, and the replacement of each old node."""
     one, other = list(map(key, base)), list(map(key, wanted))
     bags: dict[int, Counter[str]] = {}
 

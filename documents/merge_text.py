@@ -140,7 +140,7 @@ def _owners(old: list[_Atom], said: list[_Atom]) -> list[int] | None:
 
 
 def _kept(old: list[_Atom], said: list[_Atom], new: list[_Atom], owners: list[int]) -> list[tuple[int, int, int, int]]:
-    """Which atom stays, where it then stands (from, to), and where it is said.
+    """An atom that remains, its range (from, to) afterwards, and its place in the Markdown.
 
     A node that shows as text, such as a mention, stays while all of that does, with no marks or letters added.
     """

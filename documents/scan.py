@@ -52,7 +52,7 @@ class Refused:
 
 
 class Scanned(NamedTuple):
-    """What a well-formed update says of itself; the clocks are per Yjs client id.
+    """The result of scanning a well-formed update; the clocks are per Yjs client id.
 
     `starts`: how far a document must already be for these structs to follow on (holes included).
     `ends`: how far it is once they are in; the keys are the clients that wrote structs here.
@@ -201,7 +201,7 @@ class Placed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TextSpans:
-    """How far an update goes for each client, where its texts and structs are, and what it deletes.
+    """The end of an update for each client, the places of its texts and structs, and its deletions.
 
     `deletes_at` is the place of the update where the structs end.
     """
@@ -401,7 +401,7 @@ def _find(items: dict[int, _Structs], name: Id) -> Id | None:
 
 
 def _deepest(items: dict[int, _Structs]) -> int:
-    """How many types of this update lie inside each other, at most."""
+    """Return the greatest nesting depth of the types of this update."""
     depths: dict[Id, int] = {}  # how many of this update's types hold the item
     deepest = 0
     for client, seen in items.items():

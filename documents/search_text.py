@@ -41,7 +41,7 @@ class SearchText:
 
 @dataclass(frozen=True, slots=True)
 class QueryTerm:
-    """What stands between spaces in a query: a name is looked through for `raw`, content for its words.
+    """A term between spaces in a query: names are searched for `raw`, content for its words.
 
     Content must have all of the words, in any place; the last one may be only begun.
     """
@@ -51,7 +51,7 @@ class QueryTerm:
 
     @property
     def patterns(self) -> list[str]:
-        """What a folded passage holds that has these words."""
+        """Return the patterns of a folded passage that contains these words."""
         return [f" {word} " for word in self.words[:-1]] + [f" {word}" for word in self.words[-1:]]
 
     def hits(self, word: str) -> bool:
@@ -180,5 +180,5 @@ def excerpt(passage: str, asked: Iterable[QueryTerm]) -> tuple[Part, ...]:
 
 
 def _space_before(text: str, at: int) -> int:
-    """Where the word begins that is at this place."""
+    """Return the beginning of the word at this place."""
     return text.rfind(" ", 0, at) + 1 if at > 0 else 0

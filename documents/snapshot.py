@@ -138,6 +138,6 @@ def encodes(doc: Doc[Any]) -> bool:
 
 
 def state_vector(doc: Doc[Any]) -> dict[int, int]:
-    """How far each client's changes are known here."""
+    """Return the clock of each client in this document."""
     decoder = Decoder(doc.get_state())
     return {decoder.uint(): decoder.uint() for _ in range(decoder.uint())}

@@ -45,7 +45,7 @@ class Walked:
 
 @dataclass(frozen=True, slots=True)
 class _Access:
-    """How one flavour of the library's classes is read."""
+    """The accessors of one flavour of the library's classes."""
 
     element: type
     fragment: type

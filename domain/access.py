@@ -21,7 +21,7 @@ class Permission(StrEnum):
 
 
 class Can(StrEnum):
-    """What may be done to an item."""
+    """The capabilities on an item."""
 
     read = "read"
     edit = "edit"
@@ -36,7 +36,7 @@ class Can(StrEnum):
 
 
 class DriveCan(StrEnum):
-    """What may be done to a drive."""
+    """The capabilities on a drive."""
 
     createItem = "createItem"
     rename = "rename"

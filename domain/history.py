@@ -48,7 +48,7 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """What belongs to no version yet: `edits`, `downsampled`, go on from the update `cut`, where the version `number` ended.
+    """The edits outside any version: `edits`, downsampled, after the update `cut`, where the version `number` ended.
 
     `sequence` is the document's last update; `recently_active` are those who were at work shortly before the first of `edits`.
     """

@@ -17,7 +17,7 @@ class IdempotencyKey:
 
 @dataclass(frozen=True, slots=True)
 class RecordedRequest:
-    """What the first request under the key was, and the id of what it made ("" where it made nothing)."""
+    """The first request with the key, and the id of the object that it made ("" if none)."""
 
     digest: str
     result_id: str

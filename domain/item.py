@@ -61,7 +61,7 @@ class ItemFacts:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something is to be put: a drive, and a folder in it or (None) its root.
+    """A place for an item: a drive, and a folder in it or (None) its root.
 
     `parent` is what was found for the folder that was asked for; `children` and the drive's `live_items` count what
     is there already, `drive_seen` says whether the user sees the drive or any item in it.

@@ -21,7 +21,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class MembershipFacts:
-    """How the user in question stands to a drive: in its organization, with which role; how many owners, members."""
+    """A user's membership of a drive: whether in its organization, the role, and the numbers of owners and members."""
 
     in_organization: bool
     role: Role | None

@@ -10,7 +10,7 @@ from domain.item import ItemFacts, ItemKind, Place, TreeLimits, room, too_deep, 
 
 @dataclass(frozen=True, slots=True)
 class Subtree:
-    """What lies below an item: how many levels (1 for the item alone) and items, and whether any is published.
+    """The items below an item: the numbers of levels (1 for the item alone) and items, and whether any is published.
 
     Of what is in the trash itself, and below that, only the levels count: it is no live item and has no page, but it
     has its place in the tree, which may not become too deep for it to come back.

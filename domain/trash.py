@@ -10,7 +10,7 @@ from domain.move import Subtree
 
 @dataclass(frozen=True, slots=True)
 class ItemTrashed:
-    """What lies below is hidden with it, and not rewritten."""
+    """An item was trashed; the items below it are hidden with it, and not rewritten."""
 
     item_id: str
     drive_id: str

@@ -22,14 +22,14 @@ READ_ONLY: Final = "readonly"
 
 @dataclass(frozen=True, slots=True)
 class Step1:
-    """What the client has, as a state vector: it asks for the rest."""
+    """The client's state vector; it requests the missing updates."""
 
     vector: bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Step2:
-    """What the client has and we have not."""
+    """The client's updates that the server lacks."""
 
     update: bytes
 
@@ -41,7 +41,7 @@ class Update:
 
 @dataclass(frozen=True, slots=True)
 class ClientState:
-    """What one Yjs client shows of itself: JSON, `null` once it is gone."""
+    """The awareness state of one Yjs client: JSON, `null` once it has left."""
 
     client: int
     clock: int

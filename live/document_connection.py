@@ -17,7 +17,7 @@ type AuthorId = Owner
 
 
 class Transport(Protocol):
-    """What a document connection needs of its WebSocket."""
+    """The WebSocket under a document connection."""
 
     def frame(self, message: bytes) -> bytes:
         """Return the message as `write` takes it, the same for all WebSockets of the process, so that a broadcast is framed once."""

@@ -34,7 +34,7 @@ type Row = tuple[EditAuthor, bytes]
 
 @dataclass(eq=False, slots=True)
 class EditBatch:
-    """What is written at once: rows by their documents, and the authors of whom there is to be a line in the audit.
+    """The edits of one commit: rows by document, and the authors to record in the audit.
 
     `after` is the number of the last update that each of the documents has here. `at` is when all of that was, in
     milliseconds since 1970: to a process that was just woken up, making a datetime costs as much as a keystroke.

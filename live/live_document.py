@@ -194,7 +194,7 @@ def _effect(event: TransactionEvent) -> bytes:
 
 
 def _depth(doc: Doc[Any]) -> int:
-    """How many types lie inside each other, at most; beyond what is allowed where the tree had to be cut."""
+    """Return the greatest nesting depth of types; more than allowed if the tree had to be cut."""
     walked = walk(doc)
     if walked.cut:
         return MAX_TREE_DEPTH + 1

@@ -31,7 +31,7 @@ _WITHHELD = frozenset({"deepest", "digest", "password_hash", "sequence", "update
 
 @dataclass(frozen=True, slots=True)
 class AuditEntry:
-    """What happened in one drive: a move to another drive has two entries, and neither drive sees the other's ids."""
+    """An event of one drive; a move to another drive has two entries, and neither drive sees the other's ids."""
 
     drive_id: str | None
     item_id: str | None

@@ -122,7 +122,7 @@ class _Names(dict[str, str]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Part:
-    """What one statement found: its live items with their depths, by drive and id, and the last of all, live or not."""
+    """The rows of one statement: its live items with their depths, by drive and id, and the last item, live or not."""
 
     live: tuple[tuple[int, Item], ...]
     count: int

@@ -155,7 +155,7 @@ def start(data_directory: Path, *, durable: bool = True, installation: Path | No
 
 
 def url_of_running(data_directory: Path) -> str | None:
-    """Where another process's server listens on `data_directory`, if one does: for commands beside a running server."""
+    """Return the address of another process's Postgres on `data_directory`, if any, for commands beside a running server."""
     try:
         lines = (data_directory / "cluster" / "postmaster.pid").read_text().splitlines()
     except FileNotFoundError:

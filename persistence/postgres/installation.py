@@ -26,7 +26,7 @@ class CannotStart(Exception):  # noqa: N818 - it says what happened, not that so
 
 @dataclass(frozen=True, slots=True)
 class SystemAccount:
-    """Whom Postgres runs as: never root, since it refuses to."""
+    """The account that runs Postgres: never root, which it refuses."""
 
     uid: int
     gid: int

@@ -65,7 +65,7 @@ def wait_for[Found](look: Callable[[], Found | None], patience: float) -> Found 
 
 
 def recorded_postmaster(cluster: Path) -> int | None:
-    """What postmaster.pid says: perhaps long dead, a zombie, or by now another program's number."""
+    """Return the process in postmaster.pid: perhaps dead, a zombie, or by now another program."""
     try:
         return int((cluster / "postmaster.pid").read_text().split("\n", 1)[0])
     except (FileNotFoundError, ValueError):
