@@ -184,7 +184,7 @@ def populate(url: str, items: int) -> None:
     }
     words = {"rare": RARE_WORD, "common": COMMON_WORD, "named": _NAMED, "said": _SAID, "indexed": _INDEXED}
     with psycopg.connect(url, autocommit=True) as connection:
-        # What refers to what is right by itself, and asking for each row would take as long as all else.
+        # The references are right by construction, and checking them would take as long as everything else.
         connection.execute("set session_replication_role = replica; set jit = off; set maintenance_work_mem = '256MB'")
         indexes = connection.execute(_GIN).fetchall()
         for name, _ in indexes:

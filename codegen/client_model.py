@@ -63,7 +63,7 @@ class Model:
 
 def model(contract: Json) -> Model:
     """Read the operations of clients from the contract, in the form of `contract.json`."""
-    inputs = [Record(NOTHING, "What an operation takes that needs to be told nothing.", ())]
+    inputs = [Record(NOTHING, "The input of an operation without fields.", ())]
     answers: dict[str, Record] = {}
     calls: list[Call] = []
     components: Json = contract["components"]["schemas"]

@@ -68,7 +68,7 @@ class _Change:
             start, stop = max(low, self.starts[number]), min(high, self.starts[number + 1])
             if start < stop:
                 del self.texts[number][self.byte(number, start) : self.byte(number, stop)]
-        if low == high:  # what is only inserted goes on where the text before it ends
+        if low == high:  # an insertion continues the text before it
             within = max(bisect_left(self.starts, low, 0, len(self.texts)) - 1, 0)
         at = self.byte(within, low)
         for start, stop, number in reversed([*_cuts(come, self.new_ends)]):

@@ -66,7 +66,7 @@ def escaped(text: str) -> str:
 
 
 def inline(nodes: Iterable[Any], pictures: Pictures) -> str:
-    """Inline nodes as HTML; what is no inline node gives its text."""
+    """Return inline nodes as HTML; other nodes become their text."""
     out: list[str] = []
     opened: list[_Mark] = []
     waiting = [*nodes][::-1]

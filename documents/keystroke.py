@@ -99,7 +99,7 @@ class TypingRun:
         return TypingRun(_number(client), begin, end, b"\1\1" + client, follows[0] + client, follows[1])
 
     def extend(self, update: bytes) -> bool:
-        """Whether the update types on, or takes back what was typed; if so, it is gathered."""
+        """Return whether the update continues or deletes the typing; if so, gather it."""
         begins = self._begins
         if not update.startswith(begins):
             return self._takes_back(update)

@@ -158,7 +158,7 @@ def parse(markdown: str) -> Json:
     work.made(len(tokens))
     for token in tokens:
         if token.type == "inline":
-            # Read one by one, so that what is read is not all there at once.
+            # Read one by one, so that not all tokens are in memory at once.
             children = _INLINE.inline.parse(_INDENT.sub("\n", token.content), _INLINE, env, [])
             work.made(len(children))
             _fill(stack, token.content, children)

@@ -195,7 +195,7 @@ class _Merge:
     left: int = MAX_WRITTEN
 
     def outermost(self, now: Json, base: Json, wanted: Json) -> Json:
-        """The block as it is to be: as little changed as can be, yet saying what is wanted."""
+        """Return the new block: changed as little as possible, with the wanted Markdown."""
         made = self._combined(now, base, wanted, self._within)
         if made and self._says_the_same(made, wanted):
             return made

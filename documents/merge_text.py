@@ -125,7 +125,7 @@ def _string(value: Any) -> str:
 
 
 def _owners(old: list[_Atom], said: list[_Atom]) -> list[int] | None:
-    """For each atom that is said, which one it is of those there are: Markdown leaves out, but adds nothing."""
+    """Return for each atom of the Markdown its atom in the text: Markdown omits, but adds nothing."""
     places = [(char, at) for at, atom in enumerate(old) for char in atom.shown]
     owners: list[int] = []
     next_place = 0
@@ -166,7 +166,7 @@ def _kept(old: list[_Atom], said: list[_Atom], new: list[_Atom], owners: list[in
 
 
 def _shared(before: list[Json], after: list[Json]) -> list[Json]:
-    """The marks that Markdown cannot say and that lie on both sides of a place: what is added there gets them too."""
+    """Return the marks outside Markdown on both sides of a place: an insertion there gets them, too."""
     return [mark for mark in before if mark["type"] not in _SAID and mark in after]
 
 

@@ -60,7 +60,7 @@ class Scanned(NamedTuple):
     `depth`: how many types made here lie inside each other, so no branch grows by more than this.
     `plain`: it is one keystroke, of a form that the library always takes.
     `begins`: the first clock that each client's structs are about.
-    `deletes_at`: the place in the update from which on its deletions are told.
+    `deletes_at`: the offset of the deletions in the update.
     `scattered`: how many structs the library may have to search a place for among all their siblings. It knows the place
     of the others: each stands next to another one of this update, which nothing else of it stands next to.
     """
@@ -233,7 +233,7 @@ class _Scanner:
     begins: dict[int, int] = field(default_factory=dict)
     deletes_at: int = 0
     items: dict[int, _Structs] = field(default_factory=dict)
-    texts: list[Text] | None = None  # gathered where somebody wants to know, and so are the next two
+    texts: list[Text] | None = None  # gathered on request, like the next two
     deleted: list[DeletedRun] = field(default_factory=list)
     placed: list[Placed] = field(default_factory=list)
     structs: int = 0

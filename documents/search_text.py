@@ -154,7 +154,7 @@ def _cut(text: str) -> Iterator[str]:
 
 
 def best(text: SearchText, asked: Iterable[QueryTerm]) -> str:
-    """The first passage that holds most of what is asked for."""
+    """Return the first passage with the most matches."""
     patterns = [pattern for piece in asked for pattern in piece.patterns]
     at = max(range(len(text.folded)), key=lambda at: (sum(each in text.folded[at] for each in patterns), -at))
     return text.passages[at]

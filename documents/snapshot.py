@@ -60,7 +60,7 @@ def apply_updates(doc: Doc[Any], updates: Iterable[bytes]) -> Refused | None:
 
 
 def load(state: bytes | None, updates: Iterable[bytes] = ()) -> Doc[Any] | Refused:
-    """A document from what was stored: a squashed state and the updates after it, all accepted before."""
+    """Build a document from its stored form: a snapshot and the updates after it, all accepted before."""
     doc: Doc[Any] = Doc()
     return apply_updates(doc, (*([state] if state else ()), *updates)) or doc
 

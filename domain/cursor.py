@@ -11,7 +11,7 @@ from domain.values import bad
 Cursor = NewType("Cursor", str)
 
 MAX_CURSOR_LENGTH = 8_192  # characters: with the rest of an address, what common proxies take
-# What is published is exactly what is accepted; whether a cursor names a place of the list is found where it is opened.
+# The published pattern is exactly the accepted one; the reader of a cursor finds out whether it names a place of its list.
 CURSOR_PATTERN = r"^[A-Za-z0-9_-]+$"
 
 _cursor = re.compile(CURSOR_PATTERN)

@@ -10,7 +10,7 @@ from domain.item import ItemFacts, allowed, document
 
 @dataclass(frozen=True, slots=True)
 class DocumentEdited:
-    """`update` is one Yjs v1 update as it came; whoever sent it is the event's own credit."""
+    """`update` is one Yjs v1 update, unchanged; its sender is the credit of the event."""
 
     item_id: str
     drive_id: str
@@ -38,7 +38,7 @@ class LoggedUpdate:
 
 @dataclass(frozen=True, slots=True)
 class DocumentLog:
-    """A document as its log tells it: a snapshot (or None) and whose what is in it is, then the updates after it.
+    """A document in its log: a snapshot (or None) with its credits, then the updates after it.
 
     `sequence` is the number of the last update. There are no gaps, so it tells the numbers of the others, too.
     """
@@ -53,7 +53,7 @@ class DocumentLog:
 class Computed:
     """An update for a document, computed from its update number `sequence`; `size` is the document's with it, in bytes.
 
-    `clients` are the Yjs clients it tells of, where they are not all new.
+    `clients` are its Yjs clients, unless all of them are new.
     """
 
     update: bytes

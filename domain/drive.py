@@ -29,7 +29,7 @@ class Drive:
 
 @dataclass(frozen=True, slots=True)
 class DriveFacts:
-    """A drive as one user meets it; `role` is None for whoever is no member. Of `trashed_items` only `DriveFor` tells."""
+    """A drive for one user; `role` is None for a non-member. Only `DriveFor` fills `trashed_items`."""
 
     drive: Drive
     role: Role | None
@@ -67,7 +67,7 @@ def member_of(facts: DriveFacts | None) -> DriveFacts | Rejection:
 def create(drive_id: str, name: ItemName, organization_id: str | None, owner_id: str, now: datetime) -> (
     tuple[DriveCreated, ...] | Rejection
 ):  # fmt: skip
-    """Make a shared drive in the active organization; whoever asks is its first owner."""
+    """Make a shared drive in the active organization; the caller is its first owner."""
     if organization_id is None:
         return Rejection(
             Code.NO_ACTIVE_ORGANIZATION, "a shared drive belongs to an organization: choose one you are a member of"
@@ -85,7 +85,7 @@ def rename(facts: DriveFacts | None, name: ItemName) -> tuple[DriveRenamed, ...]
 
 
 def delete(facts: DriveFacts | None) -> tuple[DriveDeleted, ...] | Rejection:
-    """Delete a shared drive that holds nothing, in its trash neither: what is there could still be restored."""
+    """Delete a shared drive that is empty, with an empty trash: trashed items could still be restored."""
     seen = member_of(facts)
     if isinstance(seen, Rejection):
         return seen

@@ -55,7 +55,7 @@ def forbidden(what: str) -> Rejection:
     return Rejection(Code.FORBIDDEN, f"you may not {what}")
 
 
-class Unavailable(Exception):  # noqa: N818 - the state of a service, as it is told to callers
+class Unavailable(Exception):  # noqa: N818 - a state of the service that callers see
     """State cannot be reached just now, and nothing was changed; the same request may succeed later."""
 
 

@@ -20,7 +20,7 @@ type AuthorId = tuple[str, str | None]
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One line of a document's log, without what was written. They come in the order of their numbers, without gaps."""
+    """One entry of a document's log, without its content. Entries are ordered by their numbers, without gaps."""
 
     sequence: int
     user_id: str
@@ -142,7 +142,7 @@ def due_cuts(history: History, now: datetime, *, end: bool = False) -> tuple[Cut
 
 
 def next_cut_at(history: History) -> datetime | None:
-    """Return until when what is not `due_cuts` goes on if nobody edits any more; None where there is nothing."""
+    """Return the time at which the present version ends if nobody edits any more; None if there is none."""
     if not history.edits:
         return None
     return min(history.edits[0].at + MAX_VERSION_AGE, history.edits[-1].at + IDLE)

@@ -91,7 +91,7 @@ class ItemRenamed:
 
 
 def visible(facts: ItemFacts | None) -> ItemFacts | Rejection:
-    """Return the item to whoever sees it.
+    """Return the item to a caller who can see it.
 
     INVARIANT: hidden, trashed and missing are one answer.
     """

@@ -66,7 +66,7 @@ def is_key(text: str) -> bool:
 
 
 def digest(secret: str) -> str:
-    """Return what is stored of a secret; plain SHA-256, since the secret's own entropy is what protects it."""
+    """Return the stored digest of a secret; plain SHA-256, since the secret's own entropy protects it."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
@@ -87,7 +87,7 @@ def revoke(key: ApiKey | None, user_id: str) -> tuple[KeyRevoked, ...] | Rejecti
 
 
 def still_held(key_id: str | None, keys: Sequence[ApiKey]) -> Rejection | None:
-    """Refuse whoever came in with a key that is no longer among theirs."""
+    """Refuse a caller whose key is no longer theirs."""
     if key_id is None or any(one.id == key_id for one in keys):
         return None
     return Rejection(Code.UNAUTHORIZED, "this key has been revoked")

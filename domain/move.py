@@ -94,7 +94,7 @@ def _fits_shape(seen: ItemFacts, place: Place, drive: DriveFacts) -> Rejection |
 def _fits_room(
     seen: ItemFacts, place: Place, drive: DriveFacts, below: Subtree | None, limits: TreeLimits
 ) -> Rejection | None:
-    # INVARIANT: nothing leaves its drive unlooked at, else what is published could go where nobody may publish.
+    # INVARIANT: nothing leaves its drive unchecked; published items could otherwise move to where the mover may not publish.
     assert below or not needs_walk(seen, place, limits), "what lies below must be looked at"
     if place.depth + (below.height if below else _tallest(seen)) > limits.depth:
         return too_deep(limits)

@@ -64,7 +64,7 @@ class PasswordSet:
 
 
 def end(session_id: str, user_id: str, sessions: Sequence[Session]) -> tuple[SessionEnded, ...] | Rejection:
-    """End one of somebody's own sessions."""
+    """End one of the caller's own sessions."""
     if all(one.id != session_id for one in sessions):
         return NOT_FOUND
     return (SessionEnded(session_id, user_id),)
@@ -77,7 +77,7 @@ def end_all(sessions: Sequence[Session], but: str | None = None) -> tuple[Sessio
 def choose(
     session_id: str | None, user_id: str, organization_id: str, belongs: bool
 ) -> tuple[OrganizationChosen, ...] | Rejection:
-    """Let a session act in another organization; what is no session (a key) acts where it was made for."""
+    """Let a session act in another organization; a key acts in the organization it was made in."""
     if session_id is None:
         return forbidden("switch the organization of a key: it acts where it was made")
     if not belongs:

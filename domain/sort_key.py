@@ -21,7 +21,7 @@ _digits = re.compile(r"\d+")
 
 
 def sort_key(name: str) -> str:
-    """Return the sort key of a name of at most 255 code points (what is beyond is not looked at).
+    """Return the sort key of a name of at most 255 code points (the rest is ignored).
 
     INVARIANT: two different names have different keys, and every key is greater than the empty text.
     """
@@ -34,7 +34,7 @@ def sort_key(name: str) -> str:
 
 
 def _folded(name: str) -> str:
-    """Return the name without case, accents and what is not seen; composed again, which is shorter for Hangul."""
+    """Return the name without case, accents and invisible characters; composed again, which is shorter for Hangul."""
     bare = _bare(_bare(name).casefold()).translate(_LETTERS)
     return normalize("NFC", bare)
 

@@ -38,7 +38,7 @@ def trash(facts: ItemFacts | None) -> tuple[ItemTrashed, ...] | Rejection:
 
 
 def in_trash(facts: ItemFacts | None) -> ItemFacts | Rejection:
-    """Return a trashed item to whoever could see it if it were live; what lies below one is not in the trash itself."""
+    """Return a trashed item to a caller who could see it if it were live; items below one are not in the trash themselves."""
     if facts is None or Can.read not in authority(facts.role, facts.path).can:
         return NOT_FOUND
     hidden = facts.item.trashed_at is None and any(step.trashed for step in facts.path)

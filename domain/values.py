@@ -12,7 +12,7 @@ AgentName = NewType("AgentName", str)
 _CONTROL = r"\u0000-\u001f\u007f-\u009f"
 _SPACE = r"\u0020\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 NAME_LENGTH = 255
-# What OpenAPI publishes is exactly what is accepted, so the pattern is written in the common part of all dialects.
+# OpenAPI publishes exactly the accepted pattern, so it is written in the common part of all dialects.
 NAME_PATTERN = rf"^[^{_CONTROL}]*[^{_CONTROL}{_SPACE}][^{_CONTROL}]*$"
 AGENT_LENGTH = 64
 AGENT_PATTERN = r"^[\u0020-\u007e]*[\u0021-\u007e][\u0020-\u007e]*$"

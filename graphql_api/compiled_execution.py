@@ -69,7 +69,7 @@ class PreparedDocument:
     fragment_definitions: dict[str, FragmentDefinitionNode]
     signatures: tuple[GraphQLVariableSignature, ...]
     root_type: GraphQLObjectType
-    root_fields: GroupedFieldSet | None  # None: it has directives, so what is selected depends on the request
+    root_fields: GroupedFieldSet | None  # None: it has directives, so the selection depends on the request
     # filled by running and bounded by the document; keyed by the ids of lists that they keep alive
     sub_fields: dict[tuple[GraphQLObjectType, int], tuple[FieldDetailsList, CollectedFields]] = field(
         default_factory=dict

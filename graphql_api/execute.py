@@ -34,7 +34,7 @@ def documents(file: Path = DOCUMENTS) -> dict[str, str]:
 
 
 def fingerprint(inputs: Mapping[str, object]) -> str:
-    """Return a digest of the inputs, by which requests under the same idempotency key are told apart."""
+    """Return a digest of the inputs, which distinguishes requests under the same idempotency key."""
     return hashlib.sha256(msgspec.json.encode(inputs, order="deterministic")).hexdigest()
 
 

@@ -69,7 +69,7 @@ class LimitedSchema(strawberry.Schema):
         self.documents = DocumentCache(core_schema(self), limits.tokens)
 
     def process_errors(self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None) -> None:
-        """Do nothing: `mask_error` logs what is masked, once."""
+        """Do nothing: `mask_error` logs masked errors, once."""
 
 
 @dataclass(slots=True)
@@ -174,7 +174,7 @@ class RequestLimitsExtension(SchemaExtension):
 
 
 def mask_error(error: GraphQLError) -> GraphQLError:
-    """Return the error as a client may see it, always with a code; what is masked is logged."""
+    """Return the error for a client, always with a code; a masked error is logged."""
     if error.extensions and "code" in error.extensions:
         return error
     cause = error.original_error

@@ -37,7 +37,7 @@ from graphql_api.strawberry_internals import (
 
 type Collect = Callable[[GraphQLObjectType, FieldDetailsList], GroupedFieldSet]
 
-MAX_NESTING: Final = 12  # of generated brackets; what is deeper is left to stock execution, level by level
+MAX_NESTING: Final = 12  # of generated brackets; deeper levels are left to stock execution, one by one
 SEQUENCES: Final = frozenset({list, tuple, frozenset})
 UNCHANGED: Final = {  # the values that a built-in scalar answers as they are
     GraphQLString: "{v}.__class__ is str",

@@ -1,1 +1,1 @@
-"""Documents while they are used: how stored updates become what is read, and what may be added to them."""
+"""Live documents: reads of stored updates, rooms, and the connections that edit."""

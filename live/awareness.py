@@ -1,6 +1,6 @@
 """Keeps the awareness states of one document, each from the client that it belongs to.
 
-A Yjs client id belongs to the connection that first showed a state under it, unless that one may not edit and another may.
+A Yjs client id belongs to the connection that first sent a state under it, unless that connection may not edit and another one may.
 Clients also repeat the states of others, and report each other's silence; all that is passed over. What a client says of
 its user is replaced by who the user is.
 """

@@ -92,7 +92,7 @@ type Message = Step1 | Step2 | Update | AwarenessUpdate | Token | QueryAwareness
 
 
 def read(frame: bytes, *, named: bool) -> tuple[str, Message] | Malformed:
-    """Return the name and what is said. `named`: in the dialect of Hocuspocus."""
+    """Return the document's name and the message. `named`: in the dialect of Hocuspocus."""
     if named and len(frame) == 1 and frame[0] in (PING, PONG):
         return "", Ping() if frame[0] == PING else Pong()
     decoder = Decoder(frame)

@@ -69,14 +69,14 @@ class CommitQueue:
         return rows, audited
 
     def refused(self) -> None:
-        """Put what is in flight back at the front: nothing of it was written."""
+        """Put the edits in flight back at the front: none of them were written."""
         self._queued = [*self._in_flight, *self._queued]
         self._in_flight = []
         for author in self._audited:
             author.audited_at = 0
 
     def committed(self) -> None:
-        """Broadcast what was in flight, and call the answers that waited for it, each in its place."""
+        """Broadcast the edits in flight, and call the answers that waited for them, in order."""
         edits, self._in_flight = self._in_flight, []
         before, self._committed = self._committed, self._committed + len(edits)
         sent = 0

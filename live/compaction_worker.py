@@ -1,4 +1,4 @@
-"""Compacts one document in a process of its own: what is to be compacted comes on standard input, the result goes out.
+"""Compacts one document in a process of its own: the input comes on standard input, the result goes to standard output.
 
 Replaying a large document holds the interpreter, and a damaged one may take any amount of memory and time: here both
 are bounded, and end with the process.

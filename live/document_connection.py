@@ -32,7 +32,7 @@ class Transport(Protocol):
         ...
 
     def when_read(self, answer: Callable[[], bool]) -> None:
-        """Call `answer` once the client has read what was sent whole before, at once where that is so.
+        """Call `answer` once the client has read the previous whole answer, at once if it has.
 
         It is to send one message whole, or to see to it that this happens later; false where it will not.
         """

@@ -43,7 +43,7 @@ SMALL_EDIT = 2 * 1024
 TOO_LARGE = Rejection(Code.LIMIT_EXCEEDED, f"the document would be larger than {IMPORT.size} bytes")
 # What a document weighs in memory for each byte of its updates, measured.
 WEIGHT = 18
-# How much cheaper it is to put an answer together from what is kept than to make it.
+# The cost of assembling an answer from cached parts, relative to making it.
 SHARE = 16
 # The first client of a new chart: fixed, so that two servers make the same document of it.
 FIRST_CLIENT = 1
@@ -162,7 +162,7 @@ def _projected(followed: IncrementalProjection, sequence: int, updates: int) -> 
 
 
 def added_bytes(since: DocumentState, made: Computed) -> int | Rejection:
-    """Return how many bytes were added to a document `since` what was made was computed, as far as there is room.
+    """Return the bytes added to a document `since` the edit was computed, up to its limit.
 
     Two updates merged are no larger than both together, so the sum bounds the document without merging them. What
     was deleted meanwhile is not counted off: within that much of the limit an edit is refused that would have fitted.
@@ -201,7 +201,7 @@ def _too_costly(
 
 
 def _forged(document: LoadedDocument, state: dict[int, int], update: bytes, scanned: Scanned, by: Owner) -> str | None:
-    """Say why an update may not be somebody's: it goes on with what others wrote, or says something else of it."""
+    """Return why an author may not send an update: it continues others' client ids, or contradicts their content."""
     for client, end in scanned.ends.items():
         if end > state.get(client, 0) and document.owners.get(client, by) != by:
             return f"the Yjs client `{client}` is somebody else's, and only they may go on with it"
@@ -211,7 +211,7 @@ def _forged(document: LoadedDocument, state: dict[int, int], update: bytes, scan
 
 
 def _tells_of(since: DocumentState, clients: frozenset[int]) -> bool:
-    """Whether what was added to a document may tell of one of these Yjs clients."""
+    """Return whether the updates added to a document may contain one of these Yjs clients."""
     scans = [keystroke(update) or scan(update, IMPORT) for update in since.updates]
     told = {client for scanned in scans if not isinstance(scanned, Refused) for client in scanned.ends}
     return since.snapshot is not None or not clients.isdisjoint(told)
@@ -279,7 +279,7 @@ class DocumentReader:
         turn = self._turns.setdefault(document_id, asyncio.Lock())
         async with turn:
             known = self._answers.get(document_id)
-            if known and known[0] > sequence:  # somebody who asked later was answered before
+            if known and known[0] > sequence:  # a later request was answered before
                 return (await self._begin(document_id, sequence)).projected
             read = self._followed.pop(document_id, None)
             made = (await self._go_on(document_id, sequence, read)) if read else None
@@ -339,7 +339,7 @@ class DocumentReader:
             return room
         if not made.clients or not await aside(bytes_of(since), lambda: _tells_of(since, made.clients)):
             return None
-        # Somebody wrote under a client that the update tells of, too: whose that is must be known with the lock.
+        # Another author wrote under a client of the update: the lock decides who owns it.
         stored = await reader.read(LogOf(document_id))
         size, whose = size_of(stored) if stored else 0, (by.user_id, by.agent)
         check = noted(self._loading, document_id, lambda: _checked(stored, made.update, whose, was_tried=True))

@@ -75,11 +75,11 @@ class BatchSource(Protocol):
     def waiting(self) -> bool: ...
 
     def committed(self, sequence: int | None) -> None:
-        """Go on: what was taken is committed, and the last of it, if there was any, has this number."""
+        """Continue: the edits taken are committed, and the last of them, if any, has this number."""
         ...
 
     def refused(self) -> None:
-        """Take back what was taken: nothing of it was written, since somebody else wrote to the document."""
+        """Take the edits back: none of them were written, since another process wrote to the document."""
         ...
 
     def fail(self) -> None:
@@ -105,7 +105,7 @@ class GroupCommit:
         self._schedule()
 
     async def hold(self, document_id: str) -> None:
-        """Let nothing of the document be written until `release`; what is in flight has committed when this returns."""
+        """Hold the document's edits back until `release`; those in flight have committed when this returns."""
         self.hold_back(document_id)
         if self._in_flight:
             await self._next_completion()

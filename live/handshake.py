@@ -45,7 +45,7 @@ What needs the database is asked after the answer.
 
 
 def handshake_fault(method: str, headers: Headers) -> str | None:
-    """Return what is wrong with a request that asks for a WebSocket (RFC 6455, section 4.2.1), or None."""
+    """Return the fault of a request for a WebSocket (RFC 6455, section 4.2.1), or None."""
     named: dict[bytes, list[bytes]] = {}
     for name, value in headers:
         named.setdefault(name, []).append(value)

@@ -31,7 +31,7 @@ class LiveDocument:
         self._typing = TypingBuffer()
         self._measured_at = 0
         self._depth = MAX_TREE_DEPTH  # at most; walked where that matters
-        self._deleted: Ranges | None = None  # what is deleted in the document, where that is known
+        self._deleted: Ranges | None = None  # the deletions of the document, if known
 
     def load(self, stored: LoadedDocument) -> None:
         self._doc = stored.doc

@@ -407,7 +407,7 @@ async def protocol_factory(
     registry: ConnectionRegistry, authorize: Authorize
 ) -> Callable[[set[Any], str], asyncio.BufferedProtocol]:
     """Return a function that makes the protocol of a connection, given the server's connections and the peer's address."""
-    logging.getLogger("picows").setLevel(logging.CRITICAL)  # what clients do wrong is told to them
+    logging.getLogger("picows").setLevel(logging.CRITICAL)  # clients are told of their own errors
     batch = MessageBatch(registry.rooms.tick)
     begins: list[BoundedProtocol] = []  # the connection whose handshake is being read
 

@@ -1,4 +1,4 @@
-"""One open document: checks the updates of its connections, applies them, and broadcasts what was committed.
+"""One open document: checks the updates of its connections, applies them, and broadcasts committed ones.
 
 INVARIANT: what leaves a room was committed before. An update is applied first, so that a hostile one is never stored, and
 is acknowledged and broadcast after its commit; whatever else is answered from the document meanwhile waits with it. Where
@@ -180,7 +180,7 @@ class Room:
         return None
 
     def encode(self) -> bytes:
-        """Return the document as one update, with what is not durable."""
+        """Return the document as one update, including edits that are not durable yet."""
         return self._document.encode()
 
     def repeated(self, scanned: Scanned) -> Repeated | None:
@@ -355,13 +355,13 @@ class Room:
         return self._queue.is_waiting
 
     def take(self, at: int, most: int, size: int) -> tuple[Sequence[Row], Sequence[EditAuthor]]:
-        """Return what is to be written next: it is applied to the document, or sure to be."""
+        """Return the next edits to write: they are applied to the document, or sure to be."""
         self._document.apply_typed()
         taken = self._queue.take(at, most, size)
         return ((), ()) if self.failed else taken
 
     def refused(self) -> None:
-        """Take back what is in flight, and have it appended again when the room is up to the log."""
+        """Take the edits in flight back, and append them again when the room has caught up with the log."""
         self._queue.refused()
         now = asyncio.get_running_loop().time()
         self._refused_since = self._refused_since or now
@@ -371,7 +371,7 @@ class Room:
             self.fail()
 
     def committed(self, sequence: int | None) -> None:
-        """Acknowledge and broadcast what was in flight; `sequence` is the number of its last update, if there is any."""
+        """Acknowledge and broadcast the edits in flight; `sequence` is the number of the last one, if any."""
         if sequence is not None:
             self.sequence = sequence
             self._refused_since = None

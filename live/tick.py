@@ -9,7 +9,7 @@ _log = structlog.get_logger("live")
 
 
 class Tick:
-    """A context manager around the work of one tick; what was deferred meanwhile runs when it exits.
+    """A context manager around the work of one tick; deferred callbacks run when it exits.
 
     To leave it to the loop would cost a typed character as much as looking at it: a process that was just woken up has
     everything to fetch again, the loop's own going round first of all.

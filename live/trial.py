@@ -14,7 +14,7 @@ TOO_COSTLY: Final = Refused("it takes the library too long to bring the update i
 
 
 def try_update(state: bytes, update: bytes, seconds: float = MAX_SECONDS) -> Refused | None:
-    """Refuse what is too costly to be brought into a document that this update is the `state` of; waits, for a thread."""
+    """Refuse an update that is too costly to apply to the document of this `state`; blocks, for a thread."""
     try:
         worker = subprocess.run(  # noqa: S603  the command is ours
             COMMAND,

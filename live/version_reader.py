@@ -1,4 +1,4 @@
-"""Reads, measures and restores the versions of a document from what is stored of them."""
+"""Reads, measures and restores the versions of a document from their stored states."""
 
 from collections.abc import Sequence
 from contextlib import suppress

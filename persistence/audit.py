@@ -25,7 +25,7 @@ insert into event (type, drive_id, item_id, user_id, agent, at, details) values 
     %(entry_type)s, %(entry_drive)s::uuid, %(entry_item)s::uuid, %(by_user)s::uuid, %(by_agent)s, %(at)s,
     %(entry_details)s::jsonb)"""
 
-# Fields that no entry holds: an entry says who did what, not what was written, what a secret looks like, or our sums.
+# Fields that no entry holds: an entry names the author and the action, not content, secrets or our sums.
 _WITHHELD = frozenset({"deepest", "digest", "password_hash", "sequence", "update"})
 
 

@@ -103,7 +103,7 @@ _MOVED: Final = "update document_snapshot set rows_from = %s where item_id = %s:
 class CompactionLog:
     """`rows` and `from_bytes` say from when on it is worth it; about `most` updates are compacted at once.
 
-    `before` is the moment up to which versions are compacted; what is a day older than that is not young any more.
+    `before` is the time up to which versions are compacted; rows a day older than that are no longer young.
     """
 
     def __init__(self, store: PostgresStore, *, rows: int, from_bytes: int, most: int = 50_000) -> None:
@@ -128,7 +128,7 @@ class CompactionLog:
         await self._do(_DONE, values)
 
     async def past(self, document_id: str, before: datetime) -> CompactionInput | None:
-        """Return what is to be compacted, of versions made before then; nothing where it is not worth it yet."""
+        """Return the part to compact, of versions made before then; None if it is not worth it yet."""
         values = {"item_id": document_id, "before": before, "young": before - KEPT, **self._worth}
 
         async def ask(connection: Connection) -> Any:
@@ -149,7 +149,7 @@ class CompactionLog:
         )
 
     async def keep(self, document_id: str, past: CompactionInput, made: Compacted, before: datetime) -> bool:
-        """Put what was made in the place of the log; whether it still was what was to be compacted."""
+        """Replace the log with the result; return whether the log was unchanged."""
         with translate_errors():
             async with acquire(self._store.writers) as connection:
                 try:
@@ -175,7 +175,7 @@ class CompactionLog:
         await self._store.reading(act)
 
 
-class _Stale(Exception):  # noqa: N818 - nothing is wrong: somebody else was there first
+class _Stale(Exception):  # noqa: N818 - not an error: another process was first
     pass
 
 

@@ -17,7 +17,7 @@ select json_build_object('facts', {FACTS}, 'authors', (
         where e.item_id = p.item_id and {SEEN} order by e.edited_at desc, e.user_id desc, e.agent desc limit 10) r))
 from item i {AS_MET} where i.id = %(item_id)s::uuid"""
 
-# Up to which update a log is told: whoever asks for less than a snapshot is given the snapshot.
+# The end of the returned log: a reader who asks for less than a snapshot gets the snapshot.
 STATE_ASKED = """
 select i.id, greatest(
     least(i.sequence, %(sequence)s::bigint), (select sequence from document_snapshot where item_id = i.id)) as sequence

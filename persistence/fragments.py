@@ -36,7 +36,7 @@ WAY_UP = f"""cross join lateral (
 
 MEMBERSHIP = f"left join drive_member m on m.drive_id = d.id and m.user_id = {USER}"
 
-# Whether the user reaches `i` at all: of what is hidden nothing is looked up that takes time.
+# Whether the user can see `i` at all: nothing costly is looked up of a hidden item.
 SEEN = "(m.role is not null or p.granted)"
 
 AS_MET = f"{CREDITED} join drive d on d.id = i.drive_id {MEMBERSHIP} {WAY_UP}"

@@ -17,7 +17,7 @@ _USED: Final = "update api_key set last_used_at = date_trunc('minute', now()) wh
 _FORGET: Final = "delete from idempotency where at < now() - interval '24 hours'"
 _OLD: Final = """
 select id::text from item where trashed_at < now() - make_interval(days => %s) order by trashed_at limit 1000"""
-# Whoever put it into the trash is who let it go.
+# The deletion is credited to the user who trashed the item.
 _STILL_OLD: Final = """
 select i.drive_id::text, i.name, a.id::text, a.name, e.agent, date_trunc('milliseconds', now())
 from item i left join lateral (
@@ -74,7 +74,7 @@ class Housekeeping:
         await self.empty_trash()
 
     async def empty_trash(self) -> None:
-        """Delete for ever what was in the trash too long, with all below it, each under the lock of its drive."""
+        """Delete expired trash for ever, with all items below it, each under the lock of its drive."""
 
         async def old(connection: Connection) -> list[str]:
             return [item_id for (item_id,) in await (await connection.execute(_OLD, [self._trash_days])).fetchall()]

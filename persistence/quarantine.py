@@ -75,7 +75,7 @@ async def indexed(store: PostgresStore, document_ids: Iterable[str]) -> None:
 
 
 class Quarantine:
-    """One for each process; `folder` is where the notes of its processes are, `loading` the port for whoever loads."""
+    """The quarantine of one process; `folder` holds the notes of its processes, `loading` is the port of loaders."""
 
     every: float = EVERY
 

@@ -17,7 +17,7 @@ from domain.sort_key import sort_key
 from domain.values import ItemName, is_id, text_fault
 
 type Row = tuple[Any, ...]
-# No id that was ever made: what is not an id is asked for as this one, so it costs and answers the same as an unknown.
+# An id that is never made: malformed ids are looked up as this one, so they cost and answer the same as unknown ones.
 NIL_UUID = "00000000-0000-0000-0000-000000000000"
 
 

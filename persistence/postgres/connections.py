@@ -32,7 +32,7 @@ _OUTSIDE = (psycopg.OperationalError, psycopg.InterfaceError, errors.IdleInTrans
 
 
 class _Json(Loader):
-    """JSON is left as it came: whoever asked has a typed decoder for it."""
+    """Return JSON as bytes: the caller has a typed decoder for it."""
 
     format = Format.BINARY
 
@@ -54,7 +54,7 @@ def pool(url: str, *, size: int, patience: float, writing: bool) -> Pool:
         timeout=patience,
         kwargs={"autocommit": True},
         configure=configure,
-        # Given up early, so that whoever asks next tries at once instead of waiting for a distant next attempt.
+        # Given up early, so that the next caller tries at once instead of waiting for a distant next attempt.
         reconnect_timeout=1.0,
         name="writers" if writing else "readers",
     )

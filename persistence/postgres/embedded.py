@@ -107,7 +107,7 @@ class RunningPostgres:
                 self._postmaster = _launch(self.cluster, self._stopping)
 
     def stop(self) -> None:
-        """Disconnect everybody and end; what was committed is on disk, and the next start has nothing to recover."""
+        """Disconnect all clients and stop; commits are on disk, and the next start has nothing to recover."""
         self._stopping.set()
         with self._turn:
             self._postmaster.end()

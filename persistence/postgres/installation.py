@@ -108,7 +108,7 @@ def installed() -> Path:
 
 
 def readable_by(account: SystemAccount, installation: Path) -> bool:
-    """Whether `account` may run what is there: a virtual environment in a closed home, or linked into one, it may not."""
+    """Return whether `account` may run the programs: not in a virtual environment in a closed home, or linked into one."""
     samples = ("bin/postgres", "bin/initdb", "share/postgresql/postgres.bki", "lib/postgresql/plpgsql.so")
     return account.is_ours() or all(
         account.may_read(file) for file in (installation / name for name in samples) if file.exists()

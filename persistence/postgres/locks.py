@@ -41,7 +41,7 @@ class LockQueues:
 
     @asynccontextmanager
     async def held(self, ordered: Sequence[int]) -> AsyncIterator[None]:
-        """Hold the locks; raises Unavailable where somebody else holds them too long."""
+        """Hold the locks; raises Unavailable if others hold them too long."""
         async with AsyncExitStack() as stack:
             try:
                 async with asyncio.timeout(self._patience):

@@ -12,7 +12,7 @@ from pathlib import Path
 PROCESSES = Path("/proc")
 PAUSE = 0.02  # seconds between two looks at something that has no event to wait for
 
-# what a postmaster is told, and how many seconds it has: fast shutdown, then at once, then nobody asks it
+# signals to a postmaster, each with seconds to wait: fast shutdown, immediate shutdown, kill
 FAST, IMMEDIATE, KILL = STAGES = (signal.SIGINT, 30.0), (signal.SIGQUIT, 10.0), (signal.SIGKILL, 10.0)
 
 

@@ -23,7 +23,7 @@ def migrate(url: str) -> None:
     # the address may hold a password, which arguments would show to everybody
     done = subprocess.run([sys.executable, "-m", __name__], input=url, text=True, check=False)  # noqa: S603 - ourselves
     if done.returncode:
-        raise CannotStart("the database could not be brought up to date: what went wrong is said above")
+        raise CannotStart("the database could not be migrated: the error is above")
 
 
 def _revision(url: str) -> str | None:
