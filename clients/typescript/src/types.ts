@@ -265,7 +265,7 @@ export interface DrivesCreateItemAnswer {
   item: DriveItem;
 }
 
-/** What an operation takes that needs to be told nothing. */
+/** The input of an operation without fields. */
 export type NoInput = Record<string, never>;
 
 /** What `documents.read` takes. */

@@ -262,7 +262,7 @@ class DrivesCreateItemAnswer(TypedDict):
 
 
 class NoInput(TypedDict):
-    """What an operation takes that needs to be told nothing."""
+    """The input of an operation without fields."""
 
 
 class DocumentsReadInput(TypedDict):
