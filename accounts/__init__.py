@@ -1,1 +1,4 @@
-"""Use cases of people and organizations over the store, for the command, the first start and the demo world."""
+"""Use cases of people: sign in, sign up, reset, verify, invite, and what their operator does to accounts.
+
+Each is an async function over `AccountPorts` (for the operator's: over the store) that returns a value or a Rejection.
+"""

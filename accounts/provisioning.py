@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 from argon2 import PasswordHasher
 
-from domain import key, link
-from domain.account import Account, AccountCreated, AddressProved
+from domain import email_link, key
+from domain.account import Account, AccountCreated, EmailVerified
 from domain.credit import Credit
 from domain.errors import Code, Rejection
 from domain.events import Event
@@ -38,18 +38,18 @@ class Person:
         return Credit(self.id, self.name)
 
 
-async def record(store: Store, by: Credit, events: Sequence[Event], touches: LockScope | None = None) -> None:
+async def record(store: Store, by: Credit, events: Sequence[Event], locks: LockScope | None = None) -> None:
     async def work(transaction: Transaction) -> None:
         await transaction.record(events, by, now())
 
-    await store.transact(touches or LockScope(), work)
+    await store.transact(locks or LockScope(), work)
 
 
-async def make_account(store: Store, name: str, email: Email, *, proved: bool) -> Person:
-    """Make an account with its personal drive; `proved` vouches for the address."""
+async def make_account(store: Store, name: str, email: Email, *, verified: bool) -> Person:
+    """Make an account with its personal drive; `verified` vouches for the address."""
     person = Person(new_id(), name, email)
-    made = AccountCreated(Account(person.id, name, email, email_proved=False, created_at=now()), new_id())
-    await record(store, person.credit, [made, AddressProved(person.id, email)] if proved else [made])
+    made = AccountCreated(Account(person.id, name, email, email_verified=False, created_at=now()), new_id())
+    await record(store, person.credit, [made, EmailVerified(person.id, email)] if verified else [made])
     return person
 
 
@@ -99,15 +99,17 @@ async def make_key(
 
 async def make_link(store: Store, person: Person) -> str:
     """Return the secret of a new one-time sign-in link of `person`; it is kept nowhere."""
-    secret = key.base62(random_bits(), link.SECRET_LENGTH)
-    made = link.make(new_id(), link.Purpose.sign_in, person.email, person.id, now(), key.digest(secret), mailed=False)
+    secret = key.base62(random_bits(), email_link.SECRET_LENGTH)
+    made = email_link.make(
+        new_id(), email_link.Purpose.sign_in, person.email, person.id, now(), key.digest(secret), mailed=False
+    )
     await record(store, person.credit, [made])
     return secret
 
 
 def link_text(origin: str, secret: str) -> str:
     """Say where a sign-in link leads and how long it is good."""
-    return f"{origin}/sign-in/{secret} (good once, for {link.LASTS[link.Purpose.sign_in].days} days)"
+    return f"{origin}/sign-in/{secret} (good once, for {email_link.LIFETIMES[email_link.Purpose.sign_in].days} days)"
 
 
 def hashed(password: str) -> str:

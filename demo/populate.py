@@ -29,7 +29,7 @@ type SetPassword = Callable[[str, str], Awaitable[None]]
 async def populate(store: Store, documents: LiveDocuments, set_password: SetPassword) -> dict[str, Any]:
     """Make the demo world and return its credentials, without the addresses of the server."""
     people = {
-        short: await make_account(store, name, Email(f"{short}@{_home(short).lower()}.example"), proved=True)
+        short: await make_account(store, name, Email(f"{short}@{_home(short).lower()}.example"), verified=True)
         for short, name in PEOPLE.items()
     }
     organizations: dict[str, str] = {}

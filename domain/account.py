@@ -1,4 +1,4 @@
-"""Who somebody is to the service: an account, whether its address is proved, and what it may act in."""
+"""Accounts: identity, verified addresses, passwords, and who may take an account over."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,28 +15,34 @@ class Account:
     id: str
     name: str
     email: Email
-    email_proved: bool
+    email_verified: bool
     created_at: datetime
 
 
-def proved(account: Account, what: str) -> Rejection | None:
-    """Refuse what an account may not do while nobody has proved that its address is its owner's."""
-    if account.email_proved:
+def require_verified(account: Account, what: str) -> Rejection | None:
+    """Refuse what an account with an unverified address may not do."""
+    if account.email_verified:
         return None
     return forbidden(f"{what} before your address is confirmed: confirm it in the settings, under profile")
 
 
+def may_take_over(account: Account, *, mailed: bool) -> bool:
+    """Whether the holder of a link to an account's address may take the account over: it was mailed, and is unverified."""
+    # INVARIANT: a taken-over account loses everything that was planted in it, its keys included (`take_over`).
+    return mailed and not account.email_verified
+
+
 @dataclass(frozen=True, slots=True)
 class AccountCreated:
-    """An account and the personal drive that is made with it."""
+    """An account, made with its personal drive."""
 
     account: Account
     drive_id: str
 
 
 @dataclass(frozen=True, slots=True)
-class AddressProved:
-    """From now on what was granted to the address is effective for this account, and for no other."""
+class EmailVerified:
+    """What was granted to the address is effective for this account, and for no other, from now on."""
 
     user_id: str
     email: Email
@@ -55,7 +61,7 @@ class AccountDisabled:
 
 
 def new_password(text: str, email: Email) -> str | Rejection:
-    """Return a password that may be chosen: long enough, and not what everybody would try first."""
+    """Parse a new password: long enough, and not trivial to guess."""
     if not MIN_PASSWORD_LENGTH <= len(text) <= MAX_PASSWORD_LENGTH:
         return bad("password", f"must have {MIN_PASSWORD_LENGTH} to {MAX_PASSWORD_LENGTH} characters")
     if fault := text_fault(text):

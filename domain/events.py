@@ -1,11 +1,11 @@
 """Everything that can happen: the events that decisions return and the ledger records."""
 
-from domain.account import AccountCreated, AccountDisabled, AccountRenamed, AddressProved
+from domain.account import AccountCreated, AccountDisabled, AccountRenamed, EmailVerified
 from domain.document import DocumentEdited, ImageUploaded
 from domain.drive import DriveCreated, DriveDeleted, DriveRenamed
+from domain.email_link import LinkMade, LinkUsed
 from domain.item import ItemCreated, ItemRenamed
 from domain.key import KeyCreated, KeyRevoked
-from domain.link import LinkMade, LinkUsed
 from domain.member import MemberRemoved, MemberSet
 from domain.move import ItemMoved
 from domain.oauth import AppConnected, AppDisconnected
@@ -27,7 +27,7 @@ type Event = (
     AccountCreated
     | AccountDisabled
     | AccountRenamed
-    | AddressProved
+    | EmailVerified
     | AppConnected
     | AppDisconnected
     | DocumentEdited

@@ -1,4 +1,4 @@
-"""What an application may be given on somebody's behalf, how long each of it lasts, and what using it up twice means."""
+"""OAuth clients, approvals and tokens: their values, lifetimes, and the rule that a code or refresh token is good once."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -8,15 +8,14 @@ from enum import StrEnum
 
 from domain.errors import NOT_FOUND, Rejection
 from domain.key import base62
-from domain.redirect import Kind as Place
-from domain.redirect import parse
+from domain.redirect import RedirectKind, parse
 from domain.values import AgentName, agent_name, bad
 
 SCOPE = "drive"
 MAX_REDIRECTS = 10
 SECRET_LENGTH = 43  # base62 characters: 256 bits
-# What an application is called that does not say; its edits are credited to a name all the same.
-NAMELESS = AgentName("MCP client")
+# The name that edits of a client without one are credited to.
+DEFAULT_CLIENT_NAME = AgentName("MCP client")
 
 REQUEST_LASTS = timedelta(minutes=10)
 CODE_LASTS = timedelta(seconds=60)
@@ -27,8 +26,8 @@ UNUSED_LASTS = timedelta(days=30)
 APPROVAL_LASTS = timedelta(days=180)
 
 
-class Kind(StrEnum):
-    """What is handed out; each has a form of its own, so that a leaked one is known for what it is."""
+class TokenKind(StrEnum):
+    """Kinds of secrets; each has a prefix of its own, so that a leaked one is recognized."""
 
     access = "access"
     refresh = "refresh"
@@ -36,24 +35,29 @@ class Kind(StrEnum):
     request = "request"
 
 
-PREFIX: Mapping[Kind, str] = {Kind.access: "cda_", Kind.refresh: "cdf_", Kind.code: "cdc_", Kind.request: "cdq_"}
-_access = re.compile(rf"{PREFIX[Kind.access]}[0-9A-Za-z]{{{SECRET_LENGTH}}}")
+PREFIX: Mapping[TokenKind, str] = {
+    TokenKind.access: "cda_",
+    TokenKind.refresh: "cdf_",
+    TokenKind.code: "cdc_",
+    TokenKind.request: "cdq_",
+}
+_access = re.compile(rf"{PREFIX[TokenKind.access]}[0-9A-Za-z]{{{SECRET_LENGTH}}}")
 
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """A program that registered itself: nobody vouches for its name, and it has no secret."""
+    """A public client that registered itself: its name is unverified, and it has no secret."""
 
     id: str
     name: str
     redirect_uris: tuple[str, ...]
-    refreshes: bool
+    may_refresh: bool
     created_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class ConnectedApp:
-    """A client as one person approved it, for one redirect URI; it acts in the organization of that moment."""
+    """A client as one user approved it, for one redirect URI; it acts in the organization of that moment."""
 
     id: str
     user_id: str
@@ -73,7 +77,7 @@ class AppConnected:
 
 @dataclass(frozen=True, slots=True)
 class AppDisconnected:
-    """Everything that the app was given is good for nothing from now on."""
+    """All tokens of the app are void from now on."""
 
     app_id: str
     user_id: str
@@ -81,10 +85,10 @@ class AppDisconnected:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """An authorization request that was found right: it is kept while its user decides.
+class AuthorizationRequest:
+    """A valid authorization request, stored while its user decides.
 
-    `challenge` is the S256 code challenge, `resource` the one address at which the tokens are to be good.
+    `challenge` is the S256 code challenge, `resource` the one address at which the tokens will be good.
     """
 
     client_id: str
@@ -96,23 +100,23 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
-    """`session_id` is the only browser session that may decide."""
+class PendingAuthorization:
+    """An authorization request that waits for its user's decision, in the browser session `session_id` alone."""
 
-    asked: Asked
+    asked: AuthorizationRequest
     user_id: str
     session_id: str
     expires_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Presented:
-    """A code or a refresh token, as it is found when somebody comes with it.
+class PresentedToken:
+    """A stored code or refresh token that a client presents.
 
-    All that came of one approval is one family: it began at `begun_at` and dies together.
+    All tokens of one approval are one family: it began at `begun_at` and ends together.
     """
 
-    kind: Kind
+    kind: TokenKind
     family_id: str
     app_id: str
     client_id: str
@@ -126,10 +130,10 @@ class Presented:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """A secret as it is kept: `redirect_uri` and `challenge` are of a code, which is bound to both."""
+class StoredToken:
+    """A secret as it is stored; `redirect_uri` and `challenge` are set for a code, which is bound to both."""
 
-    kind: Kind
+    kind: TokenKind
     digest: str
     expires_at: datetime
     redirect_uri: str | None = None
@@ -138,51 +142,51 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Exchanged:
-    """What was presented is spent, and these take its place in the family."""
+    """The presented token is spent, and these replace it in the family."""
 
-    given: tuple[Kept, ...]
+    given: tuple[StoredToken, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class FamilyEnded:
-    pass
+    """Every token of the family is void."""
 
 
 type Outcome = Exchanged | FamilyEnded | None
 
 
-class Standing(StrEnum):
+class TokenState(StrEnum):
     fresh = "fresh"
     spent = "spent"
     over = "over"
 
 
 class Verdict(StrEnum):
-    """`betrayed`: somebody has it who should not, and who of the two it is cannot be known: the family ends."""
+    """`reused` (RFC 9700): presented a second time, by its client or a thief, who cannot be told apart: the family ends."""
 
     good = "good"
-    betrayed = "betrayed"
+    reused = "reused"
     worthless = "worthless"
 
 
-# INVARIANT: a code or refresh token is good once; the second time, however late, all that came of it ends.
-VERDICTS: Mapping[Standing, Verdict] = {
-    Standing.fresh: Verdict.good,
-    Standing.spent: Verdict.betrayed,
-    Standing.over: Verdict.worthless,
+# INVARIANT: a code or refresh token is good once; the second time, however late, its family ends.
+VERDICTS: Mapping[TokenState, Verdict] = {
+    TokenState.fresh: Verdict.good,
+    TokenState.spent: Verdict.reused,
+    TokenState.over: Verdict.worthless,
 }
 
 
-def standing(found: Presented | None, now: datetime) -> Standing:
+def token_state(found: PresentedToken | None, now: datetime) -> TokenState:
     if found is None:
-        return Standing.over
+        return TokenState.over
     if found.spent_at is not None:
-        return Standing.spent
-    return Standing.over if found.expires_at <= now else Standing.fresh
+        return TokenState.spent
+    return TokenState.over if found.expires_at <= now else TokenState.fresh
 
 
-def verdict(found: Presented | None, now: datetime) -> Verdict:
-    return VERDICTS[standing(found, now)]
+def verdict(found: PresentedToken | None, now: datetime) -> Verdict:
+    return VERDICTS[token_state(found, now)]
 
 
 def access_ends(begun_at: datetime, now: datetime) -> datetime:
@@ -190,27 +194,27 @@ def access_ends(begun_at: datetime, now: datetime) -> datetime:
 
 
 def refresh_ends(begun_at: datetime, now: datetime) -> datetime:
-    """Each use gives another 30 days, up to half a year after the approval."""
+    """Return the end of a new refresh token: 30 days from now, at most 180 days after the approval."""
     return min(now + REFRESH_LASTS, begun_at + FAMILY_LASTS)
 
 
-def compose(kind: Kind, randomness: int) -> str:
+def compose(kind: TokenKind, randomness: int) -> str:
     """Return a secret made of `randomness`, which must hold 256 bits or more."""
     return PREFIX[kind] + base62(randomness, SECRET_LENGTH)
 
 
 def is_access_token(text: str) -> bool:
-    """Whether `text` has the form of an access token: what has not needs no look-up."""
+    """Whether `text` has the form of an access token; other texts need no look-up."""
     return _access.fullmatch(text) is not None
 
 
 def client_name(text: str | None) -> AgentName | Rejection:
-    """Return what edits will be credited to: a name as any agent's, refused rather than cut where it is too long."""
-    return NAMELESS if text is None else agent_name(text, "client_name")
+    """Return the name that edits will be credited to; one that is too long is refused, not cut."""
+    return DEFAULT_CLIENT_NAME if text is None else agent_name(text, "client_name")
 
 
-def redirects(uris: Sequence[str]) -> tuple[str, ...] | Rejection:
-    """Return what may be registered as redirect URIs."""
+def redirect_uris(uris: Sequence[str]) -> tuple[str, ...] | Rejection:
+    """Parse the redirect URIs of a registration."""
     if not 1 <= len(uris) <= MAX_REDIRECTS:
         return bad("redirect_uris", f"must be 1 to {MAX_REDIRECTS} addresses")
     if any(parse(uri) is None for uri in uris):
@@ -221,14 +225,14 @@ def redirects(uris: Sequence[str]) -> tuple[str, ...] | Rejection:
     return tuple(dict.fromkeys(uris))
 
 
-def remembered(app: ConnectedApp | None, asked: Asked) -> bool:
-    """Whether its user approved exactly this before, and need not be asked again: another redirect is another question.
+def already_approved(app: ConnectedApp | None, asked: AuthorizationRequest) -> bool:
+    """Whether the user approved exactly this request before and need not be asked again.
 
-    Programs on a user's computer are always asked about: any other one there may listen at that port or scheme (RFC
-    8252, section 8.6).
+    Programs on the user's computer are always asked about: any other program there may listen at that port or scheme
+    (RFC 8252, section 8.6).
     """
     place = parse(asked.redirect_uri)
-    if app is None or place is None or place.kind is not Place.website:
+    if app is None or place is None or place.kind is not RedirectKind.website:
         return False
     return (app.client_id, app.scope, app.redirect_uri) == (
         asked.client_id,

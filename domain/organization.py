@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from domain.account import Account, proved
+from domain.account import Account, require_verified
 from domain.errors import NOT_FOUND, Code, Rejection, forbidden
 from domain.values import Email, ItemName
 
@@ -143,7 +143,7 @@ def invite(
     seen = require_admin(facts)
     if isinstance(seen, Rejection):
         return seen
-    if refused := proved(by, "invite anybody"):
+    if refused := require_verified(by, "invite anybody"):
         return refused
     if sum(one.expires_at > invitation.created_at for one in pending) >= most:
         return Rejection(

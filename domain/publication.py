@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from domain.access import Can
-from domain.account import Account, proved
+from domain.account import Account, require_verified
 from domain.errors import Rejection
 from domain.item import ItemFacts, allowed, document
 
@@ -27,7 +27,7 @@ def set_publication(
     """Publish a document under a slug it never had before, or end its publication."""
     seen = allowed(facts, Can.publish, "publish or unpublish this item")
     if isinstance(seen, ItemFacts):
-        refused = proved(by, "publish") if published else None
+        refused = require_verified(by, "publish") if published else None
         seen = refused or document(seen)
     if isinstance(seen, Rejection):
         return seen

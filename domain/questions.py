@@ -15,11 +15,11 @@ from domain.credit import Author
 from domain.cursor import Cursor
 from domain.document import DocumentLog, DocumentState, Image
 from domain.drive import Drive, DriveFacts
+from domain.email_link import EmailLink
 from domain.history import History
 from domain.idempotency import IdempotencyKey, RecordedRequest
 from domain.item import Item, ItemFacts, Place
 from domain.key import ApiKey
-from domain.link import Link
 from domain.member import Member, MembershipFacts
 from domain.move import Subtree
 from domain.oauth import ConnectedApp
@@ -561,7 +561,7 @@ class SessionsOf(Question[tuple[Session, ...]]):
 
 
 @dataclass(frozen=True, slots=True)
-class LinkByDigest(Question[Link | None]):
+class LinkByDigest(Question[EmailLink | None]):
     digest: str
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from domain.access import Can, Permission
-from domain.account import Account, proved
+from domain.account import Account, require_verified
 from domain.errors import NOT_FOUND, Code, Rejection
 from domain.item import ItemFacts, allowed, visible
 from domain.values import Email
@@ -104,5 +104,5 @@ def remove(facts: ItemFacts | None, email: Email, own: Email, shares: Shares) ->
 
 
 def _outside(by: Account, shares: Shares) -> Rejection | None:
-    """Refuse a share with somebody outside the drive's organization, whose sharer has not proved an address."""
-    return None if shares.inside else proved(by, "share with people outside the drive's organization")
+    """Refuse a share with somebody outside the drive's organization, whose sharer has not verified an address."""
+    return None if shares.inside else require_verified(by, "share with people outside the drive's organization")

@@ -1,11 +1,13 @@
-"""What ends when the owner of an address takes over an account that others made or used before."""
+"""Claims of accounts by link or invitation, and the takeover of an account that others made or used before."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
-from domain.account import Account, AddressProved
+from domain.account import Account, AccountCreated, AccountRenamed, EmailVerified, may_take_over
+from domain.email_link import LinkUsed
+from domain.errors import Code, Rejection
 from domain.events import Event
 from domain.key import KeyRevoked
-from domain.link import LinkUsed
 from domain.oauth import AppDisconnected
 from domain.organization import (
     InvitationRevoked,
@@ -14,9 +16,24 @@ from domain.organization import (
     OrganizationRoleSet,
 )
 from domain.publication import DocumentUnpublished
-from domain.session import SessionEnded
+from domain.session import PasswordSet, SessionEnded
 from domain.share import ShareRemoved
 from domain.values import Email
+
+HAS_ACCOUNT = Rejection(Code.BAD_REQUEST, "this address has an account by now: sign in")
+
+
+@dataclass(frozen=True, slots=True)
+class AccountClaim:
+    """The name and password chosen by the holder of a link; `mailed`: the link was sent to `email` by e-mail."""
+
+    name: str
+    email: Email
+    password_hash: str
+    mailed: bool
+
+    def takes_over(self, account: Account) -> bool:
+        return may_take_over(account, mailed=self.mailed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +80,7 @@ class PlantedInvitation:
 
 @dataclass(frozen=True, slots=True)
 class Planted:
-    """All that acts as an account, or lets others reach what is its own."""
+    """Everything that acts as an account, or that gives others access to what is its own."""
 
     sessions: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
@@ -76,10 +93,10 @@ class Planted:
 
 
 def take_over(account: Account, planted: Planted) -> tuple[Event, ...]:
-    """Prove the address of an account for whoever reads its mail, and end all that was planted in it.
+    """Verify an account's address and end everything that was planted in the account.
 
     What was granted to the address stays, also in organizations whose memberships end: it was given to its owner. So
-    does an organization in which nobody else is, since its drives would be nobody's without its only member.
+    does an organization whose only member is the account, since its drives would have no owner otherwise.
     """
     user_id = account.id
     return (
@@ -91,8 +108,25 @@ def take_over(account: Account, planted: Planted) -> tuple[Event, ...]:
         *(DocumentUnpublished(page.item_id, page.drive_id) for page in planted.pages),
         *(InvitationRevoked(one.id, one.organization_id) for one in planted.invitations),
         *(event for membership in planted.memberships for event in _left(membership, user_id)),
-        AddressProved(user_id, account.email),
+        EmailVerified(user_id, account.email),
     )
+
+
+def claim_account(
+    claim: AccountClaim, account: Account | None, planted: Planted, user_id: str, drive_id: str, now: datetime
+) -> tuple[Account, tuple[Event, ...]] | Rejection:
+    """Make an account, or take over the address's unverified one; `user_id` and `drive_id` are those of a new account.
+
+    A mailed link verifies the address. An account that is verified, or to which nothing was mailed, is not for taking.
+    """
+    if account is None:
+        made = Account(user_id, claim.name, claim.email, email_verified=False, created_at=now)
+        verified = (EmailVerified(made.id, made.email),) if claim.mailed else ()
+        return made, (AccountCreated(made, drive_id), PasswordSet(made.id, claim.password_hash), *verified)
+    if not claim.takes_over(account):
+        return HAS_ACCOUNT
+    changed = AccountRenamed(account.id, claim.name), PasswordSet(account.id, claim.password_hash)
+    return account, (*changed, *take_over(account, planted))
 
 
 def _left(membership: PlantedMembership, user_id: str) -> tuple[Event, ...]:

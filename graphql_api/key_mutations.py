@@ -5,7 +5,7 @@ from typing import Annotated
 import strawberry
 
 from domain import key
-from domain.account import proved
+from domain.account import require_verified
 from domain.errors import NOT_FOUND
 from domain.key import ApiKey, KeyCreated
 from domain.questions import KeysOf, OrganizationMembershipsOf
@@ -18,7 +18,7 @@ from graphql_api.types import ID, CreatedApiKey, DeletedType
 @strawberry.type
 class KeyMutations:
     @strawberry.mutation(
-        description="Make an API key, which acts as you; its secret is shown this once. Your address must be proved."
+        description="Make an API key, which acts as you; its secret is shown this once. Your address must be verified."
     )
     async def create_api_key(
         self,
@@ -38,7 +38,7 @@ class KeyMutations:
         made: list[KeyCreated] = []
 
         async def decide(ask: StateReader) -> Decision:
-            if refused := proved(await account_of_caller(ask, context.user_id), "make API keys"):
+            if refused := require_verified(await account_of_caller(ask, context.user_id), "make API keys"):
                 return refused
             belongings = await ask.read(OrganizationMembershipsOf(context.user_id))
             if organization_id and all(of.id != organization_id for of in belongings):

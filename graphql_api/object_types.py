@@ -269,9 +269,9 @@ class Viewer:
         return [views.session(one, context.caller.session_id) for one in found]
 
     @strawberry.field(
-        description="Whether you proved your e-mail address, so that what is shared with it takes effect."
+        description="Whether you verified your e-mail address, so that what is shared with it takes effect."
     )
-    async def email_proved(self, info: Info) -> bool:
+    async def email_verified(self, info: Info) -> bool:
         context = context_of(info)
         account = await context.read(AccountOf(context.user_id))
-        return account is not None and account.email_proved
+        return account is not None and account.email_verified

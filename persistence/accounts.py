@@ -1,6 +1,6 @@
 """Accounts and their API keys: reads, and what their events write."""
 
-from domain.account import Account, AccountCreated, AccountDisabled, AccountRenamed, AddressProved
+from domain.account import Account, AccountCreated, AccountDisabled, AccountRenamed, EmailVerified
 from domain.caller import Caller
 from domain.key import ApiKey, KeyCreated, KeyRevoked
 from domain.questions import AccountByEmail, AccountOf, KeysOf, PlantedIn, WhoHoldsKey
@@ -16,7 +16,7 @@ left join organization_member o on o.organization_id = k.organization_id and o.u
 where k.digest = %(digest)s and k.revoked_at is null and a.disabled_at is null"""
 
 _ACCOUNT = """
-select json_build_object('id', a.id, 'name', a.name, 'email', a.email, 'email_proved', a.email_proved_at is not null,
+select json_build_object('id', a.id, 'name', a.name, 'email', a.email, 'email_verified', a.email_verified_at is not null,
     'created_at', a.created_at) from account a"""
 
 _KEYS = f"""
@@ -61,9 +61,9 @@ select json_build_object(
 
 _ACCOUNT_CREATED = (
     """
-insert into account (id, name, sort_key, email, email_proved_at, created_at)
+insert into account (id, name, sort_key, email, email_verified_at, created_at)
 values (%(account_id)s::uuid, %(account_name)s, %(sort_key)s, %(account_email)s,
-    case when %(account_email_proved)s::bool then %(at)s::timestamptz end, %(account_created_at)s)""",
+    case when %(account_email_verified)s::bool then %(at)s::timestamptz end, %(account_created_at)s)""",
     """
 insert into drive (id, kind, name, sort_key, created_at, updated_at)
 values (%(drive_id)s::uuid, 'personal', %(account_name)s, %(sort_key)s, %(account_created_at)s,
@@ -73,7 +73,7 @@ insert into drive_member (drive_id, user_id, role, added_at, given_by)
 values (%(drive_id)s::uuid, %(account_id)s::uuid, 'owner', %(account_created_at)s, %(account_id)s::uuid)""",
     """
 update item_grant set user_id = %(account_id)s::uuid
-where email = %(account_email)s and user_id is null and %(account_email_proved)s::bool""",
+where email = %(account_email)s and user_id is null and %(account_email_verified)s::bool""",
 )
 
 _ACCOUNT_DISABLED = (
@@ -84,9 +84,9 @@ where id = %(user_id)s::uuid""",
 
 _ACCOUNT_RENAMED = ("update account set name = %(name)s, sort_key = %(sort_key)s where id = %(user_id)s::uuid",)
 
-_ADDRESS_PROVED = (
+_EMAIL_VERIFIED = (
     """
-update account set email_proved_at = coalesce(email_proved_at, %(at)s)
+update account set email_verified_at = coalesce(email_verified_at, %(at)s)
 where id = %(user_id)s::uuid and email = %(email)s""",
     """
 update item_grant set user_id = a.id from account a
@@ -118,7 +118,7 @@ WRITES: Writes = {
     AccountCreated: _ACCOUNT_CREATED,
     AccountDisabled: _ACCOUNT_DISABLED,
     AccountRenamed: _ACCOUNT_RENAMED,
-    AddressProved: _ADDRESS_PROVED,
+    EmailVerified: _EMAIL_VERIFIED,
     KeyCreated: _KEY_CREATED,
     KeyRevoked: _KEY_REVOKED,
 }

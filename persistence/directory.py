@@ -30,7 +30,7 @@ class ListedAccount(msgspec.Struct, frozen=True, rename="camel"):
     id: str
     email: str
     name: str
-    email_proved: bool
+    email_verified: bool
     disabled: bool
     created_at: datetime
     organizations: tuple[str, ...]
@@ -48,7 +48,7 @@ class ListedOrganization(msgspec.Struct, frozen=True, rename="camel"):
 
 _ACCOUNTS = """
 select coalesce(json_agg(r order by r.email), '[]') from (
-    select a.id, a.email, a.name, a.email_proved_at is not null as "emailProved", a.disabled_at is not null as disabled,
+    select a.id, a.email, a.name, a.email_verified_at is not null as "emailVerified", a.disabled_at is not null as disabled,
         a.created_at as "createdAt", (
             select coalesce(json_agg(o.name order by o.sort_key, o.id), '[]')
             from organization_member m join organization o on o.id = m.organization_id

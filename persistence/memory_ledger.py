@@ -6,15 +6,15 @@ from datetime import datetime
 from typing import Any
 
 from domain.access import Role
-from domain.account import Account, AccountCreated, AccountDisabled, AccountRenamed, AddressProved
+from domain.account import Account, AccountCreated, AccountDisabled, AccountRenamed, EmailVerified
 from domain.credit import Author, Credit
 from domain.document import DocumentEdited, ImageUploaded
 from domain.drive import Drive, DriveCreated, DriveDeleted, DriveKind, DriveRenamed
+from domain.email_link import LinkMade, LinkUsed
 from domain.events import Event
 from domain.history import Edit
 from domain.item import Item, ItemCreated, ItemRenamed
 from domain.key import KeyCreated, KeyRevoked
-from domain.link import LinkMade, LinkUsed
 from domain.member import MemberRemoved, MemberSet
 from domain.move import ItemMoved
 from domain.oauth import AppConnected, AppDisconnected
@@ -83,7 +83,7 @@ def _account_created(to: Stroke, event: AccountCreated) -> None:
     drive = Drive(event.drive_id, account.name, DriveKind.personal, None, account.created_at, account.created_at)
     to.state.drives[drive.id] = drive
     to.state.members[drive.id, account.id] = Membership(Role.owner, account.created_at, account.id)
-    if account.email_proved:
+    if account.email_verified:
         _bind(to.state, account)
 
 
@@ -91,10 +91,10 @@ def _account_disabled(to: Stroke, event: AccountDisabled) -> None:
     to.state.disabled[event.user_id] = event.disabled
 
 
-def _address_proved(to: Stroke, event: AddressProved) -> None:
+def _email_verified(to: Stroke, event: EmailVerified) -> None:
     account = to.state.accounts[event.user_id]
     if account.email == event.email:
-        to.state.accounts[account.id] = replace(account, email_proved=True)
+        to.state.accounts[account.id] = replace(account, email_verified=True)
         _bind(to.state, account)
 
 
@@ -284,7 +284,7 @@ def _image_uploaded(to: Stroke, event: ImageUploaded) -> None:
 
 
 def _shared(to: Stroke, event: ItemShared) -> None:
-    holder = to.state.proved_holder(event.email)
+    holder = to.state.verified_holder(event.email)
     to.state.grants[event.item_id, event.email] = Granted(event.permission, to.by.user_id, to.at, holder)
 
 
@@ -309,7 +309,7 @@ _WRITES: dict[type, Callable[..., None]] = {
     AccountCreated: _account_created,
     AccountDisabled: _account_disabled,
     AccountRenamed: _session(memory_sessions.renamed),
-    AddressProved: _address_proved,
+    EmailVerified: _email_verified,
     AppConnected: _app_connected,
     AppDisconnected: _app_disconnected,
     DocumentEdited: _edited,

@@ -5,7 +5,7 @@ from dataclasses import replace
 from domain.account import AccountRenamed
 from domain.caller import by_session
 from domain.credit import Credit
-from domain.link import Link, LinkMade, LinkUsed, Purpose
+from domain.email_link import EmailLink, LinkMade, LinkUsed, Purpose
 from domain.questions import LinkByDigest, PasswordAt, PasswordOf, SessionsOf, SignedIn, StillSignedIn, WhoIsSignedIn
 from domain.session import OrganizationChosen, PasswordSet, Session, SessionBegun, SessionEnded
 from persistence.memory_state import State
@@ -32,7 +32,7 @@ def sessions_of(state: State, asked: SessionsOf) -> tuple[Session, ...]:
     return tuple(sorted(mine, key=lambda one: (one.created_at, one.id), reverse=True))
 
 
-def link_by_digest(state: State, asked: LinkByDigest) -> Link | None:
+def link_by_digest(state: State, asked: LinkByDigest) -> EmailLink | None:
     return next((link for link, digest in state.links.values() if digest == asked.digest), None)
 
 

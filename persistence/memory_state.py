@@ -11,11 +11,11 @@ from domain.account import Account
 from domain.credit import Author
 from domain.document import Image
 from domain.drive import Drive, DriveFacts
+from domain.email_link import EmailLink
 from domain.history import Edit, EditedBy
 from domain.idempotency import RecordedRequest
 from domain.item import Item, ItemFacts
 from domain.key import ApiKey
-from domain.link import Link
 from domain.oauth import ConnectedApp
 from domain.organization import Invitation, Organization, OrganizationRole
 from domain.questions import Recorded
@@ -42,7 +42,7 @@ class Membership:
 
 @dataclass(frozen=True, slots=True)
 class Granted:
-    """`user_id` is None until an account has proved the address: only then is the grant effective."""
+    """`user_id` is None until an account has verified the address: only then is the grant effective."""
 
     permission: Permission
     given_by: str
@@ -66,7 +66,7 @@ class State:
     keys: dict[str, tuple[ApiKey, str]] = field(default_factory=dict)
     apps: dict[tuple[str, str, str], ConnectedApp] = field(default_factory=dict)
     sessions: dict[str, tuple[Session, str]] = field(default_factory=dict)
-    links: dict[str, tuple[Link, str]] = field(default_factory=dict)
+    links: dict[str, tuple[EmailLink, str]] = field(default_factory=dict)
     passwords: dict[str, str] = field(default_factory=dict)
     requests: dict[tuple[str, str, str], tuple[RecordedRequest, datetime]] = field(default_factory=dict)
     updates: dict[str, tuple[bytes, ...]] = field(default_factory=dict)
@@ -145,7 +145,7 @@ class State:
     def account_by_email(self, email: str) -> Account | None:
         return next((account for account in self.accounts.values() if account.email == email), None)
 
-    def proved_holder(self, email: Email) -> str | None:
-        """Return whose address this is by proof."""
+    def verified_holder(self, email: Email) -> str | None:
+        """Return who has verified this address."""
         account = self.account_by_email(email)
-        return account.id if account and account.email_proved else None
+        return account.id if account and account.email_verified else None

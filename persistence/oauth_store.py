@@ -17,15 +17,15 @@ from domain.oauth import (
     APPROVAL_LASTS,
     UNUSED_LASTS,
     AppConnected,
-    Asked,
+    AuthorizationRequest,
     Client,
     ConnectedApp,
     Exchanged,
     FamilyEnded,
-    Kept,
     Outcome,
-    Presented,
-    Waiting,
+    PendingAuthorization,
+    PresentedToken,
+    StoredToken,
     disconnect,
 )
 from persistence.postgres.connections import Connection
@@ -33,11 +33,11 @@ from persistence.statements import canonical, plain
 from persistence.store import PostgresStore, Transaction
 
 _CLIENT: Final = """
-select json_build_object('id', id, 'name', name, 'redirect_uris', redirect_uris, 'refreshes', refreshes,
+select json_build_object('id', id, 'name', name, 'redirect_uris', redirect_uris, 'may_refresh', refreshes,
     'created_at', created_at) from oauth_client where id = %(client_id)s"""
 _REGISTER: Final = """
 insert into oauth_client (id, name, redirect_uris, refreshes, created_at)
-values (%(id)s, %(name)s, %(redirect_uris)s, %(refreshes)s, %(created_at)s)
+values (%(id)s, %(name)s, %(redirect_uris)s, %(may_refresh)s, %(created_at)s)
 on conflict (id) do update
     set name = excluded.name, redirect_uris = excluded.redirect_uris, refreshes = excluded.refreshes"""
 
@@ -108,8 +108,8 @@ _caller: Final = msgspec.json.Decoder(Caller)
 _client: Final = msgspec.json.Decoder(Client)
 _app: Final = msgspec.json.Decoder(ConnectedApp)
 _apps: Final = msgspec.json.Decoder(tuple[ConnectedApp, ...])
-_waiting: Final = msgspec.json.Decoder(Waiting)
-_presented: Final = msgspec.json.Decoder(Presented)
+_waiting: Final = msgspec.json.Decoder(PendingAuthorization)
+_presented: Final = msgspec.json.Decoder(PresentedToken)
 
 
 class _Nothing:
@@ -132,7 +132,7 @@ class OAuthStore:
     async def client(self, client_id: str) -> Client | None:
         return _decoded(_client, await self._value(_CLIENT, client_id=plain(client_id)))
 
-    async def approved(self, user_id: str, asked: Asked) -> ConnectedApp | None:
+    async def approved(self, user_id: str, asked: AuthorizationRequest) -> ConnectedApp | None:
         """Return the application as the user approved it, for whichever redirect URI."""
         where = _APP + "user_id = %(user_id)s::uuid and p.client_id = %(client_id)s and p.scope = %(scope)s"
         found = await self._value(where, user_id=user_id, client_id=asked.client_id, scope=asked.scope)
@@ -142,16 +142,16 @@ class OAuthStore:
         """Return what somebody has connected, newest first."""
         return _decoded(_apps, await self._value(_APPS, user_id=user_id)) or ()
 
-    async def save_pending(self, digest: str, waiting: Waiting) -> None:
+    async def save_pending(self, digest: str, waiting: PendingAuthorization) -> None:
         about = _fields(waiting.asked) | {"user_id": waiting.user_id, "session_id": waiting.session_id}
         await self._do(_WAIT, {**about, "digest": digest, "expires_at": waiting.expires_at})
 
-    async def pop_pending(self, digest: str, session_id: str) -> Waiting | None:
+    async def pop_pending(self, digest: str, session_id: str) -> PendingAuthorization | None:
         """Return the request that waits, once, to the session that it waits for."""
         found = await self._value(_TAKE, digest=digest, session_id=session_id, now=self._clock())
         return _decoded(_waiting, found)
 
-    async def connect(self, app: ConnectedApp, by: Credit, family_id: str, resource: str, code: Kept) -> None:
+    async def connect(self, app: ConnectedApp, by: Credit, family_id: str, resource: str, code: StoredToken) -> None:
         """Note that the application was approved, and begin a family of it with its code."""
 
         async def work(transaction: Transaction) -> None:
@@ -161,7 +161,7 @@ class OAuthStore:
 
         await self._store.transact(_Nothing, work)
 
-    async def begin(self, app: ConnectedApp, family_id: str, resource: str, code: Kept) -> None:
+    async def begin(self, app: ConnectedApp, family_id: str, resource: str, code: StoredToken) -> None:
         """Begin another family of an application that is approved already."""
 
         async def work(transaction: Transaction) -> None:
@@ -169,10 +169,12 @@ class OAuthStore:
 
         await self._store.transact(_Nothing, work)
 
-    async def present[Told](self, digest: str, rule: Callable[[Presented | None], tuple[Outcome, Told]]) -> Told:
-        """Do what `rule` decides about a code or token that somebody came with, and return what they are told."""
+    async def present[Answer](
+        self, digest: str, rule: Callable[[PresentedToken | None], tuple[Outcome, Answer]]
+    ) -> Answer:
+        """Do what `rule` decides about a code or token that somebody came with, and return its answer."""
 
-        async def work(transaction: Transaction) -> Told:
+        async def work(transaction: Transaction) -> Answer:
             connection = transaction.connection
             found = _decoded(_presented, await _first(connection, _PRESENTED, {"digest": digest}))
             outcome, told = rule(found)
@@ -240,19 +242,19 @@ async def _first(connection: Connection, statement: str, values: dict[str, Any])
 
 
 async def _begin(
-    connection: Connection, app: ConnectedApp, family_id: str, resource: str, code: Kept, now: datetime
+    connection: Connection, app: ConnectedApp, family_id: str, resource: str, code: StoredToken, now: datetime
 ) -> None:
     about = {"user_id": app.user_id, "client_id": app.client_id, "scope": app.scope}
     await connection.execute(_BEGIN, {**about, "family_id": family_id, "resource": resource, "now": now})
     await _keep(connection, family_id, (code,))
 
 
-async def _keep(connection: Connection, family_id: str, given: Sequence[Kept]) -> None:
+async def _keep(connection: Connection, family_id: str, given: Sequence[StoredToken]) -> None:
     for kept in given:
         await connection.execute(_KEEP, {**_fields(kept), "family_id": family_id})
 
 
-def _fields(value: Client | Asked | Kept) -> dict[str, Any]:
+def _fields(value: Client | AuthorizationRequest | StoredToken) -> dict[str, Any]:
     made = {name: getattr(value, name) for name in value.__slots__}
     return {name: list(each) if isinstance(each, tuple) else each for name, each in made.items()}
 

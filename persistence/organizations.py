@@ -72,7 +72,7 @@ _INVITATION_REVOKED = (
 delete from invitation where id = %(invitation_id)s::uuid and organization_id = %(organization_id)s::uuid""",
 )
 
-# INVARIANT: no statement here binds what was granted to the address: an invitation proves nothing.
+# INVARIANT: no statement here binds what was granted to the address: an invitation verifies nothing.
 _INVITATION_ACCEPTED = (
     "delete from invitation where id = %(invitation_id)s::uuid",
     """

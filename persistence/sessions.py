@@ -1,6 +1,6 @@
 """Sessions, passwords and links: reads, and what their events write."""
 
-from domain.link import Link, LinkMade, LinkUsed
+from domain.email_link import EmailLink, LinkMade, LinkUsed
 from domain.questions import LinkByDigest, PasswordAt, PasswordOf, SessionsOf, SignedIn, StillSignedIn, WhoIsSignedIn
 from domain.session import OrganizationChosen, PasswordSet, Session, SessionBegun, SessionEnded
 from persistence.fragments import USER
@@ -66,7 +66,7 @@ READS: Reads = {
     WhoIsSignedIn: one(WhoIsSignedIn, SignedIn, _WHO),
     StillSignedIn: one(StillSignedIn, bool, _STILL, False),
     SessionsOf: many(SessionsOf, Session, _SESSIONS),
-    LinkByDigest: one(LinkByDigest, Link, _LINK),
+    LinkByDigest: one(LinkByDigest, EmailLink, _LINK),
     PasswordOf: one(PasswordOf, PasswordAt, _HELD_AGAINST),
 }
 

@@ -81,12 +81,12 @@ select json_agg(shared) from (
         < (coalesce(%(at)s::timestamptz, 'infinity'), coalesce(%(id)s::uuid, '{NIL_UUID}'))
     order by mine.created_at desc, mine.item_id desc limit %(first)s::int + 1) r"""
 
-# Effective at once where an account has proved the address; else it waits.
+# Effective at once where an account has verified the address; else it waits.
 _ITEM_SHARED = (
     """
 insert into item_grant (item_id, email, user_id, permission, given_by, created_at)
 values (%(item_id)s::uuid, %(email)s, (
-        select a.id from account a where a.email = %(email)s and a.email_proved_at is not null),
+        select a.id from account a where a.email = %(email)s and a.email_verified_at is not null),
     %(permission)s, %(by_user)s::uuid, %(at)s)""",
 )
 

@@ -1,6 +1,6 @@
 """The one ASGI application: REST inside its edge, GraphQL and its socket, and what operators ask."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -9,8 +9,11 @@ from litestar.enums import HttpMethod
 from litestar.types import ASGIApp, Receive, Scope, Send
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 
+from accounts.invitation_mailer import InvitationMailer
+from accounts.ports import Mailer
 from documents.loading import Loading, unnoted
 from domain.item import TreeLimits
+from domain.questions import Published, PublishedAs
 from graphql_api import system
 from graphql_api.context import Context, Ports, ServiceLimits
 from graphql_api.contract import Contract, contract
@@ -33,10 +36,9 @@ from rest_adapter.routes import Bare, as_response
 from service.access_log import access_log
 from service.connected import OPERATIONS, bearer_at, oauth_routers
 from service.forwarded import Forwarded
-from service.invitation_letters import InvitationLetters
 from service.measures import Measures
 from service.origins import Origins
-from service.pages import lifetimes, site
+from service.pages import lifetimes, web_context
 from service.proxies import proxies
 from service.sessions import WebSessions
 from service.settings import Settings
@@ -45,7 +47,6 @@ from service.visits import Visited, counted_as
 from web.app import web_handlers
 from web.errors import as_page
 from web.oauth_ports import Apps
-from web.ports import Post
 from web.published import HTML, Publications, published_pages
 from web.session import Cookies
 
@@ -68,7 +69,7 @@ class State:
     ready: Callable[[], Any]
     seen: Callable[[str], None]
     apps: Apps
-    post: Post
+    mailer: Mailer
     follow: Follow
     computations: Computations = field(default_factory=Computations)
     loading: Loading = unnoted
@@ -94,7 +95,7 @@ def ports(settings: Settings, state: State, origin: str, buckets: Buckets | None
         system.random_bits,
         origin,
         VersionReader(state.store, computations=state.computations, loading=state.loading),
-        InvitationLetters(state.post, origin, buckets),
+        InvitationMailer(state.mailer, origin, buckets),
         limit,
     )
 
@@ -160,18 +161,18 @@ def application(settings: Settings, state: State, origin: str, buckets: Buckets 
         long_bodies=InFlight(None if settings.no_rate_limits else MAX_LONG_BODIES),
         sockets=InFlight(None if settings.no_rate_limits else settings.graphql_sockets_per_user),
     )
-    people = site(settings, schema, wired, who.sessions, buckets, state.post)
+    pages_context = web_context(settings, schema, wired, who.sessions, buckets, state.mailer)
     pages = Bare(
         route_handlers=[
             *graphql_handlers(endpoint),
             *_operator_pages(state, measures.registry),
             published_pages(
-                Publications(origin, state.store, state.documents, state.blobs),
+                Publications(origin, _published(state.store), state.documents, state.blobs),
                 buckets,
                 Rate("published-reads", settings.published_reads_per_minute),
             ),
-            *web_handlers(people),
-            *oauth_routers(people, state.apps, documents=settings.client_documents),
+            *web_handlers(pages_context),
+            *oauth_routers(pages_context, state.apps, documents=settings.client_documents),
         ],
         exception_handlers={Exception: _as_asked},
         openapi_config=None,
@@ -230,6 +231,13 @@ def _surfaces(
         unread=unread,
     )
     return rest, mcp
+
+
+def _published(store: Store) -> Callable[[str], Awaitable[Published | None]]:
+    async def read(slug: str) -> Published | None:
+        return await store.read(PublishedAs(slug))
+
+    return read
 
 
 def _by_path(rest: ASGIApp, mcp: ASGIApp, others: ASGIApp) -> ASGIApp:

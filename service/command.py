@@ -20,7 +20,7 @@ from accounts.provisioning import (
     make_organization,
     record,
 )
-from domain.account import Account, AccountDisabled, AddressProved
+from domain.account import Account, AccountDisabled, EmailVerified
 from domain.errors import Rejection, Unavailable
 from domain.organization import OrganizationRole
 from domain.questions import AccountByEmail, OrganizationMembershipsOf
@@ -111,14 +111,14 @@ def _json(rows: Sequence[object]) -> str:
 
 @main.group()
 def account() -> None:
-    """List accounts, make them, prove their addresses, disable them, give them a new sign-in link."""
+    """List accounts, make them, verify their addresses, disable them, give them a new sign-in link."""
 
 
 @account.command("list")
 @as_json
 @click.pass_obj
 def account_list(settings: Settings, as_json: bool) -> None:
-    """List the accounts by address: whether the address is proved, and when they were made."""
+    """List the accounts by address: whether the address is verified, and when they were made."""
 
     async def work(store: PostgresStore) -> str:
         found = await listed_accounts(store)
@@ -131,27 +131,28 @@ def account_list(settings: Settings, as_json: bool) -> None:
 
 
 def _state(account: ListedAccount) -> str:
-    return "disabled" if account.disabled else "proved" if account.email_proved else "not proved"
+    return "disabled" if account.disabled else "verified" if account.email_verified else "not verified"
 
 
 @account.command("create")
 @click.argument("address", type=Address())
 @click.option("--name", required=True, help="The person's name.")
 @click.option(
-    "--proved",
+    "--verified",
+    "--proved",  # as earlier versions called it
     is_flag=True,
     help="Vouch for the address: what was shared with it takes effect, and the account may make keys and share.",
 )
 @click.option("--key", "with_key", is_flag=True, help="Make an API key, too, and print it.")
 @click.pass_obj
-def account_create(settings: Settings, address: Email, name: str, proved: bool, with_key: bool) -> None:
+def account_create(settings: Settings, address: Email, name: str, verified: bool, with_key: bool) -> None:
     """Make an account with its personal drive."""
     checked = _given(item_name(name))
 
     async def work(store: PostgresStore) -> str:
         if await store.read(AccountByEmail(address)):
             raise click.ClickException(f"`{address}` has an account already")
-        person = await make_account(store, checked, address, proved=proved)
+        person = await make_account(store, checked, address, verified=verified)
         made = f"made the account {person.id} of {address}"
         return (
             f"{made}\nAPI key (shown this once): {await make_key(store, person, 'First key', None)}"
@@ -162,18 +163,22 @@ def account_create(settings: Settings, address: Email, name: str, proved: bool, 
     _with_store(settings, work)
 
 
-@account.command("prove")
+@account.command("verify")
 @click.argument("address", type=Address())
 @click.pass_obj
-def account_prove(settings: Settings, address: Email) -> None:
+def account_verify(settings: Settings, address: Email) -> None:
     """Vouch that the address belongs to its account as it is: what was shared with it takes effect, and nothing ends."""
 
     async def work(store: PostgresStore) -> str:
         found = await _account(store, address)
-        await record(store, Person(found.id, found.name, address).credit, [AddressProved(found.id, address)])
-        return f"{address} is proved"
+        await record(store, Person(found.id, found.name, address).credit, [EmailVerified(found.id, address)])
+        return f"{address} is verified"
 
     _with_store(settings, work)
+
+
+# as earlier versions called it
+account.add_command(click.Command("prove", params=account_verify.params, callback=account_verify.callback, hidden=True))
 
 
 @account.command("disable")
@@ -196,7 +201,7 @@ def account_disable(settings: Settings, address: Email, enable: bool) -> None:
 @click.argument("address", type=Address())
 @click.pass_obj
 def account_link(settings: Settings, address: Email) -> None:
-    """Print a new one-time sign-in link, which proves no address.
+    """Print a new one-time sign-in link, which verifies no address.
 
     It leads to where the server is reached that started last on this data, or to --origin where that is given.
     """

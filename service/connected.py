@@ -7,13 +7,13 @@ from litestar import Router
 
 from domain.caller import Caller
 from domain.key import digest
-from domain.oauth import Kind, compose, is_access_token
+from domain.oauth import TokenKind, compose, is_access_token
 from mcp_adapter.app import PATH, Bearer
+from web.context import WebContext
 from web.oauth import oauth_router
 from web.oauth_consent import consent_router
 from web.oauth_grants import Rules
 from web.oauth_ports import Apps, Fetch, OAuth
-from web.site import Site
 
 OPERATIONS: Final = {
     f"/oauth/{name}": f"oauth.{name}" for name in ("authorize", "consent", "register", "revoke", "token")
@@ -21,19 +21,19 @@ OPERATIONS: Final = {
 """How metrics and logs call what is asked here."""
 
 
-def fresh_secret(kind: Kind) -> str:
+def fresh_secret(kind: TokenKind) -> str:
     return compose(kind, randbits(256))
 
 
-def oauth_routers(site: Site, apps: Apps, *, documents: bool) -> list[Router]:
+def oauth_routers(context: WebContext, apps: Apps, *, documents: bool) -> list[Router]:
     """`documents`: clients may say who they are by a document at an address, which is then fetched."""
-    rules = Rules(site.origin, f"{site.origin}{PATH}")
-    oauth = OAuth(site, apps, rules, fresh_secret, _fetch() if documents else None)
+    rules = Rules(context.origin, f"{context.origin}{PATH}")
+    oauth = OAuth(context, apps, rules, fresh_secret, _fetch() if documents else None)
     return [oauth_router(oauth), consent_router(oauth)]
 
 
 def _fetch() -> Fetch:
-    from service.client_documents import ClientDocuments  # noqa: PLC0415 - an HTTP client that only this setting needs
+    from web.client_documents import ClientDocuments  # noqa: PLC0415 - an HTTP client that only this setting needs
 
     return ClientDocuments().fetch
 

@@ -80,7 +80,7 @@ async def first_start(store: PostgresStore, documents: DocumentReader, settings:
     address = email(settings.first_email, "first-email")
     if isinstance(address, Rejection):
         raise CannotStart(address.message)
-    person = await make_account(store, "Admin", address, proved=True)
+    person = await make_account(store, "Admin", address, verified=True)
     organization = await make_organization(store, "My organization", person)
     secret = await make_key(store, person, "First key", organization.id)
     link = await make_link(store, person)

@@ -1,45 +1,63 @@
-"""How the pages are wired: what they are made with, and who their visitors are."""
+"""Wires the use cases of people and the pages over them."""
 
 from datetime import timedelta
 
+from accounts.mailer import SmtpMailer, smtp_server
+from accounts.password_hasher import Argon2Hasher
+from accounts.ports import AccountPorts, Mailer
+from domain.errors import Rejection
 from domain.session import Lifetimes
 from graphql_api.context import Ports
 from graphql_api.rates import Buckets
 from graphql_api.request_limits import LimitedSchema
-from service.mail import Mail, server_at
-from service.passwords import Argon2
+from persistence.postgres.installation import CannotStart
 from service.sessions import WebSessions
 from service.settings import Settings
+from web.context import WebContext
 from web.operations import PageOperations
-from web.ports import Post
 from web.session import Cookies
-from web.site import Site
 
 
 def lifetimes(settings: Settings) -> Lifetimes:
     return Lifetimes(timedelta(days=settings.session_idle_days), timedelta(days=settings.session_days))
 
 
-def mail(settings: Settings) -> Mail:
-    return Mail(server_at(settings.smtp_url) if settings.smtp_url else None, settings.mail_from)
+def mailer_of(settings: Settings) -> SmtpMailer:
+    """Return the mailer of the settings; raises CannotStart."""
+    server = smtp_server(settings.smtp_url) if settings.smtp_url else None
+    if isinstance(server, Rejection):
+        raise CannotStart(server.message)
+    return SmtpMailer(server, settings.mail_from)
 
 
-def site(
-    settings: Settings, schema: LimitedSchema, ports: Ports, sessions: WebSessions, buckets: Buckets | None, post: Post
-) -> Site:
-    return Site(
+def account_ports(settings: Settings, ports: Ports, mailer: Mailer) -> AccountPorts:
+    return AccountPorts(
+        ports.store,
+        ports.clock,
+        ports.ids,
+        ports.secrets,
+        Argon2Hasher(),
+        mailer,
+        ports.origin,
+        lifetimes(settings),
+        settings.sign_up == "open",
+    )
+
+
+def web_context(
+    settings: Settings,
+    schema: LimitedSchema,
+    ports: Ports,
+    sessions: WebSessions,
+    buckets: Buckets | None,
+    mailer: Mailer,
+) -> WebContext:
+    return WebContext(
         origin=ports.origin,
         cookies=Cookies(ports.origin),
-        store=ports.store,
         sessions=sessions,
-        run=PageOperations(schema, ports),
-        passwords=Argon2(),
-        post=post,
+        operations=PageOperations(schema, ports),
+        accounts=account_ports(settings, ports, mailer),
         buckets=buckets,
-        clock=ports.clock,
-        ids=ports.ids,
-        secrets=ports.secrets,
-        lifetimes=lifetimes(settings),
         demo=settings.demo,
-        sign_up_open=settings.sign_up == "open",
     )

@@ -52,7 +52,7 @@ from service.door import door, is_collaboration
 from service.first_start import Announcement, first_start
 from service.followers import followed
 from service.one_port import OnePort, one_port
-from service.pages import lifetimes, mail
+from service.pages import lifetimes, mailer_of
 from service.proxies import proxies
 from service.settings import Settings
 from service.share_letters import LetterStore
@@ -138,9 +138,9 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
         await note_origin(store, origin)
         most = None if settings.no_rate_limits else settings.sockets_per_user
         hall = ConnectionRegistry.over(store, edits.append, system.now, system.milliseconds, most, quarantine.loading)
-        letters = mail(settings)
+        mailer = mailer_of(settings)
         state = State(
-            LetterStore(WatchedStore(store, hall, index.edited), letters, origin),
+            LetterStore(WatchedStore(store, hall, index.edited), mailer, origin),
             documents,
             hall.tickets,
             blobs,
@@ -148,7 +148,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
             store.ready,
             keeping.seen,
             apps,
-            letters,
+            mailer,
             followed(hall),
             computations,
             quarantine.loading,

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from accounts.emails import share_email
+from accounts.ports import Mailer
 from domain.credit import Credit
 from domain.errors import Unavailable
 from domain.events import Event
@@ -15,8 +17,6 @@ from domain.share import ItemShared
 from graphql_api.ports import LockScope, Store, Transaction
 from graphql_api.rates import Buckets, Rate
 from graphql_api.views import item_url
-from web.letters import shared
-from web.ports import Post
 
 SENT = Rate("share-letters", 20, 3_600.0)  # to one address
 BY_ONE = Rate("share-letters-by", 200, 3_600.0)  # by one user
@@ -43,7 +43,7 @@ class LetterStore:
     """The store, with a letter to whoever something was shared with: the same whether or not they have an account."""
 
     store: Store
-    post: Post
+    mailer: Mailer
     origin: str
     buckets: Buckets = field(default_factory=Buckets)
     writing: set[asyncio.Task[None]] = field(default_factory=set)
@@ -63,7 +63,7 @@ class LetterStore:
 
         result = await self.store.transact(touches, listened)
         for share, by in shares:
-            if self.post.delivers and self._may_write(share, by):
+            if self.mailer.delivers and self._may_write(share, by):
                 task = asyncio.get_running_loop().create_task(self._write(share, by))
                 self.writing.add(task)
                 task.add_done_callback(self.writing.discard)
@@ -79,5 +79,5 @@ class LetterStore:
         except Unavailable:
             return
         if facts:
-            written = shared(self.origin, by.name, facts.item.name, item_url(facts.item, self.origin))
-            self.post.send(share.email, written.subject, written.text)
+            written = share_email(self.origin, by.name, facts.item.name, item_url(facts.item, self.origin))
+            self.mailer.send(share.email, written.subject, written.text)

@@ -8,10 +8,10 @@ from itertools import count
 from domain import (
     document,
     drive,
+    email_link,
     history,
     item,
     key,
-    link,
     member,
     move,
     organization,
@@ -22,7 +22,7 @@ from domain import (
     version,
 )
 from domain.access import Permission, Role
-from domain.account import Account, AccountCreated, AccountDisabled, AccountRenamed, AddressProved
+from domain.account import Account, AccountCreated, AccountDisabled, AccountRenamed, EmailVerified
 from domain.credit import Credit
 from domain.document import Image
 from domain.errors import Rejection
@@ -103,16 +103,16 @@ class World:
 
     # people and organizations
 
-    async def account(self, name, *, proved=True):
-        account = Account(self.new_id(), name.title(), self.address(name), proved, self.now)
+    async def account(self, name, *, verified=True):
+        account = Account(self.new_id(), name.title(), self.address(name), verified, self.now)
         self.people[name] = account
         personal = self.new_id()
         await self.record(AccountCreated(account, personal), by=name)
         return personal
 
-    async def prove(self, name):
+    async def verify(self, name):
         account = self.people[name]
-        await self.record(AddressProved(account.id, account.email), by=name)
+        await self.record(EmailVerified(account.id, account.email), by=name)
 
     async def take_over(self, name):
         account = await self.known(name)
@@ -204,14 +204,14 @@ class World:
 
     async def make_link(self, by, purpose, *, known=True):
         user_id, link_id = self.people[by].id if known else None, self.new_id()
-        made = link.make(
+        made = email_link.make(
             link_id, purpose, self.people[by].email, user_id, self.now, f"digest of {link_id}", mailed=True
         )
         await self.record(made, by=by)
         return made.link
 
     async def use_link(self, by, link_id, purpose):
-        used = link.use(await self.read(LinkByDigest(f"digest of {link_id}")), purpose, self.now)
+        used = email_link.use(await self.read(LinkByDigest(f"digest of {link_id}")), purpose, self.now)
         return await self.decided(by, used if isinstance(used, Rejection) else (used,))
 
     # drives and members
@@ -333,6 +333,6 @@ class World:
         return await self.decided(by, share.remove(await self.item(by, item_id), email, self.people[by].email, shares))
 
     async def known(self, name):
-        """Look the account up again, since a proof may have come meanwhile."""
+        """Look the account up again, since its address may be verified by now."""
         self.people[name] = replace(await self.read(AccountOf(self.people[name].id)))
         return self.people[name]

@@ -2,8 +2,8 @@
 
 from litestar import Router
 
+from web.context import MAX_FORM, WebContext
 from web.errors import as_page
-from web.home import home_pages
 from web.invitations import invitation_pages
 from web.items import item_pages
 from web.organizations import organization_pages
@@ -11,17 +11,16 @@ from web.pages import STATIC
 from web.settings import settings_pages
 from web.sign_in import sign_in_pages
 from web.sign_up import sign_up_pages
-from web.site import MAX_FORM, Site
 
-GROUPS = (home_pages, item_pages, sign_in_pages, sign_up_pages, invitation_pages, settings_pages, organization_pages)
+GROUPS = (item_pages, sign_in_pages, sign_up_pages, invitation_pages, settings_pages, organization_pages)
 
 
-def web_handlers(site: Site) -> list[Router]:
+def web_handlers(context: WebContext) -> list[Router]:
     """Return the routers for the application; whatever goes wrong in them is told as a page."""
     return [
         Router(
             "/",
-            route_handlers=[STATIC, *(handler for group in GROUPS for handler in group(site))],
+            route_handlers=[STATIC, *(handler for group in GROUPS for handler in group(context))],
             exception_handlers={Exception: as_page},
             include_in_schema=False,
             request_max_body_size=MAX_FORM,

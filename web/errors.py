@@ -12,8 +12,8 @@ from domain.errors import NOT_FOUND, Code, Rejection, Unavailable
 from graphql_api.errors import RejectionError, rejection_of
 from graphql_api.statuses import STATUS
 from rest_adapter.answers import FAULT
-from web.pages import page, see
-from web.site import SignInFirst, TooOften
+from web.context import SignInFirst, TooOften
+from web.pages import page, redirect
 
 TITLES: Final = {
     400: "That request cannot be understood",
@@ -41,7 +41,7 @@ def as_page(_request: Request[Any, Any, Any], error: Exception) -> Response[Any]
     """Return what Litestar, or one of our own pages, could not do as a page."""
     match error:
         case SignInFirst():
-            return see(error.location)
+            return redirect(error.location)
         case TooOften(verdict=verdict):
             said = Rejection(Code.TOO_MANY_REQUESTS, f"wait {verdict.retry_after} seconds, then try again")
             rate = {name.decode(): value.decode() for name, value in verdict.headers}

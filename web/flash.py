@@ -14,9 +14,9 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from litestar import Response
 
-from web.pages import see
+from web.context import PageRequest, WebContext
+from web.pages import redirect
 from web.session import Visitor
-from web.site import PageRequest, Site
 
 NAME: Final = "flash"
 MAX_SECONDS: Final = 60
@@ -42,19 +42,19 @@ def unseal(visitor: Visitor, path: str, text: str) -> Values | None:
     return msgspec.json.decode(opened, type=dict[str, str])
 
 
-def see_once(site: Site, visitor: Visitor, path: str, values: Values) -> Response[None]:
+def redirect_with_flash(context: WebContext, visitor: Visitor, path: str, values: Values) -> Response[None]:
     """Return the answer after a form: look at `path` now, which shows these values once."""
-    cookies = site.cookies
-    return see(path, cookies.made(cookies.beside(NAME), seal(visitor, path, values), MAX_SECONDS))
+    cookies = context.cookies
+    return redirect(path, cookies.made(cookies.beside(NAME), seal(visitor, path, values), MAX_SECONDS))
 
 
-def flashed(site: Site, request: PageRequest, visitor: Visitor) -> Values | None:
+def read_flash(context: WebContext, request: PageRequest, visitor: Visitor) -> Values | None:
     """Return what the requested page shows this once, if anything; a request for the head alone shows nothing."""
-    text = site.cookies.value(request.headers, site.cookies.beside(NAME)) if request.method == "GET" else None
+    text = context.cookies.value(request.headers, context.cookies.beside(NAME)) if request.method == "GET" else None
     return unseal(visitor, request.scope["path"], text) if text else None
 
 
-def shown(site: Site, answer: Response[Any]) -> Response[Any]:
+def clear_flash(context: WebContext, answer: Response[Any]) -> Response[Any]:
     """Clear the message with the answer that shows it."""
-    answer.headers["set-cookie"] = site.cookies.made(site.cookies.beside(NAME), "", 0)
+    answer.headers["set-cookie"] = context.cookies.made(context.cookies.beside(NAME), "", 0)
     return answer

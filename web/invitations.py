@@ -1,4 +1,4 @@
-"""How somebody who was invited joins an organization: with the account of that address, or with a new one."""
+"""Pages by which somebody who was invited joins an organization, with the account of that address or a new one."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -7,85 +7,58 @@ from litestar import Response, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
-from domain.credit import Credit
-from domain.errors import NOT_FOUND
-from domain.key import digest
-from domain.organization import Invitation, Organization
-from domain.questions import AccountByEmail, InvitationByDigest, OrganizationFor
+from accounts.sign_up import read_invitation, sign_up_by_invitation
 from domain.values import Email
-from graphql_api.errors import RejectionError
-from graphql_api.ports import StateReader, Transaction
-from web.pages import page, readable, see
+from graphql_api.errors import unwrap
+from web.context import Form, PageRequest, WebContext
+from web.pages import page, readable, redirect
 from web.session import Visitor
-from web.sign_up import Claim, chosen, claimed, named
-from web.site import Form, PageRequest, Site
-from web.taking_over import touched
+from web.sign_in_flow import parse_name, parse_password
 
 
-def invitation_pages(site: Site) -> list[HTTPRouteHandler]:
+def invitation_pages(context: WebContext) -> list[HTTPRouteHandler]:
     @readable("/invitation/{token:str}")
     async def show(request: PageRequest, token: FromPath[str]) -> Response[Any]:
-        visitor = await site.visitor(request)
-        return await _shown(site, visitor, token)
+        visitor = await context.visitor(request)
+        return await _shown(context, visitor, token)
 
     @post("/invitation/{token:str}", status_code=200)
     async def answer(request: PageRequest, token: FromPath[str]) -> Response[Any]:
-        visitor = await site.visitor(request)
-        form = await site.form(request, visitor)
+        visitor = await context.visitor(request)
+        form = await context.form(request, visitor)
         if visitor:
-            return await _join(site, visitor, token)
-        return await _begin(site, request, token, form)
+            return await _join(context, visitor, token)
+        return await _sign_up(context, request, token, form)
 
     return [show, answer]
 
 
-async def _standing(site: Site, ask: StateReader, token: str) -> tuple[Invitation, Organization]:
-    found = await ask.read(InvitationByDigest(digest(token)))
-    if found is None or found.expires_at <= site.clock():
-        raise RejectionError(NOT_FOUND)
-    facts = await ask.read(OrganizationFor("", found.organization_id))
-    assert facts is not None
-    return found, facts.organization
-
-
-async def _shown(site: Site, visitor: Visitor | None, token: str, **values: Any) -> Response[Any]:
-    invitation, organization = await _standing(site, site.store, token)
+async def _shown(context: WebContext, visitor: Visitor | None, token: str, **values: Any) -> Response[Any]:
+    invitation, organization = unwrap(await read_invitation(context.accounts, token))
     given: dict[str, Any] = {"name": "", "faults": {}, "status": 200} | values
     return page(
         "invitation.html", visitor=visitor, token=token, invitation=invitation, organization=organization, **given
     )
 
 
-async def _join(site: Site, visitor: Visitor, token: str) -> Response[Any]:
-    joined = await site.act(visitor, "AcceptInvitation", token=token)
+async def _join(context: WebContext, visitor: Visitor, token: str) -> Response[Any]:
+    joined = await context.run(visitor, "AcceptInvitation", token=token)
     if visitor.caller.organization_id is None:
-        await site.act(visitor, "SwitchOrganization", id=joined["acceptInvitation"]["id"])
-    return see(f"/settings/organizations/{joined['acceptInvitation']['id']}")
+        await context.run(visitor, "SwitchOrganization", id=joined["acceptInvitation"]["id"])
+    return redirect(f"/settings/organizations/{joined['acceptInvitation']['id']}")
 
 
-async def _begin(site: Site, request: PageRequest, token: str, form: Form) -> Response[Any]:
-    """Make an account for the address that was invited, and answer alike where there is one.
+async def _sign_up(context: WebContext, request: PageRequest, token: str, form: Form) -> Response[Any]:
+    """Make an account for the invited address, and answer alike where there is one.
 
-    It is proved where the invitation was mailed to the address. Nobody is signed in: they do that with the password
-    that they chose, or have, and then join.
+    Nobody is signed in: they do that with the password that they chose, or have, and then join.
     """
-    site.try_sign_in(request)
-    invitation, _ = await _standing(site, site.store, token)
-    site.signed_in(request)
-    address = Email(invitation.email)
-    (name, wrong), (password, weak) = named(form), chosen(form, address)
+    context.try_sign_in(request)
+    invitation, _ = unwrap(await read_invitation(context.accounts, token))
+    context.refund_sign_in(request)
+    (name, wrong), (password, weak) = parse_name(form), parse_password(form, Email(invitation.email))
     if faults := wrong | weak:
-        return await _shown(site, None, token, name=name, faults=faults, status=400)
-    site.spend_account(request)
-    claim = Claim(name, address, await site.passwords.hashed(password), invitation.mailed)
-
-    async def work(transaction: Transaction) -> None:
-        await _standing(site, transaction, token)
-        found = await claimed(transaction, site, claim)
-        if found:
-            account, events = found
-            await transaction.record(events, Credit(account.id, account.name), site.clock())
-
-    known = await site.store.read(AccountByEmail(address))
-    await site.store.transact(await touched(site.store, known), work)
-    return see(f"/sign-in?{urlencode({'next': f'/invitation/{token}'})}")
+        return await _shown(context, None, token, name=name, faults=faults, status=400)
+    context.spend_account(request)
+    unwrap(await sign_up_by_invitation(context.accounts, token, invitation, name, password))
+    return redirect(f"/sign-in?{urlencode({'next': f'/invitation/{token}'})}")

@@ -1,4 +1,4 @@
-"""Read-only pages of drives, folders and documents, for people who are signed in.
+"""Read-only pages of drives, folders and documents, and the home page, for people who are signed in.
 
 What is hidden and what does not exist is one page. A document's page runs no script: each of its charts is a frame whose
 page is sandboxed into an origin of its own, since a specification is what somebody else wrote and this page's origin has
@@ -20,11 +20,11 @@ from documents.html import CHART, Html, chart_specifications, html
 from documents.html_inline import Picture
 from domain.errors import NOT_FOUND, Code
 from graphql_api.errors import RejectionError
+from web.context import PageRequest, WebContext
 from web.errors import refusal_page
-from web.pages import HEADERS, page, path_of, readable, render, see
+from web.pages import HEADERS, page, path_of, readable, redirect, render
 from web.published import CONFINED, MARKDOWN, SMALL, WITH_CHARTS
 from web.session import Visitor
-from web.site import PageRequest, Site
 
 READING: Final = (
     "default-src 'none'; style-src 'self'; img-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; "
@@ -36,39 +36,52 @@ type Crumbs = list[tuple[str, str]]
 """The way to an item: each place's address and name."""
 
 
-def item_pages(site: Site) -> list[HTTPRouteHandler]:
+def item_pages(context: WebContext) -> list[HTTPRouteHandler]:
+    @readable("/")
+    async def home(request: PageRequest) -> Response[Any]:
+        visitor = await context.require_reader(request)
+        found = await context.run(visitor, "Home", drivesAfter=after(request, "drives"))
+        return page(
+            "home.html",
+            visitor=visitor,
+            viewer=found["viewer"],
+            drives=found["drives"],
+            shared=found["sharedWithMe"],
+            demo=context.demo,
+        )
+
     @readable("/drive/{drive_id:str}")
     async def drive(request: PageRequest, drive_id: FromPath[str]) -> Response[Any]:
-        visitor = await site.reader(request)
-        return await _or_missing(site, visitor, _drive(site, request, visitor, drive_id))
+        visitor = await context.require_reader(request)
+        return await _or_missing(context, visitor, _drive(context, request, visitor, drive_id))
 
     @readable("/folder/{folder_id:str}")
     async def folder(request: PageRequest, folder_id: FromPath[str]) -> Response[Any]:
-        visitor = await site.reader(request)
-        return await _or_missing(site, visitor, _folder(site, request, visitor, folder_id))
+        visitor = await context.require_reader(request)
+        return await _or_missing(context, visitor, _folder(context, request, visitor, folder_id))
 
     @readable("/doc/{name:str}")
     async def document(request: PageRequest, name: FromPath[str]) -> Response[Any]:
-        visitor = await site.reader(request)
+        visitor = await context.require_reader(request)
         document_id, dot, extension = name.partition(".")
         if dot:
-            found = _markdown(site, visitor, document_id if extension == "md" else "")
+            found = _markdown(context, visitor, document_id if extension == "md" else "")
         else:
-            found = _document(site, visitor, document_id)
-        return await _or_missing(site, visitor, found)
+            found = _document(context, visitor, document_id)
+        return await _or_missing(context, visitor, found)
 
     @readable("/doc/{document_id:str}/charts/{digest:str}")
     async def chart(request: PageRequest, document_id: FromPath[str], digest: FromPath[str]) -> Response[Any]:
-        visitor = await site.reader(request)
-        return await _chart(site, visitor, document_id, digest)
+        visitor = await context.require_reader(request)
+        return await _chart(context, visitor, document_id, digest)
 
     @readable("/shared")
     async def shared(request: PageRequest) -> Response[Any]:
-        visitor = await site.reader(request)
-        found = (await site.act(visitor, "SharedPage", after=after(request)))["sharedWithMe"]
+        visitor = await context.require_reader(request)
+        found = (await context.run(visitor, "SharedPage", after=after(request)))["sharedWithMe"]
         return page("shared.html", visitor=visitor, items=found, path="/shared")
 
-    return [drive, folder, document, chart, shared]
+    return [home, drive, folder, document, chart, shared]
 
 
 def after(request: PageRequest, name: str = "after") -> str | None:
@@ -76,7 +89,7 @@ def after(request: PageRequest, name: str = "after") -> str | None:
     return request.query_params.get(name)
 
 
-async def _or_missing(site: Site, visitor: Visitor, found: Awaitable[Response[Any]]) -> Response[Any]:
+async def _or_missing(context: WebContext, visitor: Visitor, found: Awaitable[Response[Any]]) -> Response[Any]:
     """Return the page, or the one page for what is hidden and what does not exist.
 
     It says whom the reader is signed in as, since what was shared with another address of theirs is hidden, too.
@@ -86,19 +99,19 @@ async def _or_missing(site: Site, visitor: Visitor, found: Awaitable[Response[An
     except RejectionError as refused:
         if refused.rejection.code is not Code.NOT_FOUND:
             raise
-    viewer = (await site.act(visitor, "Missing"))["viewer"]
+    viewer = (await context.run(visitor, "Missing"))["viewer"]
     return page("missing.html", visitor=visitor, status=404, viewer=viewer)
 
 
-async def _drive(site: Site, request: PageRequest, visitor: Visitor, drive_id: str) -> Response[Any]:
-    found = (await site.act(visitor, "DrivePage", id=drive_id, after=after(request)))["drive"]
+async def _drive(context: WebContext, request: PageRequest, visitor: Visitor, drive_id: str) -> Response[Any]:
+    found = (await context.run(visitor, "DrivePage", id=drive_id, after=after(request)))["drive"]
     return page("drive.html", visitor=visitor, drive=found, items=found["items"], path=f"/drive/{found['id']}")
 
 
-async def _folder(site: Site, request: PageRequest, visitor: Visitor, folder_id: str) -> Response[Any]:
-    found = (await site.act(visitor, "FolderPage", id=folder_id, after=after(request)))["driveItem"]
+async def _folder(context: WebContext, request: PageRequest, visitor: Visitor, folder_id: str) -> Response[Any]:
+    found = (await context.run(visitor, "FolderPage", id=folder_id, after=after(request)))["driveItem"]
     if found["driveItemType"] != "folder":
-        return see(path_of(found["url"]))
+        return redirect(path_of(found["url"]))
     return page(
         "folder.html",
         visitor=visitor,
@@ -116,12 +129,12 @@ def _crumbs(item: Mapping[str, Any]) -> Crumbs:
     return [first, *((path_of(each["url"]), each["name"]) for each in item["ancestors"])]
 
 
-async def _document(site: Site, visitor: Visitor, document_id: str) -> Response[Any]:
+async def _document(context: WebContext, visitor: Visitor, document_id: str) -> Response[Any]:
     try:
-        found = (await site.act(visitor, "DocumentPage", id=document_id))["document"]
+        found = (await context.run(visitor, "DocumentPage", id=document_id))["document"]
     except RejectionError as refused:
         if refused.rejection.code is Code.NOT_A_DOCUMENT:
-            return see(f"/folder/{document_id}")
+            return redirect(f"/folder/{document_id}")
         raise
     item = found["item"]
     pictures = {each["id"]: Picture(f"/images/{each['id']}", each["width"], each["height"]) for each in found["images"]}
@@ -148,15 +161,15 @@ async def _document(site: Site, visitor: Visitor, document_id: str) -> Response[
     )
 
 
-async def _markdown(site: Site, visitor: Visitor, document_id: str) -> Response[Any]:
-    found = (await site.act(visitor, "DocumentMarkdown", id=document_id))["document"]
+async def _markdown(context: WebContext, visitor: Visitor, document_id: str) -> Response[Any]:
+    found = (await context.run(visitor, "DocumentMarkdown", id=document_id))["document"]
     headers = {**HEADERS, "content-security-policy": CONFINED}
     return Response(found["markdown"].encode(), media_type=MARKDOWN, headers=headers)
 
 
-async def _chart(site: Site, visitor: Visitor, document_id: str, digest: str) -> Response[Any]:
+async def _chart(context: WebContext, visitor: Visitor, document_id: str, digest: str) -> Response[Any]:
     """Return the page of one chart, which only the document's own page may frame."""
-    tree = (await site.act(visitor, "DocumentTree", id=document_id))["document"]["prosemirrorDoc"]
+    tree = (await context.run(visitor, "DocumentTree", id=document_id))["document"]["prosemirrorDoc"]
 
     def made() -> str | None:
         specifications = chart_specifications(msgspec.json.decode(tree))

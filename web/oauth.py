@@ -17,12 +17,12 @@ from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 
 from domain.errors import Rejection, Unavailable
 from domain.key import digest
-from domain.oauth import SCOPE, Client, FamilyEnded, Outcome, Presented, client_name, redirects
+from domain.oauth import SCOPE, Client, FamilyEnded, Outcome, PresentedToken, client_name, redirect_uris
 from domain.values import text_fault
 from graphql_api.rates import Rate, Rates
-from web.oauth_grants import Pairs, Told, exchange, refusal, revocation
+from web.context import address_of
+from web.oauth_grants import OAuthResponse, Pairs, exchange, refusal, revocation
 from web.oauth_ports import OAuth
-from web.site import address_of
 
 MCP_PATH: Final = "/api/v1/mcp"
 MAX_BODY: Final = 16 * 1024  # bytes
@@ -45,10 +45,10 @@ _log: Final = structlog.get_logger("oauth")
 type ProgramRequest = Request[Any, Any, Any]
 
 
-class Said(Exception):  # noqa: N818 - an answer
+class OAuthRefused(Exception):  # noqa: N818 - an answer
     """The request is answered before anything is decided."""
 
-    def __init__(self, told: Told, headers: dict[str, str] | None = None) -> None:
+    def __init__(self, told: OAuthResponse, headers: dict[str, str] | None = None) -> None:
         super().__init__(str(told.body.get("error")))
         self.told = told
         self.headers = headers or {}
@@ -131,7 +131,7 @@ def oauth_router(oauth: OAuth) -> Router:
     )
 
 
-async def _register(oauth: OAuth, request: ProgramRequest) -> Told:
+async def _register(oauth: OAuth, request: ProgramRequest) -> OAuthResponse:
     _spend(oauth, lambda rates: rates.registrations, request)
     try:
         asked = msgspec.json.decode(await request.body(), type=Registration)
@@ -143,9 +143,9 @@ async def _register(oauth: OAuth, request: ProgramRequest) -> Told:
     return await _registered(oauth, asked)
 
 
-def client_of(asked: Registration, client_id: str, now: datetime) -> Client | Told:
+def client_of(asked: Registration, client_id: str, now: datetime) -> Client | OAuthResponse:
     """Return the client that metadata describes, or why it is none."""
-    name, uris = client_name(asked.client_name), redirects(asked.redirect_uris)
+    name, uris = client_name(asked.client_name), redirect_uris(asked.redirect_uris)
     if isinstance(uris, Rejection):
         return refusal("invalid_redirect_uri", _plain(uris.message))
     if isinstance(name, Rejection):
@@ -157,19 +157,19 @@ def client_of(asked: Registration, client_id: str, now: datetime) -> Client | To
     return Client(client_id, name, uris, len(grants) > 1, now)
 
 
-async def _registered(oauth: OAuth, asked: Registration) -> Told:
-    client = client_of(asked, oauth.site.ids(), oauth.site.clock())
-    if isinstance(client, Told):
+async def _registered(oauth: OAuth, asked: Registration) -> OAuthResponse:
+    client = client_of(asked, oauth.context.accounts.ids(), oauth.context.accounts.clock())
+    if isinstance(client, OAuthResponse):
         return client
     await oauth.apps.register(client)
-    return Told(
+    return OAuthResponse(
         201,
         {
             "client_id": client.id,
             "client_id_issued_at": int(client.created_at.timestamp()),
             "client_name": client.name,
             "redirect_uris": list(client.redirect_uris),
-            "grant_types": list(GRANTS if client.refreshes else GRANTS[:1]),
+            "grant_types": list(GRANTS if client.may_refresh else GRANTS[:1]),
             "response_types": ["code"],
             "token_endpoint_auth_method": "none",
             "scope": SCOPE,
@@ -177,14 +177,14 @@ async def _registered(oauth: OAuth, asked: Registration) -> Told:
     )
 
 
-async def _token(oauth: OAuth, request: ProgramRequest) -> Told:
+async def _token(oauth: OAuth, request: ProgramRequest) -> OAuthResponse:
     _spend(oauth, lambda rates: rates.token_requests, request)
     pairs = await _form(request)
     given = dict(pairs)
     client = await oauth.apps.client(given.get("client_id", ""))
-    now, presented = oauth.site.clock(), given.get("code") or given.get("refresh_token") or ""
+    now, presented = oauth.context.accounts.clock(), given.get("code") or given.get("refresh_token") or ""
 
-    def rule(found: Presented | None) -> tuple[Outcome, Told]:
+    def rule(found: PresentedToken | None) -> tuple[Outcome, OAuthResponse]:
         outcome, told = exchange(pairs, client, found, oauth.rules, oauth.secret, now)
         if found and isinstance(outcome, FamilyEnded):
             _log.warning("an OAuth secret came twice", kind=found.kind.value, client_id=found.client_id)
@@ -193,13 +193,13 @@ async def _token(oauth: OAuth, request: ProgramRequest) -> Told:
     return await oauth.apps.present(digest(presented), rule)
 
 
-async def _revoke(oauth: OAuth, request: ProgramRequest) -> Told:
+async def _revoke(oauth: OAuth, request: ProgramRequest) -> OAuthResponse:
     _spend(oauth, lambda rates: rates.token_requests, request)
     pairs = await _form(request)
     given = dict(pairs)
     client = await oauth.apps.client(given.get("client_id", ""))
 
-    def rule(found: Presented | None) -> tuple[Outcome, Told]:
+    def rule(found: PresentedToken | None) -> tuple[Outcome, OAuthResponse]:
         return revocation(pairs, client, found, oauth.rules)
 
     return await oauth.apps.present(digest(given.get("token", "")), rule)
@@ -207,7 +207,7 @@ async def _revoke(oauth: OAuth, request: ProgramRequest) -> Told:
 
 async def _form(request: Request[Any, Any, Any]) -> Pairs:
     if request.content_type[0].lower() != _FORM:
-        raise Said(refusal("invalid_request", f"the body must be {_FORM}"))
+        raise OAuthRefused(refusal("invalid_request", f"the body must be {_FORM}"))
     return pairs_of(await request.body())
 
 
@@ -216,19 +216,19 @@ def pairs_of(text: bytes) -> Pairs:
     try:
         pairs = parse_qsl(text.decode("ascii"), errors="strict", max_num_fields=MAX_FIELDS)
     except ValueError:
-        raise Said(refusal("invalid_request", "the parameters cannot be read")) from None
+        raise OAuthRefused(refusal("invalid_request", "the parameters cannot be read")) from None
     for name, value in pairs:
         if fault := text_fault(name) or text_fault(value):
-            raise Said(refusal("invalid_request", f"a parameter {fault}"))
+            raise OAuthRefused(refusal("invalid_request", f"a parameter {fault}"))
     return pairs
 
 
 def _spend(oauth: OAuth, rate: Callable[[Rates], Rate], request: ProgramRequest) -> None:
-    buckets = oauth.site.buckets
+    buckets = oauth.context.buckets
     verdict = buckets.spend(rate(buckets.rates), address_of(request)) if buckets else None
     if verdict and not verdict.allowed:
         said = refusal("temporarily_unavailable", "too many requests: wait as long as Retry-After says", 429)
-        raise Said(said, {"retry-after": str(verdict.retry_after)})
+        raise OAuthRefused(said, {"retry-after": str(verdict.retry_after)})
 
 
 def _plain(message: str) -> str:
@@ -247,7 +247,7 @@ def _described(metadata: dict[str, object]) -> Response[bytes]:
     return Response(msgspec.json.encode(metadata), media_type="application/json", headers=headers)
 
 
-def _told(told: Told, headers: dict[str, str] | None = None) -> Response[bytes]:
+def _told(told: OAuthResponse, headers: dict[str, str] | None = None) -> Response[bytes]:
     added = ANYBODY | {"cache-control": "no-store", "pragma": "no-cache"} | (headers or {})
     return Response(
         msgspec.json.encode(told.body), status_code=told.status, media_type="application/json", headers=added
@@ -256,7 +256,7 @@ def _told(told: Told, headers: dict[str, str] | None = None) -> Response[bytes]:
 
 def _as_error(_request: ProgramRequest, error: Exception) -> Response[bytes]:
     match error:
-        case Said():
+        case OAuthRefused():
             return _told(error.told, error.headers)
         case Unavailable():
             said = refusal("temporarily_unavailable", "the service cannot be reached just now", 503)

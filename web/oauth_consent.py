@@ -6,28 +6,38 @@ from urllib.parse import urlsplit
 from litestar import Request, Response, Router, post
 from litestar.status_codes import HTTP_200_OK
 
-from domain.account import proved
-from domain.errors import NOT_FOUND, Code, Rejection
+from accounts.access import organization_names
+from accounts.verification import refuse_unverified
+from domain.errors import Code, Rejection
 from domain.key import digest
-from domain.oauth import CODE_LASTS, REQUEST_LASTS, Asked, Client, ConnectedApp, Kept, Kind, Waiting, remembered
-from domain.questions import AccountOf, OrganizationMembershipsOf
-from domain.redirect import Kind as Place
-from domain.redirect import is_document, parse
+from domain.oauth import (
+    CODE_LASTS,
+    REQUEST_LASTS,
+    AuthorizationRequest,
+    Client,
+    ConnectedApp,
+    PendingAuthorization,
+    StoredToken,
+    TokenKind,
+    already_approved,
+)
+from domain.redirect import RedirectKind, is_document, parse
 from domain.values import bad
-from graphql_api.errors import RejectionError
+from graphql_api.errors import RejectionError, unwrap
+from web.context import MAX_FORM, PageRequest, SignInFirst
 from web.errors import as_page, refusal_page
-from web.oauth import Said, pairs_of
+from web.oauth import OAuthRefused, pairs_of
 from web.oauth_documents import client_at
-from web.oauth_grants import Unfit, authorization, denied, granted
+from web.oauth_grants import AuthorizationError, authorization, denied, granted
 from web.oauth_ports import OAuth
-from web.pages import CSP, HEADERS, keep_opener, page, readable, see
+from web.pages import CSP, HEADERS, keep_opener, page, readable, redirect
 from web.session import Visitor
-from web.site import MAX_FORM, PageRequest, SignInFirst
 
 # The answer to this page's form leads to the application, and its answer to wherever that leads: browsers hold a
 # form's whole way against `form-action`.
 CONSENT_CSP: Final = CSP.replace("form-action 'self'; ", "")
-MAX_QUERY_LENGTH: Final = 8_192
+MAX_QUERY: Final = 8_192
+CONNECT: Final = "connect applications"
 OVER: Final = Rejection(
     Code.BAD_REQUEST, "this request is over, or was made in another session: go back to the application and begin again"
 )
@@ -41,7 +51,7 @@ def consent_router(oauth: OAuth) -> Router:
         try:
             return keep_opener(await _authorize(oauth, request))
         except SignInFirst as first:
-            return keep_opener(see(first.location))
+            return keep_opener(redirect(first.location))
 
     @post("/oauth/consent", status_code=HTTP_200_OK)
     async def consent(request: Request[Any, Any, Any]) -> Response[Any]:
@@ -49,20 +59,23 @@ def consent_router(oauth: OAuth) -> Router:
 
     @readable("/settings/apps")
     async def apps(request: Request[Any, Any, Any]) -> Response[Any]:
-        visitor = await oauth.site.known(request)
+        visitor = await oauth.context.require_user(request)
         connected = [(app, parse(app.redirect_uri)) for app in await oauth.apps.of(visitor.caller.user_id)]
         return page(
-            "apps.html", visitor=visitor, connected=connected, organizations=await _organizations(oauth, visitor)
+            "apps.html",
+            visitor=visitor,
+            connected=connected,
+            organizations=await organization_names(oauth.context.accounts, visitor.caller.user_id),
         )
 
     @post("/settings/apps", status_code=HTTP_200_OK)
     async def disconnect(request: Request[Any, Any, Any]) -> Response[Any]:
-        visitor = await oauth.site.known(request)
-        form = await oauth.site.form(request, visitor)
+        visitor = await oauth.context.require_user(request)
+        form = await oauth.context.form(request, visitor)
         refused = await oauth.apps.disconnect(form.get("app", ""), visitor.caller.credit)
         if refused:
             raise RejectionError(refused)
-        return see("/settings/apps")
+        return redirect("/settings/apps")
 
     return Router(
         "/",
@@ -75,26 +88,26 @@ def consent_router(oauth: OAuth) -> Router:
 
 async def _authorize(oauth: OAuth, request: PageRequest) -> Response[Any]:
     """Look at the request first, so that nobody signs in for one that is refused."""
-    if len(request.scope["query_string"]) > MAX_QUERY_LENGTH:
+    if len(request.scope["query_string"]) > MAX_QUERY:
         return _wrong("it is too long")
     try:
         pairs = pairs_of(request.scope["query_string"])
         client = await _client(oauth, request, dict(pairs).get("client_id", ""))
         asked = authorization(pairs, client, oauth.rules)
-    except Said as said:
+    except OAuthRefused as said:
         return _wrong(str(said.told.body["error_description"]))
-    except Unfit as unfit:
+    except AuthorizationError as unfit:
         return await _unfit(oauth, request, client, unfit)
     assert client is not None
-    visitor = await oauth.site.known(request)
-    if oauth.site.buckets:
-        oauth.site.spend(oauth.site.buckets.rates.writes, visitor.caller.user_id)
-    await _may_connect(oauth, visitor)
+    visitor = await oauth.context.require_user(request)
+    if oauth.context.buckets:
+        oauth.context.spend(oauth.context.buckets.rates.writes, visitor.caller.user_id)
+    unwrap(await refuse_unverified(oauth.context.accounts, visitor.caller.user_id, CONNECT))
     app = await oauth.apps.approved(visitor.caller.user_id, asked)
-    if app is None or not remembered(app, asked):
+    if app is None or not already_approved(app, asked):
         return await _ask(oauth, visitor, client, asked)
-    code = oauth.secret(Kind.code)
-    await oauth.apps.begin(app, oauth.site.ids(), asked.resource, _kept(oauth, code, asked))
+    code = oauth.secret(TokenKind.code)
+    await oauth.apps.begin(app, oauth.context.accounts.ids(), asked.resource, _kept(oauth, code, asked))
     location = granted(asked, oauth.rules, code)
     # after our own sign-in form: its policy would stop a redirect to the application, but not a page's own way there
     if request.headers.get("sec-fetch-site") == "same-origin":
@@ -102,21 +115,14 @@ async def _authorize(oauth: OAuth, request: PageRequest) -> Response[Any]:
     return _away(location)
 
 
-async def _unfit(oauth: OAuth, request: PageRequest, client: Client | None, unfit: Unfit) -> Response[Any]:
+async def _unfit(oauth: OAuth, request: PageRequest, client: Client | None, unfit: AuthorizationError) -> Response[Any]:
     """Tell the application of its fault where this user approved it before; anybody can register to be sent people."""
-    visitor = await oauth.site.visitor(request) if unfit.location else None
+    visitor = await oauth.context.visitor(request) if unfit.location else None
     if visitor and client and unfit.location:
         connected = await oauth.apps.of(visitor.caller.user_id)
         if any(app.client_id == client.id for app in connected):
             return _away(unfit.location)
     return _wrong(unfit.description)
-
-
-async def _may_connect(oauth: OAuth, visitor: Visitor) -> None:
-    """Refuse whoever has not proved their address; raises RejectionError."""
-    account = await oauth.site.store.read(AccountOf(visitor.caller.user_id))
-    if refused := NOT_FOUND if account is None else proved(account, "connect applications"):
-        raise RejectionError(refused)
 
 
 async def _client(oauth: OAuth, request: PageRequest, client_id: str) -> Client | None:
@@ -125,19 +131,19 @@ async def _client(oauth: OAuth, request: PageRequest, client_id: str) -> Client 
         return await oauth.apps.client(client_id)
     if oauth.fetch is None:
         return None
-    visitor = await oauth.site.known(request)
-    if oauth.site.buckets:
-        oauth.site.spend(oauth.site.buckets.rates.writes, visitor.caller.user_id)
+    visitor = await oauth.context.require_user(request)
+    if oauth.context.buckets:
+        oauth.context.spend(oauth.context.buckets.rates.writes, visitor.caller.user_id)
     return await client_at(oauth, client_id)
 
 
-async def _ask(oauth: OAuth, visitor: Visitor, client: Client, asked: Asked) -> Response[Any]:
-    secret, expires_at = oauth.secret(Kind.request), oauth.site.clock() + REQUEST_LASTS
-    waiting = Waiting(asked, visitor.caller.user_id, visitor.session.id, expires_at)
+async def _ask(oauth: OAuth, visitor: Visitor, client: Client, asked: AuthorizationRequest) -> Response[Any]:
+    secret, expires_at = oauth.secret(TokenKind.request), oauth.context.accounts.clock() + REQUEST_LASTS
+    waiting = PendingAuthorization(asked, visitor.caller.user_id, visitor.session.id, expires_at)
     await oauth.apps.save_pending(digest(secret), waiting)
     place = parse(asked.redirect_uri)
     assert place is not None
-    organizations = await _organizations(oauth, visitor)
+    organizations = await organization_names(oauth.context.accounts, visitor.caller.user_id)
     return page(
         "consent.html",
         visitor=visitor,
@@ -145,23 +151,16 @@ async def _ask(oauth: OAuth, visitor: Visitor, client: Client, asked: Asked) -> 
         client=client,
         place=place,
         document=urlsplit(client.id).netloc if is_document(client.id) else None,
-        local=place.kind is Place.this_computer,
+        local=place.kind is RedirectKind.loopback,
         organization=organizations.get(visitor.caller.organization_id or ""),
         request=secret,
         minutes=int(REQUEST_LASTS.total_seconds() // 60),
     )
 
 
-async def _organizations(oauth: OAuth, visitor: Visitor) -> dict[str, str]:
-    """Return what the visitor's organizations are called."""
-    return {
-        each.id: each.name for each in await oauth.site.store.read(OrganizationMembershipsOf(visitor.caller.user_id))
-    }
-
-
 async def _consent(oauth: OAuth, request: PageRequest) -> Response[Any]:
-    visitor = await oauth.site.known(request)
-    form = await oauth.site.form(request, visitor)
+    visitor = await oauth.context.require_user(request)
+    form = await oauth.context.form(request, visitor)
     if form.get("decision") not in ("approve", "deny"):
         raise RejectionError(bad("decision", "must be `approve` or `deny`"))
     waiting = await oauth.apps.pop_pending(digest(form.get("request", "")), visitor.session.id)
@@ -170,11 +169,11 @@ async def _consent(oauth: OAuth, request: PageRequest) -> Response[Any]:
         raise RejectionError(OVER)
     asked = waiting.asked
     if form["decision"] == "deny":
-        return see(denied(asked, oauth.rules))
-    await _may_connect(oauth, visitor)
-    code, now = oauth.secret(Kind.code), oauth.site.clock()
+        return redirect(denied(asked, oauth.rules))
+    unwrap(await refuse_unverified(oauth.context.accounts, visitor.caller.user_id, CONNECT))
+    code, now = oauth.secret(TokenKind.code), oauth.context.accounts.clock()
     app = ConnectedApp(
-        oauth.site.ids(),
+        oauth.context.accounts.ids(),
         visitor.caller.user_id,
         client.id,
         client.name,
@@ -184,13 +183,13 @@ async def _consent(oauth: OAuth, request: PageRequest) -> Response[Any]:
         now,
     )
     kept = _kept(oauth, code, asked)
-    await oauth.apps.connect(app, visitor.caller.credit, oauth.site.ids(), asked.resource, kept)
-    return see(granted(asked, oauth.rules, code))
+    await oauth.apps.connect(app, visitor.caller.credit, oauth.context.accounts.ids(), asked.resource, kept)
+    return redirect(granted(asked, oauth.rules, code))
 
 
-def _kept(oauth: OAuth, code: str, asked: Asked) -> Kept:
-    ends = oauth.site.clock() + CODE_LASTS
-    return Kept(Kind.code, digest(code), ends, asked.redirect_uri, asked.challenge)
+def _kept(oauth: OAuth, code: str, asked: AuthorizationRequest) -> StoredToken:
+    ends = oauth.context.accounts.clock() + CODE_LASTS
+    return StoredToken(TokenKind.code, digest(code), ends, asked.redirect_uri, asked.challenge)
 
 
 def _wrong(description: str) -> Response[str]:

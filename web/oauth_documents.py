@@ -7,7 +7,7 @@ import structlog
 
 from domain.oauth import Client
 from web.oauth import Registration, client_of
-from web.oauth_grants import Told
+from web.oauth_grants import OAuthResponse
 from web.oauth_ports import OAuth
 
 _log = structlog.get_logger("oauth")
@@ -38,5 +38,5 @@ def described(oauth: OAuth, address: str, found: bytes) -> Client | None:
         return None
     if document.client_id != address:
         return None
-    client = client_of(document, address, oauth.site.clock())
-    return None if isinstance(client, Told) else client
+    client = client_of(document, address, oauth.context.accounts.clock())
+    return None if isinstance(client, OAuthResponse) else client

@@ -28,23 +28,23 @@ from authlib.oauth2.rfc7636.challenge import compare_s256_code_challenge
 from domain.key import digest
 from domain.oauth import (
     SCOPE,
-    Asked,
+    AuthorizationRequest,
     Client,
     Exchanged,
     FamilyEnded,
-    Kept,
-    Kind,
     Outcome,
-    Presented,
+    PresentedToken,
+    StoredToken,
+    TokenKind,
     Verdict,
     access_ends,
     refresh_ends,
     verdict,
 )
-from domain.redirect import fits
+from domain.redirect import matches
 
 type Pairs = Sequence[tuple[str, str]]
-type Secret = Callable[[Kind], str]
+type Secret = Callable[[TokenKind], str]
 
 # A repeated `resource` asks for several audiences (RFC 8707, section 2), each of which must be ours.
 MAY_REPEAT: Final = frozenset({"resource"})
@@ -60,14 +60,14 @@ class Rules:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class OAuthResponse:
     """The answer of an endpoint that programs speak with: its status and its JSON."""
 
     status: int
     body: Mapping[str, object]
 
 
-class Unfit(Exception):  # noqa: N818 - an answer
+class AuthorizationError(Exception):
     """An authorization request that is refused: back to the application (`location`), else to its user as a page."""
 
     def __init__(self, error: OAuth2Error, location: str | None = None) -> None:
@@ -83,13 +83,13 @@ def back_to(redirect_uri: str, rules: Rules, parameters: Pairs) -> str:
     return redirect_uri + joint + urlencode([*parameters, ("iss", rules.issuer)])
 
 
-def denied(asked: Asked, rules: Rules) -> str:
+def denied(asked: AuthorizationRequest, rules: Rules) -> str:
     """Return where the application is told that its user said no."""
     said = [("error", "access_denied"), ("error_description", "the user did not approve")]
     return back_to(asked.redirect_uri, rules, [*said, *_state(asked.state)])
 
 
-def granted(asked: Asked, rules: Rules, code: str) -> str:
+def granted(asked: AuthorizationRequest, rules: Rules, code: str) -> str:
     return back_to(asked.redirect_uri, rules, [("code", code), *_state(asked.state)])
 
 
@@ -97,17 +97,17 @@ def _state(state: str | None) -> Pairs:
     return [] if state is None else [("state", state)]
 
 
-def authorization(pairs: Pairs, client: Client | None, rules: Rules) -> Asked:
-    """Return what an application asks for; raises Unfit."""
+def authorization(pairs: Pairs, client: Client | None, rules: Rules) -> AuthorizationRequest:
+    """Return what an application asks for; raises AuthorizationError."""
     given = dict(pairs)
     try:
         _once_each(pairs)
         if client is None or client.id != given.get("client_id"):
             raise InvalidRequestError("the application is not registered here")
-        if not fits(given.get("redirect_uri", ""), client.redirect_uris):
+        if not matches(given.get("redirect_uri", ""), client.redirect_uris):
             raise InvalidRequestError("the application did not register the redirect_uri that it asks for")
     except OAuth2Error as error:
-        raise Unfit(error) from None
+        raise AuthorizationError(error) from None
     try:
         if given.get("response_type") != "code":
             raise _fault("unsupported_response_type", "response_type must be code")
@@ -116,37 +116,41 @@ def authorization(pairs: Pairs, client: Client | None, rules: Rules) -> Asked:
     except OAuth2Error as error:
         error.state = None
         said = [(str(name), str(value)) for name, value in error.get_body()]
-        raise Unfit(error, back_to(given["redirect_uri"], rules, [*said, *_state(given.get("state"))])) from None
-    return Asked(
+        raise AuthorizationError(
+            error, back_to(given["redirect_uri"], rules, [*said, *_state(given.get("state"))])
+        ) from None
+    return AuthorizationRequest(
         client.id, given["redirect_uri"], given.get("state"), request.scope, rules.resource, given["code_challenge"]
     )
 
 
 def exchange(
-    pairs: Pairs, client: Client | None, found: Presented | None, rules: Rules, secret: Secret, now: datetime
-) -> tuple[Outcome, Told]:
+    pairs: Pairs, client: Client | None, found: PresentedToken | None, rules: Rules, secret: Secret, now: datetime
+) -> tuple[Outcome, OAuthResponse]:
     """Decide about a code or refresh token that somebody presents, and say what they are told."""
     grant_type = dict(pairs).get("grant_type")
     if not grant_type:
         return None, refusal("invalid_request", "grant_type is missing")
     found = found if found and found.kind is PRESENTED.get(grant_type) else None
-    if verdict(found, now) is Verdict.betrayed:
+    if verdict(found, now) is Verdict.reused:
         return FamilyEnded(), _told(InvalidGrantError("this was used before: all that came of it has ended"))
     server = _Server(rules, client, found if verdict(found, now) is Verdict.good else None)
     server.register_token_generator("default", _generator(secret, found, now))
     told = _answer(pairs, rules, "/oauth/token", server.create_token_response)
     if told.status != 200 or found is None:
         return None, told
-    given = [_kept(Kind.access, told.body["access_token"], access_ends(found.begun_at, now))]
+    given = [_kept(TokenKind.access, told.body["access_token"], access_ends(found.begun_at, now))]
     if "refresh_token" in told.body:
-        given.append(_kept(Kind.refresh, told.body["refresh_token"], refresh_ends(found.begun_at, now)))
+        given.append(_kept(TokenKind.refresh, told.body["refresh_token"], refresh_ends(found.begun_at, now)))
     return Exchanged(tuple(given)), told
 
 
-PRESENTED: Final = {"authorization_code": Kind.code, "refresh_token": Kind.refresh}
+PRESENTED: Final = {"authorization_code": TokenKind.code, "refresh_token": TokenKind.refresh}
 
 
-def revocation(pairs: Pairs, client: Client | None, found: Presented | None, rules: Rules) -> tuple[Outcome, Told]:
+def revocation(
+    pairs: Pairs, client: Client | None, found: PresentedToken | None, rules: Rules
+) -> tuple[Outcome, OAuthResponse]:
     """Decide about a token that its application gives back: the whole family goes, whichever of it that was."""
     server = _Server(rules, client, found)
     server.register_endpoint(_Revocation)
@@ -156,11 +160,11 @@ def revocation(pairs: Pairs, client: Client | None, found: Presented | None, rul
     return (FamilyEnded() if told.status == 200 and found else None), told
 
 
-def refusal(error: str, description: str, status: int = 400) -> Told:
-    return Told(status, {"error": error, "error_description": description})
+def refusal(error: str, description: str, status: int = 400) -> OAuthResponse:
+    return OAuthResponse(status, {"error": error, "error_description": description})
 
 
-def _answer(pairs: Pairs, rules: Rules, path: str, respond: Callable[["_Request"], Told]) -> Told:
+def _answer(pairs: Pairs, rules: Rules, path: str, respond: Callable[["_Request"], OAuthResponse]) -> OAuthResponse:
     try:
         _once_each(pairs)
         return respond(_Request(rules, path, "POST", pairs))
@@ -178,22 +182,22 @@ def _fault(error: str, description: str) -> OAuth2Error:
     return OAuth2Error(error=error, description=description)
 
 
-def _told(error: OAuth2Error) -> Told:
+def _told(error: OAuth2Error) -> OAuthResponse:
     status, body, _ = error()
-    return Told(status, body)
+    return OAuthResponse(status, body)
 
 
-def _kept(kind: Kind, secret: object, expires_at: datetime) -> Kept:
-    return Kept(kind, digest(str(secret)), expires_at)
+def _kept(kind: TokenKind, secret: object, expires_at: datetime) -> StoredToken:
+    return StoredToken(kind, digest(str(secret)), expires_at)
 
 
-def _generator(secret: Secret, found: Presented | None, now: datetime) -> Callable[..., dict[str, object]]:
+def _generator(secret: Secret, found: PresentedToken | None, now: datetime) -> Callable[..., dict[str, object]]:
     def generate(*, scope: str, include_refresh_token: bool, **_: object) -> dict[str, object]:
         assert found is not None
         lasts = access_ends(found.begun_at, now) - now
-        made: dict[str, object] = {"access_token": secret(Kind.access), "token_type": "Bearer"}
+        made: dict[str, object] = {"access_token": secret(TokenKind.access), "token_type": "Bearer"}
         made |= {"expires_in": int(lasts.total_seconds()), "scope": scope}
-        return made | ({"refresh_token": secret(Kind.refresh)} if include_refresh_token else {})
+        return made | ({"refresh_token": secret(TokenKind.refresh)} if include_refresh_token else {})
 
     return generate
 
@@ -240,7 +244,7 @@ class _Client(ClientMixin):
         return SCOPE
 
     def check_redirect_uri(self, redirect_uri: str) -> bool:
-        return fits(redirect_uri, self.client.redirect_uris)
+        return matches(redirect_uri, self.client.redirect_uris)
 
     def check_endpoint_auth_method(self, method: str, _endpoint: str) -> bool:
         return method == "none"
@@ -249,7 +253,7 @@ class _Client(ClientMixin):
         return response_type == "code"
 
     def check_grant_type(self, grant_type: str) -> bool:
-        return grant_type == "authorization_code" or (grant_type == "refresh_token" and self.client.refreshes)
+        return grant_type == "authorization_code" or (grant_type == "refresh_token" and self.client.may_refresh)
 
 
 class _Found(TokenMixin):
@@ -257,7 +261,7 @@ class _Found(TokenMixin):
 
     code_challenge_method = "S256"
 
-    def __init__(self, found: Presented) -> None:
+    def __init__(self, found: PresentedToken) -> None:
         self.found = found
         self.code_challenge = found.challenge
 
@@ -272,7 +276,7 @@ class _Found(TokenMixin):
 
 
 class _Server(AuthorizationServer):
-    def __init__(self, rules: Rules, client: Client | None, found: Presented | None = None) -> None:
+    def __init__(self, rules: Rules, client: Client | None, found: PresentedToken | None = None) -> None:
         super().__init__(scopes_supported=[SCOPE])
         self.rules = rules
         self.client = client
@@ -292,8 +296,8 @@ class _Server(AuthorizationServer):
     def create_oauth2_request(self, request: _Request) -> _Request:
         return request
 
-    def handle_response(self, status: int, body: Mapping[str, object], _headers: object) -> Told:
-        return Told(status, body)
+    def handle_response(self, status: int, body: Mapping[str, object], _headers: object) -> OAuthResponse:
+        return OAuthResponse(status, body)
 
 
 class _Codes(AuthorizationCodeGrant):

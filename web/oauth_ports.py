@@ -7,9 +7,18 @@ from typing import Protocol
 from domain.caller import Caller
 from domain.credit import Credit
 from domain.errors import Rejection
-from domain.oauth import Asked, Client, ConnectedApp, Kept, Kind, Outcome, Presented, Waiting
+from domain.oauth import (
+    AuthorizationRequest,
+    Client,
+    ConnectedApp,
+    Outcome,
+    PendingAuthorization,
+    PresentedToken,
+    StoredToken,
+    TokenKind,
+)
+from web.context import WebContext
 from web.oauth_grants import Rules
-from web.site import Site
 
 
 class Apps(Protocol):
@@ -19,7 +28,7 @@ class Apps(Protocol):
 
     async def client(self, client_id: str) -> Client | None: ...
 
-    async def approved(self, user_id: str, asked: Asked) -> ConnectedApp | None:
+    async def approved(self, user_id: str, asked: AuthorizationRequest) -> ConnectedApp | None:
         """Return the application as the user approved it, for whichever redirect URI."""
         ...
 
@@ -27,22 +36,24 @@ class Apps(Protocol):
         """Return what somebody has connected, newest first."""
         ...
 
-    async def save_pending(self, digest: str, waiting: Waiting) -> None: ...
+    async def save_pending(self, digest: str, waiting: PendingAuthorization) -> None: ...
 
-    async def pop_pending(self, digest: str, session_id: str) -> Waiting | None:
+    async def pop_pending(self, digest: str, session_id: str) -> PendingAuthorization | None:
         """Return the request that waits, once, to the session that it waits for."""
         ...
 
-    async def connect(self, app: ConnectedApp, by: Credit, family_id: str, resource: str, code: Kept) -> None:
+    async def connect(self, app: ConnectedApp, by: Credit, family_id: str, resource: str, code: StoredToken) -> None:
         """Note that the application was approved, and begin a family of it with its code."""
         ...
 
-    async def begin(self, app: ConnectedApp, family_id: str, resource: str, code: Kept) -> None:
+    async def begin(self, app: ConnectedApp, family_id: str, resource: str, code: StoredToken) -> None:
         """Begin another family of an application that is approved already."""
         ...
 
-    async def present[Told](self, digest: str, rule: Callable[[Presented | None], tuple[Outcome, Told]]) -> Told:
-        """Do what `rule` decides about a code or token that somebody came with, and return what they are told."""
+    async def present[Answer](
+        self, digest: str, rule: Callable[[PresentedToken | None], tuple[Outcome, Answer]]
+    ) -> Answer:
+        """Do what `rule` decides about a code or token that somebody came with, and return its answer."""
         ...
 
     async def bearer(self, digest: str, resource: str) -> Caller | None:
@@ -64,8 +75,8 @@ class OAuth:
     document that says who the client is.
     """
 
-    site: Site
+    context: WebContext
     apps: Apps
     rules: Rules
-    secret: Callable[[Kind], str]
+    secret: Callable[[TokenKind], str]
     fetch: Fetch | None = None

@@ -1,4 +1,4 @@
-"""How pages ask and change anything: their own GraphQL documents, run as everybody's are."""
+"""Runs the GraphQL documents of the pages (`web/pages.graphql`) as any caller's are run."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,6 +23,7 @@ class PageOperations:
         self._prepared = {name: prepare(schema, text) for name, text in documents(DOCUMENTS).items()}
 
     async def __call__(self, caller: Caller, name: str, variables: Mapping[str, object]) -> Mapping[str, Any]:
+        """Return the data of a document; raises RejectionError."""
         async with pad_not_found():
             result = await execute_static(self._prepared[name], variables, {"context": Context(self._ports, caller)})
             if result.errors:

@@ -104,7 +104,7 @@ def page(
     return Response(text, status_code=status, media_type=MediaType.HTML, headers=headers)
 
 
-def see(path: str, *cookies: str) -> Response[None]:
+def redirect(path: str, *cookies: str) -> Response[None]:
     """Return the answer after a form: look there now. `cookies` are whole `Set-Cookie` values."""
     made = Response(None, status_code=303, headers={**HEADERS, "location": path})
     for cookie in cookies:

@@ -8,7 +8,7 @@ and is sandboxed into an origin of its own: it never shares the session of whoev
 import asyncio
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -23,19 +23,19 @@ from markupsafe import Markup
 from documents.html import html
 from documents.html_inline import Picture
 from domain.errors import NOT_FOUND
-from domain.questions import Published, PublishedAs
+from domain.questions import Published
 from graphql_api.errors import RejectionError
-from graphql_api.ports import Blobs, LiveDocuments, StateReader
+from graphql_api.ports import Blobs, LiveDocuments
 from graphql_api.rates import Buckets, Rate
 from graphql_api.scalars import timestamp_text
+from web.context import address_of, spend
 from web.errors import as_page
 from web.pages import readable, render
-from web.site import address_of, spend
 
 HTML: Final = "text/html"
 MARKDOWN: Final = "text/markdown"
 READS: Final = Rate("published-reads", 1_200)
-KEPT_BYTES: Final = 32 * 2**20
+MAX_CACHE_BYTES: Final = 32 * 2**20
 SMALL: Final = 64 * 1024  # bytes of a tree; making a page of more is not for the event loop
 _EXTENSIONS: Final = {"image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/webp": "webp"}
 _IMAGE = re.compile(r"/images/([0-9a-f-]{36})")
@@ -54,7 +54,7 @@ _HEADERS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class RenderedPage:
     """One form of a published document, ready to be sent."""
 
     body: bytes
@@ -67,40 +67,42 @@ class Made:
         object.__setattr__(self, "etag", f'"{digest[:32]}"')
 
 
-class Kept:
+class PageCache:
     """What was made last, by the address and form it is served under, while what it was made from is the same."""
 
-    def __init__(self, most: int = KEPT_BYTES) -> None:
-        self._made: LRUCache[tuple[str, str], tuple[Published, Made]] = LRUCache(most, lambda kept: len(kept[1].body))
+    def __init__(self, most: int = MAX_CACHE_BYTES) -> None:
+        self._made: LRUCache[tuple[str, str], tuple[Published, RenderedPage]] = LRUCache(
+            most, lambda kept: len(kept[1].body)
+        )
 
-    def find(self, place: tuple[str, str], published: Published) -> Made | None:
+    def find(self, place: tuple[str, str], published: Published) -> RenderedPage | None:
         known = self._made.get(place)
         return known[1] if known and known[0] == published else None
 
-    def keep(self, place: tuple[str, str], published: Published, made: Made) -> None:
+    def keep(self, place: tuple[str, str], published: Published, made: RenderedPage) -> None:
         with suppress(ValueError):  # it is larger than the cache
             self._made[place] = published, made
 
 
 @dataclass(frozen=True, slots=True)
 class Publications:
-    """What public pages are made of; `origin` has no slash at its end."""
+    """Renders published documents; `read` finds one by its slug, `origin` has no slash at its end."""
 
     origin: str
-    store: StateReader
+    read: Callable[[str], Awaitable[Published | None]]
     documents: LiveDocuments
     blobs: Blobs
-    kept: Kept = field(default_factory=Kept)
-    making: dict[tuple[str, str], tuple[Published, asyncio.Task[Made]]] = field(default_factory=dict)
+    kept: PageCache = field(default_factory=PageCache)
+    making: dict[tuple[str, str], tuple[Published, asyncio.Task[RenderedPage]]] = field(default_factory=dict)
 
     async def published(self, slug: str) -> Published:
         """Return what is published there; raises RejectionError where nothing is."""
-        found = await self.store.read(PublishedAs(slug))
+        found = await self.read(slug)
         if found is None:
             raise RejectionError(NOT_FOUND)
         return found
 
-    async def made(self, slug: str, form: str) -> Made:
+    async def made(self, slug: str, form: str) -> RenderedPage:
         """Return the document of that address as `form`, a media type."""
         published = await self.published(slug)
         place = slug, form
@@ -113,7 +115,7 @@ class Publications:
             making[1].add_done_callback(lambda _: self.making.pop(place, None))
         return await asyncio.shield(making[1])
 
-    async def _make(self, place: tuple[str, str], published: Published) -> Made:
+    async def _make(self, place: tuple[str, str], published: Published) -> RenderedPage:
         slug, form = place
         read = await self.documents.read(published.item.id, published.sequence)
         address = f"{self.origin}/p/{slug}"
@@ -127,7 +129,7 @@ class Publications:
         return made
 
 
-def _page(published: Published, tree: msgspec.Raw, address: str) -> Made:
+def _page(published: Published, tree: msgspec.Raw, address: str) -> RenderedPage:
     path = f"/p/{published.item.slug}"
     pictures = {each.id: Picture(f"{path}/images/{each.id}", each.width, each.height) for each in published.images}
     made = html(msgspec.json.decode(tree), pictures)
@@ -145,14 +147,14 @@ def _page(published: Published, tree: msgspec.Raw, address: str) -> Made:
         made=made,
         body=Markup(made.body),  # noqa: S704 - an allow-list has written it
     )
-    return Made(text.encode(), HTML, WITH_CHARTS if made.charts else PLAIN)
+    return RenderedPage(text.encode(), HTML, WITH_CHARTS if made.charts else PLAIN)
 
 
 def _day(moment: datetime) -> str:
     return f"{moment.day} {moment:%B %Y}"
 
 
-def _markdown(published: Published, markdown: str) -> Made:
+def _markdown(published: Published, markdown: str) -> RenderedPage:
     """The Markdown as everybody reads it, but that the document's images are at addresses open to all."""
     own = {each.id for each in published.images}
 
@@ -160,14 +162,14 @@ def _markdown(published: Published, markdown: str) -> Made:
         return f"/p/{published.item.slug}{found[0]}" if found[1] in own else found[0]
 
     text = _IMAGE.sub(opened, markdown) if own else markdown
-    return Made(text.encode(), MARKDOWN, CONFINED)
+    return RenderedPage(text.encode(), MARKDOWN, CONFINED)
 
 
 def _wanted(request: Request[Any, Any, Any]) -> str:
     return request.accept.best_match([HTML, MARKDOWN], default=HTML) or HTML
 
 
-def _answer(request: Request[Any, Any, Any], made: Made, headers: Mapping[str, str]) -> Response[bytes]:
+def _answer(request: Request[Any, Any, Any], made: RenderedPage, headers: Mapping[str, str]) -> Response[bytes]:
     told = {**_HEADERS, **headers, "etag": made.etag, "content-security-policy": made.policy}
     if knows(request.headers.get("if-none-match", ""), made.etag):
         return Response(b"", status_code=304, headers=told)
@@ -202,7 +204,7 @@ def published_pages(publications: Publications, buckets: Buckets | None = None, 
         if known is None or content is None:
             raise RejectionError(NOT_FOUND)
         name = f"{known.id}.{_EXTENSIONS[known.content_type]}"
-        made = Made(content, known.content_type, CONFINED)
+        made = RenderedPage(content, known.content_type, CONFINED)
         return _answer(request, made, {"content-disposition": f'inline; filename="{name}"'})
 
     return Router(

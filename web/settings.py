@@ -1,4 +1,4 @@
-"""What people set for themselves: their keys, their profile and password, and where they are signed in."""
+"""Pages on which people set their keys, their profile and password, and see where they are signed in."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,89 +7,76 @@ from litestar import Response, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
-from domain import session
+from accounts.access import end_access, read_access
+from accounts.invitation_mailer import EMAILS_TO_ADDRESS
+from accounts.passwords import change_password, check_password, has_password
+from accounts.verification import send_verification
 from domain.errors import Code, Rejection
-from domain.key import KeyRevoked
-from domain.link import Purpose
-from domain.oauth import AppDisconnected
-from domain.questions import AppsOf, KeysOf, PasswordOf, SessionsOf
-from domain.session import PasswordSet
 from domain.values import agent_name, item_name
 from graphql_api.errors import RejectionError
-from graphql_api.ports import LockScope, Transaction
 from graphql_api.rates import Rate
-from web.entry import MAX_PASSWORD_LENGTH, send_link
-from web.flash import flashed, see_once, shown
-from web.pages import page, readable, see
+from web.context import Form, PageRequest, WebContext
+from web.flash import clear_flash, read_flash, redirect_with_flash
+from web.pages import page, readable, redirect
 from web.session import Visitor
-from web.sign_up import SENT, chosen, named
-from web.site import Form, PageRequest, Site
+from web.sign_in_flow import parse_name, parse_password
 
 NO_MAIL = Rejection(Code.BAD_REQUEST, "this service sends no mail: ask its operator to confirm your address")
 GUESSES = Rate("password-guesses", 20)  # by one account, of its own password
 
 
-def settings_pages(site: Site) -> list[HTTPRouteHandler]:
-    return [*_key_pages(site), *_profile_pages(site), *_access_pages(site)]
+def settings_pages(context: WebContext) -> list[HTTPRouteHandler]:
+    return [*_key_pages(context), *_profile_pages(context), *_access_pages(context)]
 
 
-def _access_pages(site: Site) -> list[HTTPRouteHandler]:
+def _access_pages(context: WebContext) -> list[HTTPRouteHandler]:
     @readable("/settings/access")
     async def access(request: PageRequest) -> Response[Any]:
-        visitor = await site.known(request)
-        user_id = visitor.caller.user_id
-        keys, apps = await site.store.read(KeysOf(user_id)), await site.store.read(AppsOf(user_id))
+        visitor = await context.require_user(request)
+        keys, apps = await read_access(context.accounts, visitor.caller.user_id)
         return page("access.html", visitor=visitor, keys=keys, apps=apps)
 
     @post("/settings/access/end", status_code=200)
     async def end(request: PageRequest) -> Response[Any]:
-        visitor = await site.known(request)
-        await site.form(request, visitor)
-        user_id = visitor.caller.user_id
-
-        async def work(transaction: Transaction) -> None:
-            keys, apps = await transaction.read(KeysOf(user_id)), await transaction.read(AppsOf(user_id))
-            revoked = [KeyRevoked(each.id, user_id) for each in keys]
-            disconnected = [AppDisconnected(each.id, user_id, each.name) for each in apps]
-            await transaction.record([*revoked, *disconnected], visitor.caller.credit, site.clock())
-
-        await site.store.transact(LockScope(), work)
-        return see("/settings/access")
+        visitor = await context.require_user(request)
+        await context.form(request, visitor)
+        await end_access(context.accounts, visitor.caller)
+        return redirect("/settings/access")
 
     return [access, end]
 
 
-def _key_pages(site: Site) -> list[HTTPRouteHandler]:
+def _key_pages(context: WebContext) -> list[HTTPRouteHandler]:
     @readable("/settings")
     async def start(request: PageRequest) -> Response[Any]:
-        await site.known(request)
-        return see("/settings/keys")
+        await context.require_user(request)
+        return redirect("/settings/keys")
 
     @readable("/settings/keys")
     async def keys(request: PageRequest) -> Response[Any]:
-        visitor = await site.known(request)
-        made = flashed(site, request, visitor)
-        answer = await _keys(site, visitor, made=made)
-        return shown(site, answer) if made else answer
+        visitor = await context.require_user(request)
+        made = read_flash(context, request, visitor)
+        answer = await _keys(context, visitor, made=made)
+        return clear_flash(context, answer) if made else answer
 
     @post("/settings/keys", status_code=200)
     async def create(request: PageRequest) -> Response[Any]:
-        visitor = await site.known(request)
-        form = await site.form(request, visitor)
+        visitor = await context.require_user(request)
+        form = await context.form(request, visitor)
         name, agent = form.get("name", "").strip(), form.get("agent", "").strip()
         faults = _key_faults(name, agent)
         if faults:
-            return await _keys(site, visitor, status=400, name=name, agent=agent, faults=faults)
-        made = await site.act(visitor, "CreateKey", name=name, agent=agent or None)
+            return await _keys(context, visitor, status=400, name=name, agent=agent, faults=faults)
+        made = await context.run(visitor, "CreateKey", name=name, agent=agent or None)
         secret, key_id = made["createApiKey"]["secret"], made["createApiKey"]["apiKey"]["id"]
-        return see_once(site, visitor, "/settings/keys", {"secret": secret, "id": key_id})
+        return redirect_with_flash(context, visitor, "/settings/keys", {"secret": secret, "id": key_id})
 
     @post("/settings/keys/{key_id:str}/revoke", status_code=200)
     async def revoke(request: PageRequest, key_id: FromPath[str]) -> Response[Any]:
-        visitor = await site.known(request)
-        await site.form(request, visitor)
-        await site.act(visitor, "RevokeKey", id=key_id)
-        return see("/settings/keys")
+        visitor = await context.require_user(request)
+        await context.form(request, visitor)
+        await context.run(visitor, "RevokeKey", id=key_id)
+        return redirect("/settings/keys")
 
     return [start, keys, create, revoke]
 
@@ -103,94 +90,90 @@ def _key_faults(name: str, agent: str) -> dict[str, str]:
     return faults
 
 
-async def _keys(site: Site, visitor: Visitor, **values: Any) -> Response[Any]:
-    viewer = (await site.act(visitor, "Keys"))["viewer"]
+async def _keys(context: WebContext, visitor: Visitor, **values: Any) -> Response[Any]:
+    viewer = (await context.run(visitor, "Keys"))["viewer"]
     given: dict[str, Any] = {"name": "", "agent": "", "faults": {}, "made": None, "status": 200} | values
     organizations = {each["id"]: each["name"] for each in viewer["organizations"]}
     return page(
         "keys.html",
         visitor=visitor,
         keys=viewer["apiKeys"],
-        proved=viewer["emailProved"],
+        verified=viewer["emailVerified"],
         organizations=organizations,
-        origin=site.origin,
+        origin=context.origin,
         **given,
     )
 
 
-def _profile_pages(site: Site) -> list[HTTPRouteHandler]:
+def _profile_pages(context: WebContext) -> list[HTTPRouteHandler]:
     @readable("/settings/profile")
     async def profile(request: PageRequest) -> Response[Any]:
         said = {"sent": "A link is on its way to your address", "saved": "Saved"}
-        visitor = await site.known(request)
-        return await _profile(site, visitor, notice=said.get(request.query_params.get("said", "")))
+        visitor = await context.require_user(request)
+        return await _profile(context, visitor, notice=said.get(request.query_params.get("said", "")))
 
     @post("/settings/profile", status_code=200)
     async def rename(request: PageRequest) -> Response[Any]:
-        visitor = await site.known(request)
-        name, faults = named(await site.form(request, visitor))
+        visitor = await context.require_user(request)
+        name, faults = parse_name(await context.form(request, visitor))
         if faults:
-            return await _profile(site, visitor, status=400, name=name, faults=faults)
-        await site.act(visitor, "Rename", name=name)
-        return see("/settings/profile?said=saved")
+            return await _profile(context, visitor, status=400, name=name, faults=faults)
+        await context.run(visitor, "Rename", name=name)
+        return redirect("/settings/profile?said=saved")
 
     @post("/settings/profile/password", status_code=200)
     async def password(request: PageRequest) -> Response[Any]:
-        visitor = await site.known(request)
-        return await _change_password(site, visitor, await site.form(request, visitor))
+        visitor = await context.require_user(request)
+        return await _change_password(context, visitor, await context.form(request, visitor))
 
-    @post("/settings/profile/prove", status_code=200)
-    async def prove(request: PageRequest) -> Response[Any]:
-        visitor = await site.known(request)
-        await site.form(request, visitor)
-        caller = visitor.caller
-        if not site.post.delivers:
+    @post("/settings/profile/verify", status_code=200)
+    async def verify(request: PageRequest) -> Response[Any]:
+        visitor = await context.require_user(request)
+        await context.form(request, visitor)
+        if not context.accounts.mailer.delivers:
             raise RejectionError(NO_MAIL)
-        site.spend(SENT, caller.email)
-        await send_link(site, caller.email, Purpose.prove_address, caller.user_id, caller.name)
-        return see("/settings/profile?said=sent")
+        context.spend(EMAILS_TO_ADDRESS, visitor.caller.email)
+        await send_verification(context.accounts, visitor.caller)
+        return redirect("/settings/profile?said=sent")
 
     @post("/settings/sessions/{session_id:str}/end", status_code=200)
     async def end(request: PageRequest, session_id: FromPath[str]) -> Response[Any]:
-        visitor = await site.known(request)
-        await site.form(request, visitor)
-        await site.act(visitor, "EndSession", id=session_id)
-        return see("/settings/profile?said=saved")
+        visitor = await context.require_user(request)
+        await context.form(request, visitor)
+        await context.run(visitor, "EndSession", id=session_id)
+        return redirect("/settings/profile?said=saved")
 
     @post("/settings/sessions/end-others", status_code=200)
     async def end_others(request: PageRequest) -> Response[Any]:
-        visitor = await site.known(request)
-        await site.form(request, visitor)
-        await site.act(visitor, "EndOtherSessions")
-        return see("/settings/profile?said=saved")
+        visitor = await context.require_user(request)
+        await context.form(request, visitor)
+        await context.run(visitor, "EndOtherSessions")
+        return redirect("/settings/profile?said=saved")
 
-    return [profile, rename, password, prove, end, end_others]
-
-
-async def _profile(site: Site, visitor: Visitor, **values: Any) -> Response[Any]:
-    viewer: Mapping[str, Any] = (await site.act(visitor, "Profile"))["viewer"]
-    held = await site.store.read(PasswordOf(visitor.caller.email))
-    given: dict[str, Any] = {"name": viewer["name"], "faults": {}, "notice": None, "status": 200} | values
-    has_password = bool(held and held.password_hash)
-    return page("profile.html", visitor=visitor, viewer=viewer, site=site, has_password=has_password, **given)
+    return [profile, rename, password, verify, end, end_others]
 
 
-async def _change_password(site: Site, visitor: Visitor, form: Form) -> Response[Any]:
-    """Set another password, for whoever knows the present one; everywhere else they are signed out."""
+async def _profile(context: WebContext, visitor: Visitor, **values: Any) -> Response[Any]:
+    viewer: Mapping[str, Any] = (await context.run(visitor, "Profile"))["viewer"]
+    given: dict[str, Any] = {
+        "name": viewer["name"],
+        "faults": {},
+        "notice": None,
+        "status": 200,
+        "mails": context.accounts.mailer.delivers,
+        "has_password": await has_password(context.accounts, visitor.caller.email),
+    }
+    return page("profile.html", visitor=visitor, viewer=viewer, **(given | values))
+
+
+async def _change_password(context: WebContext, visitor: Visitor, form: Form) -> Response[Any]:
+    """Change the password; whoever does not know the present one gets the form again."""
     caller = visitor.caller
-    held = await site.store.read(PasswordOf(caller.email))
-    present = held.password_hash if held else None
-    site.spend(GUESSES, caller.user_id)
-    password, faults = chosen(form, caller.email)
-    if present and not await site.passwords.fits(form.get("present", "")[:MAX_PASSWORD_LENGTH], present):
+    context.spend(GUESSES, caller.user_id)
+    password, faults = parse_password(form, caller.email)
+    if not await check_password(context.accounts, caller.email, form.get("present", "")):
         faults = {"present": "This is not your present password"} | faults
     if faults:
-        return await _profile(site, visitor, status=400, faults=faults)
-    password_hash = await site.passwords.hashed(password)
-
-    async def work(transaction: Transaction) -> None:
-        others = session.end_all(await transaction.read(SessionsOf(caller.user_id)), but=visitor.session.id)
-        await transaction.record([PasswordSet(caller.user_id, password_hash), *others], caller.credit, site.clock())
-
-    await site.store.transact(LockScope(), work)
-    return see("/settings/profile?said=saved")
+        return await _profile(context, visitor, status=400, faults=faults)
+    await change_password(context.accounts, caller, password)
+    return redirect("/settings/profile?said=saved")

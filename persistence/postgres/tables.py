@@ -76,7 +76,7 @@ class AccountRow(SQLModel, table=True):
     name: str = _text()
     sort_key: str = _text()
     email: str = _text(unique=True)
-    email_proved_at: datetime | None = _at(nullable=True)
+    email_verified_at: datetime | None = _at(nullable=True)
     password_hash: str | None = _text(nullable=True)
     disabled_at: datetime | None = _at(nullable=True)
     created_at: datetime = _at()
@@ -86,7 +86,7 @@ class LinkRow(SQLModel, table=True):
     """A link that was sent to somebody, by mail or else by the operator; `user_id` is empty where it makes an account."""
 
     __tablename__ = "link"
-    __table_args__: ClassVar[Any] = (_one_of("purpose", "sign_in", "sign_up", "reset_password", "prove_address"),)
+    __table_args__: ClassVar[Any] = (_one_of("purpose", "sign_in", "sign_up", "reset_password", "verify_email"),)
 
     id: UUID = _id(primary_key=True)
     digest: str = _text(unique=True)
@@ -229,7 +229,7 @@ class ItemRow(SQLModel, table=True):
 
 
 class ItemGrantRow(SQLModel, table=True):
-    """`user_id` is empty until an account has proved the address: only then is the grant effective."""
+    """`user_id` is empty until an account has verified the address: only then is the grant effective."""
 
     __tablename__ = "item_grant"
     __table_args__: ClassVar[Any] = (

@@ -24,7 +24,7 @@ ORGANIZATION = Organization("acme", "Acme", NOW)
 SAMPLES = {
     "asking_id": "ada",
     "below": below(),
-    "by": Account("ada", "Ada", Email("ada@acme.example"), email_proved=True, created_at=NOW),
+    "by": Account("ada", "Ada", Email("ada@acme.example"), email_verified=True, created_at=NOW),
     "digest": "digest",
     "email": "gus@globex.example",
     "image": Image("image", "memo", "image/png", 1, 1, 1, NOW),

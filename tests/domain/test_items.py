@@ -27,7 +27,7 @@ from domain.publication import DocumentPublished, DocumentUnpublished, set_publi
 from domain.values import Email, ItemName
 
 NAME = ItemName("New")
-PROVED = Account("ada", "Ada", Email("ada@acme.example"), email_proved=True, created_at=NOW)
+VERIFIED = Account("ada", "Ada", Email("ada@acme.example"), email_verified=True, created_at=NOW)
 IMAGE = Image("image", "memo", "image/png", 1, 1, 10, NOW)
 
 
@@ -112,7 +112,7 @@ def test_a_folder_has_no_document():
         assert refused.code is Code.NOT_A_DOCUMENT
 
 
-def publish(memo, *, published=True, by=PROVED):
+def publish(memo, *, published=True, by=VERIFIED):
     return set_publication(memo, published=published, new_slug="fresh", by=by)
 
 
@@ -127,11 +127,11 @@ def test_publishing_twice_is_no_change():
     assert publish(facts("memo", role=OWNER), published=False) == ()
 
 
-def test_whoever_has_not_proved_an_address_publishes_nothing_but_may_end_a_publication():
-    unproved = replace(PROVED, email_proved=False)
-    assert publish(facts("memo", role=MANAGER), by=unproved).code is Code.FORBIDDEN
+def test_whoever_has_not_verified_an_address_publishes_nothing_but_may_end_a_publication():
+    unverified = replace(VERIFIED, email_verified=False)
+    assert publish(facts("memo", role=MANAGER), by=unverified).code is Code.FORBIDDEN
     published = facts("memo", role=MANAGER, slug="old")
-    assert publish(published, published=False, by=unproved) == (DocumentUnpublished("memo", "acme"),)
+    assert publish(published, published=False, by=unverified) == (DocumentUnpublished("memo", "acme"),)
 
 
 def test_contributors_may_not_publish():
@@ -140,7 +140,7 @@ def test_contributors_may_not_publish():
 
 def test_who_may_not_publish_a_folder_is_told_so_before_its_kind():
     assert publish(folder("plans", role=CONTRIBUTOR)).code is Code.FORBIDDEN
-    assert publication.set_publication(None, published=True, new_slug="x", by=PROVED) is NOT_FOUND
+    assert publication.set_publication(None, published=True, new_slug="x", by=VERIFIED) is NOT_FOUND
 
 
 def test_who_may_create_at_the_root_is_for_the_table_to_say(monkeypatch):

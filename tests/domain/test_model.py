@@ -112,7 +112,7 @@ class WholeDomain(RuleBasedStateMachine):
     def begin(self):
         """Two drives of the organization, each with folders that Gus may write in, and four personal ones."""
         world, do = self.world, finished
-        self.drives += [do(world.account(name, proved=name != "cleo")) for name in PEOPLE]
+        self.drives += [do(world.account(name, verified=name != "cleo")) for name in PEOPLE]
         self.organization = do(world.organize("ada"))
         do(world.join("ada", self.organization, "ben"))
         for name in ("A", "B"):
@@ -226,9 +226,9 @@ class WholeDomain(RuleBasedStateMachine):
         self.removing(self.world.remove_share(by, item, self.world.address(name)))
 
     @rule(name=people)
-    def prove_the_address(self, name):
+    def verify_the_address(self, name):
         before = self.abilities()
-        finished(self.world.prove(name))
+        finished(self.world.verify(name))
         assert all(may <= self.abilities()[place] for place, may in before.items())
 
     # drives, members, organizations

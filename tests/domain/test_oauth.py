@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from domain import oauth, redirect
 from domain.errors import NOT_FOUND, Rejection
 from domain.key import LOOKS_LIKE_A_KEY
-from domain.oauth import Asked, ConnectedApp, Kind, Presented, Standing, Verdict
+from domain.oauth import AuthorizationRequest, ConnectedApp, PresentedToken, TokenKind, TokenState, Verdict
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
@@ -96,14 +96,14 @@ REFUSED = [
 @pytest.mark.parametrize(("uri", "shown"), TAKEN)
 def test_a_redirect_uri_is_shown_by_its_host_or_its_scheme(uri, shown):
     assert redirect.parse(uri).shown == shown
-    assert oauth.redirects([uri]) == (uri,)
-    assert redirect.fits(uri, [uri])
+    assert oauth.redirect_uris([uri]) == (uri,)
+    assert redirect.matches(uri, [uri])
 
 
 @pytest.mark.parametrize("uri", REFUSED)
 def test_what_nobody_may_be_sent_to_is_no_redirect_uri(uri):
     assert redirect.parse(uri) is None
-    assert isinstance(oauth.redirects([TAKEN[0][0], uri]), Rejection)
+    assert isinstance(oauth.redirect_uris([TAKEN[0][0], uri]), Rejection)
 
 
 @given(st.text())
@@ -137,7 +137,7 @@ def test_a_client_id_may_be_the_address_of_a_document(text, is_document):
 
 
 @pytest.mark.parametrize(
-    ("registered", "asked", "fits"),
+    ("registered", "asked", "matches"),
     [
         ("http://127.0.0.1/callback", "http://127.0.0.1:51234/callback", True),
         ("http://127.0.0.1:1/callback", "http://127.0.0.1:2/callback", True),
@@ -158,16 +158,16 @@ def test_a_client_id_may_be_the_address_of_a_document(text, is_document):
         ("cursor://callback", "cursor://other", False),
     ],
 )
-def test_a_redirect_is_the_registered_one_to_the_letter_but_for_the_port_of_this_computer(registered, asked, fits):
-    assert redirect.fits(asked, [registered]) is fits
+def test_a_redirect_is_the_registered_one_to_the_letter_but_for_the_port_of_loopback(registered, asked, matches):
+    assert redirect.matches(asked, [registered]) is matches
 
 
 def test_a_client_has_one_to_ten_redirect_uris():
     some = [f"https://app.example.com/{number}" for number in range(11)]
-    assert oauth.redirects(some[:10]) == tuple(some[:10])
-    assert isinstance(oauth.redirects(some), Rejection)
-    assert isinstance(oauth.redirects([]), Rejection)
-    assert oauth.redirects([some[0], some[0]]) == (some[0],)
+    assert oauth.redirect_uris(some[:10]) == tuple(some[:10])
+    assert isinstance(oauth.redirect_uris(some), Rejection)
+    assert isinstance(oauth.redirect_uris([]), Rejection)
+    assert oauth.redirect_uris([some[0], some[0]]) == (some[0],)
 
 
 @pytest.mark.parametrize("name", ["x", "Claude Code", "名前 エージェント", "a" * 64])
@@ -185,26 +185,26 @@ def test_a_client_without_a_name_has_one_all_the_same():
 
 
 def presented(*, spent=None, ends=NOW + SECOND):
-    return Presented(Kind.code, "family", "app", "client", oauth.SCOPE, "resource", NOW, ends, spent)
+    return PresentedToken(TokenKind.code, "family", "app", "client", oauth.SCOPE, "resource", NOW, ends, spent)
 
 
 @pytest.mark.parametrize(
     ("found", "standing", "verdict"),
     [
-        (None, Standing.over, Verdict.worthless),
-        (presented(), Standing.fresh, Verdict.good),
-        (presented(ends=NOW), Standing.over, Verdict.worthless),
-        (presented(spent=NOW - SECOND), Standing.spent, Verdict.betrayed),
-        (presented(spent=NOW - SECOND, ends=NOW - SECOND), Standing.spent, Verdict.betrayed),
+        (None, TokenState.over, Verdict.worthless),
+        (presented(), TokenState.fresh, Verdict.good),
+        (presented(ends=NOW), TokenState.over, Verdict.worthless),
+        (presented(spent=NOW - SECOND), TokenState.spent, Verdict.reused),
+        (presented(spent=NOW - SECOND, ends=NOW - SECOND), TokenState.spent, Verdict.reused),
     ],
 )
 def test_a_code_or_refresh_token_is_good_once(found, standing, verdict):
-    assert oauth.standing(found, NOW) is standing
+    assert oauth.token_state(found, NOW) is standing
     assert oauth.verdict(found, NOW) is verdict
 
 
 def test_every_standing_has_its_verdict():
-    assert set(oauth.VERDICTS) == set(Standing)
+    assert set(oauth.VERDICTS) == set(TokenState)
 
 
 @given(st.timedeltas(min_value=timedelta(0), max_value=timedelta(days=180)))
@@ -228,7 +228,7 @@ def test_each_thing_lasts_as_long_as_is_documented(lasts, as_documented):
     assert lasts == as_documented
 
 
-@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("kind", TokenKind)
 def test_a_secret_says_what_it_is_and_holds_256_bits(kind):
     most = oauth.compose(kind, (1 << 256) - 1)
     assert most.startswith(oauth.PREFIX[kind])
@@ -239,27 +239,29 @@ def test_a_secret_says_what_it_is_and_holds_256_bits(kind):
 
 
 def test_only_an_access_token_looks_like_one():
-    assert [kind for kind in Kind if oauth.is_access_token(oauth.compose(kind, 7))] == [Kind.access]
-    token = oauth.compose(Kind.access, 7)
+    assert [kind for kind in TokenKind if oauth.is_access_token(oauth.compose(kind, 7))] == [TokenKind.access]
+    token = oauth.compose(TokenKind.access, 7)
     for other in ("", token[:-1], token + "0", token + "\n", " " + token, token.upper(), token[:-1] + "é"):
         assert not oauth.is_access_token(other)
 
 
 APP = ConnectedApp("app", "ada", "client", "Claude", oauth.SCOPE, "https://app.example.com/", None, NOW)
-ASKED = Asked("client", "https://app.example.com/", None, oauth.SCOPE, "resource", "challenge")
+ASKED = AuthorizationRequest("client", "https://app.example.com/", None, oauth.SCOPE, "resource", "challenge")
 
 
 def test_an_approval_is_remembered_for_the_same_client_scope_and_redirect_alone():
-    assert oauth.remembered(APP, ASKED)
-    assert not oauth.remembered(None, ASKED)
+    assert oauth.already_approved(APP, ASKED)
+    assert not oauth.already_approved(None, ASKED)
     for change in ({"redirect_uri": "https://app.example.com/other"}, {"client_id": "other"}, {"scope": "more"}):
-        changed = Asked(**{name: change.get(name, getattr(ASKED, name)) for name in Asked.__slots__})
-        assert not oauth.remembered(APP, changed)
+        changed = AuthorizationRequest(
+            **{name: change.get(name, getattr(ASKED, name)) for name in AuthorizationRequest.__slots__}
+        )
+        assert not oauth.already_approved(APP, changed)
 
 
 @pytest.mark.parametrize("place", ["http://127.0.0.1:1/", "http://localhost/", "com.example.app:/back", "vscode://x/y"])
 def test_a_program_on_a_computer_is_asked_about_each_time(place):
-    assert not oauth.remembered(replace(APP, redirect_uri=place), replace(ASKED, redirect_uri=place))
+    assert not oauth.already_approved(replace(APP, redirect_uri=place), replace(ASKED, redirect_uri=place))
 
 
 def test_somebody_disconnects_their_own_apps_alone():

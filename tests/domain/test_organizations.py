@@ -27,7 +27,7 @@ from domain.values import Email, ItemName
 ADMIN, MEMBER = OrganizationRole.admin, OrganizationRole.member
 ACME = Organization("acme", "Acme", NOW)
 BEN = Email("ben@acme.example")
-ADA = Account("ada", "Ada", Email("ada@acme.example"), email_proved=True, created_at=NOW)
+ADA = Account("ada", "Ada", Email("ada@acme.example"), email_verified=True, created_at=NOW)
 INVITATION = Invitation("invitation", "acme", BEN, MEMBER, NOW, LATER)
 
 
@@ -48,8 +48,8 @@ def test_admins_invite():
     assert send(met(MEMBER)).code is Code.FORBIDDEN
 
 
-def test_whoever_has_not_proved_an_address_invites_nobody():
-    assert send(met(), by=replace(ADA, email_proved=False)).code is Code.FORBIDDEN
+def test_whoever_has_not_verified_an_address_invites_nobody():
+    assert send(met(), by=replace(ADA, email_verified=False)).code is Code.FORBIDDEN
 
 
 def test_an_organization_has_so_many_open_invitations_and_no_more():

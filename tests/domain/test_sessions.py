@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain import link, session
+from domain import email_link, session
 from domain.account import new_password
+from domain.email_link import LIFETIMES, Purpose
 from domain.errors import NOT_FOUND, Code, Rejection
-from domain.link import LASTS, Purpose
 from domain.session import Lifetimes, OrganizationChosen, Session, SessionEnded
 from domain.values import Email
 
@@ -45,13 +45,13 @@ def test_a_session_acts_in_an_organization_of_its_users_and_a_key_where_it_was_m
 
 @pytest.mark.parametrize("purpose", Purpose)
 def test_a_link_is_good_until_its_time_for_its_purpose(purpose):
-    made = link.make("id", purpose, ADA, "ada", NOW, "digest", mailed=True).link
-    last = NOW + LASTS[purpose] - timedelta(milliseconds=1)
-    assert link.use(made, purpose, last) == link.LinkUsed("id")
-    assert link.use(made, purpose, NOW + LASTS[purpose]) == NOT_FOUND
+    made = email_link.make("id", purpose, ADA, "ada", NOW, "digest", mailed=True).link
+    last = NOW + LIFETIMES[purpose] - timedelta(milliseconds=1)
+    assert email_link.use(made, purpose, last) == email_link.LinkUsed("id")
+    assert email_link.use(made, purpose, NOW + LIFETIMES[purpose]) == NOT_FOUND
     for other in set(Purpose) - {purpose}:
-        assert link.use(made, other, NOW) == NOT_FOUND
-    assert link.use(None, purpose, NOW) == NOT_FOUND
+        assert email_link.use(made, other, NOW) == NOT_FOUND
+    assert email_link.use(None, purpose, NOW) == NOT_FOUND
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,12 @@ from domain.values import Email
 
 GUS, ADA = Email("gus@globex.example"), Email("ada@acme.example")
 NONE, SOME = Shares(None, 0, inside=False), Shares(READ_ONLY, 3, inside=False)
-PROVED = Account("ada", "Ada", ADA, email_proved=True, created_at=NOW)
-UNPROVED = replace(PROVED, email_proved=False)
+VERIFIED = Account("ada", "Ada", ADA, email_verified=True, created_at=NOW)
+UNVERIFIED = replace(VERIFIED, email_verified=False)
 MEMO = facts("memo", role=CONTRIBUTOR)
 
 
-def give(item=MEMO, email=GUS, permission=READ_ONLY, shares=NONE, most=200, by=PROVED):
+def give(item=MEMO, email=GUS, permission=READ_ONLY, shares=NONE, most=200, by=VERIFIED):
     return share(item, email, permission, by, shares, most)
 
 
@@ -46,13 +46,13 @@ def test_an_item_is_shared_with_so_many_addresses_and_no_more():
 def test_grantees_share_nothing(permission):
     grantee = facts(("memo", permission))
     assert give(grantee).code is Code.FORBIDDEN
-    assert update(grantee, GUS, READ_ONLY, PROVED, NONE).code is Code.FORBIDDEN
+    assert update(grantee, GUS, READ_ONLY, VERIFIED, NONE).code is Code.FORBIDDEN
     assert remove(grantee, GUS, ADA, NONE).code is Code.FORBIDDEN
 
 
 def test_a_share_is_changed():
-    assert update(MEMO, GUS, READ_WRITE, PROVED, SOME) == (ShareChanged("memo", "acme", GUS, READ_WRITE),)
-    assert update(MEMO, GUS, READ_ONLY, PROVED, SOME) == ()
+    assert update(MEMO, GUS, READ_WRITE, VERIFIED, SOME) == (ShareChanged("memo", "acme", GUS, READ_WRITE),)
+    assert update(MEMO, GUS, READ_ONLY, VERIFIED, SOME) == ()
 
 
 def test_a_share_is_removed():
@@ -60,7 +60,7 @@ def test_a_share_is_removed():
 
 
 def test_what_is_not_shared_is_neither_changed_nor_removed():
-    assert update(MEMO, GUS, READ_ONLY, PROVED, NONE) is NOT_FOUND
+    assert update(MEMO, GUS, READ_ONLY, VERIFIED, NONE) is NOT_FOUND
     assert remove(MEMO, GUS, ADA, NONE) is NOT_FOUND
 
 
@@ -72,17 +72,17 @@ def test_whoever_was_granted_something_may_give_it_back():
 def test_sharing_what_one_does_not_see_finds_nothing():
     for hidden in (None, facts("memo"), facts("memo!", role=OWNER)):
         assert give(hidden) is NOT_FOUND
-        assert update(hidden, GUS, READ_ONLY, PROVED, SOME) is NOT_FOUND
+        assert update(hidden, GUS, READ_ONLY, VERIFIED, SOME) is NOT_FOUND
         assert remove(hidden, GUS, ADA, SOME) is NOT_FOUND
         assert remove(hidden, ADA, ADA, SOME) is NOT_FOUND
 
 
-def test_whoever_has_not_proved_an_address_shares_inside_the_drives_organization_alone():
+def test_whoever_has_not_verified_an_address_shares_inside_the_drives_organization_alone():
     inside = replace(NONE, inside=True)
-    assert give(by=UNPROVED).code is Code.FORBIDDEN
-    assert "settings" in give(by=UNPROVED).message
-    assert give(by=UNPROVED, shares=inside) == (ItemShared("memo", "acme", GUS, READ_ONLY),)
-    assert update(MEMO, GUS, READ_WRITE, UNPROVED, SOME).code is Code.FORBIDDEN
-    changed = update(MEMO, GUS, READ_WRITE, UNPROVED, replace(SOME, inside=True))
+    assert give(by=UNVERIFIED).code is Code.FORBIDDEN
+    assert "settings" in give(by=UNVERIFIED).message
+    assert give(by=UNVERIFIED, shares=inside) == (ItemShared("memo", "acme", GUS, READ_ONLY),)
+    assert update(MEMO, GUS, READ_WRITE, UNVERIFIED, SOME).code is Code.FORBIDDEN
+    changed = update(MEMO, GUS, READ_WRITE, UNVERIFIED, replace(SOME, inside=True))
     assert changed == (ShareChanged("memo", "acme", GUS, READ_WRITE),)
-    assert give(facts("memo"), by=UNPROVED) is NOT_FOUND, "what they do not see is missing first"
+    assert give(facts("memo"), by=UNVERIFIED) is NOT_FOUND, "what they do not see is missing first"

@@ -11,7 +11,7 @@ from accounts.provisioning import add_to_organization, make_account, make_key, r
 from codegen.reference import MEANINGS
 from documents.build import from_tree
 from documents.markdown_in import parse
-from domain.account import AddressProved
+from domain.account import EmailVerified
 from domain.errors import Code, Rejection
 from domain.organization import OrganizationRole
 from domain.values import Email
@@ -375,9 +375,9 @@ async def test_whoever_made_too_many_invitations_sends_no_more(world):
     assert [*world.outbox.sent] == ["a@new.example"]
 
 
-async def test_an_account_whose_address_nobody_proved_makes_no_keys_and_reaches_nobody_outside(world):
+async def test_an_account_whose_address_nobody_verified_makes_no_keys_and_reaches_nobody_outside(world):
     acme, pad = world.callers["grace"].organization_id, await world.item("grace", "Scratch pad")
-    zoe = await make_account(world.ports.store, "Zoe", Email("zoe@new.example"), proved=False)
+    zoe = await make_account(world.ports.store, "Zoe", Email("zoe@new.example"), verified=False)
     await add_to_organization(world.ports.store, acme, zoe, OrganizationRole.admin, zoe.credit)
     secret = await make_key(world.ports.store, zoe, "By the operator", acme)
     world.callers["zoe"] = await world_caller(world.ports.store, secret)
@@ -396,7 +396,7 @@ async def test_an_account_whose_address_nobody_proved_makes_no_keys_and_reaches_
         assert await world.refused("zoe", query, **given) == "FORBIDDEN"
     await world.ask("zoe", share, i=made, e="ben@acme.example")
     assert await world.refused("gus", share, i=pad, e="zoe@new.example") == "NOT_FOUND"
-    await record(world.ports.store, zoe.credit, [AddressProved(zoe.id, zoe.email)])
+    await record(world.ports.store, zoe.credit, [EmailVerified(zoe.id, zoe.email)])
     await world.ask("zoe", share, i=made, e="gus@globex.example")
     await world.ask("zoe", publish, i=made)
     assert (await world.ask("zoe", key))["createApiKey"]["secret"]
@@ -406,12 +406,12 @@ async def test_what_waits_for_an_address_is_not_opened_by_an_invitation(world):
     acme, pad = world.callers["grace"].organization_id, await world.item("grace", "Scratch pad")
     share = "mutation($i: ID!, $e: EmailAddress!) { shareItem(itemId: $i, email: $e, permission: read_only) { id } }"
     await world.ask("grace", share, i=pad, e="zoe@new.example")
-    zoe = await make_account(world.ports.store, "Zoe", Email("zoe@new.example"), proved=False)
+    zoe = await make_account(world.ports.store, "Zoe", Email("zoe@new.example"), verified=False)
     world.callers["zoe"] = await world_caller(world.ports.store, await make_key(world.ports.store, zoe, "k", None))
     await world.ask("grace", INVITE, o=acme, e="zoe@new.example")
     await world.ask("zoe", ACCEPT, t=world.outbox.sent["zoe@new.example"])
     assert await world.refused("zoe", READ, id=pad) == "NOT_FOUND"
-    await record(world.ports.store, zoe.credit, [AddressProved(zoe.id, zoe.email)])
+    await record(world.ports.store, zoe.credit, [EmailVerified(zoe.id, zoe.email)])
     await world.ask("zoe", READ, id=pad)
 
 

@@ -152,3 +152,32 @@ def test_a_database_of_a_later_server_is_left_alone(fresh_database, capfd):
     with pytest.raises(CannotStart, match="said above"):
         migrate(later)
     assert "9999" in capfd.readouterr().err
+
+
+PROVED = """
+insert into account (id, name, sort_key, email, email_proved_at, created_at)
+    values (gen_random_uuid(), 'Ada', '', 'ada@example.com', now(), now());
+insert into link (id, digest, purpose, email, expires_at)
+    values (gen_random_uuid(), 'a', 'prove_address', 'ada@example.com', now());
+insert into event (type, user_id, at, details) select each.type, gen_random_uuid(), now(), each.details::jsonb from (values
+    ('accountCreated', '{"account": {"name": "Ada", "emailProved": false}, "driveId": "d"}'),
+    ('addressProved', '{"userId": "u", "email": "ada@example.com"}'),
+    ('linkMade', '{"link": {"purpose": "prove_address", "mailed": true}}'),
+    ('linkMade', '{"link": {"purpose": "sign_in", "mailed": false}}')) each (type, details)"""
+
+
+def test_addresses_links_and_audit_lines_of_before_are_verified_by_name(fresh_database):
+    url = fresh_database(migrated=False)
+    upgrade(url, "0017")
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(PROVED)
+    migrate(url)
+    with psycopg.connect(url) as connection:
+        assert connection.execute("select email_verified_at is not null from account").fetchall() == [(True,)]
+        assert connection.execute("select purpose from link").fetchall() == [("verify_email",)]
+        assert connection.execute("select type, details from event order by sequence").fetchall() == [
+            ("accountCreated", {"account": {"name": "Ada", "emailVerified": False}, "driveId": "d"}),
+            ("emailVerified", {"userId": "u", "email": "ada@example.com"}),
+            ("linkMade", {"link": {"purpose": "verify_email", "mailed": True}}),
+            ("linkMade", {"link": {"purpose": "sign_in", "mailed": False}}),
+        ]

@@ -6,14 +6,14 @@ from datetime import UTC, datetime, timedelta
 from documents.build import from_tree
 from documents.markdown_in import parse
 from domain.access import Permission, Role
-from domain.account import Account, AccountCreated, AccountDisabled, AccountRenamed, AddressProved
+from domain.account import Account, AccountCreated, AccountDisabled, AccountRenamed, EmailVerified
 from domain.credit import Credit
 from domain.document import DocumentEdited, Image, ImageUploaded
 from domain.drive import Drive, DriveCreated, DriveDeleted, DriveKind, DriveRenamed
+from domain.email_link import EmailLink, LinkMade, LinkUsed, Purpose
 from domain.history import EditedBy
 from domain.item import Item, ItemCreated, ItemKind, ItemRenamed
 from domain.key import ApiKey, KeyCreated, KeyRevoked
-from domain.link import Link, LinkMade, LinkUsed, Purpose
 from domain.member import MemberRemoved, MemberSet
 from domain.move import ItemMoved
 from domain.organization import (
@@ -83,9 +83,9 @@ class World:
         made = Account(self.fresh(), pick(NAMES, b), pick(free, a), bool(b % 2), self.now)
         return AccountCreated(made, self.fresh())
 
-    def prove(self, a, _):
+    def verify(self, a, _):
         account = pick(list(self.state.accounts.values()), a)
-        return AddressProved(account.id, account.email)
+        return EmailVerified(account.id, account.email)
 
     def disable(self, a, b):
         return AccountDisabled(pick(list(self.state.accounts), a), b % 2 == 0)
@@ -327,7 +327,7 @@ class World:
     def link(self, a, b):
         made, account = self.fresh(), pick(list(self.state.accounts.values()), a)
         user = account.id if b % 3 else None
-        link = Link(made, pick(list(Purpose), b), account.email, user, self.now + timedelta(days=1), b % 2 == 0)
+        link = EmailLink(made, pick(list(Purpose), b), account.email, user, self.now + timedelta(days=1), b % 2 == 0)
         return LinkMade(link, f"digest {made}")
 
     def use_link(self, a, _):
@@ -343,7 +343,7 @@ class World:
 COMMON = ["create"] * 6 + ["share"] * 4 + ["move", "trash", "rename", "edit", "account"] * 2
 STEPS = [
     *COMMON,
-    *("prove", "disable", "organization", "invite", "accept", "set_organization_role", "leave_organization"),
+    *("verify", "disable", "organization", "invite", "accept", "set_organization_role", "leave_organization"),
     *("drive", "rename_drive", "delete_drive", "set_member", "remove_member", "restore", "delete", "publish"),
     *("unpublish", "image", "change_share", "unshare", "key", "revoke", "rename_account", "sign_in", "sign_in"),
     *("cut", "cut", "name_version", "sign_out", "choose", "password", "link", "link", "use_link", "revoke_invitation"),

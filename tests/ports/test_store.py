@@ -13,11 +13,11 @@ from domain.caller import by_key
 from domain.credit import Author, Credit
 from domain.document import DocumentEdited, DocumentState
 from domain.drive import DriveFacts, DriveKind
+from domain.email_link import Purpose
 from domain.errors import NOT_FOUND, Code
 from domain.history import Edit, History, downsampled
 from domain.idempotency import IdempotencyKey, RecordedRequest
 from domain.item import ItemKind, TreeLimits
-from domain.link import Purpose
 from domain.member import MembershipFacts
 from domain.move import Subtree
 from domain.organization import OrganizationMembership, OrganizationRole
@@ -344,7 +344,7 @@ async def test_names_come_as_people_expect_in_every_list(acme):
 async def test_people_are_suggested_in_the_order_of_their_names(acme):
     await tree(acme)
     for number, name in enumerate(("zoe", "Éva", "eve", "Agent 10", "agent 9")):
-        await acme.account(f"n{number}", proved=True)
+        await acme.account(f"n{number}", verified=True)
         await acme.rename_account(f"n{number}", name)
         await acme.join("ada", acme.acme, f"n{number}")
     found = names(await acme.read(SuggestionsFor(me(acme), acme.plans, acme.acme)))
@@ -638,43 +638,43 @@ async def test_two_questions_at_once_are_answered_as_one_after_the_other(acme):
         assert await acme.read(Both(one, other)) == (await acme.read(one), await acme.read(other))
 
 
-async def test_a_grant_waits_for_an_account_that_proves_the_address(acme):
+async def test_a_grant_waits_for_an_account_that_verifies_the_address(acme):
     await tree(acme)
     await acme.share("ada", acme.plans, acme.address("dora"), READ_WRITE)
-    await acme.account("dora", proved=False)
+    await acme.account("dora", verified=False)
     await acme.share("ada", acme.notes, acme.address("dora"))
     assert await acme.read(SharedWith(me(acme, "dora"))) == ()
     assert (await acme.item("dora", acme.memo)).path[2].permission is None
-    await acme.prove("dora")
+    await acme.verify("dora")
     assert {*names(await acme.read(SharedWith(me(acme, "dora"))))} == {"plans", "notes"}
-    assert (await acme.known("dora")).email_proved
+    assert (await acme.known("dora")).email_verified
 
 
-async def test_a_grant_to_an_account_made_with_a_proved_address_is_effective_at_once(acme):
+async def test_a_grant_to_an_account_made_with_a_verified_address_is_effective_at_once(acme):
     await tree(acme)
     await acme.share("ada", acme.plans, acme.address("dora"))
     await acme.account("dora")
     assert names(await acme.read(SharedWith(me(acme, "dora")))) == ["plans"]
 
 
-async def test_an_accepted_invitation_makes_a_member_and_proves_no_address(acme):
+async def test_an_accepted_invitation_makes_a_member_and_verifies_no_address(acme):
     await tree(acme)
     mine = await acme.make("gus", drive_id=acme.personal["gus"], name="elsewhere")
-    await acme.account("dora", proved=False)
+    await acme.account("dora", verified=False)
     for by, item_id in (("ada", acme.plans), ("gus", mine)):
         await acme.share(by, item_id, acme.address("dora"))
     await acme.join("ada", acme.acme, "dora")
     await acme.share("ada", acme.notes, acme.address("dora"))
     assert await acme.read(SharedWith(me(acme, "dora"))) == ()
     assert (await acme.item("dora", acme.memo)).path[2].permission is None
-    assert not (await acme.known("dora")).email_proved
-    await acme.prove("dora")
+    assert not (await acme.known("dora")).email_verified
+    await acme.verify("dora")
     assert {*names(await acme.read(SharedWith(me(acme, "dora"))))} == {"plans", "notes", "elsewhere"}
 
 
 async def test_whoever_takes_an_account_over_keeps_what_was_granted_to_its_address_and_nothing_else(acme):
     await tree(acme)
-    acme.personal["dora"] = await acme.account("dora", proved=False)
+    acme.personal["dora"] = await acme.account("dora", verified=False)
     dora = me(acme, "dora")
     await acme.share("ada", acme.plans, acme.address("dora"))
     await acme.join("ada", acme.acme, "dora")
@@ -684,7 +684,7 @@ async def test_whoever_takes_an_account_over_keeps_what_was_granted_to_its_addre
     kept = await acme.make_drive("dora", alone, "Kept")
     sign_in, held = await acme.sign_in("dora", acme.acme), await acme.make_key("dora")
     link = await acme.make_link("dora", Purpose.sign_in)
-    await acme.prove("dora")  # as before addresses had to be proved: she published, shared and invited
+    await acme.verify("dora")  # as before addresses had to be verified: she published, shared and invited
     page = await acme.make("dora", drive_id=acme.personal["dora"], name="page", kind=ItemKind.docs_workbook)
     await acme.publish("dora", page)
     await acme.share("dora", page, acme.address("gus"))
@@ -711,7 +711,7 @@ async def test_whoever_takes_an_account_over_keeps_what_was_granted_to_its_addre
 
 
 async def test_an_organization_whose_only_admin_is_taken_over_passes_to_its_eldest_member(acme):
-    await acme.account("dora", proved=True)
+    await acme.account("dora", verified=True)
     theirs = await acme.organize("dora", "Theirs")
     drive = await acme.make_drive("dora", theirs)
     for name in ("ben", "cleo"):

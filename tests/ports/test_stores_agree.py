@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from domain import questions
 from domain.access import Permission, Role
+from domain.email_link import Purpose
 from domain.events import Event
 from domain.item import ItemKind
-from domain.link import Purpose
 from domain.organization import OrganizationRole
 from domain.publication import DocumentPublished
 from persistence.ledger import WRITES
@@ -35,7 +35,7 @@ STEPS = ("create", "create", "create", "share", "move", "trash", "restore", "edi
     "accept",
     "set_role",
     "quit",
-    "prove",
+    "verify",
     "take_over",
     "disable",
     "key",
@@ -79,7 +79,7 @@ class Story:
     async def begin(self):
         world = self.world
         for name in PEOPLE:
-            self.drives.append(await world.account(name, proved=name in {"ada", "ben"}))
+            self.drives.append(await world.account(name, verified=name in {"ada", "ben"}))
         self.organizations.append(await world.organize("ada"))
         await world.join("ada", self.organizations[0], "ben")
         self.drives += [await world.make_drive("ada", self.organizations[0], name) for name in ("Plans", "B")]
@@ -190,8 +190,8 @@ class Story:
     async def do_quit(self, by):
         return await self.world.leave_organization(by, self.organizations[0], self.one(PEOPLE))
 
-    async def do_prove(self, by):
-        return await self.world.prove(by)
+    async def do_verify(self, by):
+        return await self.world.verify(by)
 
     async def do_take_over(self, by):
         return await self.world.take_over(by)

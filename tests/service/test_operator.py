@@ -35,7 +35,7 @@ def drives(server, key):
     return httpx.get(f"{server.origin}/api/v1/drives", headers={"x-api-key": key}, timeout=30)
 
 
-def test_an_account_is_made_proved_disabled_and_enabled_while_the_server_runs(server, client):
+def test_an_account_is_made_verified_disabled_and_enabled_while_the_server_runs(server, client):
     item = next(drive for drive in client.get("/api/v1/drives").json()["drives"] if drive["items"])["items"][0]["id"]
     client.post(f"/api/v1/drive-items/{item}/access", json=SHARED | {"email": "Zed@Example.com"}).raise_for_status()
 
@@ -49,8 +49,8 @@ def test_an_account_is_made_proved_disabled_and_enabled_while_the_server_runs(se
         headers = {"x-api-key": key}
         return httpx.get(f"{server.origin}/api/v1/drive-items/shared-with-me", headers=headers).json()["items"]
 
-    assert shared() == [], "an address that nobody proved opens nothing"
-    assert told(server, "account", "prove", "ZED@example.com") == "zed@example.com is proved"
+    assert shared() == [], "an address that nobody verified opens nothing"
+    assert told(server, "account", "verify", "ZED@example.com") == "zed@example.com is verified"
     assert [each["id"] for each in shared()] == [item]
 
     assert told(server, "account", "disable", "zed@example.com") == "zed@example.com is disabled"
@@ -77,7 +77,7 @@ def test_accounts_and_organizations_are_listed(folder):
     with serving(folder / "listed") as server:
         long = "a-very-long-local-part-of-an-address-that-takes-a-whole-line@somewhere.example"
         told(server, "account", "create", long, "--name", "N" * 200)
-        told(server, "account", "create", "wide@example.com", "--name", "\u5de5\u4f5c" * 30, "--proved")
+        told(server, "account", "create", "wide@example.com", "--name", "\u5de5\u4f5c" * 30, "--verified")
         told(server, "account", "disable", "ben@acme.example")
         accounts = told(server, "account", "list").splitlines()
         assert all(len(line) + sum(letter > "\u2fff" for letter in line) <= 80 for line in accounts)
@@ -85,16 +85,16 @@ def test_accounts_and_organizations_are_listed(folder):
         shown = [line.split()[0] for line in accounts]
         assert shown.index("ada@acme.example") < shown.index("grace@acme.example")
         assert any(line.startswith("ben@acme.example") and "disabled" in line for line in accounts)
-        assert any("not proved" in line for line in accounts)
+        assert any("not verified" in line for line in accounts)
         assert "".join(accounts).count("N") >= 200, "nothing is cut off"
 
         known = {each["email"]: each for each in json.loads(told(server, "account", "list", "--json"))}
         assert list(known) == sorted(known)
         grace = known["grace@acme.example"]
-        assert list(grace) == ["id", "email", "name", "emailProved", "disabled", "createdAt", "organizations"]
-        assert (grace["organizations"], grace["emailProved"], grace["disabled"]) == (["Acme"], True, False)
+        assert list(grace) == ["id", "email", "name", "emailVerified", "disabled", "createdAt", "organizations"]
+        assert (grace["organizations"], grace["emailVerified"], grace["disabled"]) == (["Acme"], True, False)
         assert known["ben@acme.example"]["disabled"]
-        assert (known[long]["organizations"], known[long]["emailProved"]) == ([], False)
+        assert (known[long]["organizations"], known[long]["emailVerified"]) == ([], False)
 
         listed = told(server, "organization", "list").splitlines()
         assert listed[0].split() == ["ID", "NAME", "MEMBERS", "MADE"]
@@ -116,7 +116,7 @@ def test_a_key_acts_in_the_organization_that_is_named(server):
 
 
 def test_an_organization_is_made_and_joined(server):
-    told(server, "account", "create", "olga@example.com", "--name", "Olga", "--proved")
+    told(server, "account", "create", "olga@example.com", "--name", "Olga", "--verified")
     told(server, "account", "create", "oscar@example.com", "--name", "Oscar")
     made = told(server, "organization", "create", "Initech", "--admin", "olga@example.com")
     organization = made.removeprefix("made the organization ")
@@ -146,7 +146,7 @@ NOWHERE = "01890000-0000-7000-8000-000000000000"
 WRONG = [
     (("account", "create", "ada@acme.example", "--name", "Ada"), "has an account already"),
     (("account", "create", "new@example.com", "--name", "\u200b\n"), "name"),
-    (("account", "prove", "nobody@example.com"), "no account has the address"),
+    (("account", "verify", "nobody@example.com"), "no account has the address"),
     (("account", "key", "nobody@example.com"), "no account has the address"),
     (("account", "link", "no address"), "email"),
     (("organization", "create", "X", "--admin", "nobody@example.com"), "no account has the address"),
@@ -169,7 +169,7 @@ def test_the_last_admin_stays_one(server):
 
 def test_the_commands_work_without_a_server(folder):
     data = folder / "alone"
-    made = operator("--data", data, "account", "create", "solo@example.com", "--name", "Solo", "--proved", "--key")
+    made = operator("--data", data, "account", "create", "solo@example.com", "--name", "Solo", "--verified", "--key")
     assert made.returncode == 0, made.stderr
     key = made.stdout.split()[-1]
     with serving(data) as server:
@@ -179,7 +179,7 @@ def test_the_commands_work_without_a_server(folder):
 
 def test_a_database_that_is_not_there_is_told_in_a_line(folder):
     nowhere = {"DATABASE_URL": f"postgresql://codrive:hidden@/codrive?host={folder}"}
-    for arguments in ((), ("account", "prove", "a@b.example"), ("backup", folder / "saved"), ("restore", __file__)):
+    for arguments in ((), ("account", "verify", "a@b.example"), ("backup", folder / "saved"), ("restore", __file__)):
         done = operator("--data", folder / "data", "--port", 0, *arguments, **nowhere)
         assert done.returncode == 1
         assert done.stderr.startswith("Error: the database cannot be reached"), done.stderr

@@ -14,7 +14,7 @@ from clusters import clone
 
 from accounts.provisioning import Person as Account
 from accounts.provisioning import make_account, make_key, record
-from domain.account import AddressProved
+from domain.account import EmailVerified
 from domain.values import Email
 from persistence.postgres.embedded import url_of_running
 from persistence.store import PostgresStore
@@ -98,13 +98,13 @@ def operator(server) -> Callable[[Callable[[PostgresStore], Coroutine]], Any]:
 
 @pytest.fixture(scope="session")
 def newcomer(operator, client, server):
-    """`newcomer("zoe")` makes an account with a key, in no organization; its address is proved unless told otherwise."""
+    """`newcomer("zoe")` makes an account with a key, in no organization; its address is verified unless told otherwise."""
 
-    def make(name: str = "zoe", *, proved: bool = True, email: str | None = None) -> Person:
+    def make(name: str = "zoe", *, verified: bool = True, email: str | None = None) -> Person:
         address = Email(email or f"{name}-{next(numbers)}-{uuid4().hex[:8]}@newcomers.example")
 
         async def wanted(store):
-            account = await make_account(store, name.title(), address, proved=proved)
+            account = await make_account(store, name.title(), address, verified=verified)
             return account.id, await make_key(store, account, "test", None)
 
         user_id, key = operator(wanted)
@@ -114,10 +114,10 @@ def newcomer(operator, client, server):
 
 
 @pytest.fixture(scope="session")
-def prove(operator):
+def verify(operator):
     def make(person: Person) -> None:
         account = Account(person.id, person.name, Email(person.email))
-        events = [AddressProved(person.id, Email(person.email))]
+        events = [EmailVerified(person.id, Email(person.email))]
         operator(lambda store: record(store, account.credit, events))
 
     return make

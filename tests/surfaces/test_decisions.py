@@ -230,13 +230,13 @@ def test_those_without_a_way_to_it_are_suggested(ada, grace, ben, cleo, surface)
     assert ben.on(surface).ask("driveItems.shareSuggestions", itemId=item).code is None
 
 
-def test_a_grant_waits_for_its_address_to_be_proved(ada, newcomer, prove, drive, surface):
-    zoe = newcomer(proved=False)
+def test_a_grant_waits_for_its_address_to_be_verified(ada, newcomer, verify, drive, surface):
+    zoe = newcomer(verified=False)
     folder = ada.folder(drive)
     assert ada.on(surface).ask("driveItems.share", itemId=folder, email=zoe.email, permission="read_only").status == 200
     assert zoe.on(surface).ask("driveItems.get", itemId=folder).code == "NOT_FOUND"
     assert zoe.do("driveItems.sharedWithMe")["items"] == []
-    prove(zoe)
+    verify(zoe)
     assert zoe.on(surface).ask("driveItems.get", itemId=folder).code is None
     address = f"later-{new_id()}@newcomers.example"
     ada.share(folder, address)

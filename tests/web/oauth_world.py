@@ -13,18 +13,19 @@ import httpx
 from acts import World
 from litestar import Litestar
 
+from accounts.ports import AccountPorts
 from domain import oauth as rules_of_oauth
 from domain.key import digest
 from domain.questions import WhoIsSignedIn
 from domain.session import PREFIX, SECRET_LENGTH, Session, SessionBegun
-from graphql_api import system
+from graphql_api.system import new_id, random_bits
 from persistence.oauth_store import OAuthStore
+from web.context import WebContext
 from web.oauth import oauth_router
 from web.oauth_consent import consent_router
 from web.oauth_grants import Rules
 from web.oauth_ports import OAuth
 from web.session import Cookies, csrf_of
-from web.site import Site
 
 ORIGIN = "https://drive.example"
 RESOURCE = f"{ORIGIN}/api/v1/mcp"
@@ -172,21 +173,16 @@ async def serving(store, fetch=None, **options):
     """Serve the handlers alone, with a clock that only moves when it is told to."""
     world = World((store,))
     apps = OAuthStore(store, lambda: world.now)
-    site = Site(
+    context = WebContext(
         origin=ORIGIN,
         cookies=Cookies(ORIGIN),
-        store=store,
         sessions=Sessions(world),
-        run=None,
-        passwords=None,
-        post=None,
-        clock=lambda: world.now,
-        ids=system.new_id,
-        secrets=system.random_bits,
+        operations=None,
+        accounts=AccountPorts(store, lambda: world.now, new_id, random_bits, None, None, ORIGIN),
         **{"buckets": None} | options,
     )
     rules = Rules(ORIGIN, RESOURCE)
-    made = OAuth(site, apps, rules, lambda kind: rules_of_oauth.compose(kind, secrets.randbits(256)), fetch)
+    made = OAuth(context, apps, rules, lambda kind: rules_of_oauth.compose(kind, secrets.randbits(256)), fetch)
     app = Litestar([oauth_router(made), consent_router(made)], openapi_config=None, logging_config=None)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=ORIGIN) as client:
         await world.account("ada")

@@ -14,6 +14,7 @@ from PIL import Image, ImageDraw
 from documents.build import from_tree
 from documents.markdown_in import parse
 from domain.item import ItemKind
+from domain.questions import PublishedAs
 from live.document_reader import DocumentReader
 from persistence.memory import MemoryStore
 from service.blobs import ObjectBlobs
@@ -82,7 +83,7 @@ async def publishing(**limited):
     world, blobs = World((store,)), ObjectBlobs.at_url("memory:///")
     drive = await world.account("ada")
     documents = Counted(store)
-    publications = Publications(ORIGIN, store, documents, blobs)
+    publications = Publications(ORIGIN, lambda slug: store.read(PublishedAs(slug)), documents, blobs)
     app = Litestar([published_pages(publications, **limited), STATIC], openapi_config=None, logging_config=None)
     transport = httpx.ASGITransport(app)
     async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as readers:

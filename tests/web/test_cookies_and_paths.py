@@ -6,9 +6,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from web.device import device_of
-from web.next import own_path
+from web.redirects import own_path
 from web.session import Cookies, csrf_of
+from web.sign_in_flow import device_of
 
 SECRET = "cds_" + "aB3" * 10 + "zz"
 HTTPS = Cookies("https://drive.example.com")

@@ -6,9 +6,11 @@ import pytest
 from letterbox import letterbox
 from structlog.testing import capture_logs
 
+from accounts.mailer import SmtpMailer, SmtpServer, smtp_server
 from domain.values import Email
 from persistence.postgres.installation import CannotStart
-from service.mail import Mail, Server, server_at
+from service.pages import mailer_of
+from service.settings import Settings
 
 ADA = Email("ada@acme.example")
 
@@ -20,14 +22,14 @@ async def sent(mail):
 @pytest.mark.parametrize(
     ("url", "server"),
     [
-        ("smtp://mail.example", Server("mail.example", 587, False, None, None)),
-        ("smtps://mail.example", Server("mail.example", 465, True, None, None)),
-        ("smtp://a%40b:p%2Fw@mail.example:2525", Server("mail.example", 2525, False, "a@b", "p/w")),
+        ("smtp://mail.example", SmtpServer("mail.example", 587, False, None, None)),
+        ("smtps://mail.example", SmtpServer("mail.example", 465, True, None, None)),
+        ("smtp://a%40b:p%2Fw@mail.example:2525", SmtpServer("mail.example", 2525, False, "a@b", "p/w")),
     ],
 )
 def test_the_address_of_the_server_says_all_about_it(url, server):
-    assert server_at(url) == server
-    assert "p/w" not in repr(server_at(url))
+    assert smtp_server(url) == server
+    assert "p/w" not in repr(smtp_server(url))
 
 
 @pytest.mark.parametrize(
@@ -35,12 +37,12 @@ def test_the_address_of_the_server_says_all_about_it(url, server):
 )
 def test_an_address_that_is_none_keeps_the_service_from_starting(url):
     with pytest.raises(CannotStart, match="smtp://"):
-        server_at(url)
+        mailer_of(Settings(smtp_url=url))
 
 
 async def test_a_letter_arrives_as_it_was_written():
     with letterbox() as box:
-        mail = Mail(server_at(box.url), "Codrive <codrive@acme.example>")
+        mail = SmtpMailer(smtp_server(box.url), "Codrive <codrive@acme.example>")
         mail.send(ADA, "Grüße\nBcc: eve@evil.example", "Zeile eins\n.\nDrei\n")
         await sent(mail)
         letter = await asyncio.to_thread(box.of(ADA).get, timeout=30)
@@ -54,7 +56,7 @@ async def test_a_letter_arrives_as_it_was_written():
 async def test_a_letter_that_cannot_be_sent_is_tried_again_and_told_of():
     with letterbox() as box:
         url = box.url
-    mail = Mail(server_at(url), "Codrive <codrive@acme.example>", pauses=(0.0, 0.0))
+    mail = SmtpMailer(smtp_server(url), "Codrive <codrive@acme.example>", pauses=(0.0, 0.0))
     with capture_logs() as said:
         mail.send(ADA, "Hello", "https://drive.example.com/sign-in/secret")
         await sent(mail)
@@ -63,7 +65,7 @@ async def test_a_letter_that_cannot_be_sent_is_tried_again_and_told_of():
 
 
 async def test_without_a_server_the_letter_is_the_operators_to_pass_on():
-    mail = Mail(None, "Codrive <codrive@acme.example>")
+    mail = SmtpMailer(None, "Codrive <codrive@acme.example>")
     with capture_logs() as said:
         mail.send(ADA, "Hello", "https://drive.example.com/sign-in/secret")
     assert not mail.delivers

@@ -407,13 +407,13 @@ async def test_a_program_on_the_user_s_computer_is_asked_about_each_time(served,
 
 
 @pytest.mark.parametrize("when", ["asked", "decided", "remembered"])
-async def test_whoever_has_not_proved_their_address_connects_nothing(served, store, when):
+async def test_whoever_has_not_verified_their_address_connects_nothing(served, store, when):
     await served.world.account("eve")
     eve, client_id = await served.sign_in("eve"), await served.registered()
     form = await eve.asked(served.request(client_id))
     if when == "remembered":
         await eve.approve(served.request(client_id))
-    await _forget_proof(store, served.world.people["eve"].id)
+    await _forget_verification(store, served.world.people["eve"].id)
     answer = await (eve.decide(form) if when == "decided" else eve.authorize(served.request(client_id)))
     assert answer.status_code == 403
     assert "location" not in answer.headers
@@ -421,9 +421,9 @@ async def test_whoever_has_not_proved_their_address_connects_nothing(served, sto
     assert len(await served.apps.of(served.world.people["eve"].id)) == (when == "remembered")
 
 
-async def _forget_proof(store, user_id):
+async def _forget_verification(store, user_id):
     async def work(connection):
-        await connection.execute("update account set email_proved_at = null where id = %s::uuid", [user_id])
+        await connection.execute("update account set email_verified_at = null where id = %s::uuid", [user_id])
 
     await store.reading(work)
 

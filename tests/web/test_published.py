@@ -11,7 +11,7 @@ from publishing import ORIGIN, code, document, paragraph, publishing
 from documents.build import from_tree
 from domain.values import item_name
 from graphql_api.rates import Buckets, Rate
-from web.published import Kept, Made
+from web.published import PageCache, RenderedPage
 
 OWN = ("/", f"{ORIGIN}/")
 HEADING = {"type": "heading", "attrs": {"level": 1}, "content": [{"type": "text", "text": "Own title"}]}
@@ -222,12 +222,12 @@ async def test_whoever_reads_too_much_waits_and_nobody_else_does():
 
 
 def test_what_was_made_before_is_kept_within_bounds_and_only_while_it_fits():
-    kept, made = Kept(most=400), Made(b"x" * 100, "text/html", "")
+    kept, made = PageCache(most=400), RenderedPage(b"x" * 100, "text/html", "")
     for number in range(9):
         kept.keep((str(number), "text/html"), number, made)
     assert [number for number in range(9) if kept.find((str(number), "text/html"), number)] == [5, 6, 7, 8]
     assert kept.find(("8", "text/html"), 7) is None
-    kept.keep(("9", "text/html"), 9, Made(b"x" * 401, "text/html", ""))
+    kept.keep(("9", "text/html"), 9, RenderedPage(b"x" * 401, "text/html", ""))
     assert kept.find(("9", "text/html"), 9) is None
     assert kept.find(("8", "text/html"), 8) == made
 

@@ -125,7 +125,7 @@ def test_another_site_cannot_sign_anybody_in(browser_of, ada, origin):
         ("/settings/keys", {"name": "stolen"}),
         ("/settings/profile", {"name": "Mallory"}),
         ("/settings/profile/password", {"password": PASSWORD}),
-        ("/settings/profile/prove", {}),
+        ("/settings/profile/verify", {}),
         ("/settings/sessions/end-others", {}),
         ("/settings/organizations", {"name": "Mine"}),
     ],
@@ -241,7 +241,7 @@ def test_asking_for_a_link_answers_alike_for_every_address(browser_of, letters, 
         assert "/sign-up/" in letters.next("nobody@new.example")[1]
 
 
-def test_signing_up_proves_the_address_and_what_waits_for_it_takes_effect(browser_of, letters):
+def test_signing_up_verifies_the_address_and_what_waits_for_it_takes_effect(browser_of, letters):
     ada, address = browser_of("ada"), "waiting@new.example"
     drive = ada.graphql("{ drives(first: 9) { nodes { id kind } } }").json()["data"]["drives"]["nodes"][0]["id"]
     made = ada.graphql(
@@ -300,20 +300,20 @@ def test_failed_sign_ins_are_slowed_and_good_ones_are_not():
         assert "password" not in letter
 
 
-def test_without_a_mail_server_links_go_to_the_operators_log_and_prove_nothing():
+def test_without_a_mail_server_links_go_to_the_operators_log_and_verify_nothing():
     with running("--no-rate-limits") as server, Visitor(server.origin) as visitor:
         visitor.fill(visitor.form("/sign-up"), email="zoe@new.example")
         link = re.search(r"http://[^/]+(/sign-up/[0-9A-Za-z]+)", server.log.read_text())[1]
         assert visitor.fill(visitor.form(link), name="Zoe", password=PASSWORD).status_code == 303
-        told = visitor.graphql("{ viewer { email emailProved } }").json()["data"]["viewer"]
-        assert told == {"email": "zoe@new.example", "emailProved": False}, "the operator may have given it to anybody"
+        told = visitor.graphql("{ viewer { email emailVerified } }").json()["data"]["viewer"]
+        assert told == {"email": "zoe@new.example", "emailVerified": False}, "the operator may have given it to anybody"
         profile = visitor.get("/settings/profile")
         assert "ask its operator" in profile.text
         token = forms(profile.text)[-1].fields["csrf"]
-        assert visitor.submit("/settings/profile/prove", {"csrf": token}).status_code == 400
-        done = operator("--data", server.data, "account", "prove", "zoe@new.example")
+        assert visitor.submit("/settings/profile/verify", {"csrf": token}).status_code == 400
+        done = operator("--data", server.data, "account", "verify", "zoe@new.example")
         assert done.returncode == 0, done.stderr
-        assert visitor.graphql("{ viewer { emailProved } }").json()["data"]["viewer"]["emailProved"] is True
+        assert visitor.graphql("{ viewer { emailVerified } }").json()["data"]["viewer"]["emailVerified"] is True
 
 
 def test_the_first_start_prints_a_link_that_signs_in_and_what_mcp_clients_want():

@@ -1,4 +1,4 @@
-"""What proves that an address is somebody's, what an account does without a proof, and what ends when one comes."""
+"""What verifies that an address is somebody's, what an account does without it, and what ends when it is verified."""
 
 import base64
 import hashlib
@@ -85,7 +85,7 @@ def shared_with(visitor):
 
 
 def viewer_of(visitor):
-    return ask(visitor, "{ viewer { email emailProved activeOrganization { name } } }")["viewer"]
+    return ask(visitor, "{ viewer { email emailVerified activeOrganization { name } } }")["viewer"]
 
 
 def joined(visitor, link, address):
@@ -125,7 +125,7 @@ def works(server, tokens):
 # invitations
 
 
-def test_a_mailed_invitation_makes_an_account_that_is_proved_and_may_join(browser_of, letters):
+def test_a_mailed_invitation_makes_an_account_that_is_verified_and_may_join(browser_of, letters):
     grace, visitor = browser_of("grace"), browser_of()
     page = invited(grace, "ivy@new.example")
     link = letters.link("ivy@new.example")
@@ -136,7 +136,7 @@ def test_a_mailed_invitation_makes_an_account_that_is_proved_and_may_join(browse
     joined(visitor, link, "ivy@new.example")
     assert viewer_of(visitor) == {
         "email": "ivy@new.example",
-        "emailProved": True,
+        "emailVerified": True,
         "activeOrganization": {"name": "Acme"},
     }
     assert browser_of().get(link).status_code == 404
@@ -200,7 +200,7 @@ def test_an_admin_gets_nothing_of_what_was_shared_with_an_address_that_she_invit
         joined(contractor, from_log(unmailed, address), address)
         assert viewer_of(contractor) == {
             "email": address,
-            "emailProved": False,
+            "emailVerified": False,
             "activeOrganization": {"name": "Acme"},
         }
         read = "query($i: ID!) { document(id: $i) { markdown } }"
@@ -208,7 +208,7 @@ def test_an_admin_gets_nothing_of_what_was_shared_with_an_address_that_she_invit
         assert ask(contractor, read, i=papers) == "NOT_FOUND"
         ask(ada, SHARE, i=(other := in_personal_drive(ada, "More")), e=address, p="read_only")
         assert ask(contractor, read, i=other) == "NOT_FOUND"
-        done = operator("--data", unmailed.data, "account", "prove", address)
+        done = operator("--data", unmailed.data, "account", "verify", address)
         assert done.returncode == 0, done.stderr
         assert {*shared_with(contractor)} == {papers, other}
 
@@ -232,11 +232,11 @@ def test_invitations_and_accounts_are_counted(letters):
         assert made == [303, 303, 429, 429]
 
 
-# without a proof
+# with an unverified address
 
 
 @pytest.fixture
-def unproved(browser_of, told):
+def unverified(browser_of, told):
     """Somebody whom the operator made an account for, without vouching for the address."""
     address = f"{secrets.token_hex(4)}@new.example"
     told("account", "create", address, "--name", "Uma")
@@ -245,8 +245,8 @@ def unproved(browser_of, told):
     return visitor, address
 
 
-def test_an_account_without_a_proof_is_told_how_to_have_one(unproved):
-    visitor, _ = unproved
+def test_an_account_with_an_unverified_address_is_told_how_to_have_one(unverified):
+    visitor, _ = unverified
     assert '<a href="/settings/profile">Confirm it</a>' in visitor.get("/settings/keys").text
     assert ask(visitor, 'mutation { createApiKey(name: "mine") { secret } }') == "FORBIDDEN"
     token = forms(visitor.get("/settings/profile").text)[0].fields["csrf"]
@@ -270,11 +270,11 @@ def test_an_account_without_a_proof_is_told_how_to_have_one(unproved):
     assert "settings, under profile" in page.text
 
 
-def test_a_mailed_link_proves_an_address_where_its_account_is_signed_in_and_sets_a_new_password(
-    unproved, browser_of, letters
+def test_a_mailed_link_verifies_an_address_where_its_account_is_signed_in_and_sets_a_new_password(
+    unverified, browser_of, letters
 ):
-    visitor, address = unproved
-    assert visitor.fill(visitor.form("/settings/profile", "/settings/profile/prove")).status_code == 303
+    visitor, address = unverified
+    assert visitor.fill(visitor.form("/settings/profile", "/settings/profile/verify")).status_code == 303
     link = letters.link(address)
     assert browser_of().get(link).status_code == 303
     other = browser_of("ben")
@@ -284,19 +284,19 @@ def test_a_mailed_link_proves_an_address_where_its_account_is_signed_in_and_sets
     assert (weak.status_code, 'href="#password"' in weak.text) == (400, True)
     made = visitor.fill(visitor.form(link, link), password=PASSWORD)
     assert (made.status_code, made.headers["location"]) == (303, "/settings/profile")
-    assert viewer_of(visitor)["emailProved"] is True
+    assert viewer_of(visitor)["emailVerified"] is True
     assert browser_of().sign_in(address, PASSWORD).status_code == 303
     assert visitor.get(link).status_code == 404
 
 
-# when the proof comes
+# when the verification comes
 
 
 @pytest.fixture
 def planted(browser_of, told, database):
-    """An account that somebody else made for a victim before proofs were asked for, and all that they planted in it."""
+    """An account that somebody else made for a victim before verification was asked for, and all that they planted in it."""
     address = f"{secrets.token_hex(4)}@bank.example"
-    user_id = told("account", "create", address, "--name", "Not her", "--proved").split()[3]
+    user_id = told("account", "create", address, "--name", "Not her", "--verified").split()[3]
     attacker, evil = browser_of(), browser_of("gus")
     attacker.fill(attacker.form(re.search(r"(/sign-in/\S+)", told("account", "link", address))[1]))
     attacker.fill(attacker.form("/settings/profile", "/settings/profile/password"), password=PASSWORD)
@@ -310,7 +310,7 @@ def planted(browser_of, told, database):
     slug = ask(attacker, "mutation($i: ID!) { setPublication(itemId: $i, published: true) { publicUrl } }", i=page)[
         "setPublication"
     ]["publicUrl"]
-    database.execute("update account set email_proved_at = null where id = %s::uuid", [user_id])
+    database.execute("update account set email_verified_at = null where id = %s::uuid", [user_id])
     spare = re.search(r"(/sign-in/\S+)", told("account", "link", address))[1]
     return address, attacker, evil, {
         "key": key, "client": client_id, "tokens": tokens, "folder": folder, "page": slug, "link": spare,
@@ -336,7 +336,7 @@ def test_whoever_reads_the_mail_of_an_address_ends_all_that_others_planted_in_it
         _come(way, owner, address, letters, browser_of, database)
         with pytest.raises(ConnectionClosed):
             socket.recv(timeout=30)
-    assert viewer_of(owner) == {"email": address, "emailProved": True, "activeOrganization": None}
+    assert viewer_of(owner) == {"email": address, "emailVerified": True, "activeOrganization": None}
     assert attacker.get("/").status_code == 303
     assert browser_of().sign_in(address, PASSWORD).status_code == 400
     assert browser_of().get(left["link"]).status_code == 404
@@ -376,7 +376,7 @@ def _come(way, owner, address, letters, browser_of, database):
     assert (made.status_code, made.headers["location"]) == (303, "/")
 
 
-def test_a_new_password_of_a_proved_account_leads_to_what_else_acts_as_it_and_one_button_ends_that(
+def test_a_new_password_of_a_verified_account_leads_to_what_else_acts_as_it_and_one_button_ends_that(
     newcomer, browser_of, served, letters
 ):
     visitor, address = newcomer()

@@ -1,4 +1,4 @@
-"""E-mail links: their purposes and lifetimes; each works once."""
+"""One-time links sent by e-mail: their purposes, lifetimes and use."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,22 +15,22 @@ class Purpose(StrEnum):
     sign_in = "sign_in"
     sign_up = "sign_up"
     reset_password = "reset_password"  # noqa: S105 - the name of a purpose
-    prove_address = "prove_address"
+    verify_email = "verify_email"
 
 
-LASTS: Mapping[Purpose, timedelta] = {
+LIFETIMES: Mapping[Purpose, timedelta] = {
     Purpose.sign_in: timedelta(days=7),
     Purpose.sign_up: timedelta(days=1),
     Purpose.reset_password: timedelta(hours=1),
-    Purpose.prove_address: timedelta(days=1),
+    Purpose.verify_email: timedelta(days=1),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
-    """A link as it is kept, under the digest of its secret; `user_id` is None where there is no account yet.
+class EmailLink:
+    """A link, stored under the digest of its secret; `user_id` is None where there is no account yet.
 
-    `mailed`: its secret was mailed to the address, so that whoever has it reads that mail. Only this proves the address.
+    `mailed`: the secret was sent to the address by e-mail, so its holder reads that mail. Only this verifies the address.
     """
 
     id: str
@@ -43,7 +43,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class LinkMade:
-    link: Link
+    link: EmailLink
     digest: str
 
 
@@ -55,11 +55,11 @@ class LinkUsed:
 def make(
     link_id: str, purpose: Purpose, email: Email, user_id: str | None, now: datetime, digest: str, *, mailed: bool
 ) -> LinkMade:
-    return LinkMade(Link(link_id, purpose, email, user_id, now + LASTS[purpose], mailed), digest)
+    return LinkMade(EmailLink(link_id, purpose, email, user_id, now + LIFETIMES[purpose], mailed), digest)
 
 
-def use(link: Link | None, purpose: Purpose, now: datetime) -> LinkUsed | Rejection:
-    """Say that a link is used up: used, expired, unknown and made for something else are one answer."""
+def use(link: EmailLink | None, purpose: Purpose, now: datetime) -> LinkUsed | Rejection:
+    """Use up a link; used, expired, unknown and made for another purpose are one answer."""
     if link is None or link.purpose is not purpose or link.expires_at <= now:
         return NOT_FOUND
     return LinkUsed(link.id)

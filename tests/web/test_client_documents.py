@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from service.client_documents import MAX_BODY, ClientDocuments, is_public
+from web.client_documents import MAX_BODY, ClientDocuments, is_public
 
 HOST = "app.example.com"
 JSON = "content-type: application/json"

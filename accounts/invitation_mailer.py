@@ -1,15 +1,17 @@
-"""Sends invitations: by mail to whoever is invited, or else into the operator's log; counted by who makes them."""
+"""Sends invitations by e-mail, within the rates of who invites and of the invited address."""
 
 from dataclasses import dataclass
+from typing import Final
 
+from accounts.emails import invitation_email
+from accounts.ports import Mailer
 from domain.errors import Code, Rejection
 from domain.values import Email
 from graphql_api.errors import RejectionError
-from graphql_api.rates import Buckets
-from web.letters import invitation
-from web.ports import Post
-from web.sign_up import SENT
+from graphql_api.rates import Buckets, Rate
 
+EMAILS_TO_ADDRESS: Final = Rate("letters-sent", 5, 3_600.0)
+"""Links and invitations to one address."""
 _TOO_MANY = Rejection(
     Code.TOO_MANY_REQUESTS, "you made as many invitations as one person may in a day: wait until tomorrow"
 )
@@ -17,25 +19,28 @@ _TOO_MANY_TO_ONE = Rejection(Code.TOO_MANY_REQUESTS, "`email` was sent several l
 
 
 @dataclass(frozen=True, slots=True)
-class InvitationLetters:
+class InvitationMailer:
     """`buckets` is None where nothing is limited; `origin` has no slash at its end."""
 
-    post: Post
+    mailer: Mailer
     origin: str
     buckets: Buckets | None
 
     @property
     def mailed(self) -> bool:
-        return self.post.delivers
+        return self.mailer.delivers
 
     def count(self, by: str, address: Email) -> None:
         if self.buckets is None:
             return
-        for rate, who, said in ((self.buckets.rates.invitations, by, _TOO_MANY), (SENT, address, _TOO_MANY_TO_ONE)):
+        for rate, who, message in (
+            (self.buckets.rates.invitations, by, _TOO_MANY),
+            (EMAILS_TO_ADDRESS, address, _TOO_MANY_TO_ONE),
+        ):
             verdict = self.buckets.spend(rate, who)
             if not verdict.allowed:
-                raise RejectionError(said, verdict.retry_after)
+                raise RejectionError(message, verdict.retry_after)
 
     def send(self, to: Email, token: str, organization: str, by: str) -> None:
-        written = invitation(self.origin, token, organization, by)
-        self.post.send(to, written.subject, written.text)
+        written = invitation_email(self.origin, token, organization, by)
+        self.mailer.send(to, written.subject, written.text)

@@ -1,4 +1,4 @@
-"""How letters leave: by the SMTP server that is set, or else into the log, for the operator to pass on."""
+"""Sends e-mails over SMTP, or writes them to the log for the operator where no server is set."""
 
 import asyncio
 from collections.abc import Sequence
@@ -10,17 +10,17 @@ from urllib.parse import unquote, urlsplit
 import aiosmtplib
 import structlog
 
+from domain.errors import Code, Rejection
 from domain.values import Email
-from persistence.postgres.installation import CannotStart
 
-PAUSES: Final = (5.0, 60.0)  # seconds before a letter that could not be sent is tried again
+PAUSES: Final = (5.0, 60.0)  # seconds before each retry
 TIMEOUT: Final = 30.0
 PORTS: Final = {"smtp": 587, "smtps": 465}
 _log: Final = structlog.get_logger("mail")
 
 
 @dataclass(frozen=True, slots=True)
-class Server:
+class SmtpServer:
     host: str
     port: int
     tls: bool
@@ -28,26 +28,23 @@ class Server:
     password: str | None = field(repr=False)
 
 
-def server_at(url: str) -> Server:
-    """Read `smtp://user:password@host:port` (with STARTTLS where it is offered) or `smtps://…`; raises CannotStart."""
+def smtp_server(url: str) -> SmtpServer | Rejection:
+    """Parse `smtp://user:password@host:port` (with STARTTLS where it is offered) or `smtps://…`."""
     try:
         parts = urlsplit(url)
         port = parts.port or PORTS[parts.scheme]
     except (ValueError, KeyError):
         parts, port = None, 0
     if parts is None or not parts.hostname:
-        raise CannotStart("the address of the mail server must be smtp://… or smtps://…")
+        return Rejection(Code.BAD_REQUEST, "the address of the mail server must be smtp://… or smtps://…")
     username, password = (unquote(part) if part else None for part in (parts.username, parts.password))
-    return Server(parts.hostname, port, parts.scheme == "smtps", username, password)
+    return SmtpServer(parts.hostname, port, parts.scheme == "smtps", username, password)
 
 
-class Mail:
-    """`sender` is what letters say they are from; without a server they are logged.
+class SmtpMailer:
+    """`sender` is the From header; without a server e-mails are logged. `pauses` are the seconds before each retry."""
 
-    `pauses` are the seconds before each further try.
-    """
-
-    def __init__(self, server: Server | None, sender: str, pauses: Sequence[float] = PAUSES) -> None:
+    def __init__(self, server: SmtpServer | None, sender: str, pauses: Sequence[float] = PAUSES) -> None:
         self._server = server
         self._pauses = pauses
         self._sender = sender
@@ -61,19 +58,19 @@ class Mail:
         if self._server is None:
             _log.warning("no mail server is set: pass this letter on", to=to, subject=subject, text=text)
             return
-        letter = EmailMessage()
-        letter["From"], letter["To"], letter["Subject"] = self._sender, to, " ".join(subject.split())
-        letter["Auto-Submitted"] = "auto-generated"
-        letter.set_content(text)
-        task = asyncio.get_running_loop().create_task(self._send(self._server, letter))
+        message = EmailMessage()
+        message["From"], message["To"], message["Subject"] = self._sender, to, " ".join(subject.split())
+        message["Auto-Submitted"] = "auto-generated"
+        message.set_content(text)
+        task = asyncio.get_running_loop().create_task(self._send(self._server, message))
         self._sending.add(task)
         task.add_done_callback(self._sending.discard)
 
-    async def _send(self, server: Server, letter: EmailMessage) -> None:
+    async def _send(self, server: SmtpServer, message: EmailMessage) -> None:
         for pause in (*self._pauses, None):
             try:
                 await aiosmtplib.send(
-                    letter,
+                    message,
                     hostname=server.host,
                     port=server.port,
                     use_tls=server.tls,

@@ -1,19 +1,19 @@
-"""What every page is made with: who looks at it, whether a form may be taken, and how often somebody may try."""
+"""The context of every page: who is signed in, form parsing with its CSRF check, rate limits, operations and use cases."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode
 
 from litestar import Request
 
+from accounts.ports import AccountPorts
 from domain.errors import Code, Rejection
-from domain.session import Lifetimes
 from domain.values import bad, text_fault
 from graphql_api.errors import RejectionError
-from graphql_api.ports import Clock, Ids, Secrets, Store
 from graphql_api.rates import Buckets, Rate, Verdict, neighbourhood
-from web.ports import Operations, Passwords, Post, Sessions
+from web.operations import PageOperations
+from web.ports import Sessions
 from web.session import Cookies, Visitor, forged, visitor_of
 
 MAX_FORM: Final = 64 * 1024  # bytes
@@ -33,7 +33,7 @@ class SignInFirst(Exception):  # noqa: N818 - an answer
 
 
 class TooOften(Exception):  # noqa: N818 - an answer
-    """Somebody tried too often; the verdict says when they may try again."""
+    """A rate is spent; the verdict says when the next try is allowed."""
 
     def __init__(self, verdict: Verdict) -> None:
         super().__init__(verdict)
@@ -48,29 +48,22 @@ def spend(buckets: Buckets | None, rate: Rate, who: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class WebContext:
     """One for the process. `origin` has no slash at its end; `buckets` is None where nothing is limited."""
 
     origin: str
     cookies: Cookies
-    store: Store
     sessions: Sessions
-    run: Operations
-    passwords: Passwords
-    post: Post
+    operations: PageOperations
+    accounts: AccountPorts
     buckets: Buckets | None
-    clock: Clock
-    ids: Ids
-    secrets: Secrets
-    lifetimes: Lifetimes = field(default_factory=Lifetimes)
     demo: bool = False
-    sign_up_open: bool = True
 
     async def visitor(self, request: PageRequest) -> Visitor | None:
         """Return who is signed in, or None."""
         return await visitor_of(request.headers, self.cookies, self.sessions)
 
-    async def known(self, request: PageRequest) -> Visitor:
+    async def require_user(self, request: PageRequest) -> Visitor:
         """Return who is signed in; raises SignInFirst, which leads back here."""
         visitor = await self.visitor(request)
         if visitor is None:
@@ -78,16 +71,16 @@ class Site:
             raise SignInFirst((request.scope["path"] + (f"?{query}" if query else "")) if _is_read(request) else "/")
         return visitor
 
-    async def reader(self, request: PageRequest) -> Visitor:
+    async def require_reader(self, request: PageRequest) -> Visitor:
         """Return who is signed in and reads content, which is counted; raises SignInFirst, TooOften."""
-        visitor = await self.known(request)
+        visitor = await self.require_user(request)
         if self.buckets:
             self.spend(self.buckets.rates.reads, visitor.caller.user_id)
         return visitor
 
-    async def act(self, visitor: Visitor, document: str, /, **variables: object) -> Mapping[str, Any]:
+    async def run(self, visitor: Visitor, document: str, /, **variables: object) -> Mapping[str, Any]:
         """Run one of the pages' documents for the visitor; raises RejectionError."""
-        return await self.run(visitor.caller, document, variables)
+        return await self.operations(visitor.caller, document, variables)
 
     def spend(self, rate: Rate, who: str) -> None:
         spend(self.buckets, rate, who)
@@ -97,18 +90,18 @@ class Site:
         if self.buckets:
             self.spend(self.buckets.rates.failed_sign_ins, address_of(request))
 
-    def signed_in(self, request: PageRequest) -> None:
-        """Take back that the sign-in was counted as failed."""
+    def refund_sign_in(self, request: PageRequest) -> None:
+        """Take back the count of a failed sign-in."""
         if self.buckets:
             self.buckets.give_back(self.buckets.rates.failed_sign_ins, address_of(request))
 
     def spend_account(self, request: PageRequest) -> None:
-        """Count that an account is made from a network address, or may be; raises TooOften."""
+        """Count an account that is made, or may be, from a network address; raises TooOften."""
         if self.buckets:
             self.spend(self.buckets.rates.accounts, address_of(request))
 
     async def form(self, request: PageRequest, visitor: Visitor | None) -> Form:
-        """Return the fields of a form that one of our own pages sent for this visitor; raises RejectionError."""
+        """Return the fields of a form that one of our own pages sent for this visitor; raises RejectionError, TooOften."""
         fields = await form_of(request)
         refused = forged(request.headers, self.cookies, visitor, fields)
         if refused:
@@ -138,6 +131,6 @@ async def form_of(request: PageRequest) -> Form:
 
 
 def address_of(request: PageRequest) -> str:
-    """Return what counts as one address where tries are counted."""
+    """Return the network by which tries are counted."""
     client = request.scope.get("client")
     return neighbourhood(client[0]) if client else ""

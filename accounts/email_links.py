@@ -1,0 +1,65 @@
+"""Sends, reads and uses up one-time links."""
+
+from accounts.emails import EmailText, link_email, no_account_email
+from accounts.ports import AccountPorts
+from domain import email_link
+from domain.credit import Credit
+from domain.email_link import EmailLink, LinkUsed, Purpose
+from domain.errors import NOT_FOUND, Rejection
+from domain.key import base62, digest
+from domain.questions import AccountByEmail, LinkByDigest
+from domain.values import Email
+from graphql_api.ports import LockScope, StateReader, Transaction
+
+
+async def read_link(ports: AccountPorts, secret: str, purpose: Purpose) -> EmailLink | Rejection:
+    """Return a link without using it up."""
+    used = await use_link(ports.store, ports, secret, purpose)
+    return used if isinstance(used, Rejection) else used[0]
+
+
+async def use_link(
+    reader: StateReader, ports: AccountPorts, secret: str, purpose: Purpose
+) -> tuple[EmailLink, LinkUsed] | Rejection:
+    """Return a link and the event that uses it up."""
+    link = await reader.read(LinkByDigest(digest(secret)))
+    used = email_link.use(link, purpose, ports.clock())
+    if link is None or isinstance(used, Rejection):
+        return NOT_FOUND
+    return link, used
+
+
+async def send_link(ports: AccountPorts, email: Email, purpose: Purpose, user_id: str, name: str) -> None:
+    """Send an account's link to its address."""
+    secret = await _make_link(ports, email, purpose, user_id, name)
+    _send(ports, email, link_email(ports.origin, purpose, secret))
+
+
+async def send_recovery_link(ports: AccountPorts, email: Email, query: str = "") -> None:
+    """Send a link to a new password where the address has an account, else to a new account; both take as long.
+
+    `query` is the link's query, which says where it leads in the end. Where sign-up is closed, a link to a new account is
+    made for the time that it takes, and never sent.
+    """
+    account = await ports.store.read(AccountByEmail(email))
+    purpose = Purpose.reset_password if account else Purpose.sign_up
+    user_id, name = (account.id, account.name) if account else (None, email)
+    secret = await _make_link(ports, email, purpose, user_id, name)
+    may_use = account or ports.sign_up_open
+    _send(ports, email, link_email(ports.origin, purpose, secret, query) if may_use else no_account_email())
+
+
+async def _make_link(ports: AccountPorts, email: Email, purpose: Purpose, user_id: str | None, name: str) -> str:
+    secret, now = base62(ports.secrets(), email_link.SECRET_LENGTH), ports.clock()
+    delivers = ports.mailer.delivers
+    made = email_link.make(ports.ids(), purpose, email, user_id, now, digest(secret), mailed=delivers)
+
+    async def work(transaction: Transaction) -> None:
+        await transaction.record([made], Credit(user_id or made.link.id, name), now)
+
+    await ports.store.transact(LockScope(), work)
+    return secret
+
+
+def _send(ports: AccountPorts, to: Email, text: EmailText) -> None:
+    ports.mailer.send(to, text.subject, text.text)
