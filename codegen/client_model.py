@@ -75,13 +75,13 @@ def model(contract: Json) -> Model:
             Field(each["name"], each["schema"], each["required"], each["description"]) for each in operation["inputs"]
         )
         if taken:
-            inputs.append(Record(f"{title}Input", f"What `{operation['name']}` takes.", taken))
+            inputs.append(Record(f"{title}Input", f"The input of `{operation['name']}`.", taken))
         answer = operation["answer"]
         for name in _referred(answer or {}, components):
             answers.setdefault(name, _record(name, components[name]))
         named = None if answer is None else referred(answer) or f"{title}Answer"
         if named and named not in components:
-            answers[named] = _record(named, answer | {"description": f"What `{operation['name']}` answers."})
+            answers[named] = _record(named, answer | {"description": f"The answer of `{operation['name']}`."})
         optional = not any(field.required for field in taken)
         fields = tuple(field.name for field in answers[named].fields) if named else ()
         calls.append(Call(operation["name"], operation, f"{title}Input" if taken else NOTHING, optional, named, fields))

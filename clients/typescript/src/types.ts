@@ -184,7 +184,7 @@ export interface DriveItemOverview {
   shares: Array<Share>;
 }
 
-/** What `driveItems.sharedWithMe` answers. */
+/** The answer of `driveItems.sharedWithMe`. */
 export interface DriveItemsSharedWithMeAnswer {
   items: Array<DriveItem>;
 }
@@ -199,12 +199,12 @@ export interface ShareSuggestion {
   name: string;
 }
 
-/** What `driveItems.shareSuggestions` answers. */
+/** The answer of `driveItems.shareSuggestions`. */
 export interface DriveItemsShareSuggestionsAnswer {
   suggestions: Array<ShareSuggestion>;
 }
 
-/** What `driveItems.createChild` answers. */
+/** The answer of `driveItems.createChild`. */
 export interface DriveItemsCreateChildAnswer {
   item: DriveItem;
 }
@@ -255,12 +255,12 @@ export interface DriveListing {
   nextCursor: string | null;
 }
 
-/** What `drives.create` answers. */
+/** The answer of `drives.create`. */
 export interface DrivesCreateAnswer {
   drive: Drive;
 }
 
-/** What `drives.createItem` answers. */
+/** The answer of `drives.createItem`. */
 export interface DrivesCreateItemAnswer {
   item: DriveItem;
 }
@@ -268,25 +268,25 @@ export interface DrivesCreateItemAnswer {
 /** The input of an operation without fields. */
 export type NoInput = Record<string, never>;
 
-/** What `documents.read` takes. */
+/** The input of `documents.read`. */
 export interface DocumentsReadInput {
   /** The item's id. */
   documentId: string;
 }
 
-/** What `driveItems.get` takes. */
+/** The input of `driveItems.get`. */
 export interface DriveItemsGetInput {
   /** The item's id. */
   itemId: string;
 }
 
-/** What `driveItems.shareSuggestions` takes. */
+/** The input of `driveItems.shareSuggestions`. */
 export interface DriveItemsShareSuggestionsInput {
   /** The item's id. */
   itemId: string;
 }
 
-/** What `driveItems.rename` takes. */
+/** The input of `driveItems.rename`. */
 export interface DriveItemsRenameInput {
   /** The item's id. */
   itemId: string;
@@ -294,7 +294,7 @@ export interface DriveItemsRenameInput {
   name: string;
 }
 
-/** What `driveItems.move` takes. */
+/** The input of `driveItems.move`. */
 export interface DriveItemsMoveInput {
   /** The item's id. */
   itemId: string;
@@ -304,7 +304,7 @@ export interface DriveItemsMoveInput {
   parentId: string | null;
 }
 
-/** What `driveItems.createChild` takes. */
+/** The input of `driveItems.createChild`. */
 export interface DriveItemsCreateChildInput {
   /** The item's id. */
   itemId: string;
@@ -314,7 +314,7 @@ export interface DriveItemsCreateChildInput {
   driveItemType: "folder" | "docs_workbook" | "viz_workbook";
 }
 
-/** What `driveItems.share` takes. */
+/** The input of `driveItems.share`. */
 export interface DriveItemsShareInput {
   /** The item's id. */
   itemId: string;
@@ -324,7 +324,7 @@ export interface DriveItemsShareInput {
   permission: "read_write" | "read_only";
 }
 
-/** What `driveItems.updateShare` takes. */
+/** The input of `driveItems.updateShare`. */
 export interface DriveItemsUpdateShareInput {
   /** The item's id. */
   itemId: string;
@@ -334,7 +334,7 @@ export interface DriveItemsUpdateShareInput {
   permission: "read_write" | "read_only";
 }
 
-/** What `driveItems.removeShare` takes. */
+/** The input of `driveItems.removeShare`. */
 export interface DriveItemsRemoveShareInput {
   /** The item's id. */
   itemId: string;
@@ -342,7 +342,7 @@ export interface DriveItemsRemoveShareInput {
   email: string;
 }
 
-/** What `driveItems.setPublication` takes. */
+/** The input of `driveItems.setPublication`. */
 export interface DriveItemsSetPublicationInput {
   /** The item's id. */
   itemId: string;
@@ -350,19 +350,19 @@ export interface DriveItemsSetPublicationInput {
   published: boolean;
 }
 
-/** What `drives.list` takes. */
+/** The input of `drives.list`. */
 export interface DrivesListInput {
   /** The `nextCursor` of the part before. */
   cursor?: string;
 }
 
-/** What `drives.create` takes. */
+/** The input of `drives.create`. */
 export interface DrivesCreateInput {
   /** The name, 1 to 255 characters. */
   name: string;
 }
 
-/** What `drives.rename` takes. */
+/** The input of `drives.rename`. */
 export interface DrivesRenameInput {
   /** The drive's id. */
   driveId: string;
@@ -370,7 +370,7 @@ export interface DrivesRenameInput {
   name: string;
 }
 
-/** What `drives.createItem` takes. */
+/** The input of `drives.createItem`. */
 export interface DrivesCreateItemInput {
   /** The drive's id. */
   driveId: string;
@@ -380,7 +380,7 @@ export interface DrivesCreateItemInput {
   driveItemType: "folder" | "docs_workbook" | "viz_workbook";
 }
 
-/** What `drives.upsertMember` takes. */
+/** The input of `drives.upsertMember`. */
 export interface DrivesUpsertMemberInput {
   /** The drive's id. */
   driveId: string;
@@ -390,7 +390,7 @@ export interface DrivesUpsertMemberInput {
   role: "owner" | "manager" | "contributor";
 }
 
-/** What `drives.removeMember` takes. */
+/** The input of `drives.removeMember`. */
 export interface DrivesRemoveMemberInput {
   /** The drive's id. */
   driveId: string;

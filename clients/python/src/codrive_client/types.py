@@ -172,7 +172,7 @@ class DriveItemOverview(TypedDict):
 
 
 class DriveItemsSharedWithMeAnswer(TypedDict):
-    """What `driveItems.sharedWithMe` answers."""
+    """The answer of `driveItems.sharedWithMe`."""
 
     items: list[DriveItem]
 
@@ -189,13 +189,13 @@ class ShareSuggestion(TypedDict):
 
 
 class DriveItemsShareSuggestionsAnswer(TypedDict):
-    """What `driveItems.shareSuggestions` answers."""
+    """The answer of `driveItems.shareSuggestions`."""
 
     suggestions: list[ShareSuggestion]
 
 
 class DriveItemsCreateChildAnswer(TypedDict):
-    """What `driveItems.createChild` answers."""
+    """The answer of `driveItems.createChild`."""
 
     item: DriveItem
 
@@ -250,13 +250,13 @@ class DriveListing(TypedDict):
 
 
 class DrivesCreateAnswer(TypedDict):
-    """What `drives.create` answers."""
+    """The answer of `drives.create`."""
 
     drive: Drive
 
 
 class DrivesCreateItemAnswer(TypedDict):
-    """What `drives.createItem` answers."""
+    """The answer of `drives.createItem`."""
 
     item: DriveItem
 
@@ -266,28 +266,28 @@ class NoInput(TypedDict):
 
 
 class DocumentsReadInput(TypedDict):
-    """What `documents.read` takes."""
+    """The input of `documents.read`."""
 
     documentId: str
     """The item's id."""
 
 
 class DriveItemsGetInput(TypedDict):
-    """What `driveItems.get` takes."""
+    """The input of `driveItems.get`."""
 
     itemId: str
     """The item's id."""
 
 
 class DriveItemsShareSuggestionsInput(TypedDict):
-    """What `driveItems.shareSuggestions` takes."""
+    """The input of `driveItems.shareSuggestions`."""
 
     itemId: str
     """The item's id."""
 
 
 class DriveItemsRenameInput(TypedDict):
-    """What `driveItems.rename` takes."""
+    """The input of `driveItems.rename`."""
 
     itemId: str
     """The item's id."""
@@ -296,7 +296,7 @@ class DriveItemsRenameInput(TypedDict):
 
 
 class DriveItemsMoveInput(TypedDict):
-    """What `driveItems.move` takes."""
+    """The input of `driveItems.move`."""
 
     itemId: str
     """The item's id."""
@@ -307,7 +307,7 @@ class DriveItemsMoveInput(TypedDict):
 
 
 class DriveItemsCreateChildInput(TypedDict):
-    """What `driveItems.createChild` takes."""
+    """The input of `driveItems.createChild`."""
 
     itemId: str
     """The item's id."""
@@ -318,7 +318,7 @@ class DriveItemsCreateChildInput(TypedDict):
 
 
 class DriveItemsShareInput(TypedDict):
-    """What `driveItems.share` takes."""
+    """The input of `driveItems.share`."""
 
     itemId: str
     """The item's id."""
@@ -329,7 +329,7 @@ class DriveItemsShareInput(TypedDict):
 
 
 class DriveItemsUpdateShareInput(TypedDict):
-    """What `driveItems.updateShare` takes."""
+    """The input of `driveItems.updateShare`."""
 
     itemId: str
     """The item's id."""
@@ -340,7 +340,7 @@ class DriveItemsUpdateShareInput(TypedDict):
 
 
 class DriveItemsRemoveShareInput(TypedDict):
-    """What `driveItems.removeShare` takes."""
+    """The input of `driveItems.removeShare`."""
 
     itemId: str
     """The item's id."""
@@ -349,7 +349,7 @@ class DriveItemsRemoveShareInput(TypedDict):
 
 
 class DriveItemsSetPublicationInput(TypedDict):
-    """What `driveItems.setPublication` takes."""
+    """The input of `driveItems.setPublication`."""
 
     itemId: str
     """The item's id."""
@@ -358,21 +358,21 @@ class DriveItemsSetPublicationInput(TypedDict):
 
 
 class DrivesListInput(TypedDict):
-    """What `drives.list` takes."""
+    """The input of `drives.list`."""
 
     cursor: NotRequired[str]
     """The `nextCursor` of the part before."""
 
 
 class DrivesCreateInput(TypedDict):
-    """What `drives.create` takes."""
+    """The input of `drives.create`."""
 
     name: str
     """The name, 1 to 255 characters."""
 
 
 class DrivesRenameInput(TypedDict):
-    """What `drives.rename` takes."""
+    """The input of `drives.rename`."""
 
     driveId: str
     """The drive's id."""
@@ -381,7 +381,7 @@ class DrivesRenameInput(TypedDict):
 
 
 class DrivesCreateItemInput(TypedDict):
-    """What `drives.createItem` takes."""
+    """The input of `drives.createItem`."""
 
     driveId: str
     """The drive's id."""
@@ -392,7 +392,7 @@ class DrivesCreateItemInput(TypedDict):
 
 
 class DrivesUpsertMemberInput(TypedDict):
-    """What `drives.upsertMember` takes."""
+    """The input of `drives.upsertMember`."""
 
     driveId: str
     """The drive's id."""
@@ -403,7 +403,7 @@ class DrivesUpsertMemberInput(TypedDict):
 
 
 class DrivesRemoveMemberInput(TypedDict):
-    """What `drives.removeMember` takes."""
+    """The input of `drives.removeMember`."""
 
     driveId: str
     """The drive's id."""
