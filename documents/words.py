@@ -1,12 +1,12 @@
 """Which stretches of one text are still there in another, cut only where a reader sees characters end."""
 
-import unicodedata
 from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache
 from heapq import nlargest
 from itertools import accumulate
 from typing import Final
+
+import regex
 
 from documents.align import Pair, equal_pairs
 
@@ -15,45 +15,15 @@ type Kept = tuple[int, int, int]
 
 _SYLLABLE: Final = 3  # characters
 _MAX_KEPT: Final = 2**12  # stretches of one text: of more, the longest
-_JOINER: Final = "\u200d"
-_SKIN: Final = range(0x1F3FB, 0x1F400)
-_FLAG: Final = range(0x1F1E6, 0x1F200)
-_TAGS: Final = range(0xE0020, 0xE0080)
-_VOWELS_AND_TAILS: Final = range(0x1160, 0x1200)  # of Hangul written in letters
-
-
-@lru_cache(maxsize=4096)
-def _extends(char: str) -> bool:
-    code = ord(char)
-    return (
-        char == _JOINER
-        or code in _SKIN
-        or code in _TAGS
-        or code in _VOWELS_AND_TAILS
-        or unicodedata.category(char) in ("Mn", "Me", "Mc")
-    )
+# Flags are paired here, since `\X` alone counts back through all of a row of them for each.
+_CLUSTER: Final = regex.compile(
+    r"\p{RI}{2}[\p{Grapheme_Cluster_Break=Extend}\p{Grapheme_Cluster_Break=ZWJ}\p{Grapheme_Cluster_Break=SpacingMark}]*|\X"
+)
 
 
 def clusters(text: str) -> list[str]:
-    """What a reader sees as one character each: letters with their accents, families, flags, line ends."""
-    if text.isascii() and "\r" not in text:
-        return list(text)
-    found: list[str] = []
-    last: list[str] = []  # the characters of the last one
-    for char in text:
-        joined = last and (
-            (_extends(char) and last != ["\n"])
-            or (last[-1] == _JOINER and not char.isspace())
-            or (last == ["\r"] and char == "\n")
-            or (len(last) == 1 and ord(last[0]) in _FLAG and ord(char) in _FLAG)
-        )
-        if joined:
-            last.append(char)
-            continue
-        if last:
-            found.append("".join(last))
-        last = [char]
-    return [*found, "".join(last)] if last else found
+    """Return the grapheme clusters of a text (Unicode's UAX 29): what a reader sees as one character each."""
+    return list(text) if text.isascii() and "\r" not in text else _CLUSTER.findall(text)
 
 
 def words(text: str) -> list[str]:

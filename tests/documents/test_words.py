@@ -81,7 +81,9 @@ def test_what_changed_is_paired_by_what_is_most_alike():
 
 
 @pytest.mark.parametrize(
-    "text", ["a" * 300_000, "e" + "\u0301" * 300_000, "a " * 200_000], ids=["word", "accents", "words"]
+    "text",
+    ["a" * 300_000, "e" + "\u0301" * 300_000, "a " * 200_000, "\U0001f1e9" * 262_144],
+    ids=["word", "accents", "words", "flags"],
 )
 def test_a_long_text_is_cut_in_time_that_grows_with_its_length(text):
     assert "".join(words(text)) == text
