@@ -1,4 +1,4 @@
-"""What the use cases of people need from outside: state, time, fresh secrets, password hashing and e-mail."""
+"""Ports of the use cases of people: state, time, fresh secrets, password hashing and e-mail."""
 
 from dataclasses import dataclass, field
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""What an organization is: people who share drives, and the admins who say who belongs."""
+"""Organizations: people who share drives, and the admins who decide on membership."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How a document becomes a public page, and stops being one."""
+"""Publication: publishing and unpublishing a document."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""How an item is shared: grants by e-mail address, on the item itself, which everything below it inherits."""
+"""Sharing: grants by e-mail address on an item, which everything below it inherits."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -25,7 +25,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """What is granted on an item already: to the address in question, and to how many addresses in all.
+    """The grants on an item: the one to the address in question, and the number of all.
 
     `inside`: the address is that of a member of the drive's organization.
     """

@@ -1,4 +1,4 @@
-"""How each operation of the contract is presented as a tool: its name, its schemas, and what may be expected of it."""
+"""Describes each operation of the contract as an MCP tool: its name, schemas and annotations."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

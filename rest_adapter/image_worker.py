@@ -1,7 +1,7 @@
-"""What becomes of an uploaded image: decoded within bounds, turned upright, stripped and written anew.
+"""Re-encodes an uploaded image: decodes it within bounds, turns it upright and strips its metadata.
 
-Runs as a process of its own, once for each image (`python image_worker.py PNG`): whatever an image does to a decoder
-ends with it. The image comes on standard input; one line of JSON, then the new image, go to standard output.
+It runs as a process of its own for each image (`python image_worker.py PNG`), so an image that crashes a decoder ends
+only that process. The image arrives on standard input; one line of JSON and the new image go to standard output.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""`codrive-server`: start the service, and what its operator does to accounts, organizations and backups."""
+"""The command `codrive-server`: starts the service, and manages accounts, organizations, documents and backups."""
 
 import asyncio
 import os
@@ -46,7 +46,7 @@ from service.settings import Settings, flags
 def main(context: click.Context, /, **values: Any) -> None:
     """Run Codrive: one process, one port, with a PostgreSQL of its own unless DATABASE_URL names another.
 
-    Without a command it serves until it is told to stop. The commands work beside a running server or without one.
+    Without a command it serves until it is stopped. The commands work beside a running server or without one.
     """
     os.umask(0o077)  # whatever is written belongs to whoever runs the server
     settings = Settings(**values)
@@ -61,7 +61,7 @@ def main(context: click.Context, /, **values: Any) -> None:
 
 @contextmanager
 def _plainly() -> Iterator[None]:
-    """Say in one line what keeps a command from its work."""
+    """Report a failure of the database in one line."""
     try:
         yield
     except CannotStart as fault:
@@ -102,7 +102,7 @@ class Address(click.ParamType[Email]):
         return _given(email(str(value)))
 
 
-as_json = click.option("--json", "as_json", is_flag=True, help="Print all that is known of each as JSON.")
+as_json = click.option("--json", "as_json", is_flag=True, help="Print every field as JSON.")
 
 
 def _json(rows: Sequence[object]) -> str:
@@ -111,14 +111,14 @@ def _json(rows: Sequence[object]) -> str:
 
 @main.group()
 def account() -> None:
-    """List accounts, make them, verify their addresses, disable them, give them a new sign-in link."""
+    """Manage accounts: list, make, verify, disable, and make sign-in links and keys."""
 
 
 @account.command("list")
 @as_json
 @click.pass_obj
 def account_list(settings: Settings, as_json: bool) -> None:
-    """List the accounts by address: whether the address is verified, and when they were made."""
+    """List the accounts by address, with their state and day of creation."""
 
     async def work(store: PostgresStore) -> str:
         found = await listed_accounts(store)
@@ -141,9 +141,9 @@ def _state(account: ListedAccount) -> str:
     "--verified",
     "--proved",  # as earlier versions called it
     is_flag=True,
-    help="Vouch for the address: what was shared with it takes effect, and the account may make keys and share.",
+    help="Verify the address: shares with it take effect, and the account may make keys and share.",
 )
-@click.option("--key", "with_key", is_flag=True, help="Make an API key, too, and print it.")
+@click.option("--key", "with_key", is_flag=True, help="Also make an API key and print it.")
 @click.pass_obj
 def account_create(settings: Settings, address: Email, name: str, verified: bool, with_key: bool) -> None:
     """Make an account with its personal drive."""
@@ -167,7 +167,7 @@ def account_create(settings: Settings, address: Email, name: str, verified: bool
 @click.argument("address", type=Address())
 @click.pass_obj
 def account_verify(settings: Settings, address: Email) -> None:
-    """Vouch that the address belongs to its account as it is: what was shared with it takes effect, and nothing ends."""
+    """Verify the address of an account: shares with it take effect, and nothing of the account ends."""
 
     async def work(store: PostgresStore) -> str:
         found = await _account(store, address)
@@ -186,7 +186,7 @@ account.add_command(click.Command("prove", params=account_verify.params, callbac
 @click.option("--enable", is_flag=True, help="Let the account act again.")
 @click.pass_obj
 def account_disable(settings: Settings, address: Email, enable: bool) -> None:
-    """Stop everything that acts for an account, at once; nothing of it is deleted."""
+    """End everything that acts for an account, at once; nothing of it is deleted."""
 
     async def work(store: PostgresStore) -> str:
         found = await _account(store, address)
@@ -203,7 +203,7 @@ def account_disable(settings: Settings, address: Email, enable: bool) -> None:
 def account_link(settings: Settings, address: Email) -> None:
     """Print a new one-time sign-in link, which verifies no address.
 
-    It leads to where the server is reached that started last on this data, or to --origin where that is given.
+    The link has the origin of the server that started last on this data, or --origin.
     """
 
     async def work(store: PostgresStore) -> str:
@@ -217,8 +217,8 @@ def account_link(settings: Settings, address: Email) -> None:
 
 @account.command("key")
 @click.argument("address", type=Address())
-@click.option("--name", default="Made by the operator", show_default=True, help="What to call the key.")
-@click.option("--organization", default=None, help="The name of the organization it acts in; the first if left out.")
+@click.option("--name", default="Made by the operator", show_default=True, help="The name of the key.")
+@click.option("--organization", default=None, help="The name of the organization it acts in (default: the first one).")
 @click.pass_obj
 def account_key(settings: Settings, address: Email, name: str, organization: str | None) -> None:
     """Make an API key for an account and print it."""
@@ -236,14 +236,14 @@ def account_key(settings: Settings, address: Email, name: str, organization: str
 
 @main.group()
 def organization() -> None:
-    """List organizations, make them and say who belongs to them."""
+    """Manage organizations: list, make, and add members."""
 
 
 @organization.command("list")
 @as_json
 @click.pass_obj
 def organization_list(settings: Settings, as_json: bool) -> None:
-    """List the organizations by name: their ids, how many belong to them, and when they were made."""
+    """List the organizations by name, with their ids, numbers of members and days of creation."""
 
     async def work(store: PostgresStore) -> str:
         found = await listed_organizations(store)
@@ -294,7 +294,7 @@ def organization_add(settings: Settings, organization_id: str, address: Email, r
 @click.argument("target", type=click.Path(path_type=Path, dir_okay=False))
 @click.pass_obj
 def backup(settings: Settings, target: Path) -> None:
-    """Save everything to one file; the server may go on meanwhile."""
+    """Save the database and the images to one file; the server may run meanwhile."""
     blobs = blobs_of(settings)
     with _plainly(), database_beside(settings) as url:
 
@@ -311,21 +311,21 @@ def backup(settings: Settings, target: Path) -> None:
 
 @main.group()
 def documents() -> None:
-    """List the documents that are left alone since loading them ended the server, and let them be loaded again."""
+    """Manage quarantined documents, which crashed the server when it loaded them."""
 
 
 @documents.command("quarantined")
 @click.pass_obj
 def documents_quarantined(settings: Settings) -> None:
-    """List documents that ended the last processes that loaded them: id, how many, and since when.
+    """List quarantined documents: id, number of crashes, and time of the first one.
 
-    Such a document is answered with 503; everything else works.
+    Such a document answers 503; everything else works.
     """
 
     async def work(store: PostgresStore) -> str:
         found = await quarantined(store)
         told = [f"{each.document_id}  {each.strikes}  {each.since.isoformat(timespec='seconds')}" for each in found]
-        return "\n".join(told) or "no document is left alone"
+        return "\n".join(told) or "no document is quarantined"
 
     _with_store(settings, work)
 
@@ -334,14 +334,14 @@ def documents_quarantined(settings: Settings) -> None:
 @click.argument("document_id", metavar="ID")
 @click.pass_obj
 def documents_release(settings: Settings, document_id: str) -> None:
-    """Let a document be loaded again: after an upgrade, for example. A running server hears of it in seconds.
+    """Release a quarantined document, for example after an upgrade. A running server loads it again within seconds.
 
-    If it ends the server again, twice, it is left alone again.
+    Two further crashes quarantine it again.
     """
 
     async def work(store: PostgresStore) -> str:
         if not await release(store, document_id):
-            raise click.ClickException(f"the document `{document_id}` is not left alone")
+            raise click.ClickException(f"the document `{document_id}` is not quarantined")
         return f"the document {document_id} may be loaded again"
 
     _with_store(settings, work)
@@ -350,10 +350,10 @@ def documents_release(settings: Settings, document_id: str) -> None:
 @main.command()
 @click.pass_obj
 def repair(settings: Settings) -> None:
-    """Bring back edits that were acknowledged but are in no read.
+    """Restore acknowledged edits that no read finds.
 
-    An earlier server could store edits under numbers that compaction had used up. They are stored again under new ones,
-    with their authors and times. The server may run meanwhile; to do it twice does no harm.
+    An early version could store edits under numbers that compaction had used up. The command appends them again under
+    new numbers, with their authors and times. The server may run meanwhile; repeating the command changes nothing.
     """
 
     async def work(store: PostgresStore) -> str:

@@ -1,4 +1,4 @@
-"""Who compacts the logs of documents: a worker that comes after the one that cuts versions."""
+"""Worker that compacts the logs of documents, after the one that cuts versions."""
 
 from datetime import timedelta
 from typing import Final

@@ -1,4 +1,4 @@
-"""How connected applications are wired: what they and their users call, and who a token of theirs is."""
+"""Wires OAuth: the endpoints of applications and users, and the callers of access tokens."""
 
 from secrets import randbits
 from typing import Final

@@ -1,4 +1,4 @@
-"""Who cuts the history of documents into versions: a worker that looks at whatever is being edited."""
+"""Worker that cuts the history of edited documents into versions."""
 
 from collections.abc import Awaitable, Callable, Collection
 from datetime import datetime
@@ -29,7 +29,7 @@ async def _nothing(_: Collection[str]) -> None:
 
 
 class Cutter:
-    """What is to be cut follows from the log alone, and is decided anew under the lock of the document's drive.
+    """Cuts versions; the cuts follow from the log alone, and are decided again under the lock of the document's drive.
 
     So it does no harm to look at a document twice, or from two processes; and after a crash those are looked at again of
     which not all was cut. One is looked at when there is news of it, and when what was there by then ends by itself.

@@ -1,6 +1,6 @@
-"""What becomes of a stop that does not come to its end: it says what it waits for, and the process ends all the same.
+"""Ends a stop that hangs: logs what the server waits for, and ends the process.
 
-Nothing that was acknowledged is lost by that: it is in the database, which is stopped as ever.
+No acknowledged write is lost: the database stops as usual.
 """
 
 import asyncio

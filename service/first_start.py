@@ -1,4 +1,4 @@
-"""What happens when the service starts empty: a first account, or the demo world, and what to do next."""
+"""First start: makes the first account or the demo world, and prints the next steps."""
 
 import json
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ from service.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """What to tell whoever started the server; `secret` and `link` exist at the first start alone.
+    """The message at the start of the server; `secret` and `link` exist at the first start alone.
 
     `demo` is what the demo world's credentials are, as far as they are known: keys are kept nowhere but in that file.
     """

@@ -1,4 +1,4 @@
-"""How every version is pinned anew: all is resolved in a copy, and what came of it is written into pyproject.toml."""
+"""Resolves all dependencies again in a copy, and writes their versions into pyproject.toml."""
 
 import re
 import shutil

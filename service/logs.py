@@ -1,4 +1,4 @@
-"""What is logged, and how secrets are kept out of it."""
+"""Configures logging, and removes secrets from log lines."""
 
 import logging
 import sys

@@ -1,4 +1,4 @@
-"""Who a cookie is, looked up anew for each request, and which requests it may speak for."""
+"""Looks up the session of a cookie for each request, and checks which requests it may authenticate."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

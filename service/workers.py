@@ -1,4 +1,4 @@
-"""What works beside the requests: each worker takes a turn at once, and then again and again until the server stops."""
+"""Runs the background workers: each at the start, and then periodically until the server stops."""
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
@@ -18,7 +18,7 @@ class Worker(Protocol):
 
     @property
     def every(self) -> float:
-        """How many seconds to rest between turns."""
+        """Seconds between two runs."""
         ...
 
     async def turn(self) -> None: ...

@@ -1,1 +1,1 @@
-"""What people see in a browser: sign-in, settings, consent and published pages."""
+"""The web pages: sign-in, settings, consent and published pages."""

@@ -1,6 +1,6 @@
-"""How a client's document is fetched from the public internet, without being led anywhere else by its address.
+"""Fetches a client's metadata document from the public internet, and from no other network.
 
-The name is resolved once, every address it has must be public, and the connection goes to the one that was looked at.
+The name is resolved once, every address it has must be public, and the connection goes to the checked address.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Who a client is whose id is an address: what the document there says (OAuth Client ID Metadata Document)."""
+"""Reads OAuth Client ID Metadata Documents: clients whose id is an https address."""
 
 from typing import Literal
 

@@ -1,6 +1,6 @@
-"""What OAuth's standards say of a request: Authlib's rules over values that were loaded beforehand, and nothing kept.
+"""Validates OAuth requests with Authlib over preloaded values, and stores nothing.
 
-The one module that knows Authlib. It is asked for a decision; what follows from it is written elsewhere.
+Only this module imports Authlib. It returns a decision; others record its consequences.
 """
 
 import re
@@ -288,7 +288,7 @@ class _Server(AuthorizationServer):
         return _Client(self.client) if self.client and self.client.id == client_id else None
 
     def save_token(self, token: object, request: object) -> None:
-        """What is kept is decided by who asked for the decision."""
+        """Store nothing: the caller of the decision does."""
 
     def send_signal(self, name: str, *_: object, **__: object) -> None:
         """Nobody listens."""

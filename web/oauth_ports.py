@@ -1,4 +1,4 @@
-"""What connecting applications needs from outside: where what they hold is kept, and fresh secrets."""
+"""Ports of OAuth: the store of applications, and fresh secrets."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass

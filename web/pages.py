@@ -1,4 +1,4 @@
-"""How a page is made: one Jinja2 environment that escapes everything, and the headers that every page carries."""
+"""Renders pages: one Jinja2 environment that escapes everything, and the headers of every page."""
 
 import hashlib
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What pages need from outside beside operations and use cases: `service` says who provides it."""
+"""Ports of the pages beside state and operations, which `service` provides."""
 
 from typing import Protocol
 

@@ -27,7 +27,7 @@ class Xid8(UserDefinedType[int]):
 
 
 class PgSnapshot(UserDefinedType[str]):
-    """Which transactions had ended at a moment."""
+    """The transactions that had ended at a moment."""
 
     cache_ok = True
 
@@ -348,7 +348,7 @@ class DocumentAuthorRow(SQLModel, table=True):
 
 
 class DocumentVersionRow(SQLModel, table=True):
-    """What the document was at `sequence`.
+    """The state of the document at `sequence`.
 
     `state` is empty while the log tells it, and while it is the snapshot's, up to whose `sequence` it goes then; else it is
     all of it (`whole`), or what came since the version before.
@@ -369,7 +369,7 @@ class DocumentVersionRow(SQLModel, table=True):
 
 
 class DocumentVersionAuthorRow(SQLModel, table=True):
-    """Who edited since the version before, and when last; `agent` is empty where none acted."""
+    """An author of edits since the version before, and the time of the last one; `agent` is empty if none acted."""
 
     __tablename__ = "document_version_author"
     __table_args__: ClassVar[Any] = (
@@ -503,7 +503,7 @@ class EventRow(SQLModel, table=True):
 
 
 class DocumentQuarantineRow(SQLModel, table=True):
-    """How many processes in a row ended while they loaded a document, whose log ended at `sequence` then.
+    """The number of consecutive processes that died while loading a document, whose log ended at `sequence` then.
 
     Without strikes it only waits to be looked at by the index of search.
     """
@@ -527,7 +527,7 @@ class WorkerProgressRow(SQLModel, table=True):
 
 
 class ServiceOriginRow(SQLModel, table=True):
-    """Where people reach the server that started last, in the only row."""
+    """The public address of the server that started last, in the only row."""
 
     __tablename__ = "service_origin"
     __table_args__: ClassVar[Any] = (sa.CheckConstraint("single", name="single_row"),)
