@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from pycrdt import Doc
 
+from documents.copies import Copied
 from documents.credits import NOBODY, Credits, Source
 from documents.lib0 import uint
 from documents.scan import Refused, Text, text_spans
@@ -26,10 +27,11 @@ _COLOURS: Final = 0xD800 - _FIRST
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """One update with whom it is credited to."""
+    """One update with whom it is credited to, but for what in it is `copied` from what others wrote."""
 
     update: bytes
     source: Source
+    copied: tuple[Copied, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ def credited(known: Credits, log: Iterable[Logged]) -> Credits | Refused:
         read = text_spans(each.update)
         if isinstance(read, Refused):
             return read
-        known.add(read.ends, each.source)
+        known.add(read.ends, each.source, each.copied)
         known.delete(read.deleted, each.source)
     return known
 

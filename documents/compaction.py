@@ -143,4 +143,6 @@ def _different(past: CompactionInput, made: Compacted, said: Sequence[_Seen]) ->
     assert not isinstance(whose, Refused)
     if [*whose.deletions()] != [*Credits.decode(made.credits).deletions()]:
         return Refused("the deletions would be credited to somebody else")
+    if [*whose.copies.all()] != [*Credits.decode(made.credits).copies.all()]:
+        return Refused("copies would be taken for what was written first")
     return None

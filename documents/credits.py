@@ -13,6 +13,8 @@ from typing import Final
 
 import msgspec
 
+from documents.copies import Copied, Copies
+
 NOBODY: Final = -1
 
 
@@ -103,17 +105,22 @@ class Credits:
 
     sources: list[Source] = field(default_factory=list)
     tells_deletions: bool = True
+    copies: Copies = field(default_factory=Copies)
     _numbers: dict[Source, int] = field(default_factory=dict)
     _clients: dict[int, _Ranges] = field(default_factory=dict)
     _deleted: dict[int, _Deleted] = field(default_factory=dict)
 
-    def add(self, ends: Mapping[int, int], source: Source) -> None:
-        """Credit what an update brings: `ends` is how far it goes for each client, as it was scanned."""
+    def add(self, ends: Mapping[int, int], source: Source, copied: Iterable[Copied] = ()) -> None:
+        """Credit what an update brings: `ends` is how far it goes for each client, as it was scanned.
+
+        What is `copied` is credited to whoever wrote it first.
+        """
+        self.copies.add(copied)
         for client, end in ends.items():
             ranges = self._clients.setdefault(client, _Ranges())
             if ranges.ends and ranges.ends[-1] >= end:
                 continue
-            number = self._number(source)
+            number = self.number(source)
             if ranges.sources and ranges.sources[-1] == number:
                 ranges.ends[-1] = end
             else:
@@ -134,13 +141,22 @@ class Credits:
         for client, clock, length in runs:
             deleted = self._deleted.setdefault(client, _Deleted())
             for start, end in deleted.gaps(clock, clock + length):
-                deleted.insert(start, end, NOBODY if source is None else self._number(source))
+                deleted.insert(start, end, NOBODY if source is None else self.number(source))
 
-    def _number(self, source: Source) -> int:
+    def number(self, source: Source) -> int:
         number = self._numbers.setdefault(source, len(self.sources))
         if number == len(self.sources):
             self.sources.append(source)
         return number
+
+    def end(self, client: int) -> int:
+        """Return how far it is known whose the clocks of a client are."""
+        ranges = self._clients.get(client)
+        return ranges.ends[-1] if ranges and ranges.ends else 0
+
+    def alive(self, client: int, start: int, stop: int) -> list[tuple[int, int]]:
+        """Return what of these clocks nobody has deleted."""
+        return self._deleted.get(client, _Deleted()).gaps(start, stop)
 
     def deletions(self) -> Iterator[Deletion]:
         """Yield what was deleted, by whom and when, in the order of clients and clocks."""
@@ -150,6 +166,14 @@ class Credits:
 
     def of(self, client: int, clock: int, length: int) -> Iterator[tuple[int, int]]:
         """Yield how many of the clocks from `clock` on are whose, by the number of the source."""
+        if not self.copies:
+            yield from self.inserted(client, clock, length)
+            return
+        for part, first in self.copies.firsts(client, clock, length):
+            yield from self.inserted(*first, part)
+
+    def inserted(self, client: int, clock: int, length: int) -> Iterator[tuple[int, int]]:
+        """As `of`, but by whose update each clock came, copy or not."""
         ranges = self._clients.get(client, _Ranges())
         place, stop = bisect_right(ranges.ends, clock), clock + length
         while clock < stop:
@@ -157,6 +181,20 @@ class Credits:
             end = min(ranges.ends[place], stop) if known else stop
             yield end - clock, ranges.sources[place] if known else NOBODY
             clock, place = end, place + 1
+
+    def deleted(self, client: int, clock: int, length: int) -> Iterator[tuple[int, int | None]]:
+        """Yield how many of the clocks from `clock` on were deleted by whom, by the number; None where nobody did."""
+        deleted, stop = self._deleted.get(client, _Deleted()), clock + length
+        place = bisect_right(deleted.ends, clock)
+        while clock < stop:
+            start = deleted.starts[place] if place < len(deleted.starts) else stop
+            if clock < start:
+                yield min(start, stop) - clock, None
+                clock = min(start, stop)
+            else:
+                end = min(deleted.ends[place], stop)
+                yield end - clock, deleted.sources[place]
+                clock, place = end, place + 1
 
     def encode(self) -> bytes:
         people = sorted({(source.user_id, source.agent or "") for source in self.sources})
@@ -166,7 +204,7 @@ class Credits:
         ]
         clients = {client: (ranges.ends, ranges.sources) for client, ranges in sorted(self._clients.items())}
         deleted = {client: runs.encoded() for client, runs in sorted(self._deleted.items())}
-        return msgspec.msgpack.encode(_Encoded(people, sources, clients, deleted))
+        return msgspec.msgpack.encode(_Encoded(people, sources, clients, deleted, self.copies.encoded()))
 
     @staticmethod
     def decode(encoded: bytes | None) -> "Credits":
@@ -182,16 +220,18 @@ class Credits:
         made._clients = {client: _Ranges(*ranges) for client, ranges in known.clients.items()}
         made._deleted = {client: _Deleted.decoded(runs) for client, runs in (known.deleted or {}).items()}
         made.tells_deletions = known.deleted is not None
+        made.copies = Copies.decoded(known.copies)
         return made
 
 
 class _Encoded(msgspec.Struct, array_like=True):
-    """What is stored; `deleted` is missing where it was stored before deletions were credited."""
+    """What is stored; `deleted` is missing where it was stored before deletions were credited, `copies` before undo was."""
 
     people: list[tuple[str, str]]
     sources: list[tuple[int, int]]
     clients: dict[int, tuple[list[int], list[int]]]
     deleted: dict[int, list[int]] | None = None
+    copies: dict[int, list[int]] = {}
 
 
 _DECODER: Final = msgspec.msgpack.Decoder(_Encoded)

@@ -11,32 +11,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import isnan
 from struct import unpack
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from pycrdt import Doc
 
 from documents.lib0 import Decoder, uint
-from documents.scan import CONTENT, DELETED, GC, SKIP, TEXT, TYPE, Id, Scanned
+from documents.scan import DELETED, GC, SKIP, TEXT, TYPE, Id, Scanned
 from documents.snapshot import encodes
+from documents.structs import ANYS, EMBED, FORMAT, JSONS, LISTS, Struct, read_struct
 
-_JSONS, _EMBED, _FORMAT, _ANYS = 2, 5, 6, 8
 MAX_APART: Final = 8  # clients of whom a document is encoded one by one
 _ERASED: Final = (GC, DELETED, SKIP)
 _REPLACED: Final = "\ufffd"  # both halves of a surrogate pair that was cut become this
-
-
-class Struct(NamedTuple):
-    """One struct: what is written under `length` clocks from `clock` on; its content stands at these places."""
-
-    clock: int
-    length: int
-    kind: int
-    origin: Id | None
-    right: Id | None
-    parent: tuple[object, ...]  # known where the struct has neither an origin nor a right one
-    data: bytes
-    start: int
-    stop: int
 
 
 def _vector(state: Mapping[int, int]) -> bytes:
@@ -103,34 +89,11 @@ def _runs(update: bytes, stops: Mapping[int, int]) -> dict[int, list[Struct]]:
         for _ in range(count):
             if clock >= stop and at == clients - 1:
                 break
-            run = _run(decoder, clock)
+            run = read_struct(decoder, clock)
             if clock < stop:
                 runs.append(run)
             clock += run.length
     return {client: runs for client, runs in found.items() if client in stops}
-
-
-def _run(decoder: Decoder, clock: int) -> Struct:
-    info = decoder.byte()
-    if info in (GC, SKIP):
-        return Struct(clock, decoder.uint(), info, None, None, (), b"", 0, 0)
-    origin = (decoder.uint(), decoder.uint()) if info & 0x80 else None
-    right = (decoder.uint(), decoder.uint()) if info & 0x40 else None
-    parent: tuple[object, ...] = ()
-    if not info & 0xC0:
-        parent = (decoder.text(),) if decoder.uint() else (decoder.uint(), decoder.uint())
-        parent = (*parent, decoder.text() if info & 0x20 else None)
-    kind, start = info & 0x1F, decoder.at
-    length = _jsons(decoder) if kind == _JSONS else CONTENT[kind](decoder)
-    return Struct(clock, length, kind, origin, right, parent, decoder.data, start, decoder.at)
-
-
-def _jsons(decoder: Decoder) -> int:
-    """Pass over what documents may still hold, though no update may bring it any more."""
-    count = decoder.uint()
-    for _ in range(count):
-        decoder.bytes()
-    return count
 
 
 def _differ(client: int, one: list[Struct], other: list[Struct]) -> bool:
@@ -196,7 +159,7 @@ class _Contents:
             self._content = decode(run) if decode else run.data[run.start : run.stop]
         if run.kind == TEXT:
             return self._content[2 * (start - run.clock) : 2 * (stop - run.clock)]
-        return self._content[start - run.clock : stop - run.clock] if run.kind in _LISTS else self._content
+        return self._content[start - run.clock : stop - run.clock] if run.kind in LISTS else self._content
 
 
 def _text(run: Struct) -> bytes:
@@ -228,14 +191,13 @@ def _type(run: Struct) -> object:
     return number, decoder.text() if decoder.at < run.stop else None
 
 
-_LISTS: Final = (_JSONS, _ANYS)
 _CONTENTS: Final[Mapping[int, Callable[[Struct], object]]] = {
-    _JSONS: _json_texts,
+    JSONS: _json_texts,
     TEXT: _text,
-    _EMBED: _embed,
-    _FORMAT: _format,
+    EMBED: _embed,
+    FORMAT: _format,
     TYPE: _type,
-    _ANYS: _anys,
+    ANYS: _anys,
 }
 
 

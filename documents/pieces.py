@@ -1,0 +1,108 @@
+"""Cuts the items of a replayed document where the edits change that inserted and deleted them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from documents.credits import NOBODY
+from documents.items import Branch, Item, text_of_item
+from documents.replay import BEFORE_NUMBER, Replayed
+from documents.scan import DELETED, TEXT, Id
+from documents.structs import FORMAT
+
+
+@dataclass(slots=True, eq=False)
+class Piece:
+    """A part of an item that one act inserted and, unless it is still there (`deleted` is None), one act deleted.
+
+    `first` is what it is a copy of, or itself.
+    """
+
+    item: Item
+    clock: int
+    length: int
+    inserted: int
+    deleted: int | None
+    first: Id
+
+    @property
+    def id(self) -> Id:
+        return self.item.client, self.clock
+
+    @property
+    def last(self) -> Id:
+        return self.item.client, self.clock + self.length - 1
+
+    @property
+    def is_copy(self) -> bool:
+        return self.first != self.id
+
+    @property
+    def is_countable(self) -> bool:
+        """Whether it is something to be seen, and no formatting."""
+        return self.item.kind not in (FORMAT, DELETED)
+
+    @property
+    def text(self) -> str:
+        if self.length == self.item.length:
+            return text_of_item(self.item)
+        start = 2 * (self.clock - self.item.clock)
+        data = self.item.data[start : start + 2 * self.length]
+        return data.decode("utf-16-le", "replace") if self.item.kind == TEXT else ""
+
+    def part(self, start: int, length: int) -> "Piece":
+        """Return `length` clocks of it from `start` on."""
+        first = self.first[0], self.first[1] + start
+        return Piece(self.item, self.clock + start, length, self.inserted, self.deleted, first)
+
+    def is_there(self, number: int) -> bool:
+        """Whether it is visible right after the act with this number."""
+        return self.inserted <= number and (self.deleted is None or self.deleted > number)
+
+
+class Pieces:
+    """Cuts items; what lies in a type that was deleted was deleted with it, if not before."""
+
+    def __init__(self, replayed: Replayed) -> None:
+        self._credits = replayed.credits
+
+    def of(self, branch: Branch, gone: int | None) -> list[Piece]:
+        """Return the pieces of the list of a type, which was deleted by the act `gone` if it was."""
+        return [piece for item in branch for piece in self.cut(item, gone)]
+
+    def cut(self, item: Item, gone: int | None) -> Iterator[Piece]:
+        client, clock, stop = item.client, item.clock, item.clock + item.length
+        inserted = self._credits.inserted(client, clock, item.length)
+        deleted = self._deleted(item)
+        firsts = self._credits.copies.firsts(client, clock, item.length)
+        ends = [clock, clock, clock]
+        number, ended, first = NOBODY, None, (client, clock)
+        while clock < stop:
+            if ends[0] == clock:
+                length, number = next(inserted)
+                ends[0] += length
+            if ends[1] == clock:
+                length, ended = next(deleted)
+                ends[1] += length
+            if ends[2] == clock:
+                length, first = next(firsts)
+                ends[2] += length
+            end = min(ends)
+            last = gone if ended is None or (gone is not None and gone < ended) else ended
+            last = BEFORE_NUMBER if last is None and item.deleted else last
+            yield Piece(item, clock, end - clock, max(number, BEFORE_NUMBER), last, first)
+            first = first[0], first[1] + end - clock
+            clock = end
+
+    def _deleted(self, item: Item) -> Iterator[tuple[int, int | None]]:
+        if not item.deleted:
+            yield item.length, None
+            return
+        for length, number in self._credits.deleted(item.client, item.clock, item.length):
+            yield length, max(number, BEFORE_NUMBER) if number is not None else self._overwritten(item)
+
+    def _overwritten(self, item: Item) -> int | None:
+        """Return the act that set another value under the item's key, where nobody said that it deleted this one."""
+        if item.key is None or item.right is None:
+            return None
+        _, number = next(self._credits.inserted(*item.right.id, 1))
+        return max(number, BEFORE_NUMBER)

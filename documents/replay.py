@@ -1,0 +1,242 @@
+"""Replays the log of a document from one revision on: every item there was, and which edit inserted and deleted it.
+
+The document is loaded without collecting what was deleted. Its items are read from its encoding; which edit they came with
+and were deleted by is told by the log, or, where the log was compacted, by the credits that were kept.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final, cast
+
+from pycrdt import Doc, Snapshot
+
+from documents.copies import Copied
+from documents.credits import NOBODY, Credits, Source
+from documents.items import Branch, Incoherent, Items, text_of_item
+from documents.keystroke import keystroke
+from documents.lib0 import Decoder
+from documents.scan import DeletedRun, Refused, text_spans
+from documents.snapshot import apply_updates, guarded, state_vector
+from documents.structs import read_deletions, read_update
+from documents.tree import ROOTS, Json, tree
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedEdit:
+    """One update of the log with its author, and what in it is copied from letters that were written before."""
+
+    update: bytes
+    user_id: str
+    agent: str | None
+    at: datetime
+    copied: tuple[Copied, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CompactedVersion:
+    """A version in the compacted part of a log: what it adds to the one before, up to the revision `last`."""
+
+    last: int
+    update: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class LogSince:
+    """A document as it was at `revision` (`state`: the updates that make it), and its log since.
+
+    What belongs to compacted versions comes first; `credits` are those that were kept with the snapshot.
+    """
+
+    revision: int
+    state: tuple[bytes, ...]
+    log: tuple[LoggedEdit, ...] = ()
+    versions: tuple[CompactedVersion, ...] = ()
+    credits: bytes | None = None
+
+    @property
+    def updates(self) -> Iterator[bytes]:
+        yield from self.state
+        for version in self.versions:
+            yield version.update
+        for each in self.log:
+            yield each.update
+
+
+@dataclass(frozen=True, slots=True)
+class Act(Source):
+    """An edit, or what one author did in one minute of a compacted version, with its first and last revision."""
+
+    first: int
+    last: int
+
+
+# Stands for all that was there before the log begins, and for what was compacted without credits.
+BEFORE: Final = Act("", None, datetime(1970, 1, 1, tzinfo=UTC), 0, 0)
+BEFORE_NUMBER: Final = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """The items of a document, and the numbers of the acts by which each of their clocks was inserted and deleted.
+
+    `doc` is the document, in which nothing that was deleted is collected. Numbers rise with the log.
+    """
+
+    doc: Doc[Any]
+    items: Items
+    credits: Credits
+
+    @property
+    def acts(self) -> Sequence[Act]:
+        return cast("Sequence[Act]", self.credits.sources)
+
+
+def replayed(log: LogSince) -> Replayed | Refused:
+    made = guarded(lambda: _replayed(log))
+    return made if made is not None else Refused("the log builds on changes that are not there")
+
+
+def _replayed(log: LogSince) -> Replayed | Refused | None:
+    doc: Doc[Any] = Doc(skip_gc=True)
+    acts = Credits()
+    acts.number(BEFORE)
+    refused = _brought(doc, acts, log)
+    if refused:
+        return refused
+    try:
+        return Replayed(doc, _items(doc, log), acts)
+    except Incoherent:
+        return None
+
+
+def _brought(doc: Doc[Any], acts: Credits, log: LogSince) -> Refused | None:
+    """Load the document step by step, and credit each step."""
+    refused = apply_updates(doc, log.state)
+    if refused:
+        return refused
+    known = Credits.decode(log.credits)
+    acts.copies = known.copies
+    ends, deleted = _reached(doc)
+    acts.add(ends, BEFORE)
+    acts.delete(deleted, BEFORE)
+    reached = log.revision
+    for version in log.versions:
+        refused = apply_updates(doc, (version.update,))
+        if refused:
+            return refused
+        _credit_version(acts, known, _reached(doc), (reached + 1, version.last))
+        reached = version.last
+    return apply_updates(doc, [each.update for each in log.log]) or _credit_log(acts, log.log, reached)
+
+
+type _Said = tuple[dict[int, int], Iterable[DeletedRun]]
+
+
+def _reached(doc: Doc[Any]) -> _Said:
+    """Return how far a document goes for each client, and all that is deleted in it."""
+    return state_vector(doc), read_deletions(Decoder(Snapshot.from_doc(doc).encode()))
+
+
+def _credit_version(acts: Credits, known: Credits, said: _Said, revisions: tuple[int, int]) -> None:
+    """Credit what a version of the compacted part brought, by what is known of its clocks."""
+
+    def act(number: int | None) -> Act:
+        if number is None or number == NOBODY:
+            return BEFORE
+        source = known.sources[number]
+        return Act(source.user_id, source.agent, source.at, *revisions)
+
+    inserted: list[tuple[Act, int, int]] = []
+    for client, end in said[0].items():
+        clock = acts.end(client)
+        for length, number in known.inserted(client, clock, end - clock):
+            clock += length
+            inserted.append((act(number), client, clock))
+    deleted = [
+        (act(number), run)
+        for each in said[1]
+        for start, stop in acts.alive(each.client, each.clock, each.clock + each.length)
+        for number, run in _runs(known, each.client, start, stop)
+    ]
+    every = {of for of, *_ in inserted} | {of for of, _ in deleted}
+    for each_act in sorted(every, key=lambda of: (of.at, of.user_id, of.agent or "")):
+        acts.number(each_act)
+    for of, client, end in inserted:
+        acts.add({client: end}, of)
+    for of, run in deleted:
+        acts.delete((run,), of)
+
+
+def _runs(known: Credits, client: int, clock: int, stop: int) -> Iterator[tuple[int | None, DeletedRun]]:
+    for length, number in known.deleted(client, clock, stop - clock):
+        yield number, DeletedRun(client, clock, length)
+        clock += length
+
+
+def _credit_log(acts: Credits, log: Iterable[LoggedEdit], reached: int) -> Refused | None:
+    for revision, each in enumerate(log, start=reached + 1):
+        said = _said(each.update)
+        if isinstance(said, Refused):
+            return said
+        act = Act(each.user_id, each.agent, each.at, revision, revision)
+        acts.number(act)
+        acts.add(said[0], act, each.copied)
+        acts.delete(said[1], act)
+    return None
+
+
+def _said(update: bytes) -> _Said | Refused:
+    """Return how far an update goes for each client, and what it deletes."""
+    typed = keystroke(update)
+    if typed and typed.ends:
+        return typed.ends, ()
+    if not update[0]:
+        return {}, read_deletions(Decoder(update, 1))
+    read = text_spans(update)
+    return read if isinstance(read, Refused) else (read.ends, read.deleted)
+
+
+def _items(doc: Doc[Any], log: LogSince) -> Items:
+    """Read the items from the document's encoding; from the log itself where the library miscounts in encoding it."""
+    items = Items()
+    try:
+        items.add(read_update(doc.get_update()))
+        if visible_text(items) == "".join(_texts(tree(doc))):
+            return items
+    except (Incoherent, IndexError, UnicodeDecodeError):
+        pass
+    items = Items()
+    for update in log.updates:
+        items.add(read_update(update))
+    return items
+
+
+def _texts(node: Json) -> Iterator[str]:
+    stack = [node]
+    while stack:
+        node = stack.pop()
+        if node["type"] == "text":
+            yield node["text"]
+        stack += reversed(node.get("content", ()))
+
+
+def visible_text(items: Items) -> str:
+    """Return all the characters in the root that is shown."""
+    for name in ROOTS:
+        if name in items.roots and (found := "".join(_seen(items.roots[name]))):
+            return found
+    return ""
+
+
+def _seen(branch: Branch) -> Iterator[str]:
+    stack = [iter(branch)]
+    while stack:
+        item = next(stack[-1], None)
+        if item is None:
+            stack.pop()
+        elif not item.deleted:
+            if item.branch:
+                stack.append(iter(item.branch))
+            else:
+                yield text_of_item(item)

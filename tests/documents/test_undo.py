@@ -1,0 +1,352 @@
+"""Taking back what one author did: theirs goes, what they deleted comes back, and everybody else's stays as it is."""
+
+from dataclasses import dataclass
+
+from histories import BEGIN, PEOPLE, World, fates, letters_of, marks_of_letters, written
+from hypothesis import given
+from hypothesis import strategies as st
+from pycrdt import XmlElement, XmlFragment, XmlText
+
+from documents.attribution import Logged, attributions
+from documents.build import from_tree
+from documents.compaction import Compacted, CompactionInput, VersionEnd, compact
+from documents.copies import Copied, Copies, CopiesOf
+from documents.credits import Credits, Source
+from documents.markdown_in import parse
+from documents.markdown_out import markdown
+from documents.replay import CompactedVersion, LoggedEdit, LogSince
+from documents.scan import IMPORT, Refused, scan
+from documents.snapshot import load
+from documents.structs import builds_on_deleted
+from documents.tree import tree
+from documents.undo import Chosen, Reason, Undone, undo
+
+CLIENT = 999
+worlds = st.builds(written, st.randoms(use_true_random=False), st.integers(0, 60))
+
+
+@dataclass
+class Case:
+    """What is to be taken back of a world: all since a revision of one user, and perhaps of one agent alone."""
+
+    world: World
+    since: int
+    user: str
+    agent: str | None
+    base: int
+
+    def takes(self, revision):
+        each = self.world.log[revision - 1]
+        who = each.user_id == self.user and (self.agent is None or (each.agent or "") == self.agent)
+        return who and revision > self.since
+
+    @property
+    def chosen(self):
+        return [Chosen(self.user, self.agent, self.since + 1, len(self.world.log))]
+
+    def undo(self):
+        made = undo(self.world.since(self.base), self.chosen, CLIENT)
+        assert isinstance(made, Undone)
+        return made
+
+
+@st.composite
+def cases(draw):
+    world = draw(worlds)
+    since = draw(st.integers(0, len(world.log)))
+    user, agent = draw(st.sampled_from(PEOPLE))
+    return Case(world, since, user, draw(st.sampled_from([None, agent or ""])), draw(st.integers(0, since)))
+
+
+@given(cases())
+def test_the_authors_letters_go_those_they_deleted_come_back_and_all_others_stay_in_their_order(case):
+    made = case.undo()
+    came, went = fates(case.world.log)
+    want = {
+        letter
+        for letter, revision in came.items()
+        if not case.takes(revision) and (letter not in went or case.takes(went[letter]))
+    }
+    before, after = letters_of(case.world.tree()), letters_of(case.world.tree(made.update))
+    seen = set(after) & set(came)  # what was written into a block that was being deleted nobody ever saw
+    assert len(set(after)) == len(after)
+    assert seen <= want
+    if Reason.place_gone not in {each.reason for each in made.skipped}:
+        assert seen == want
+    assert [letter for letter in after if letter in before] == [letter for letter in before if letter in seen]
+
+
+@given(cases())
+def test_to_take_back_an_undo_restores_the_document_and_to_undo_again_gives_the_same_text(case):
+    world, made = case.world, case.undo()
+    if not made.update:
+        return
+    before, undone = world.tree(), world.tree(made.update)
+    world.log.append(LoggedEdit(made.update, "zoe", None, world.at, made.copied))
+    number = len(world.log)
+    again = undo(world.since(), [Chosen("zoe", None, number, number)], CLIENT + 1)
+    assert not again.skipped
+    assert world.tree(again.update) == before
+    world.log.append(LoggedEdit(again.update, "zoe", None, world.at, again.copied))
+    third = undo(world.since(), case.chosen, CLIENT + 2)
+    assert letters_of(world.tree(third.update)) == letters_of(undone)
+
+
+@given(cases())
+def test_what_comes_back_is_credited_to_whoever_wrote_it_first(case):
+    world, made = case.world, case.undo()
+    came, _ = fates(world.log)
+    log = logged([*world.log, LoggedEdit(made.update or b"\0\0", "zoe", None, world.at, made.copied)])
+    document = world.tree(made.update)
+    for each in attributions(None, Credits(), log):
+        for letter in set(letters_at(document, each)) & set(came):
+            author = world.log[came[letter] - 1]
+            assert (each.source.user_id, each.source.agent) == (author.user_id, author.agent)
+        assert each.source.user_id != "zoe"
+
+
+def logged(log):
+    return [Logged(each.update, Source.of(each.user_id, each.agent, each.at), each.copied) for each in log]
+
+
+def letters_at(document, stretch):
+    for place in stretch.path:
+        document = document["content"][place]
+    raw = document["text"].encode("utf-16-le")
+    return raw[2 * stretch.start : 2 * stretch.stop].decode("utf-16-le")
+
+
+@given(cases())
+def test_formatting_is_what_all_but_the_author_made_it(case):
+    """Of letters that were there before the author did anything that is taken back; later ones go with those beside them."""
+    made = case.undo()
+    first = next((number for number in range(1, len(case.world.log) + 1) if case.takes(number)), 0)
+    wanted, last = {}, {}
+    doc = load(None)
+    for revision, each in enumerate(case.world.log, start=1):
+        doc.apply_update(each.update)
+        now = marks_of_letters(tree(doc))
+        for letter, marks in now.items():
+            if letter not in last and revision < first:
+                wanted[letter] = dict(marks)
+            elif letter in wanted and not case.takes(revision):
+                for name in {*marks, *last.get(letter, marks)}:
+                    if marks.get(name) != last.get(letter, marks).get(name):
+                        wanted[letter] |= {name: marks.get(name)}
+        last = now
+    after = marks_of_letters(case.world.tree(made.update))
+    for letter in set(after) & set(wanted):
+        assert after[letter] == {name: value for name, value in wanted[letter].items() if value is not None}
+
+
+@given(cases())
+def test_what_is_written_meanwhile_is_merged_in_any_order_and_stays_unless_it_builds_on_what_goes(case):
+    world = case.world
+    made, number = case.undo(), len(world.log)
+    for _ in range(10):
+        world.step()
+    came, went = fates(world.log)
+    later = [each.update for each in world.log[number:]]
+    orders = [[made.update, *later], [*later, made.update]]
+    trees = []
+    for order in orders:
+        doc = load(None, [each.update for each in world.log[:number]])
+        for update in filter(None, order):
+            doc.apply_update(update)
+        trees.append(tree(doc))
+    assert trees[0] == trees[1]
+    typed = {letter for letter, revision in came.items() if revision > number and letter not in went}
+    assert typed <= {*letters_of(trees[0])} or builds_on_deleted(later, made.update)
+
+
+@given(cases(), st.data())
+def test_what_was_compacted_is_taken_back_as_far_as_it_was_kept(case, data):
+    world = case.world
+    count = len(world.log)
+    if not count:
+        return
+    ends = sorted({data.draw(st.integers(1, count)) for _ in range(4)})
+    versions = tuple(VersionEnd(number, end) for number, end in enumerate(ends, start=1))
+    kept = compact(CompactionInput(ends[-1], None, None, tuple(logged(world.log[: ends[-1]])), versions, (), ()))
+    assert isinstance(kept, Compacted)
+    states = [version.state if version.state is not None else kept.state for version in kept.versions]
+    begun = data.draw(st.integers(0, len(ends)))
+    case.since = data.draw(st.sampled_from([*[0, *ends][begun:], *range(ends[-1], count + 1)]))
+    log = LogSince(
+        [0, *ends][begun],
+        tuple(states[:begun]),
+        tuple(world.log[ends[-1] :]),
+        tuple(map(CompactedVersion, ends[begun:], states[begun:])),
+        kept.credits,
+    )
+    made = undo(log, case.chosen, CLIENT)
+    came, went = fates(world.log)
+    want = {
+        letter
+        for letter, revision in came.items()
+        if not case.takes(revision) and (letter not in went or case.takes(went[letter]))
+    }
+    forgotten = {
+        letter
+        for letter in set(came) & set(went)
+        if any(low < came[letter] <= went[letter] <= high for low, high in zip([0, *ends], ends, strict=False))
+    }
+    seen = set(letters_of(world.tree(made.update))) & set(came)
+    assert seen <= want
+    if Reason.place_gone not in {each.reason for each in made.skipped}:
+        assert seen >= want - forgotten
+
+
+class Room:
+    """People who see everything at once, and the log of what they do."""
+
+    def __init__(self, text, by=("ben", None)):
+        self.log = [LoggedEdit(from_tree(parse(text), 5), *by, BEGIN)]
+
+    def act(self, who, act, agent=None):
+        """Have somebody do something to the children of the document's root."""
+        made = []
+        doc = load(None, [each.update for each in self.log])
+        doc.observe(lambda event: made.append(event.update))
+        with doc.transaction():
+            act(doc.get("default", type=XmlFragment).children)
+        self.log.append(LoggedEdit(made[0], who, agent, BEGIN))
+
+    def undo(self, who, first=1, agent=None, block=None):
+        made = undo(LogSince(0, (), tuple(self.log)), [Chosen(who, agent, first, len(self.log), block=block)], CLIENT)
+        assert isinstance(made, Undone)
+        if made.update:
+            assert not isinstance(scan(made.update, IMPORT), Refused)
+            self.log.append(LoggedEdit(made.update, "zoe", None, BEGIN, made.copied))
+        return made
+
+    @property
+    def tree(self):
+        return tree(load(None, [each.update for each in self.log]))
+
+    @property
+    def text(self):
+        return markdown(self.tree)
+
+
+def paragraph(*texts):
+    return XmlElement("paragraph", contents=[XmlText(text) for text in texts])
+
+
+def test_a_block_in_which_others_wrote_stays_with_what_they_wrote():
+    room = Room("one")
+    room.act("ada", lambda root: root.append(paragraph("two")), "bot")
+    room.act("ada", lambda root: root.append(paragraph("three")), "bot")
+    room.act("ben", lambda root: root[1].children[0].insert(1, "BEN"))
+    made = room.undo("ada", agent="bot")
+    assert room.text == "one\n\nBEN\n"
+    assert [each.reason for each in made.skipped] == [Reason.others_inside]
+
+
+def test_a_paragraph_that_was_split_is_one_again():
+    room = Room("hello world")
+
+    def split(root):
+        del root[0].children[0][5:11]
+        root.insert(1, paragraph(" world"))
+
+    room.act("ada", split)
+    assert room.undo("ada").skipped == ()
+    assert room.text == "hello world\n"
+
+
+def test_the_users_own_letters_stay_where_only_the_agents_are_taken_back():
+    room = Room("one")
+    room.act("ada", lambda root: root[0].children[0].insert(3, " ada"))
+    room.act("ada", lambda root: root[0].children[0].insert(3, " bot"), "bot")
+    room.undo("ada", agent="bot")
+    assert room.text == "one ada\n"
+    room.undo("ada", agent="")
+    assert room.text == "one\n"
+
+
+def test_an_attribute_that_somebody_else_set_later_stays():
+    room = Room("# one\n\n## two\n\n# three")
+    for at in range(3):
+        room.act("ada", lambda root, at=at: root[at].attributes.__setitem__("level", 4))
+    room.act("ben", lambda root: root[1].attributes.__setitem__("level", 5))
+    room.act("ben", lambda root: root[2].attributes.__delitem__("level"))
+    room.undo("ada")
+    assert [block.get("attrs") for block in room.tree["content"]] == [{"level": 1}, {"level": 5}, None]
+
+
+def test_what_the_author_did_in_one_block_is_taken_back_alone():
+    room = Room("one\n\ntwo")
+    first = undo_ids(room)
+    room.act("ada", lambda root: root[0].children[0].insert(0, "A "))
+    room.act("ada", lambda root: root[1].children[0].insert(0, "A "))
+    room.undo("ada", block=first[0])
+    assert room.text == "one\n\nA two\n"
+
+
+def undo_ids(room):
+    """The ids of the blocks of a document that was just made: client 5 wrote an element, its text and the letters."""
+    return [(5, 0), (5, 5)] if room else []
+
+
+def test_emoji_come_back_whole_and_halves_do_no_harm():
+    room = Room("a 😀👍🏽 b")
+    room.act("ada", lambda root: root[0].children[0].__delitem__(slice(2, 14)))
+    room.undo("ada")
+    assert room.text == "a 😀👍🏽 b\n"
+    half = b"\x00\x01\x05\x01\x04\x01"  # deletes half of the emoji
+    room.log.append(LoggedEdit(half, "ada", None, BEGIN))
+    made = room.undo("ada", first=len(room.log))
+    assert isinstance(made, Undone)
+
+
+def test_a_list_that_was_deleted_comes_back_as_it_was():
+    room = Room("one\n\n- a **b** c\n- [x](https://e.org)\n\n| a | b |\n|---|---|\n| 1 | 2 |\n")
+    before = room.tree
+    room.act("ada", lambda root: root.__delitem__(slice(0, 3)))
+    room.undo("ada")
+    assert room.tree == before
+
+
+def test_where_there_is_nothing_to_take_back_nothing_is_written():
+    room = Room("one")
+    assert room.undo("ada") == Undone(b"", (), ())
+    room.act("ada", lambda root: root[0].children[0].insert(0, "x"))
+    room.undo("ada")
+    assert room.undo("ada") == Undone(b"", (), ())
+
+
+def test_letters_whose_block_somebody_else_deleted_have_no_place_to_come_back_to():
+    room = Room("one\n\ntwo")
+    room.act("ada", lambda root: root[0].children[0].__delitem__(slice(0, 2)))
+    room.act("cleo", lambda root: root.__delitem__(slice(0, 1)))
+    made = room.undo("ada")
+    assert (room.text, [each.reason for each in made.skipped]) == ("two\n", [Reason.place_gone])
+
+
+def test_what_somebody_else_deleted_again_stays_deleted():
+    room = Room("one two")
+    room.act("ada", lambda root: root[0].children[0].__delitem__(slice(3, 7)))
+    room.undo("ada")
+    room.act("cleo", lambda root: root[0].children[0].__delitem__(slice(3, 7)))
+    room.undo("ada")
+    assert room.text == "one\n"
+
+
+def test_copies_of_copies_are_copies_of_what_was_written_first():
+    copies = Copies()
+    copies.add([Copied(7, 10, 4, (1, 0)), Copied(8, 0, 6, (7, 9))])
+    assert list(copies.firsts(8, 0, 7)) == [(1, (7, 9)), (4, (1, 0)), (1, (7, 14)), (1, (8, 6))]
+    assert list(copies.firsts(7, 8, 4)) == [(2, (7, 8)), (2, (1, 0))]
+    assert sorted(CopiesOf(copies).of((1, 2))) == [(7, 12), (8, 3)]
+    assert list(CopiesOf(copies).of((1, 4))) == []
+    assert [*Copies.decoded(copies.encoded()).all()] == [*copies.all()]
+
+
+def test_formatting_that_takes_too_much_work_stays_and_is_told(monkeypatch):
+    monkeypatch.setattr("documents.undo_formats.MAX_LOOKS", 1)
+    room = Room("one two")
+    room.act("ada", lambda root: root[0].children[0].format(0, 3, {"bold": {}}))
+    made = room.undo("ada")
+    assert [each.reason for each in made.skipped] == [Reason.formatting]
+    assert room.text == "**one** two\n"
