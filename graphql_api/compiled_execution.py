@@ -191,7 +191,7 @@ class CompiledExecutor(OperationExecutor):
         found = self.prepared.plan(return_type, field_details_list)
         if found is not None:
             try:
-                data = found.one(result)
+                data = found.answer(result)
             except Exception:  # noqa: BLE001, S110 - stock execution finds and words the error
                 pass
             else:

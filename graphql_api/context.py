@@ -20,6 +20,7 @@ from domain.questions import AccountOf, Both, Question, RecordedRequestFor
 from domain.share import MAX_GRANTS
 from graphql_api.content_budget import ContentBudget
 from graphql_api.errors import RejectionError, unwrap
+from graphql_api.listing_cache import ListingCache
 from graphql_api.ports import (
     Blobs,
     Clock,
@@ -66,6 +67,7 @@ class Ports:
     versions: Versions
     invitations: Invitations
     limit: ServiceLimits = field(default_factory=ServiceLimits)
+    listings: ListingCache[Any] = field(default_factory=ListingCache)
     reads: ConcurrentReads = field(default_factory=ConcurrentReads)
     visibility: VisibilityCache = field(default_factory=VisibilityCache)
 

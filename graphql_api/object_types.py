@@ -42,6 +42,7 @@ from graphql_api.enums import ItemKind
 from graphql_api.errors import unwrap
 from graphql_api.query_limits import DEFAULT_PAGE, HELD
 from graphql_api.scalars import Json
+from graphql_api.selection_compiler import AnsweredOnce
 from graphql_api.types import (
     ID,
     ApiKeyType,
@@ -152,7 +153,7 @@ class ListedDriveType(DriveFields):
 
 
 @strawberry.type(description="Every drive of yours with all that lives in it, in as many parts as it takes.")
-class DriveListing:
+class DriveListing(AnsweredOnce):
     drives: list[ListedDriveType] = strawberry.field(description="The drives; later parts repeat those that go on.")
     next_cursor: Cursor | None = strawberry.field(
         description="What to pass as `cursor` for the next part; null at the end."

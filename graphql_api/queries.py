@@ -167,9 +167,13 @@ class Query:
         limit = context.ports.limit
         question = DrivesFor(context.user_id, limit.listed_items, limit.listed_drives, cursor)
         page = page_or_not_found(await context.read(question))
-        return DriveListing(
-            drives=[_listed(row, context.ports.origin) for row in page.rows], next_cursor=page.next_cursor
-        )
+
+        def listing() -> DriveListing:
+            drives = [_listed(row, context.ports.origin) for row in page.rows]
+            return DriveListing(drives=drives, next_cursor=page.next_cursor)
+
+        cached: DriveListing = context.ports.listings.get(context.user_id, cursor, page, listing)
+        return cached
 
     @strawberry.field(
         graphql_type=Connection[DriveItem], description="What you see in the trash, the last trashed first."

@@ -10,6 +10,7 @@ import enum
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from typing import Any, Final
 
 from graphql import (
@@ -51,7 +52,15 @@ class FallBack(Exception):  # noqa: N818 - a signal, not an error
     """Generated code meets a value that stock execution must complete."""
 
 
-@dataclass(frozen=True, slots=True)
+class AnsweredOnce:
+    """A value that does not change, nor does what it holds: the answer of a selection is kept with it."""
+
+    @cached_property
+    def answers(self) -> dict["Plan", dict[str, Any]]:
+        return {}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Plan:
     """Functions that answer the plain fields of one selection; stock execution runs the `resolved` others, in order."""
 
@@ -60,6 +69,14 @@ class Plan:
     many_or_null: Callable[[Any], list[Any]]
     resolved: tuple[tuple[str, FieldDetailsList], ...]
     source: str
+
+    def answer(self, value: object) -> dict[str, Any]:
+        if not isinstance(value, AnsweredOnce) or self.resolved:
+            return self.one(value)
+        known = value.answers.get(self)
+        if known is None:
+            known = value.answers[self] = self.one(value)
+        return known
 
 
 def plan(parent: GraphQLObjectType, fields: GroupedFieldSet, collect: Collect) -> Plan | None:

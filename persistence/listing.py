@@ -8,9 +8,11 @@ A thousand items as JSON cost Postgres five times as much as lines of text, whic
 contain no control characters; so here, and only here, items are read as lines.
 """
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
+from operator import itemgetter
 from typing import Final, cast
 
 import msgspec
@@ -26,6 +28,7 @@ from persistence.drives import MEMBERS
 from persistence.fragments import DRIVE, USER
 from persistence.statements import NIL_UUID, Cursor, Reads, RepeatedRead, Steps, of_fields
 
+MAX_PARTS: Final = 8  # of the statements' texts that were parsed last
 MAX_STATEMENTS: Final = 10  # of one page, where what is in the trash lies between its items
 
 _ITEM: Final = (
@@ -113,64 +116,25 @@ class _Heading(msgspec.Struct):
 _HEADINGS = msgspec.json.Decoder(list[_Heading])
 
 
-class _Names(dict[str, str]):
-    """The names of accounts by their ids; the same object where they are the same."""
-
-    __hash__ = object.__hash__  # type: ignore[assignment]
-    __eq__ = object.__eq__
-
-
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class _Part:
-    """The rows of one statement: its live items with their depths, by drive and id, and the last item, live or not."""
+    """The rows of one statement: its live items with their depths, by drive and id, and the last item, live or not.
+
+    `arranged` has the live items by drive, in the order of a listing.
+    """
 
     live: tuple[tuple[int, Item], ...]
     count: int
     last: Item | None
+    arranged: dict[str, tuple[Item, ...]]
 
 
-@lru_cache(maxsize=64)
-def _names(people: str) -> _Names:
-    return _Names(_pair(line) for line in people.split("\n") if line)
-
-
-def _pair(line: str) -> tuple[str, str]:
-    first, _, second = line.partition("\t")
-    return first, second
-
-
-@lru_cache(maxsize=5_000)
-def _item(drive_id: str, names: _Names, line: str) -> Item:
-    """Return the item of a line; of those listed again most are as they were, and need not be made again."""
-    _, id_, parent, kind, name, created, updated, *credits_, slug, sequence = line.split("\t")
-    maker, maker_agent, changer, changer_agent = credits_
-    return Item(
-        id_,
-        drive_id,
-        parent or None,
-        _KINDS[kind],
-        name,
-        datetime.fromisoformat(created),
-        datetime.fromisoformat(updated),
-        _credit(maker, names[maker], maker_agent),
-        _credit(changer, names[changer], changer_agent),
-        slug or None,
-        sequence=int(sequence),
-    )
-
-
-@lru_cache(maxsize=1_000)
-def _credit(user_id: str, name: str, agent: str) -> Credit:
-    return Credit(user_id, name, agent or None)
-
-
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=MAX_PARTS)
 def _part(lines: str, above: str, people: str, drives: tuple[tuple[int, str], ...]) -> _Part:
-    """Return what a statement found; nothing is read twice in a row. `drives` are their ids by position."""
-    ids, names = dict(drives), _names(people)
-    found = [(int(line[: line.index("\t")]), line) for line in lines.split("\n") if line]
-    ranked = sorted((position, _item(ids[position], names, line).id, line) for position, line in found)
-    items = [_item(ids[position], names, line) for position, _, line in ranked]
+    """Return what a statement found; `drives` are their ids by position."""
+    ids, credits_ = dict(drives), _Credits(dict(_pair(line) for line in people.split("\n") if line))
+    found = [_item(ids, credits_, line) for line in lines.split("\n") if line]
+    items = [item for _, _, item in sorted(found, key=itemgetter(0, 1))]
     parents: dict[str, str | None] = {item.id: item.parent_id for item in items}
     depths: dict[str, int] = {}
     for line in above.split("\n") if above else ():
@@ -179,7 +143,48 @@ def _part(lines: str, above: str, people: str, drives: tuple[tuple[int, str], ..
         if trashed == "t":
             depths[id_] = _HIDDEN
     placed = [(_depth(item.id, parents, depths), item) for item in items]
-    return _Part(tuple(each for each in placed if each[0] != _HIDDEN), len(items), items[-1] if items else None)
+    live = tuple(each for each in placed if each[0] != _HIDDEN)
+    return _Part(live, len(items), items[-1] if items else None, _arranged(live))
+
+
+def _pair(line: str) -> tuple[str, str]:
+    first, _, second = line.partition("\t")
+    return first, second
+
+
+class _Credits(dict[tuple[str, str], Credit]):
+    """Credits by the ids of users and the names of agents, each made once."""
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        super().__init__()
+        self._names = names
+
+    def __missing__(self, key: tuple[str, str]) -> Credit:
+        user_id, agent = key
+        made = self[key] = Credit(user_id, self._names[user_id], agent or None)
+        return made
+
+
+def _item(ids: Mapping[int, str], credits_: _Credits, line: str) -> tuple[int, str, Item]:
+    """Return the item of a line, after its drive's position and its id."""
+    place, id_, parent, kind, name, created, updated, maker, maker_agent, changer, changer_agent, slug, sequence = (
+        line.split("\t")
+    )
+    position = int(place)
+    item = Item(
+        id_,
+        ids[position],
+        parent or None,
+        _KINDS[kind],
+        name,
+        datetime.fromisoformat(created),
+        datetime.fromisoformat(updated),
+        credits_[maker, maker_agent],
+        credits_[changer, changer_agent],
+        slug or None,
+        sequence=int(sequence),
+    )
+    return position, id_, item
 
 
 def _depth(item_id: str | None, parents: dict[str, str | None], depths: dict[str, int]) -> int:
@@ -194,16 +199,12 @@ def _depth(item_id: str | None, parents: dict[str, str | None], depths: dict[str
     return depth
 
 
-@lru_cache(maxsize=8)
-def _arranged(parts: tuple[_Part, ...], most: int) -> dict[str, tuple[Item, ...]]:
-    """Return the first `most` items of the parts by drive, in the order of a listing."""
-    drives: dict[str, list[tuple[int, Item]]] = {}
-    for depth, item in [each for part in parts for each in part.live][:most]:
-        drives.setdefault(item.drive_id, []).append((depth, item))
-    return {
-        drive_id: tuple(item for _, item in sorted(its, key=lambda each: (each[0], sort_key(each[1].name), each[1].id)))
-        for drive_id, its in drives.items()
-    }
+def _arranged(live: Iterable[tuple[int, Item]]) -> dict[str, tuple[Item, ...]]:
+    """Return the items by drive, in the order of a listing."""
+    drives: dict[str, list[tuple[int, str, str, Item]]] = {}
+    for depth, item in live:
+        drives.setdefault(item.drive_id, []).append((depth, sort_key(item.name), item.id, item))
+    return {drive_id: tuple(item for *_, item in sorted(its)) for drive_id, its in drives.items()}
 
 
 def _steps(asked: DrivesFor) -> Steps:
@@ -221,17 +222,17 @@ def _steps(asked: DrivesFor) -> Steps:
             end = _key(heads[-1].drive)
         headings |= {each.drive.id: each for each in heads if each.drive.id not in headings}
         positions = tuple((each.position, each.drive.id) for each in heads)
-        part = _part(row[1] or "", row[2] or "", row[3] or "", positions) if row else _Part((), 0, None)
+        part = _part(row[1] or "", row[2] or "", row[3] or "", positions) if row else _Part((), 0, None, {})
         parts.append(part)
         live, more = live + len(part.live), part.count > most
         if part.last:
             drive = headings[part.last.drive_id].drive
             place = dict(zip(_CURSOR.keys, (*_key(drive), part.last.id, *end), strict=True))
-    items = _arranged(tuple(parts), most)
-    shown = [item for part in parts for _, item in part.live][:most]
+    shown = [each for part in parts for each in part.live][:most]
+    items = parts[0].arranged if len(parts) == 1 and live <= most else _arranged(shown)
     next_cursor = None
     if live > most:
-        next_cursor = _CURSOR.closed((*_key(headings[shown[-1].drive_id].drive), shown[-1].id, *end))
+        next_cursor = _CURSOR.closed((*_key(headings[shown[-1][1].drive_id].drive), shown[-1][1].id, *end))
     elif more:
         next_cursor = _CURSOR.closed(tuple(place.values()))
     elif end[2] is not None:
