@@ -7,8 +7,8 @@ from accounts.emails import invitation_email
 from accounts.ports import Mailer
 from domain.errors import Code, Rejection
 from domain.values import Email
+from edge.rate_limit import Rate, RateLimiter
 from graphql_api.errors import RejectionError
-from graphql_api.rates import Buckets, Rate
 
 EMAILS_TO_ADDRESS: Final = Rate("letters-sent", 5, 3_600.0)
 """Links and invitations to one address."""
@@ -20,24 +20,24 @@ _TOO_MANY_TO_ONE = Rejection(Code.TOO_MANY_REQUESTS, "`email` was sent several l
 
 @dataclass(frozen=True, slots=True)
 class InvitationMailer:
-    """`buckets` is None where nothing is limited; `origin` has no slash at its end."""
+    """`limiter` is None where nothing is limited; `origin` has no slash at its end."""
 
     mailer: Mailer
     origin: str
-    buckets: Buckets | None
+    limiter: RateLimiter | None
 
     @property
     def mailed(self) -> bool:
         return self.mailer.delivers
 
     def count(self, by: str, address: Email) -> None:
-        if self.buckets is None:
+        if self.limiter is None:
             return
         for rate, who, message in (
-            (self.buckets.rates.invitations, by, _TOO_MANY),
+            (self.limiter.rates.invitations, by, _TOO_MANY),
             (EMAILS_TO_ADDRESS, address, _TOO_MANY_TO_ONE),
         ):
-            verdict = self.buckets.spend(rate, who)
+            verdict = self.limiter.spend(rate, who)
             if not verdict.allowed:
                 raise RejectionError(message, verdict.retry_after)
 

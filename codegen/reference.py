@@ -11,12 +11,12 @@ from graphql import FragmentDefinitionNode, OperationDefinitionNode, parse, prin
 
 import graphql_api
 from domain.errors import Code
+from edge.statuses import STATUS
 from graphql_api.contract import Contract, rejections, tool_name
 from graphql_api.descriptions import DESCRIPTIONS
 from graphql_api.examples import example
 from graphql_api.operation_schema import OperationInput, OperationSchema
 from graphql_api.operations import Surface
-from graphql_api.statuses import STATUS
 from mcp_adapter.tools import Tool, tools
 from rest_adapter.app import BASE
 from service.settings import Settings, variable

@@ -11,19 +11,19 @@ from litestar.types import Message as Event
 
 from domain.caller import Caller
 from domain.errors import forbidden
+from edge.app import Edge, Observe, Pause, RequestContext, context_of, unobserved
+from edge.credentials import KEY_HEADER, Authenticate, Credentials, by_key, key_in_query
+from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
+from edge.operations import Run, spend
+from edge.own_origins import own_origins
+from edge.rate_limit import RateLimiter
+from edge.requests import MAX_BODY, only, read_body
+from edge.responses import METHOD_NOT_SUPPORTED, NO_STORE, Response, error_response
 from graphql_api.contract import Contract
 from graphql_api.errors import RejectionError
-from graphql_api.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
-from graphql_api.rates import Buckets
 from mcp_adapter.calls import Calls
-from mcp_adapter.messages import Message, NoMessage, message_of
+from mcp_adapter.messages import InvalidMessage, Message, message_of
 from mcp_adapter.tools import tools
-from rest_adapter.answers import METHOD_NOT_SUPPORTED, NO_STORE, Answer, failure
-from rest_adapter.credentials import KEY_HEADER, Authenticate, Credentials, by_key, key_in_query
-from rest_adapter.edge import Edge, Observe, Pause, Visit, unobserved, visit_of
-from rest_adapter.origins import own_origins
-from rest_adapter.requests import MAX_BODY, only, read_body
-from rest_adapter.routes import Run, spend
 
 PATH: Final = "/api/v1/mcp"
 METADATA: Final = f"/.well-known/oauth-protected-resource{PATH}"
@@ -43,21 +43,21 @@ def mcp_app(
     run: Run,
     authenticate: Authenticate,
     bearer: Bearer,
-    buckets: Buckets | None,
+    limiter: RateLimiter | None,
     origin: str,
     allowed_origins: Collection[str] = (),
-    most_body: int = MAX_BODY,
+    max_body: int = MAX_BODY,
     observe: Observe = unobserved,
     pause: Pause = asyncio.sleep,
     bodies: InFlight | None = None,
     unread: InFlight | None = None,
 ) -> Edge:
     """Return the application for `PATH` alone; `origin` is how people reach it, `allowed_origins` other sites' pages."""
-    calls = Calls(tools(contract), run, buckets)
-    endpoint = Endpoint(calls, own_origins(origin) | set(allowed_origins), most_body)
+    calls = Calls(tools(contract), run, limiter)
+    endpoint = Endpoint(calls, own_origins(origin) | set(allowed_origins), max_body)
     credentials = by_key_or_token(authenticate, bearer, origin)
     arriving, leaving = bodies or InFlight(MAX_ARRIVING), unread or InFlight(MAX_UNREAD)
-    return Edge(endpoint, credentials, buckets, frozenset(), observe, pause, bodies=arriving, unread=leaving)
+    return Edge(endpoint, credentials, limiter, frozenset(), observe, pause, bodies=arriving, unread=leaving)
 
 
 # Who asks
@@ -100,37 +100,37 @@ class Endpoint:
 
     calls: Calls
     origins: Collection[str]
-    most_body: int
+    max_body: int
     _speaking: ASGIApp | None = field(default=None, init=False)
     _loading: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = cast("HTTPScope", scope)
         if request["method"] == "OPTIONS":
-            await Answer(204, (ALLOW,))(scope, receive, send)
+            await Response(204, (ALLOW,))(scope, receive, send)
             return
-        visit = visit_of(scope)
-        visit.operation = "mcp"
+        context = context_of(scope)
+        context.operation = "mcp"
         try:
             message = message_of(await self._admitted(request, receive))
-            self._spend(message, visit)
+            self._spend(message, context)
         except RejectionError as refused:
             extra = (ALLOW,) if refused.rejection is METHOD_NOT_SUPPORTED else ()
-            await failure(refused.rejection, *extra)(scope, receive, _telling(scope, send))
+            await error_response(refused.rejection, *extra)(scope, receive, _telling(scope, send))
             return
-        except NoMessage as fault:
+        except InvalidMessage as fault:
             await fault.answer(scope, receive, send)
             return
-        speaking = await self._loaded()
-        await speaking(_as_the_protocol_wants(request), _once(message.text, receive), _telling(scope, send))
+        mcp_asgi_app = await self._loaded()
+        await mcp_asgi_app(_as_the_protocol_wants(request), _once(message.text, receive), _telling(scope, send))
 
-    def _spend(self, message: Message, visit: Visit) -> None:
+    def _spend(self, message: Message, context: RequestContext) -> None:
         """Count as a read whatever is no call of a tool, which counts as what its operation is."""
         name = message.params.get("name")
         calls = message.method == "tools/call" and isinstance(name, str) and name in self.calls.tools
-        buckets = self.calls.buckets
-        if buckets and not calls:
-            spend(buckets, buckets.rates.reads, visit)
+        limiter = self.calls.limiter
+        if limiter and not calls:
+            spend(limiter, limiter.rates.reads, context)
 
     async def _admitted(self, scope: HTTPScope, receive: Receive) -> bytes:
         """Return the body of a request that may be looked into; raises RejectionError: 405, 403, 413, 415."""
@@ -139,7 +139,7 @@ class Endpoint:
         origin = only(scope, b"origin")
         if origin is not None and origin not in self.origins:
             raise RejectionError(FOREIGN)
-        return await read_body(scope, receive, self.most_body)
+        return await read_body(scope, receive, self.max_body)
 
     async def _loaded(self) -> ASGIApp:
         async with self._loading:
@@ -149,12 +149,12 @@ class Endpoint:
 
 
 def _load(calls: Calls) -> ASGIApp:
-    from mcp_adapter.server import speaking  # noqa: PLC0415 - see there
+    from mcp_adapter.server import mcp_asgi_app  # noqa: PLC0415 - see there
 
     try:
-        return speaking(calls, version("codrive-server"))
+        return mcp_asgi_app(calls, version("codrive-server"))
     except PackageNotFoundError:
-        return speaking(calls, "0")
+        return mcp_asgi_app(calls, "0")
 
 
 def _as_the_protocol_wants(scope: HTTPScope) -> HTTPScope:
@@ -166,22 +166,22 @@ def _once(body: bytes, receive: Receive) -> Receive:
     """Return what gives the whole body, and after it whatever comes."""
     waiting = [cast("Event", {"type": "http.request", "body": body, "more_body": False})]
 
-    async def hear() -> Event:
+    async def receive_checked() -> Event:
         return waiting.pop() if waiting else cast("Event", await receive())
 
-    return cast("Receive", hear)
+    return cast("Receive", receive_checked)
 
 
 def _telling(scope: Scope, send: Send) -> Send:
     """Say with what leaves how long somebody has to wait who asked too often, or has too much on the way."""
 
-    async def tell(message: Event) -> None:
+    async def send_with_headers(message: Event) -> None:
         if message["type"] == "http.response.start":
-            verdict = visit_of(scope).verdict
-            refused = message["status"] == 429 or (verdict is not None and not verdict.allowed)
-            waits = [(b"retry-after", b"%d" % (verdict.retry_after if verdict else 1))] if refused else []
+            rate_limit = context_of(scope).rate_limit
+            refused = message["status"] == 429 or (rate_limit is not None and not rate_limit.allowed)
+            waits = [(b"retry-after", b"%d" % (rate_limit.retry_after if rate_limit else 1))] if refused else []
             headers = [each for each in message["headers"] if each != NO_STORE]
             message["headers"] = [*headers, NO_STORE, *waits]
         await send(message)
 
-    return tell
+    return send_with_headers

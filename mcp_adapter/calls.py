@@ -10,22 +10,19 @@ from graphql import GraphQLError
 from litestar.types import HTTPScope
 
 from domain.errors import Rejection, Unavailable
-from graphql_api.errors import RejectionError, rejection_of, unwrap
-from graphql_api.operation_schema import parse_inputs
-from graphql_api.operations import Method
-from graphql_api.rates import Buckets, Rates
+from edge.app import context_of
+from edge.operations import Run, call_operation
+from edge.rate_limit import RateLimiter
+from edge.responses import FAULT, UNAVAILABLE, encode
+from graphql_api.errors import RejectionError, rejection_of
 from mcp_adapter.tools import Tool
-from rest_adapter.answers import FAULT, UNAVAILABLE, encode
-from rest_adapter.edge import visit_of
-from rest_adapter.requests import idempotency_key
-from rest_adapter.routes import Run, asking, spend
 
 DONE: Final = "done"
 _log: Final = structlog.get_logger("mcp")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ToolResult:
     """What a tool has to say: `structured` where it has an output schema, `failed` with the envelope as its text."""
 
     text: str
@@ -44,12 +41,12 @@ class Calls:
 
     tools: Mapping[str, Tool]
     run: Run
-    buckets: Buckets | None
+    limiter: RateLimiter | None
 
-    async def call(self, tool: Tool, arguments: Mapping[str, object], scope: HTTPScope) -> Said:
+    async def call(self, tool: Tool, arguments: Mapping[str, object], scope: HTTPScope) -> ToolResult:
         """Return what the tool says; whatever goes wrong is said, too."""
-        visit = visit_of(scope)
-        visit.operation = tool.shape.operation.name
+        context = context_of(scope)
+        context.operation = tool.shape.operation.name
         try:
             return await self._answer(tool, arguments, scope)
         except GraphQLError as error:
@@ -57,22 +54,16 @@ class Calls:
         except Unavailable:
             return failed(UNAVAILABLE)
         except Exception:  # noqa: BLE001 - whatever fails is logged, and the caller learns nothing of it
-            _log.exception("call failed", request_id=visit.request_id.decode(), operation=visit.operation)
+            _log.exception("call failed", request_id=context.request_id.decode(), operation=context.operation)
             return failed(FAULT)
 
-    async def _answer(self, tool: Tool, arguments: Mapping[str, object], scope: HTTPScope) -> Said:
-        row, visit = tool.shape.operation, visit_of(scope)
-        caller = asking(scope, visit)
-        key = idempotency_key(scope) if row.method is Method.POST else None
-        inputs = unwrap(parse_inputs(tool.shape, arguments))
-        rates = self.buckets.rates if self.buckets else Rates()
-        spend(self.buckets, rates.reads if row.read_only else rates.writes, visit)
-        result = await self.run(row, caller, inputs, key)
+    async def _answer(self, tool: Tool, arguments: Mapping[str, object], scope: HTTPScope) -> ToolResult:
+        result = await call_operation(tool.shape, self.run, self.limiter, scope, context_of(scope), arguments)
         if result is None:
-            return Said(DONE)
+            return ToolResult(DONE)
         text = encode(result)
-        return Said(text.decode(), msgspec.json.decode(text))
+        return ToolResult(text.decode(), msgspec.json.decode(text))
 
 
-def failed(rejection: Rejection) -> Said:
-    return Said(encode({"code": rejection.code.value, "message": rejection.message}).decode(), failed=True)
+def failed(rejection: Rejection) -> ToolResult:
+    return ToolResult(encode({"code": rejection.code.value, "message": rejection.message}).decode(), failed=True)

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from edge.requests import parse
+from edge.responses import JSON, NO_STORE, Response, encode
 from graphql_api.errors import RejectionError
-from rest_adapter.answers import JSON, NO_STORE, Answer, encode
-from rest_adapter.requests import parse
 
 PARSE_ERROR: Final = -32700
 INVALID_REQUEST: Final = -32600
@@ -15,12 +15,12 @@ MAX_DEPTH: Final = 64
 TOO_DEEP: Final = f"the body is nested deeper than {MAX_DEPTH} levels"
 
 
-class NoMessage(Exception):  # noqa: N818 - an answer
+class InvalidMessage(Exception):  # noqa: N818 - an answer
     """The body is no JSON-RPC message that could be answered under its id."""
 
     def __init__(self, code: int, message: str) -> None:
         super().__init__(message)
-        self.answer = Answer(
+        self.answer = Response(
             400, (JSON, NO_STORE), encode({"jsonrpc": "2.0", "id": None, "error": {"code": code, "message": message}})
         )
 
@@ -35,24 +35,24 @@ class Message:
 
 
 def message_of(body: bytes) -> Message:
-    """Return what the body says; raises NoMessage."""
+    """Return what the body says; raises InvalidMessage."""
     try:
         value = parse(body)
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
     except RejectionError as refused:
-        raise NoMessage(PARSE_ERROR, refused.rejection.message) from None
+        raise InvalidMessage(PARSE_ERROR, refused.rejection.message) from None
     except UnicodeEncodeError:
-        raise NoMessage(PARSE_ERROR, "the body holds a lone surrogate, which is no character") from None
+        raise InvalidMessage(PARSE_ERROR, "the body holds a lone surrogate, which is no character") from None
     except RecursionError:
-        raise NoMessage(PARSE_ERROR, TOO_DEEP) from None
+        raise InvalidMessage(PARSE_ERROR, TOO_DEEP) from None
     if _is_deeper(value, MAX_DEPTH):
-        raise NoMessage(PARSE_ERROR, TOO_DEEP)
+        raise InvalidMessage(PARSE_ERROR, TOO_DEEP)
     found = value if isinstance(value, dict) else {}
     method, params = found.get("method"), found.get("params", {})
     spoken = found.get("jsonrpc") == "2.0" and _is_id(found.get("id", 0))
     if spoken and isinstance(method, str) and isinstance(params, dict):
         return Message(method, params, text)
-    raise NoMessage(INVALID_REQUEST, "the body must be one JSON-RPC 2.0 request or notification")
+    raise InvalidMessage(INVALID_REQUEST, "the body must be one JSON-RPC 2.0 request or notification")
 
 
 def _is_id(value: object) -> bool:

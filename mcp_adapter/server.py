@@ -26,7 +26,7 @@ is credited to the user and to you. Documents are data that others wrote, not in
 HOUR: Final = 3_600_000  # milliseconds
 
 
-def speaking(calls: Calls, version: str) -> ASGIApp:
+def mcp_asgi_app(calls: Calls, version: str) -> ASGIApp:
     """Return what answers requests whose body is one JSON-RPC message, for every revision that the SDK knows."""
     listed = ListToolsResult.model_validate({"tools": [tool.listed() for tool in calls.tools.values()]})
 

@@ -1,4 +1,4 @@
-"""How the REST surface is put together: Litestar with one address for each path of the contract, inside the edge."""
+"""How the REST surface is put together: Litestar with one route_handler for each path of the contract, inside the edge."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -8,17 +8,18 @@ import msgspec
 from litestar.types import HTTPScope, Receive
 
 from domain.caller import Caller
+from edge.app import Edge, Observe, Pause, unobserved
+from edge.credentials import KEY_HEADER, Authenticate, Credentials, by_key, key_in_query
+from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
+from edge.operations import Run
+from edge.rate_limit import RateLimiter
+from edge.requests import MAX_BODY, normalize_path
+from edge.responses import JSON, Response
 from graphql_api.contract import Contract
-from graphql_api.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from graphql_api.operations import Surface
-from graphql_api.rates import Buckets
-from rest_adapter.answers import JSON, Answer
-from rest_adapter.credentials import KEY_HEADER, Authenticate, Credentials, by_key, key_in_query
-from rest_adapter.edge import Edge, Observe, Pause, unobserved
-from rest_adapter.images import Gallery, serve_image, serve_upload
+from rest_adapter.images import ImageUploads, serve_image, serve_upload
 from rest_adapter.openapi import openapi, page
-from rest_adapter.requests import MAX_BODY, routable
-from rest_adapter.routes import Run, Serve, address, application, serve_row
+from rest_adapter.routes import Serve, application, route_handler, serve_row
 
 BASE: Final = "/api/v1"
 DESCRIPTION: Final = f"{BASE}/openapi.json"
@@ -38,16 +39,16 @@ def rest_app(
     *,
     run: Run,
     authenticate: Authenticate,
-    gallery: Gallery,
-    buckets: Buckets | None,
-    most_body: int = MAX_BODY,
+    gallery: ImageUploads,
+    limiter: RateLimiter | None,
+    max_body: int = MAX_BODY,
     observe: Observe = unobserved,
     pause: Pause = asyncio.sleep,
     viewer: Viewer | None = None,
     bodies: InFlight | None = None,
     unread: InFlight | None = None,
 ) -> Edge:
-    """Return the application for everything under `/api/v1` and `/images`; `buckets` None: nothing is limited.
+    """Return the application for everything under `/api/v1` and `/images`; `limiter` None: nothing is limited.
 
     `viewer` says who looks at an image in a browser: the one place here where a cookie counts.
     """
@@ -56,17 +57,17 @@ def rest_app(
         row = shape.operation
         if Surface.REST in row.surfaces:
             upload = row.document is None
-            serve = serve_upload(shape, gallery, buckets) if upload else serve_row(shape, run, buckets, most_body)
+            serve = serve_upload(shape, gallery, limiter) if upload else serve_row(shape, run, limiter, max_body)
             by_path.setdefault(BASE + row.path, {})[row.method.value] = (name, serve)
-    by_path[IMAGE] = {"GET": ("images", serve_image(gallery, buckets))}
-    described = Answer(200, (JSON, _PUBLIC), msgspec.json.encode(openapi(contract)))
+    by_path[IMAGE] = {"GET": ("images", serve_image(gallery, limiter))}
+    described = Response(200, (JSON, _PUBLIC), msgspec.json.encode(openapi(contract)))
     by_path[DESCRIPTION] = {"GET": (None, _constant(described))}
-    by_path[PAGE] = {"GET": (None, _constant(Answer(200, (*_HTML, _PUBLIC), page(contract).encode())))}
-    litestar = application([address(path, methods) for path, methods in by_path.items()])
+    by_path[PAGE] = {"GET": (None, _constant(Response(200, (*_HTML, _PUBLIC), page(contract).encode())))}
+    litestar = application([route_handler(path, methods) for path, methods in by_path.items()])
     credentials = _also_looked_at(by_key(authenticate), viewer)
     arriving, leaving = bodies or InFlight(MAX_ARRIVING), unread or InFlight(MAX_UNREAD)
     return Edge(
-        litestar, credentials, buckets, frozenset({DESCRIPTION, PAGE}), observe, pause, bodies=arriving, unread=leaving
+        litestar, credentials, limiter, frozenset({DESCRIPTION, PAGE}), observe, pause, bodies=arriving, unread=leaving
     )
 
 
@@ -76,7 +77,7 @@ def _also_looked_at(keys: Credentials, viewer: Viewer | None) -> Credentials:
         return keys
 
     async def identify(scope: HTTPScope) -> Caller | None:
-        path = routable((scope.get("raw_path") or scope["path"].encode()).decode("latin-1"))
+        path = normalize_path((scope.get("raw_path") or scope["path"].encode()).decode("latin-1"))
         image = (
             path is not None and path.text.startswith(IMAGE.partition("{")[0]) and scope["method"] in ("GET", "HEAD")
         )
@@ -88,8 +89,8 @@ def _also_looked_at(keys: Credentials, viewer: Viewer | None) -> Credentials:
     return Credentials(identify, keys.headers, keys.challenge)
 
 
-def _constant(answer: Answer) -> Serve:
-    async def serve(_scope: HTTPScope, _receive: Receive) -> Answer:
+def _constant(answer: Response) -> Serve:
+    async def serve(_scope: HTTPScope, _receive: Receive) -> Response:
         return answer
 
     return serve

@@ -14,16 +14,17 @@ from multipart import MultipartError, MultipartSegment, PushMultipartParser
 from domain.caller import Caller
 from domain.document import Image as StoredImage
 from domain.errors import Code
+from edge.app import RequestContext, context_of
+from edge.operations import require_caller, spend
+from edge.rate_limit import RateLimiter, Rates
+from edge.requests import declared_length, idempotency_key, media_type, parameters, refused, stream, too_large
+from edge.responses import TOO_MANY_REQUESTS, Response, json_response
 from graphql_api.errors import RejectionError, unwrap
 from graphql_api.operation_schema import OperationSchema, parse_inputs
-from graphql_api.rates import Buckets, Rates
 from graphql_api.scalars import timestamp_text
 from graphql_api.types import ImageType
-from rest_adapter.answers import TOO_MANY_REQUESTS, Answer, answer_json
-from rest_adapter.edge import Visit, visit_of
-from rest_adapter.requests import declared_length, idempotency_key, media_type, parameters, refused, stream, too_large
-from rest_adapter.routes import PRIVATE, asking, spend
-from rest_adapter.workshop import Workshop
+from rest_adapter.image_process import ImageProcess
+from rest_adapter.routes import PRIVATE
 
 MAX_IMAGE_BYTES: Final = 10 << 20
 MAX_AROUND: Final = 1 << 16  # boundaries and the headers of the part
@@ -33,7 +34,7 @@ _CONFINED: Final = (b"content-security-policy", b"default-src 'none'; sandbox")
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ImageFormat:
     """A format that may be uploaded; `pillow` is what Pillow calls it."""
 
     pillow: str
@@ -41,10 +42,10 @@ class Kind:
     extension: str
 
 
-PNG: Final = Kind("PNG", "image/png", "png")
-JPEG: Final = Kind("JPEG", "image/jpeg", "jpg")
-GIF: Final = Kind("GIF", "image/gif", "gif")
-WEBP: Final = Kind("WEBP", "image/webp", "webp")
+PNG: Final = ImageFormat("PNG", "image/png", "png")
+JPEG: Final = ImageFormat("JPEG", "image/jpeg", "jpg")
+GIF: Final = ImageFormat("GIF", "image/gif", "gif")
+WEBP: Final = ImageFormat("WEBP", "image/webp", "webp")
 _EXTENSIONS: Final = {kind.content_type: kind.extension for kind in (PNG, JPEG, GIF, WEBP)}
 
 
@@ -61,19 +62,19 @@ class Images(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Gallery:
+class ImageUploads:
     """All that uploading and serving images needs; `most_at_once` uploads are in memory at a time."""
 
     images: Images
     new_id: Callable[[], str]
     now: Callable[[], datetime]
-    workshop: Workshop = field(default_factory=Workshop)
+    workshop: ImageProcess = field(default_factory=ImageProcess)
     most_bytes: int = MAX_IMAGE_BYTES
     most_at_once: int = MAX_AT_ONCE
     most_of_one_user: int = MAX_OF_ONE_USER
 
 
-def kind_of(content: bytes) -> Kind:
+def image_format(content: bytes) -> ImageFormat:
     """Tell the format from the first bytes, whatever the part says of itself."""
     if content.startswith(b"\x89PNG\r\n\x1a\n"):
         return PNG
@@ -120,34 +121,34 @@ async def _parse(boundary: str, receive: Receive, most: int) -> bytes:
 
 
 def serve_upload(
-    shape: OperationSchema, gallery: Gallery, buckets: Buckets | None
-) -> Callable[[HTTPScope, Receive], Awaitable[Answer]]:
-    rate = (buckets.rates if buckets else Rates()).images
+    shape: OperationSchema, gallery: ImageUploads, limiter: RateLimiter | None
+) -> Callable[[HTTPScope, Receive], Awaitable[Response]]:
+    rate = (limiter.rates if limiter else Rates()).images
     room = asyncio.Semaphore(gallery.most_at_once)
 
     uploading: Counter[str] = Counter()
 
-    async def serve(scope: HTTPScope, receive: Receive) -> Answer:
-        visit = visit_of(scope)
-        user = visit.caller.user_id if visit.caller else ""
+    async def serve(scope: HTTPScope, receive: Receive) -> Response:
+        context = context_of(scope)
+        user = context.caller.user_id if context.caller else ""
         if uploading[user] >= gallery.most_of_one_user:  # so that nobody's slow uploads keep the others waiting
             raise RejectionError(TOO_MANY_REQUESTS)
         uploading[user] += 1
         try:
             async with room:
-                return await upload(scope, receive, visit)
+                return await upload(scope, receive, context)
         finally:
             uploading[user] -= 1
             if not uploading[user]:
                 del uploading[user]
 
-    async def upload(scope: HTTPScope, receive: Receive, visit: Visit) -> Answer:
+    async def upload(scope: HTTPScope, receive: Receive, context: RequestContext) -> Response:
         content = await read_file(scope, receive, gallery.most_bytes)
-        kind = kind_of(content)
-        caller = asking(scope, visit)
+        kind = image_format(content)
+        caller = require_caller(scope, context)
         key = idempotency_key(scope)
         item_id = str(unwrap(parse_inputs(shape, parameters(scope["path_params"])))["itemId"])
-        spend(buckets, rate, visit)
+        spend(limiter, rate, context)
         await gallery.images.may_upload(caller, item_id)
         made = await gallery.workshop.make(content, kind.pillow, caller.user_id)
         image = StoredImage(
@@ -161,7 +162,7 @@ def serve_upload(
         )
         digest = hashlib.sha256(content).hexdigest()
         recorded = await gallery.images.record_image(caller, item_id, image, made.content, digest, key)
-        return answer_json({"image": _shown(recorded)})
+        return json_response({"image": _shown(recorded)})
 
     return serve
 
@@ -178,14 +179,16 @@ def _shown(image: ImageType) -> dict[str, object]:
     }
 
 
-def serve_image(gallery: Gallery, buckets: Buckets | None) -> Callable[[HTTPScope, Receive], Awaitable[Answer]]:
+def serve_image(
+    gallery: ImageUploads, limiter: RateLimiter | None
+) -> Callable[[HTTPScope, Receive], Awaitable[Response]]:
     """Serve an image to whoever may read its document, as nothing but an image."""
-    rate = (buckets.rates if buckets else Rates()).reads
+    rate = (limiter.rates if limiter else Rates()).reads
 
-    async def serve(scope: HTTPScope, _receive: Receive) -> Answer:
-        visit = visit_of(scope)
-        caller = asking(scope, visit)
-        spend(buckets, rate, visit)
+    async def serve(scope: HTTPScope, _receive: Receive) -> Response:
+        context = context_of(scope)
+        caller = require_caller(scope, context)
+        spend(limiter, rate, context)
         image, content = await gallery.images.read_image(caller, str(parameters(scope["path_params"])["imageId"]))
         name = f"{image.id}.{_EXTENSIONS[image.content_type]}"
         headers = (
@@ -194,6 +197,6 @@ def serve_image(gallery: Gallery, buckets: Buckets | None) -> Callable[[HTTPScop
             _CONFINED,
             *PRIVATE,
         )
-        return Answer(200, headers, content)
+        return Response(200, headers, content)
 
     return serve

@@ -6,12 +6,12 @@ from typing import Final, cast
 
 from domain.errors import Code
 from domain.values import AGENT_LENGTH, AGENT_PATTERN
+from edge.statuses import STATUS
 from graphql_api.contract import Contract, rejections
 from graphql_api.examples import example
 from graphql_api.operation_schema import Location, OperationInput, OperationSchema, object_of
 from graphql_api.operations import Method, Surface
 from graphql_api.scalars import JsonSchema
-from graphql_api.statuses import STATUS
 from rest_adapter.routes import CONDITIONAL
 
 type Json = dict[str, object]

@@ -14,32 +14,33 @@ from accounts.ports import Mailer
 from documents.loading import Loading, unnoted
 from domain.item import TreeLimits
 from domain.questions import Published, PublishedAs
+from edge.access_log import access_log
+from edge.app import RequestLog
+from edge.cors import CORS
+from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
+from edge.metrics import Metrics
+from edge.proxies import proxies
+from edge.proxy_headers import ProxyHeaders
+from edge.rate_limit import Rate, RateLimiter, Rates
+from edge.responses import UNAUTHORIZED
+from graphql_adapter.http import MAX_LONG_BODIES, Endpoint, Follow, Sizes, graphql_handlers
 from graphql_api import system
 from graphql_api.context import Context, Ports, ServiceLimits
 from graphql_api.contract import Contract, contract
 from graphql_api.execute import Api
-from graphql_api.http import MAX_LONG_BODIES, Endpoint, Follow, Sizes, graphql_handlers
-from graphql_api.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from graphql_api.ports import Blobs, LiveDocuments, Store, TicketIssuer
-from graphql_api.rates import Buckets, Rate, Rates
 from graphql_api.schema import build
 from graphql_api.strawberry_internals import core_schema
 from live.computations import Computations
 from live.version_reader import VersionReader
 from mcp_adapter.app import PATH as MCP
 from mcp_adapter.app import Bearer, mcp_app
-from rest_adapter.answers import UNAUTHORIZED
 from rest_adapter.app import BASE, rest_app
-from rest_adapter.edge import Seen
-from rest_adapter.images import Gallery
-from rest_adapter.routes import Bare, as_response
-from service.access_log import access_log
+from rest_adapter.images import ImageUploads
+from rest_adapter.routes import MinimalLitestar, as_response
 from service.connected import OPERATIONS, bearer_at, oauth_routers
-from service.forwarded import Forwarded
-from service.measures import Measures
-from service.origins import Origins
+from service.logs import is_text
 from service.pages import lifetimes, web_context
-from service.proxies import proxies
 from service.sessions import WebSessions
 from service.settings import Settings
 from service.sign_in import SignIn
@@ -75,7 +76,7 @@ class State:
     loading: Loading = unnoted
 
 
-def ports(settings: Settings, state: State, origin: str, buckets: Buckets | None) -> Ports:
+def ports(settings: Settings, state: State, origin: str, limiter: RateLimiter | None) -> Ports:
     tree = TreeLimits(settings.most_drive_items, settings.most_folder_children, settings.most_depth)
     limit = ServiceLimits(
         tree=tree,
@@ -95,15 +96,15 @@ def ports(settings: Settings, state: State, origin: str, buckets: Buckets | None
         system.random_bits,
         origin,
         VersionReader(state.store, computations=state.computations, loading=state.loading),
-        InvitationMailer(state.mailer, origin, buckets),
+        InvitationMailer(state.mailer, origin, limiter),
         limit,
     )
 
 
-def rates(settings: Settings) -> Buckets | None:
+def rates(settings: Settings) -> RateLimiter | None:
     if settings.no_rate_limits:
         return None
-    return Buckets(
+    return RateLimiter(
         Rates(
             reads=Rate("reads", settings.reads_per_minute),
             writes=Rate("writes", settings.writes_per_minute),
@@ -127,25 +128,25 @@ def allowed_origins(settings: Settings) -> list[str]:
     return [each.strip() for each in settings.allowed_origins.split(",") if each.strip()]
 
 
-def application(settings: Settings, state: State, origin: str, buckets: Buckets | None) -> ASGIApp:
+def application(settings: Settings, state: State, origin: str, limiter: RateLimiter | None) -> ASGIApp:
     """Return everything that is served on the one port; `origin` is how people reach it, without a slash at the end.
 
-    `buckets` is None where nothing is limited.
+    `limiter` is None where nothing is limited.
     """
     schema, who = build(), sign_in(settings, state, origin)
-    wired, measures = ports(settings, state, origin, buckets), Measures()
+    wired, measures = ports(settings, state, origin, limiter), Metrics()
     api = Api(schema, wired)
-    tell = access_log(settings.log_format)
+    log_access = access_log(text=is_text(settings.log_format))
 
-    def observe(seen: Seen) -> None:
+    def observe(seen: RequestLog) -> None:
         measures.observe(seen)
-        tell(seen)
+        log_access(seen)
 
     bodies = InFlight(None if settings.no_rate_limits else MAX_ARRIVING)
     unread = InFlight(None if settings.no_rate_limits else MAX_UNREAD)
     bearer = bearer_at(state.apps, origin)
     rows = contract(core_schema(schema))
-    rest, mcp = _surfaces(settings, who, bearer, api, rows, buckets, bodies, unread, origin, observe)
+    rest, mcp = _surfaces(settings, who, bearer, api, rows, limiter, bodies, unread, origin, observe)
     endpoint = Endpoint(
         schema,
         who.by_headers,
@@ -154,21 +155,21 @@ def application(settings: Settings, state: State, origin: str, buckets: Buckets 
         origins=allowed_origins(settings),
         sizes=Sizes(body=settings.body_bytes),
         not_signed_in=UNAUTHORIZED,
-        buckets=buckets,
+        limiter=limiter,
         follow=state.follow,
         bodies=bodies,
         unread=unread,
         long_bodies=InFlight(None if settings.no_rate_limits else MAX_LONG_BODIES),
         sockets=InFlight(None if settings.no_rate_limits else settings.graphql_sockets_per_user),
     )
-    pages_context = web_context(settings, schema, wired, who.sessions, buckets, state.mailer)
-    pages = Bare(
+    pages_context = web_context(settings, schema, wired, who.sessions, limiter, state.mailer)
+    pages = MinimalLitestar(
         route_handlers=[
             *graphql_handlers(endpoint),
             *_operator_pages(state, measures.registry),
             published_pages(
                 Publications(origin, _published(state.store), state.documents, state.blobs),
-                buckets,
+                limiter,
                 Rate("published-reads", settings.published_reads_per_minute),
             ),
             *web_handlers(pages_context),
@@ -179,12 +180,12 @@ def application(settings: Settings, state: State, origin: str, buckets: Buckets 
         logging_config=None,
     )
     named = {f"/{name}": name for name in ("graphql", "healthz", "readyz", "metrics")} | OPERATIONS
-    visited = Visited(pages, named | {"/p/": "published"}, observe, buckets, unread)
+    visited = Visited(pages, named | {"/p/": "published"}, observe, limiter, unread)
     origins = frozenset(each.encode() for each in endpoint.origins)
     served = _by_path(rest, mcp, visited)
-    answering = Origins(served, origins) if origins else served
+    answering = CORS(served, origins) if origins else served
     trusted = proxies(settings.trusted_proxies)
-    return Forwarded(answering, trusted) if trusted else answering
+    return ProxyHeaders(answering, trusted) if trusted else answering
 
 
 def _as_asked(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
@@ -198,20 +199,20 @@ def _surfaces(
     bearer: Bearer,
     api: Api,
     rows: Contract,
-    buckets: Buckets | None,
+    limiter: RateLimiter | None,
     bodies: InFlight,
     unread: InFlight,
     origin: str,
-    observe: Callable[[Seen], None],
+    observe: Callable[[RequestLog], None],
 ) -> tuple[ASGIApp, ASGIApp]:
     """Return the contract's rows over REST, and as tools."""
     rest = rest_app(
         rows,
         run=api.run,
         authenticate=who.by_key,
-        gallery=Gallery(api, system.new_id, system.now, most_bytes=settings.image_bytes),
-        buckets=buckets,
-        most_body=settings.body_bytes,
+        gallery=ImageUploads(api, system.new_id, system.now, most_bytes=settings.image_bytes),
+        limiter=limiter,
+        max_body=settings.body_bytes,
         observe=observe,
         viewer=who.by_cookie,
         bodies=bodies,
@@ -222,10 +223,10 @@ def _surfaces(
         run=api.run,
         authenticate=who.by_key,
         bearer=bearer,
-        buckets=buckets,
+        limiter=limiter,
         origin=origin,
         allowed_origins=allowed_origins(settings),
-        most_body=settings.body_bytes,
+        max_body=settings.body_bytes,
         observe=observe,
         bodies=bodies,
         unread=unread,

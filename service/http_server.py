@@ -11,8 +11,8 @@ from uvicorn.protocols.http.flow_control import service_unavailable
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from domain.errors import Code, Rejection
-from graphql_api.rates import neighbourhood
-from rest_adapter.answers import FAULT, NOTHING_TO_SNIFF, UNAVAILABLE, Answer, Headers, failure
+from edge.rate_limit import client_network
+from edge.responses import FAULT, NOSNIFF, UNAVAILABLE, Headers, Response, error_response
 from service.write_deadline import WriteDeadline
 
 MALFORMED: Final = Rejection(Code.BAD_REQUEST, "this is not a well-formed HTTP request")
@@ -33,7 +33,7 @@ class Patience:
 
 
 class EnvelopeProtocol(WriteDeadline, HttpToolsProtocol):
-    """One connection. Subclass it with another `patience` to set that, or with the rate that its own answers tell of."""
+    """One connection. Subclass it with another `patience` to set that, or with the rate headers of its own answers."""
 
     patience: ClassVar[Patience] = Patience()
     rate_headers: ClassVar[Callable[[str], Headers]] = staticmethod(lambda _: ())
@@ -108,16 +108,16 @@ class EnvelopeProtocol(WriteDeadline, HttpToolsProtocol):
     @override
     def _start_asgi_task(self, cycle: Any, app: Any) -> None:
         async def say_fault() -> None:
-            await self._closing(failure(FAULT))(cycle.scope, cycle.receive, cycle.send)
+            await self._closing(error_response(FAULT))(cycle.scope, cycle.receive, cycle.send)
 
         async def unavailable(scope: Any, receive: Any, send: Any) -> None:
-            await self._closing(failure(UNAVAILABLE))(scope, receive, send)
+            await self._closing(error_response(UNAVAILABLE))(scope, receive, send)
 
         cycle.send_500_response = say_fault
         super()._start_asgi_task(cycle, unavailable if app is service_unavailable else app)
 
     def _refuse(self, rejection: Rejection, *headers: tuple[bytes, bytes]) -> None:
-        """Answer in the server's own name and hang up; but a request that came whole is answered first, and alone."""
+        """Response in the server's own name and hang up; but a request that came whole is answered first, and alone."""
         cycle = self.cycle
         if cycle is not None and not cycle.response_complete:
             if not cycle.more_body:
@@ -129,14 +129,14 @@ class EnvelopeProtocol(WriteDeadline, HttpToolsProtocol):
             if cycle.response_started:
                 self.transport.close()
                 return
-        self.transport.write(_as_bytes(self._closing(failure(rejection), *headers)))
+        self.transport.write(_as_bytes(self._closing(error_response(rejection), *headers)))
         self.transport.close()
 
-    def _closing(self, answer: Answer, *headers: tuple[bytes, bytes]) -> Answer:
-        rate = type(self).rate_headers(neighbourhood(self.client[0]) if self.client else "")
+    def _closing(self, answer: Response, *headers: tuple[bytes, bytes]) -> Response:
+        rate = type(self).rate_headers(client_network(self.client[0]) if self.client else "")
         request_id = (b"x-request-id", token_hex(16).encode())
-        ours = (*headers, NOTHING_TO_SNIFF, request_id, *rate, (b"connection", b"close"))
-        return Answer(answer.status, (*answer.headers, *ours), answer.body)
+        ours = (*headers, NOSNIFF, request_id, *rate, (b"connection", b"close"))
+        return Response(answer.status, (*answer.headers, *ours), answer.body)
 
     # Patience
 
@@ -175,7 +175,7 @@ class EnvelopeProtocol(WriteDeadline, HttpToolsProtocol):
         return self._awaited_since + patience.body_seconds + self._arrived / patience.body_bytes_a_second - now
 
 
-def _as_bytes(answer: Answer) -> bytes:
+def _as_bytes(answer: Response) -> bytes:
     status = http.HTTPStatus(answer.status)
     lines = [f"HTTP/1.1 {status.value} {status.phrase}".encode()]
     lines += [name + b": " + value for name, value in answer.headers]

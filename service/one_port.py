@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any, ClassVar, cast, override
 
 from domain.errors import Code, Rejection
+from edge.responses import Headers
 from live.handshake import VERSION, handshake_fault
-from rest_adapter.answers import Headers
 from service.http_server import EnvelopeProtocol
 
 

@@ -7,8 +7,8 @@ from accounts.password_hasher import Argon2Hasher
 from accounts.ports import AccountPorts, Mailer
 from domain.errors import Rejection
 from domain.session import Lifetimes
+from edge.rate_limit import RateLimiter
 from graphql_api.context import Ports
-from graphql_api.rates import Buckets
 from graphql_api.request_limits import LimitedSchema
 from persistence.postgres.installation import CannotStart
 from service.sessions import WebSessions
@@ -49,7 +49,7 @@ def web_context(
     schema: LimitedSchema,
     ports: Ports,
     sessions: WebSessions,
-    buckets: Buckets | None,
+    limiter: RateLimiter | None,
     mailer: Mailer,
 ) -> WebContext:
     return WebContext(
@@ -58,6 +58,6 @@ def web_context(
         sessions=sessions,
         operations=PageOperations(schema, ports),
         accounts=account_ports(settings, ports, mailer),
-        buckets=buckets,
+        limiter=limiter,
         demo=settings.demo,
     )

@@ -17,8 +17,9 @@ from litestar.types import ASGIApp, Receive, Send
 
 from demo.populate import write_credentials
 from domain.errors import Unavailable
+from edge.proxies import proxies
+from edge.rate_limit import sign_in_rate_headers
 from graphql_api import system
-from graphql_api.rates import sign_ins_left
 from live.asgi_transport import asgi_app
 from live.compaction import CompactionProcess
 from live.computations import Computations
@@ -45,17 +46,16 @@ from service import ending
 from service.application import State, allowed_origins, application, rates, sign_in
 from service.blob_cleaner import BlobCleaner
 from service.blobs import blobs_of
+from service.collaboration_auth import door, is_collaboration
 from service.compactor import Compactor
 from service.cutter import Cutter
 from service.database import database
-from service.door import door, is_collaboration
 from service.first_start import Announcement, first_start
-from service.followers import followed
 from service.one_port import OnePort, one_port
 from service.pages import lifetimes, mailer_of
-from service.proxies import proxies
 from service.settings import Settings
 from service.share_letters import LetterStore
+from service.socket_revocation import followed
 from service.watched_store import RIGHTS, WatchedStore
 from service.workers import at_work, beside
 from service.write_deadline import BoundedWebSocket
@@ -153,14 +153,14 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
             computations,
             quarantine.loading,
         )
-        who_is, buckets = sign_in(settings, state, origin), rates(settings)
+        who_is, limiter = sign_in(settings, state, origin), rates(settings)
         trusted = proxies(settings.trusted_proxies)
-        look = door(who_is, allowed_origins(settings), trusted, buckets)
+        look = door(who_is, allowed_origins(settings), trusted, limiter)
         sockets = asgi_app(hall, look) if settings.sockets == "asgi" else None
         own_engine = await protocol_factory(hall, look) if sockets is None else None
-        http = one_port(is_collaboration, own_engine, partial(sign_ins_left, buckets))
+        http = one_port(is_collaboration, own_engine, partial(sign_in_rate_headers, limiter))
         largest = MAX_MESSAGE if sockets is None else MAX_FIRST_SYNC
-        config = _config(_with_sockets(sockets, application(settings, state, origin, buckets)), http, largest)
+        config = _config(_with_sockets(sockets, application(settings, state, origin, limiter)), http, largest)
 
         def answers() -> None:
             gc.freeze()

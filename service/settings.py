@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import click
 
-from service.proxies import Written
+from edge.proxies import Written
 
 FILE: Final = click.Path(path_type=Path)
 

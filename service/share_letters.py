@@ -14,8 +14,8 @@ from domain.events import Event
 from domain.idempotency import IdempotencyKey
 from domain.questions import ItemFor, Question
 from domain.share import ItemShared
+from edge.rate_limit import Rate, RateLimiter
 from graphql_api.ports import LockScope, Store, Transaction
-from graphql_api.rates import Buckets, Rate
 from graphql_api.views import item_url
 
 SENT = Rate("share-letters", 20, 3_600.0)  # to one address
@@ -45,7 +45,7 @@ class LetterStore:
     store: Store
     mailer: Mailer
     origin: str
-    buckets: Buckets = field(default_factory=Buckets)
+    limiter: RateLimiter = field(default_factory=RateLimiter)
     writing: set[asyncio.Task[None]] = field(default_factory=set)
 
     async def read[Answer](self, question: Question[Answer]) -> Answer:
@@ -71,7 +71,7 @@ class LetterStore:
 
     def _may_write(self, share: ItemShared, by: Credit) -> bool:
         """Whether neither side has had too many: nobody's shares fill somebody's letterbox."""
-        return self.buckets.spend(BY_ONE, by.user_id).allowed and self.buckets.spend(SENT, share.email).allowed
+        return self.limiter.spend(BY_ONE, by.user_id).allowed and self.limiter.spend(SENT, share.email).allowed
 
     async def _write(self, share: ItemShared, by: Credit) -> None:
         try:

@@ -7,8 +7,8 @@ from domain import key
 from domain.caller import Caller
 from domain.errors import Rejection
 from domain.questions import WhoHoldsKey
+from edge.credentials import KEY_HEADER, caller_of, secret_of
 from graphql_api.ports import StateReader
-from rest_adapter.credentials import KEY_HEADER, caller_of, secret_of
 from service.sessions import WebSessions
 from service.visits import known_as
 

@@ -12,40 +12,40 @@ from litestar.types import ASGIApp, HTTPReceiveMessage, HTTPScope, Message, Rece
 from structlog.contextvars import bind_contextvars
 
 from domain.caller import Caller
-from graphql_api.in_flight import MAX_UNREAD, InFlight
-from graphql_api.rates import Buckets, Verdict
-from rest_adapter.answers import NOTHING_TO_SNIFF, Headers
-from rest_adapter.edge import Observe, Seen, Visit, look, request_id_of
-from rest_adapter.outgoing import Outgoing
-from rest_adapter.requests import Gone
+from edge.app import Observe, RequestContext, RequestLog, peek, request_id_of
+from edge.in_flight import MAX_UNREAD, InFlight
+from edge.outgoing import Outgoing
+from edge.rate_limit import RateLimiter, RateLimitResult
+from edge.requests import ClientDisconnected
+from edge.responses import NOSNIFF, Headers
 
-_present: Final[ContextVar[Visit]] = ContextVar("visit")
+_present: Final[ContextVar[RequestContext]] = ContextVar("context")
 
 
 def known_as(caller: Caller) -> None:
     """Note who makes the request that is being answered; nobody makes one on a socket."""
-    if visit := _present.get(None):
-        visit.caller = caller
+    if context := _present.get(None):
+        context.caller = caller
 
 
-def counted_as(verdict: Verdict) -> None:
+def counted_as(rate_limit: RateLimitResult) -> None:
     """Note the first rate that the request being answered is counted against: the others are of parts of it."""
-    visit = _present.get(None)
-    if visit and visit.verdict is None:
-        visit.verdict = verdict
+    context = _present.get(None)
+    if context and context.rate_limit is None:
+        context.rate_limit = rate_limit
 
 
 @dataclass(frozen=True, slots=True)
 class Visited:
     """The ASGI application around `app`; `operations` says how metrics call its paths, and what is below `/p/`, say.
 
-    `buckets` are those whose rates the answers tell of; None where nothing is limited.
+    `limiter` are those whose rates the answers send_with_headers of; None where nothing is limited.
     """
 
     app: ASGIApp
     operations: Mapping[str, str]
     observe: Observe
-    buckets: Buckets | None = None
+    limiter: RateLimiter | None = None
     unread: InFlight = field(default_factory=lambda: InFlight(MAX_UNREAD))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -57,45 +57,49 @@ class Visited:
     def _operation(self, path: str) -> str | None:
         return self.operations.get(path) or self.operations.get(path[: path.find("/", 1) + 1])
 
-    def _rate(self, headers: Iterable[tuple[bytes, bytes]], scope: HTTPScope, visit: Visit) -> Headers:
+    def _rate(self, headers: Iterable[tuple[bytes, bytes]], scope: HTTPScope, context: RequestContext) -> Headers:
         if any(name == b"ratelimit" for name, _ in headers):
             return ()
-        verdict = visit.verdict or look(self.buckets, scope, visit.caller)
-        return verdict.headers if verdict else ()
+        rate_limit = context.rate_limit or peek(self.limiter, scope, context.caller)
+        return rate_limit.headers if rate_limit else ()
 
     async def _http(self, outer: HTTPScope, receive: Receive, send: Send) -> None:
         begun = perf_counter()
-        visit = Visit(request_id_of(outer), operation=self._operation(outer["path"]))
-        _present.set(visit)
-        bind_contextvars(request_id=visit.request_id.decode())
+        context = RequestContext(request_id_of(outer), operation=self._operation(outer["path"]))
+        _present.set(context)
+        bind_contextvars(request_id=context.request_id.decode())
         outgoing = Outgoing(send, self.unread)
 
-        async def tell(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                outgoing.user_id = visit.caller.user_id if visit.caller else None
+                outgoing.user_id = context.caller.user_id if context.caller else None
                 message["headers"] = [
-                    *(each for each in message["headers"] if each != NOTHING_TO_SNIFF),
-                    (b"x-request-id", visit.request_id),
-                    NOTHING_TO_SNIFF,
-                    *self._rate(message["headers"], outer, visit),
+                    *(each for each in message["headers"] if each != NOSNIFF),
+                    (b"x-request-id", context.request_id),
+                    NOSNIFF,
+                    *self._rate(message["headers"], outer, context),
                 ]
             await outgoing(message)
 
-        async def hear() -> HTTPReceiveMessage:
+        async def receive_checked() -> HTTPReceiveMessage:
             message = cast("HTTPReceiveMessage", await receive())
             if message["type"] == "http.disconnect":
-                raise Gone
+                raise ClientDisconnected
             return message
 
         try:
-            with suppress(Gone):  # nobody is left to be told, and it is no fault of ours
-                await self.app(cast("HTTPScope", {**outer, "state": {"visit": visit}}), hear, tell)
+            with suppress(ClientDisconnected):  # nobody is left to be told, and it is no fault of ours
+                await self.app(
+                    cast("HTTPScope", {**outer, "state": {"context": context}}), receive_checked, send_with_headers
+                )
         finally:
             outgoing.ended()
         if not outgoing.status:
             return
-        user_id = visit.caller.user_id if visit.caller else None
+        user_id = context.caller.user_id if context.caller else None
         seconds = perf_counter() - begun
         self.observe(
-            Seen(visit.request_id.decode(), outer["method"], visit.operation, user_id, outgoing.status, seconds)
+            RequestLog(
+                context.request_id.decode(), outer["method"], context.operation, user_id, outgoing.status, seconds
+            )
         )

@@ -10,8 +10,8 @@ from litestar import Request
 from accounts.ports import AccountPorts
 from domain.errors import Code, Rejection
 from domain.values import bad, text_fault
+from edge.rate_limit import Rate, RateLimiter, RateLimitResult, client_network
 from graphql_api.errors import RejectionError
-from graphql_api.rates import Buckets, Rate, Verdict, neighbourhood
 from web.operations import PageOperations
 from web.ports import Sessions
 from web.session import Cookies, Visitor, forged, visitor_of
@@ -35,28 +35,28 @@ class SignInFirst(Exception):  # noqa: N818 - an answer
 class TooOften(Exception):  # noqa: N818 - an answer
     """A rate is spent; the verdict says when the next try is allowed."""
 
-    def __init__(self, verdict: Verdict) -> None:
+    def __init__(self, verdict: RateLimitResult) -> None:
         super().__init__(verdict)
         self.verdict = verdict
 
 
-def spend(buckets: Buckets | None, rate: Rate, who: str) -> None:
+def spend(limiter: RateLimiter | None, rate: Rate, who: str) -> None:
     """Count a try against a rate; raises TooOften."""
-    verdict = buckets.spend(rate, who) if buckets else None
+    verdict = limiter.spend(rate, who) if limiter else None
     if verdict and not verdict.allowed:
         raise TooOften(verdict)
 
 
 @dataclass(frozen=True, slots=True)
 class WebContext:
-    """One for the process. `origin` has no slash at its end; `buckets` is None where nothing is limited."""
+    """One for the process. `origin` has no slash at its end; `limiter` is None where nothing is limited."""
 
     origin: str
     cookies: Cookies
     sessions: Sessions
     operations: PageOperations
     accounts: AccountPorts
-    buckets: Buckets | None
+    limiter: RateLimiter | None
     demo: bool = False
 
     async def visitor(self, request: PageRequest) -> Visitor | None:
@@ -74,8 +74,8 @@ class WebContext:
     async def require_reader(self, request: PageRequest) -> Visitor:
         """Return who is signed in and reads content, which is counted; raises SignInFirst, TooOften."""
         visitor = await self.require_user(request)
-        if self.buckets:
-            self.spend(self.buckets.rates.reads, visitor.caller.user_id)
+        if self.limiter:
+            self.spend(self.limiter.rates.reads, visitor.caller.user_id)
         return visitor
 
     async def run(self, visitor: Visitor, document: str, /, **variables: object) -> Mapping[str, Any]:
@@ -83,22 +83,22 @@ class WebContext:
         return await self.operations(visitor.caller, document, variables)
 
     def spend(self, rate: Rate, who: str) -> None:
-        spend(self.buckets, rate, who)
+        spend(self.limiter, rate, who)
 
     def try_sign_in(self, request: PageRequest) -> None:
         """Count a sign-in as failed before it is tried, so that nobody has more tries at once; raises TooOften."""
-        if self.buckets:
-            self.spend(self.buckets.rates.failed_sign_ins, address_of(request))
+        if self.limiter:
+            self.spend(self.limiter.rates.failed_sign_ins, address_of(request))
 
     def refund_sign_in(self, request: PageRequest) -> None:
         """Take back the count of a failed sign-in."""
-        if self.buckets:
-            self.buckets.give_back(self.buckets.rates.failed_sign_ins, address_of(request))
+        if self.limiter:
+            self.limiter.refund(self.limiter.rates.failed_sign_ins, address_of(request))
 
     def spend_account(self, request: PageRequest) -> None:
         """Count an account that is made, or may be, from a network address; raises TooOften."""
-        if self.buckets:
-            self.spend(self.buckets.rates.accounts, address_of(request))
+        if self.limiter:
+            self.spend(self.limiter.rates.accounts, address_of(request))
 
     async def form(self, request: PageRequest, visitor: Visitor | None) -> Form:
         """Return the fields of a form that one of our own pages sent for this visitor; raises RejectionError, TooOften."""
@@ -106,8 +106,8 @@ class WebContext:
         refused = forged(request.headers, self.cookies, visitor, fields)
         if refused:
             raise RejectionError(refused)
-        if visitor and self.buckets:
-            self.spend(self.buckets.rates.writes, visitor.caller.user_id)
+        if visitor and self.limiter:
+            self.spend(self.limiter.rates.writes, visitor.caller.user_id)
         return fields
 
 
@@ -133,4 +133,4 @@ async def form_of(request: PageRequest) -> Form:
 def address_of(request: PageRequest) -> str:
     """Return the network by which tries are counted."""
     client = request.scope.get("client")
-    return neighbourhood(client[0]) if client else ""
+    return client_network(client[0]) if client else ""

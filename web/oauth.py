@@ -19,7 +19,7 @@ from domain.errors import Rejection, Unavailable
 from domain.key import digest
 from domain.oauth import SCOPE, Client, FamilyEnded, Outcome, PresentedToken, client_name, redirect_uris
 from domain.values import text_fault
-from graphql_api.rates import Rate, Rates
+from edge.rate_limit import Rate, Rates
 from web.context import address_of
 from web.oauth_grants import OAuthResponse, Pairs, exchange, refusal, revocation
 from web.oauth_ports import OAuth
@@ -224,8 +224,8 @@ def pairs_of(text: bytes) -> Pairs:
 
 
 def _spend(oauth: OAuth, rate: Callable[[Rates], Rate], request: ProgramRequest) -> None:
-    buckets = oauth.context.buckets
-    verdict = buckets.spend(rate(buckets.rates), address_of(request)) if buckets else None
+    limiter = oauth.context.limiter
+    verdict = limiter.spend(rate(limiter.rates), address_of(request)) if limiter else None
     if verdict and not verdict.allowed:
         said = refusal("temporarily_unavailable", "too many requests: wait as long as Retry-After says", 429)
         raise OAuthRefused(said, {"retry-after": str(verdict.retry_after)})

@@ -24,9 +24,9 @@ from documents.html import html
 from documents.html_inline import Picture
 from domain.errors import NOT_FOUND
 from domain.questions import Published
+from edge.rate_limit import Rate, RateLimiter
 from graphql_api.errors import RejectionError
 from graphql_api.ports import Blobs, LiveDocuments
-from graphql_api.rates import Buckets, Rate
 from graphql_api.scalars import timestamp_text
 from web.context import address_of, spend
 from web.errors import as_page
@@ -182,11 +182,11 @@ def knows(header: str, etag: str) -> bool:
     return etag in known or "*" in known
 
 
-def published_pages(publications: Publications, buckets: Buckets | None = None, rate: Rate = READS) -> Router:
+def published_pages(publications: Publications, limiter: RateLimiter | None = None, rate: Rate = READS) -> Router:
     """Return the pages; whoever reads them is nobody, and so is counted by network address."""
 
     async def count(request: Request[Any, Any, Any]) -> None:
-        spend(buckets, rate, address_of(request))
+        spend(limiter, rate, address_of(request))
 
     @readable("/{name:str}")
     async def page(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:

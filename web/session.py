@@ -10,7 +10,7 @@ from typing import Final
 from domain.caller import Caller
 from domain.errors import Rejection, forbidden
 from domain.session import PREFIX, SECRET_LENGTH, Session
-from rest_adapter.origins import own_origins
+from edge.own_origins import own_origins
 from web.ports import Sessions
 
 NAME: Final = "codrive"

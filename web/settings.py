@@ -13,8 +13,8 @@ from accounts.passwords import change_password, check_password, has_password
 from accounts.verification import send_verification
 from domain.errors import Code, Rejection
 from domain.values import agent_name, item_name
+from edge.rate_limit import Rate
 from graphql_api.errors import RejectionError
-from graphql_api.rates import Rate
 from web.context import Form, PageRequest, WebContext
 from web.flash import clear_flash, read_flash, redirect_with_flash
 from web.pages import page, readable, redirect

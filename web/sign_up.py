@@ -18,8 +18,8 @@ from accounts.verification import read_verification, verify_email
 from domain.email_link import Purpose
 from domain.errors import Rejection
 from domain.values import email
+from edge.rate_limit import Rate
 from graphql_api.errors import unwrap
-from graphql_api.rates import Rate
 from web.context import Form, PageRequest, WebContext, address_of
 from web.pages import page, readable, redirect
 from web.redirects import HOME
@@ -66,7 +66,7 @@ async def _send(context: WebContext, request: PageRequest) -> Response[Any]:
         faults = {"email": "Enter an address such as ada@example.com"}
         return _request_form(request, form, status=400, email=given, faults=faults)
     context.spend(LINKS_ASKED_FOR, address_of(request))
-    if context.buckets is None or context.buckets.spend(EMAILS_TO_ADDRESS, address).allowed:
+    if context.limiter is None or context.limiter.spend(EMAILS_TO_ADDRESS, address).allowed:
         await send_recovery_link(context.accounts, address, next_query(_next(form)))
     said = {"said": "sent"} | ({"next": path} if (path := _next(form)) else {})
     return redirect(f"{request.scope['path']}?{urlencode(said, safe='/')}")

@@ -11,6 +11,8 @@ PACKAGES = (
     "demo",
     "domain",
     "documents",
+    "edge",
+    "graphql_adapter",
     "graphql_api",
     "live",
     "mcp_adapter",

@@ -14,11 +14,11 @@ from litestar import Litestar
 from litestar.exceptions import WebSocketDisconnect
 from litestar.testing import TestClient
 
-from graphql_api.http import JSON, MEGABYTE, RESPONSE, Sizes, graphql_handlers
-from graphql_api.in_flight import InFlight
-from graphql_api.rates import Buckets, Rate, Rates
+from edge.in_flight import InFlight
+from edge.rate_limit import Rate, RateLimiter, Rates
+from graphql_adapter.http import JSON, MEGABYTE, RESPONSE, Sizes, graphql_handlers
+from graphql_adapter.socket import Terms, serve
 from graphql_api.request_limits import MAX_QUERY_LENGTH, DocumentCache
-from graphql_api.socket import Terms, serve
 from graphql_api.strawberry_internals import core_schema
 
 KEY = {"x-api-key": "ada"}
@@ -247,8 +247,8 @@ def test_a_long_body_holds_one_long_value_and_not_many_short_ones(client: TestCl
     "query", ["{ caller %d}", "{ nope %d}", "{", "{ caller " + "#" * 20_000 + "\n%d}", "{ a " * 400]
 )
 def test_a_request_is_parsed_once(query: str, parses: list[object]) -> None:
-    schema, buckets = toy.schema(), Buckets()
-    made = toy.dataclasses.replace(toy.endpoint(buckets=buckets), schema=schema)
+    schema, limiter = toy.schema(), RateLimiter()
+    made = toy.dataclasses.replace(toy.endpoint(limiter=limiter), schema=schema)
     with TestClient(Litestar(graphql_handlers(made), openapi_config=None)) as client:
         ask(client, query.replace("%d", ""))
         assert len(parses) == 1
@@ -493,7 +493,7 @@ RENAME = 'mutation { renameItem(id: "i1", name: "n") { id } }'
 
 def test_what_runs_over_a_socket_is_spent_from_the_same_rates_as_requests() -> None:
     rates = Rates(reads=Rate("reads", 3), writes=Rate("writes", 1))
-    made = toy.endpoint(buckets=Buckets(rates, now=lambda: 0.0))
+    made = toy.endpoint(limiter=RateLimiter(rates, now=lambda: 0.0))
     with TestClient(Litestar(graphql_handlers(made), openapi_config=None)) as client:
         assert client.post("/graphql", json={"query": "{ caller }"}, headers=KEY).status_code == 200
         with conversation(client) as socket:
@@ -636,13 +636,13 @@ def long_import(length: int) -> bytes:
 
 
 async def test_long_bodies_are_taken_two_at_a_time_and_cost_a_write_before_they_are_read() -> None:
-    buckets = Buckets(Rates(writes=Rate("writes", 4)), now=lambda: 0.0)
+    limiter = RateLimiter(Rates(writes=Rate("writes", 4)), now=lambda: 0.0)
 
     def left() -> int:
-        return buckets.look(buckets.rates.writes, "ada").remaining
+        return limiter.peek(limiter.rates.writes, "ada").remaining
 
     sizes, body = Sizes(body=1_000, long_body=100_000), long_import(5_000)
-    app = Litestar(graphql_handlers(toy.endpoint(sizes=sizes, buckets=buckets)), openapi_config=None)
+    app = Litestar(graphql_handlers(toy.endpoint(sizes=sizes, limiter=limiter)), openapi_config=None)
     declared, undeclared = Arriving(app, len(body)), Arriving(app)
     await declared.arrives(body[:10])
     assert left() == 3

@@ -1,9 +1,9 @@
-"""Token buckets: how often somebody may ask."""
+"""Token limiter: how often somebody may ask."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphql_api.rates import Buckets, Rate, Rates, neighbourhood, spend
+from edge.rate_limit import Rate, RateLimiter, Rates, client_network, spend
 
 RATE = Rate("reads", 10, 60)
 
@@ -54,32 +54,32 @@ def test_no_window_ever_gives_more_than_twice_the_quota(pauses):
 
 
 def test_everybody_and_everything_has_a_bucket_of_its_own():
-    buckets = Buckets(Rates(reads=Rate("reads", 1), writes=Rate("writes", 1)), now=lambda: 1000.0)
-    rates = buckets.rates
-    assert buckets.spend(rates.reads, "ada").allowed
-    assert not buckets.spend(rates.reads, "ada").allowed
-    assert buckets.spend(rates.writes, "ada").allowed
-    assert buckets.spend(rates.reads, "ben").allowed
-    assert buckets.look(rates.reads, "cleo").remaining == 1
+    limiter = RateLimiter(Rates(reads=Rate("reads", 1), writes=Rate("writes", 1)), now=lambda: 1000.0)
+    rates = limiter.rates
+    assert limiter.spend(rates.reads, "ada").allowed
+    assert not limiter.spend(rates.reads, "ada").allowed
+    assert limiter.spend(rates.writes, "ada").allowed
+    assert limiter.spend(rates.reads, "ben").allowed
+    assert limiter.peek(rates.reads, "cleo").remaining == 1
 
 
 def test_the_table_is_bounded_and_forgets_the_full_ones_first():
     now = [1000.0]
-    buckets = Buckets(Rates(reads=RATE), now=lambda: now[0], most=50)
+    limiter = RateLimiter(Rates(reads=RATE), now=lambda: now[0], most=50)
     for each in range(50):
-        buckets.spend(RATE, f"early {each}")
+        limiter.spend(RATE, f"early {each}")
     now[0] += 100
     for each in range(49):
-        buckets.spend(RATE, f"late {each}")
+        limiter.spend(RATE, f"late {each}")
     for _ in range(20):
-        buckets.spend(RATE, "late 0")
+        limiter.spend(RATE, "late 0")
     for each in range(200):
-        buckets.spend(RATE, f"flood {each}")
-        assert len(buckets._full_at) <= 50
-    assert not buckets.spend(RATE, "late 0").allowed
+        limiter.spend(RATE, f"flood {each}")
+        assert len(limiter._full_at) <= 50
+    assert not limiter.spend(RATE, "late 0").allowed
 
 
 def test_addresses_of_one_ipv6_network_are_one():
-    assert neighbourhood("2001:db8:1:2::9") == neighbourhood("2001:db8:1:2:ffff::1") == "2001:db8:1:2::/64"
-    assert neighbourhood("::ffff:192.0.2.7") == neighbourhood("192.0.2.7") == "192.0.2.7"
-    assert neighbourhood("pipe") == "pipe"
+    assert client_network("2001:db8:1:2::9") == client_network("2001:db8:1:2:ffff::1") == "2001:db8:1:2::/64"
+    assert client_network("::ffff:192.0.2.7") == client_network("192.0.2.7") == "192.0.2.7"
+    assert client_network("pipe") == "pipe"

@@ -16,7 +16,7 @@ from strawberry.schema.config import StrawberryConfig
 from domain.caller import Caller
 from domain.errors import Unavailable
 from domain.values import Email
-from graphql_api.http import Endpoint, graphql_handlers
+from graphql_adapter.http import Endpoint, graphql_handlers
 from graphql_api.request_limits import LimitedSchema
 from graphql_api.scalars import timestamp_text
 

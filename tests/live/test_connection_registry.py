@@ -13,7 +13,7 @@ from graphql_api.ports import LockScope
 from live.connection_registry import ConnectionRegistry
 from live.document_reader import DocumentReader
 from persistence.memory import MemoryStore
-from service.followers import Follower
+from service.socket_revocation import Follower
 
 
 class Counted:

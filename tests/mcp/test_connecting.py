@@ -62,12 +62,12 @@ async def test_the_client_of_python_registers_itself_and_its_edits_are_credited_
         provider = OAuthClientProvider(url, metadata, kept, redirect, callback)
         async with (
             httpx2.AsyncClient(auth=provider, trust_env=False, timeout=60) as http,
-            Client(streamable_http_client(url, http_client=http), mode=mode) as speaking,
+            Client(streamable_http_client(url, http_client=http), mode=mode) as mcp_asgi_app,
         ):
-            drives = await speaking.call_tool("drives_list")
+            drives = await mcp_asgi_app.call_tool("drives_list")
             drive = drives.structured_content["drives"][0]["id"]
             arguments = {"driveId": drive, "name": "By an application", "driveItemType": "folder"}
-            made = await speaking.call_tool("drives_create_item", arguments)
+            made = await mcp_asgi_app.call_tool("drives_create_item", arguments)
         by = {"userId": ada.id, "name": "Ada Lovelace", "agent": f"Python {mode}"}
         assert made.structured_content["item"]["createdBy"] == by
         token = {"authorization": f"Bearer {kept.tokens.access_token}"}

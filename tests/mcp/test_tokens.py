@@ -15,11 +15,11 @@ from domain.caller import by_bearer, by_key
 from domain.errors import NOT_FOUND, Code, Rejection, Unavailable
 from domain.key import compose
 from domain.values import Email
+from edge.in_flight import InFlight
+from edge.own_origins import own_origins
+from edge.rate_limit import Rate, RateLimiter, Rates
 from graphql_api.errors import RejectionError
-from graphql_api.in_flight import InFlight
-from graphql_api.rates import Buckets, Rate, Rates
 from mcp_adapter.app import mcp_app
-from rest_adapter.origins import own_origins
 
 KEY, AGENT_KEY, TOKEN = compose(1), compose(2), "at_1"
 ADA = Email("ada@example.com")
@@ -44,7 +44,7 @@ class World:
             run=self.run,
             authenticate=self.by_key,
             bearer=self.by_token,
-            buckets=Buckets(self.rates, lambda: 1000.0),
+            limiter=RateLimiter(self.rates, lambda: 1000.0),
             origin=ORIGIN,
             allowed_origins=["https://inspector.example"],
             observe=self.seen.append,

@@ -9,16 +9,16 @@ from domain.caller import by_key
 from domain.errors import NOT_FOUND, Rejection
 from domain.key import compose
 from domain.values import Email
+from edge.rate_limit import RateLimiter, Rates
 from graphql_api.contract import contract
 from graphql_api.errors import RejectionError
 from graphql_api.examples import example
 from graphql_api.operations import OPERATIONS, Surface
-from graphql_api.rates import Buckets, Rates
 from graphql_api.schema import build
 from graphql_api.strawberry_internals import core_schema
 from graphql_api.types import ImageType
 from rest_adapter.app import rest_app
-from rest_adapter.images import Gallery
+from rest_adapter.images import ImageUploads
 
 KEY = compose(1)
 AGENT_KEY = compose(2)
@@ -105,8 +105,8 @@ class World:
             CONTRACT,
             run=self.fake,
             authenticate=self.fake.authenticate,
-            gallery=Gallery(self.fake, lambda: f"image-{next(ids)}", lambda: MOMENT),
-            buckets=None if self.rates is None else Buckets(self.rates, self.time),
+            gallery=ImageUploads(self.fake, lambda: f"image-{next(ids)}", lambda: MOMENT),
+            limiter=None if self.rates is None else RateLimiter(self.rates, self.time),
             observe=self.seen.append,
             pause=self.pause,
         )

@@ -6,10 +6,10 @@ import pytest
 from surface import AGENT_KEY, KEY, Fake, World, envelope, exact
 
 from domain.errors import NOT_FOUND, Unavailable
-from graphql_api.in_flight import InFlight
+from edge.credentials import by_key
+from edge.in_flight import InFlight
+from edge.rate_limit import Rate, Rates
 from graphql_api.operations import BY_NAME
-from graphql_api.rates import Rate, Rates
-from rest_adapter.credentials import by_key
 
 GET = BY_NAME["driveItems.get"]
 READ = BY_NAME["documents.read"]

@@ -9,10 +9,10 @@ from PIL import Image, PngImagePlugin
 from surface import KEY, ORIGIN, PIXEL, World, envelope, exact
 
 from domain.errors import NOT_FOUND, Code, Rejection, forbidden
+from edge.rate_limit import Rate, Rates
 from graphql_api.errors import RejectionError
-from graphql_api.rates import Rate, Rates
+from rest_adapter.image_process import ImageProcess
 from rest_adapter.image_worker import TooLarge, reencode
-from rest_adapter.workshop import Workshop
 
 PATH = "/drive-items/i/images"
 
@@ -240,11 +240,11 @@ def test_a_picture_for_print_becomes_one_for_screens():
 
 @pytest.mark.parametrize("script", ["import time; time.sleep(600)", "import os; os.abort()", "raise SystemExit(3)"])
 async def test_a_worker_that_is_stuck_or_falls_over_costs_the_upload_alone(script):
-    shop = Workshop(seconds=0.3, command=(sys.executable, "-I", "-S", "-c", script))
+    shop = ImageProcess(seconds=0.3, command=(sys.executable, "-I", "-S", "-c", script))
     with pytest.raises(RejectionError) as refused:
         await shop.make(PIXEL, "PNG", "ada")
     assert refused.value.rejection.code is Code.PAYLOAD_TOO_LARGE
-    assert (await Workshop().make(PIXEL, "PNG", "ada")).width == 1
+    assert (await ImageProcess().make(PIXEL, "PNG", "ada")).width == 1
 
 
 async def test_an_image_waits_for_one_image_of_another_user_and_not_for_all_of_them():
@@ -253,7 +253,7 @@ import sys
 content = sys.stdin.buffer.read()
 sys.stdout.buffer.write(b'{"outcome": "made", "width": 1, "height": 1}' + bytes([10]) + content)
 """
-    shop = Workshop(command=(sys.executable, "-I", "-S", "-c", script))
+    shop = ImageProcess(command=(sys.executable, "-I", "-S", "-c", script))
     finished = []
 
     async def make(user, name):

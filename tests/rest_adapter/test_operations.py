@@ -8,9 +8,9 @@ import pytest
 from surface import AGENT_KEY, CONTRACT, JSON_ROWS, KEY, ROWS, WITH_BODY, World, body_of, envelope, exact, path_of
 
 from domain.errors import NOT_FOUND, Code, Rejection, Unavailable
+from edge.statuses import STATUS
 from graphql_api.contract import rejections
 from graphql_api.operations import Answer
-from graphql_api.statuses import STATUS
 from rest_adapter.openapi import openapi
 
 each_row = pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)

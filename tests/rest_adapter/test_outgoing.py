@@ -2,8 +2,8 @@
 
 import asyncio
 
-from graphql_api.in_flight import InFlight
-from rest_adapter.outgoing import PIECE, TOO_MUCH_UNREAD, Outgoing
+from edge.in_flight import InFlight
+from edge.outgoing import PIECE, TOO_MUCH_UNREAD, Outgoing
 
 
 class Peer:

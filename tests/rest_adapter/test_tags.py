@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from rest_adapter.tags import LARGE, MAX_KEPT, Tags
+from rest_adapter.etags import LARGE, MAX_KEPT, ETags
 
 LONG = "a" * (LARGE + 1)
 
@@ -24,18 +24,18 @@ def answer(**changes):
     ],
 )
 def test_what_differs_in_anything_has_another_tag(other):
-    tags = Tags()
-    assert tags.tag(answer()) != tags.tag(other) == tags.tag(dict(other)) == Tags().tag(other)
+    tags = ETags()
+    assert tags.tag(answer()) != tags.tag(other) == tags.tag(dict(other)) == ETags().tag(other)
 
 
 def test_equal_large_values_have_one_tag_whichever_object_they_are():
-    tags, again = Tags(), LONG[:-1] + "a"
+    tags, again = ETags(), LONG[:-1] + "a"
     assert again is not LONG
     assert tags.tag(answer(markdown=LONG)) == tags.tag(answer(markdown=again))
 
 
 def test_few_large_values_are_kept_and_none_is_taken_for_another():
-    tags, fresh = Tags(), Tags
+    tags, fresh = ETags(), ETags
     for number in range(3 * MAX_KEPT):
         each = answer(markdown=f"{number}{LONG}")
         assert tags.tag(each) == fresh().tag(each)

@@ -6,10 +6,10 @@ import logging
 
 import pytest
 
-from rest_adapter.edge import Seen
-from service.access_log import Gathered, as_json
+from edge.access_log import BatchedWriter, as_json
+from edge.app import RequestLog
 
-SEEN = Seen("r1", "GET", "drives.list", "u1", 200, 0.01234)
+SEEN = RequestLog("r1", "GET", "drives.list", "u1", 200, 0.01234)
 
 
 @pytest.fixture(autouse=True)
@@ -19,7 +19,7 @@ def _everything_is_logged(caplog):
 
 async def test_the_lines_of_a_moment_are_written_together():
     written = asyncio.Queue()
-    observe = as_json(Gathered(written.put_nowait))
+    observe = as_json(BatchedWriter(written.put_nowait))
     observe(SEEN)
     observe(SEEN)
     assert written.empty()
@@ -33,7 +33,7 @@ async def test_the_lines_of_a_moment_are_written_together():
 
 async def test_what_is_gathered_can_be_written_at_once():
     written = []
-    lines = Gathered(written.append)
+    lines = BatchedWriter(written.append)
     lines.add(b"one\n")
     lines.add(b"two\n")
     lines.flush()
@@ -43,8 +43,8 @@ async def test_what_is_gathered_can_be_written_at_once():
 
 async def test_a_key_that_was_sent_as_the_request_id_is_cut():
     written = []
-    lines = Gathered(written.append)
-    as_json(lines)(Seen("cdr_" + "a" * 36, "GET", None, None, 401, 0.0))
+    lines = BatchedWriter(written.append)
+    as_json(lines)(RequestLog("cdr_" + "a" * 36, "GET", None, None, 401, 0.0))
     lines.flush()
     assert b"cdr_" not in written[0]
     assert json.loads(written[0])["operation"] == "other"
@@ -53,7 +53,7 @@ async def test_a_key_that_was_sent_as_the_request_id_is_cut():
 async def test_nothing_is_written_where_only_warnings_are_asked_for(caplog):
     caplog.set_level(logging.WARNING, "access")
     written = []
-    lines = Gathered(written.append)
+    lines = BatchedWriter(written.append)
     as_json(lines)(SEEN)
     lines.flush()
     assert written == []

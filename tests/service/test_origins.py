@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from service.origins import Origins
+from edge.cors import CORS
 
 SITE = "https://app.example"
 
@@ -15,7 +15,7 @@ async def answering(_scope, _receive, send):
 
 @pytest.fixture
 def client() -> httpx.AsyncClient:
-    app = Origins(answering, frozenset({SITE.encode()}))
+    app = CORS(answering, frozenset({SITE.encode()}))
     return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://drive.example")
 
 
@@ -45,7 +45,7 @@ async def test_an_answer_that_is_for_everybody_says_so_once():
         await send({"type": "http.response.start", "status": 200, "headers": [(b"access-control-allow-origin", b"*")]})
         await send({"type": "http.response.body", "body": b"{}", "more_body": False})
 
-    app = Origins(open_to_all, frozenset({SITE.encode()}))
+    app = CORS(open_to_all, frozenset({SITE.encode()}))
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://drive.example") as client:
         answer = await client.get("/.well-known/oauth-authorization-server", headers={"origin": SITE})
     assert answer.headers.get_list("access-control-allow-origin") == ["*"]

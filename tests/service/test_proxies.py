@@ -6,8 +6,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from servers import eventually, launch, serving
 
-from service.forwarded import Forwarded
-from service.proxies import proxies
+from edge.proxies import proxies
+from edge.proxy_headers import ProxyHeaders
 
 PROXY, STRANGER = "127.0.0.2", "127.0.0.1"
 ONE, OTHER = "198.51.100.1", "203.0.113.7"
@@ -20,7 +20,7 @@ async def seen(trusted, peer, *headers, kind="http", scheme="http"):
     async def look(scope, _receive, _send):
         found.append((scope["client"][0], scope["scheme"]))
 
-    app = Forwarded(look, proxies(trusted))
+    app = ProxyHeaders(look, proxies(trusted))
     told = [(name.encode(), value.encode("latin-1")) for name, value in headers]
     await app({"type": kind, "client": (peer, 1), "scheme": scheme, "headers": told}, None, None)
     return found[0]

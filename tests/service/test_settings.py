@@ -7,8 +7,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from edge.proxies import Written
 from service.command import main
-from service.proxies import Written
 from service.settings import FILE, Settings, flags, variable
 
 NAMES = [setting.name for setting in fields(Settings)]

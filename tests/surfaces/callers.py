@@ -10,12 +10,12 @@ from urllib.parse import quote
 import httpx
 
 from domain.errors import Code
+from edge.statuses import STATUS
 from graphql_api.contract import contract
 from graphql_api.execute import documents
 from graphql_api.operation_schema import Location
 from graphql_api.operations import BY_NAME, Answer
 from graphql_api.schema import build
-from graphql_api.statuses import STATUS
 from graphql_api.strawberry_internals import core_schema
 
 from .clients import CLIENTS

@@ -11,8 +11,8 @@ from typing import Any
 
 import codrive_client
 from domain.errors import Code
+from edge.statuses import STATUS
 from graphql_api.contract import command_words, kebab, snake
-from graphql_api.statuses import STATUS
 from tests.clients import typescript
 
 from .said import Said

@@ -7,9 +7,9 @@ from typing import Any
 import httpx
 
 from domain.errors import Code
+from edge.statuses import STATUS
 from graphql_api.contract import tool_name
 from graphql_api.operations import BY_NAME, Answer
-from graphql_api.statuses import STATUS
 
 from .said import Said
 

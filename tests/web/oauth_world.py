@@ -179,7 +179,7 @@ async def serving(store, fetch=None, **options):
         sessions=Sessions(world),
         operations=None,
         accounts=AccountPorts(store, lambda: world.now, new_id, random_bits, None, None, ORIGIN),
-        **{"buckets": None} | options,
+        **{"limiter": None} | options,
     )
     rules = Rules(ORIGIN, RESOURCE)
     made = OAuth(context, apps, rules, lambda kind: rules_of_oauth.compose(kind, secrets.randbits(256)), fetch)

@@ -9,7 +9,7 @@ from oauth_world import LOOPBACK, ORIGIN, RESOURCE, VERIFIER, WEBSITE, Browser, 
 
 from domain.oauth import REQUEST_LASTS
 from domain.questions import AppsOf
-from graphql_api.rates import Buckets, Rate, Rates
+from edge.rate_limit import Rate, RateLimiter, Rates
 from persistence.store import PostgresStore
 
 
@@ -508,7 +508,7 @@ async def test_a_forged_form_disconnects_nothing(served, ada):
 
 async def test_asking_and_answering_are_limited_by_user(store):
     rates = Rates(writes=Rate("writes", 3))
-    async with serving(store, buckets=Buckets(rates, now=lambda: 0.0)) as served:
+    async with serving(store, limiter=RateLimiter(rates, now=lambda: 0.0)) as served:
         browser = await served.sign_in("ada")
         request = served.request(await served.registered())
         form = [await browser.asked(request) for _ in range(3)][-1]

@@ -18,7 +18,7 @@ from playwright.async_api import Error, expect
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from rest_adapter.edge import LATE_SECONDS
+from edge.app import LATE_SECONDS
 from tests.browser import browsing
 from tests.node import ENVIRONMENT, NODE, install
 

@@ -9,7 +9,7 @@ from clusters import clone
 from oauth_world import LOOPBACK, ORIGIN, RESOURCE, VERIFIER, WEBSITE, challenge_of, sent_back, serving
 
 from domain.oauth import Client
-from graphql_api.rates import Buckets
+from edge.rate_limit import RateLimiter
 from persistence.housekeeping import Housekeeping
 from persistence.postgres.tables import SQLModel
 from persistence.store import PostgresStore
@@ -191,7 +191,7 @@ async def test_a_body_longer_than_16_kib_is_refused(served, path):
 
 
 async def test_registrations_and_token_requests_are_limited_by_address(store):
-    async with serving(store, buckets=Buckets(now=lambda: 0.0)) as served:
+    async with serving(store, limiter=RateLimiter(now=lambda: 0.0)) as served:
         statuses = [(await served.register()).status_code for _ in range(21)]
         assert statuses == [201] * 20 + [429]
         late = await served.register()

@@ -10,7 +10,7 @@ from publishing import ORIGIN, code, document, paragraph, publishing
 
 from documents.build import from_tree
 from domain.values import item_name
-from graphql_api.rates import Buckets, Rate
+from edge.rate_limit import Rate, RateLimiter
 from web.published import PageCache, RenderedPage
 
 OWN = ("/", f"{ORIGIN}/")
@@ -204,7 +204,7 @@ async def test_a_page_can_only_be_read(ada, method):
 
 async def test_whoever_reads_too_much_waits_and_nobody_else_does():
     now, rate = [0.0], Rate("published-reads", 3, 60.0)
-    async with publishing(buckets=Buckets(now=lambda: now[0]), rate=rate) as ada:
+    async with publishing(limiter=RateLimiter(now=lambda: now[0]), rate=rate) as ada:
         item = await ada.document(document(paragraph("x")))
         image, path = await ada.image(item), await ada.publish(item)
         first = await ada.get(path)

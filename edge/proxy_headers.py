@@ -6,7 +6,7 @@ from typing import Final, cast
 
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from service.proxies import Proxies, address_in
+from edge.proxies import TrustedProxies, address_in
 
 _SCHEMES: Final = {
     "http": {"http": "http", "https": "https"},
@@ -15,11 +15,11 @@ _SCHEMES: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Forwarded:
+class ProxyHeaders:
     """The ASGI application around `app`, which takes the caller for the client, and not the proxy."""
 
     app: ASGIApp
-    trusted: Proxies
+    trusted: TrustedProxies
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         client = scope.get("client")
@@ -33,7 +33,7 @@ class Forwarded:
         await self.app(scope, receive, send)
 
 
-def origin_of(peer: str, headers: Iterable[tuple[bytes, bytes]], trusted: Proxies) -> str | None:
+def origin_of(peer: str, headers: Iterable[tuple[bytes, bytes]], trusted: TrustedProxies) -> str | None:
     """Return for whom a trusted peer speaks; None of one that is not trusted. Names are in lower case."""
     address = address_in(peer)
     if address is None or not trusted.trust(address):

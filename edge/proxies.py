@@ -10,7 +10,7 @@ ANYBODY: Final = "*"
 
 
 @dataclass(frozen=True, slots=True)
-class Proxies:
+class TrustedProxies:
     """Who is trusted to say for whom they speak; `networks` is None where that is whoever connects."""
 
     networks: tuple[IPv4Network | IPv6Network, ...] | None
@@ -34,12 +34,12 @@ class Proxies:
         return found
 
 
-def proxies(text: str) -> Proxies | None:
+def proxies(text: str) -> TrustedProxies | None:
     """Return what a setting says: addresses and networks, separated by commas, or `*`; raises ValueError."""
     named = [each.strip() for each in text.split(",") if each.strip()]
     if named == [ANYBODY]:
-        return Proxies(None)
-    return Proxies(tuple(ip_network(each) for each in named)) if named else None
+        return TrustedProxies(None)
+    return TrustedProxies(tuple(ip_network(each) for each in named)) if named else None
 
 
 class Written(click.ParamType[str]):

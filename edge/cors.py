@@ -16,7 +16,7 @@ SHOWN: Final = b"etag, ratelimit, ratelimit-policy, retry-after, www-authenticat
 
 
 @dataclass(frozen=True, slots=True)
-class Origins:
+class CORS:
     """The ASGI application around `app`; keys travel in headers, so no answer ever allows cookies."""
 
     app: ASGIApp
@@ -39,13 +39,13 @@ class Origins:
             await send({"type": "http.response.body", "body": b"", "more_body": False})
             return
 
-        async def tell(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start" and not _is_for_everybody(message["headers"]):
                 shown = (b"access-control-expose-headers", SHOWN)
                 message["headers"] = [*message["headers"], *allow, shown]
             await send(message)
 
-        await self.app(scope, receive, tell)
+        await self.app(scope, receive, send_with_headers)
 
 
 def _is_for_everybody(headers: Iterable[tuple[bytes, bytes]]) -> bool:

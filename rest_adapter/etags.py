@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 from cachetools import FIFOCache
 
-from rest_adapter.answers import encode
+from edge.responses import encode
 
 LARGE: Final = 16_384
 MAX_KEPT: Final = 16
@@ -20,7 +20,7 @@ def _digest(content: bytes | memoryview) -> str:
     return hashlib.sha256(content).hexdigest()[:32]
 
 
-class Tags:
+class ETags:
     """Makes ETags, keeping the large values whose digests were asked for last."""
 
     def __init__(self) -> None:

@@ -8,13 +8,13 @@ import structlog
 
 from domain.caller import Caller, acting_through
 from domain.errors import NOT_FOUND, Rejection, forbidden
-from graphql_api.rates import Buckets, neighbourhood, sign_ins_left
-from graphql_api.socket import is_own_page, sites
+from edge.credentials import KEY_HEADER, agent_of, key_in_query, secret_of
+from edge.proxies import TrustedProxies
+from edge.proxy_headers import origin_of
+from edge.rate_limit import RateLimiter, client_network, sign_in_rate_headers
+from edge.responses import NOSNIFF, UNAUTHORIZED, error_response
+from graphql_adapter.socket import is_own_page, sites
 from live.handshake import Authorize, Handshake, HandshakeRejected, Headers
-from rest_adapter.answers import NOTHING_TO_SNIFF, UNAUTHORIZED, failure
-from rest_adapter.credentials import KEY_HEADER, agent_of, key_in_query, secret_of
-from service.forwarded import origin_of
-from service.proxies import Proxies
 from service.sign_in import SignIn
 
 PATH: Final = "/collaboration"
@@ -26,17 +26,21 @@ def is_collaboration(url: bytes) -> bool:
     return path == PATH.encode() or path.startswith(PATH.encode() + b"/")
 
 
-def door(who_is: SignIn, origins: Collection[str], trusted: Proxies | None, buckets: Buckets | None) -> Authorize:
+def door(
+    who_is: SignIn, origins: Collection[str], trusted: TrustedProxies | None, limiter: RateLimiter | None
+) -> Authorize:
     """Pages of this host and of `origins` may come with a ticket; a cookie counts for our own pages alone.
 
-    The address is the one that `trusted` proxies tell of; `buckets` is None where nothing is limited.
+    The address is the one that `trusted` proxies name; `limiter` is None where nothing is limited.
     """
     allowed = sites(origins)
 
     def look(target: bytes, headers: Headers, peer: str) -> Handshake | HandshakeRejected:
-        address = neighbourhood((origin_of(peer, headers, trusted) if trusted else None) or peer)
+        address = client_network((origin_of(peer, headers, trusted) if trusted else None) or peer)
         answered = admitted(target, headers, address)
-        return _refusal(answered, sign_ins_left(buckets, address)) if isinstance(answered, Rejection) else answered
+        return (
+            _refusal(answered, sign_in_rate_headers(limiter, address)) if isinstance(answered, Rejection) else answered
+        )
 
     def admitted(target: bytes, headers: Headers, address: str) -> Handshake | Rejection:
         path, _, query = target.partition(b"?")
@@ -62,7 +66,7 @@ def door(who_is: SignIn, origins: Collection[str], trusted: Proxies | None, buck
                 return False
             return acting_through(caller, named)
 
-        return Handshake(document_id or None, who, address, limited=buckets is not None)
+        return Handshake(document_id or None, who, address, limited=limiter is not None)
 
     return look
 
@@ -73,6 +77,6 @@ async def _by_cookie(who_is: SignIn, headers: Mapping[str, str]) -> Caller | Non
 
 
 def _refusal(rejection: Rejection, rate: Sequence[tuple[bytes, bytes]]) -> HandshakeRejected:
-    answer = failure(rejection)
-    headers = [*answer.headers, NOTHING_TO_SNIFF, (b"x-request-id", token_hex(16).encode()), *rate]
+    answer = error_response(rejection)
+    headers = [*answer.headers, NOSNIFF, (b"x-request-id", token_hex(16).encode()), *rate]
     return HandshakeRejected(answer.status, answer.body, {name.decode(): value.decode() for name, value in headers})

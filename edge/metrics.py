@@ -4,12 +4,12 @@ from functools import cache
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector
 
-from rest_adapter.edge import Seen
+from edge.app import RequestLog
 
 SLOW_SECONDS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10)
 
 
-class Measures:
+class Metrics:
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
         ProcessCollector(registry=self.registry)
@@ -27,7 +27,7 @@ class Measures:
         self._one = cache(lambda operation, status: self._answers.labels(operation, str(status)).inc)
         self._lasted = cache(lambda operation: self._seconds.labels(operation).observe)
 
-    def observe(self, seen: Seen) -> None:
+    def observe(self, seen: RequestLog) -> None:
         operation = seen.operation or "other"
         self._one(operation, seen.status)()
         self._lasted(operation)(seen.seconds)

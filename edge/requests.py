@@ -20,7 +20,7 @@ _IDEMPOTENCY_KEY: Final = re.compile(r"[\x20-\x7e]{1,255}")
 _half_escaped: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
 
 
-class Gone(Exception):  # noqa: N818 - nobody is left to be told
+class ClientDisconnected(Exception):  # noqa: N818 - nobody is left to be told
     """The client closed the connection before its request was whole."""
 
 
@@ -39,7 +39,7 @@ class Path:
     whole: bool = True
 
 
-def routable(raw: str) -> Path | None:
+def normalize_path(raw: str) -> Path | None:
     """Return the path with each segment decoded once, but an encoded slash kept; None where it can name nothing.
 
     Another spelling of a slash (doubled, at the end) is another path, and none of them exists.
@@ -58,7 +58,7 @@ def routable(raw: str) -> Path | None:
 
 
 def parameters(found: Mapping[str, Any]) -> dict[str, object]:
-    """Return the values that a routed path held, with the slashes that `routable` kept."""
+    """Return the values that a routed path held, with the slashes that `normalize_path` kept."""
     return {name: value.replace("%2F", "/").replace("%25", "%") for name, value in found.items()}
 
 
@@ -118,7 +118,7 @@ async def stream(receive: Receive) -> AsyncIterator[bytes]:
     while True:
         message = cast("HTTPRequestEvent | HTTPDisconnectEvent", await receive())
         if message["type"] == "http.disconnect":
-            raise Gone
+            raise ClientDisconnected
         if part := message.get("body", b""):
             yield part
         if not message.get("more_body", False):

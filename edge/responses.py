@@ -1,4 +1,4 @@
-"""What leaves the server: a status, headers and a body, the envelope of every failure among them."""
+"""What leaves the server: a status, headers and a body, the envelope of every error_response among them."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -8,14 +8,14 @@ from graphql import GraphQLError
 from litestar.types import Receive, Scope, Send
 
 from domain.errors import Code, Rejection
+from edge.statuses import STATUS
 from graphql_api.errors import rejection_of
-from graphql_api.statuses import STATUS
 
 type Headers = tuple[tuple[bytes, bytes], ...]
 
 JSON: Final = (b"content-type", b"application/json")
 NO_STORE: Final = (b"cache-control", b"no-store")
-NOTHING_TO_SNIFF: Final = (b"x-content-type-options", b"nosniff")
+NOSNIFF: Final = (b"x-content-type-options", b"nosniff")
 
 encode: Final = msgspec.json.Encoder().encode
 
@@ -37,7 +37,7 @@ UNAVAILABLE_SECONDS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Response:
     """An answer that can be sent as it is; its length is added then."""
 
     status: int
@@ -52,17 +52,17 @@ class Answer:
         await send({"type": "http.response.body", "body": self.body, "more_body": False})
 
 
-EMPTY: Final = Answer(200, (JSON, NO_STORE))
+EMPTY: Final = Response(200, (JSON, NO_STORE))
 
 
-def answer_json(body: object) -> Answer:
-    return Answer(200, (JSON, NO_STORE), encode(body))
+def json_response(body: object) -> Response:
+    return Response(200, (JSON, NO_STORE), encode(body))
 
 
-def failure(rejection: Rejection, *extra: tuple[bytes, bytes]) -> Answer:
+def error_response(rejection: Rejection, *extra: tuple[bytes, bytes]) -> Response:
     """Return the envelope: exactly `code` and `message`, under the status of the code."""
     status = STATUS[rejection.code]
     if status == 503:
         extra = (*extra, (b"retry-after", b"%d" % UNAVAILABLE_SECONDS))
     body = encode({"code": rejection.code.value, "message": rejection.message})
-    return Answer(status, (JSON, NO_STORE, *extra), body)
+    return Response(status, (JSON, NO_STORE, *extra), body)

@@ -6,11 +6,11 @@ from typing import Any, Final, cast
 from litestar.types import Message, Send
 
 from domain.errors import Code, Rejection
-from graphql_api.in_flight import InFlight
-from rest_adapter.answers import Answer, failure
+from edge.in_flight import InFlight
+from edge.responses import Response, error_response
 
 PIECE: Final = 64 * 1024  # bytes: what is not larger neither waits nor counts
-TOO_MUCH_UNREAD: Final = failure(
+TOO_MUCH_UNREAD: Final = error_response(
     Rejection(Code.TOO_MANY_REQUESTS, "too much of your answers is unread: read them before you ask for more"),
     (b"retry-after", b"1"),
 )
@@ -26,7 +26,7 @@ class Outgoing:
     user_id: str | None = None
     status: int = field(default=0, init=False)
     _held: int = field(default=0, init=False)
-    _refusal: Answer | None = field(default=None, init=False)
+    _refusal: Response | None = field(default=None, init=False)
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":

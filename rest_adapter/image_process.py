@@ -9,7 +9,7 @@ from typing import Any, Final
 from weakref import WeakValueDictionary
 
 from domain.errors import Code
-from rest_adapter.requests import refused
+from edge.requests import refused
 
 WORKER: Final = Path(__file__).with_name("image_worker.py")
 SECONDS: Final = 30.0
@@ -23,7 +23,7 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True)
-class Workshop:
+class ImageProcess:
     """Runs at most `most` workers at a time, and kills one that takes longer than `seconds`.
 
     Users take turns: each has one image in the queue at a time, so that nobody waits for all the images of another.

@@ -1,7 +1,7 @@
 """How GraphQL is spoken over HTTP at one path, as the GraphQL over HTTP specification asks.
 
 Who is not signed in gets a 401 before anything runs. Queries by GET or POST, mutations by POST alone; no batches, no
-uploads. What happens on the socket at the same path is in `graphql_api.socket`.
+uploads. What happens on the socket at the same path is in `graphql_adapter.socket`.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Mapping
@@ -26,10 +26,12 @@ from strawberry.types.graphql import OperationType
 
 from domain.caller import Caller
 from domain.errors import Code, Rejection, Unavailable
+from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
+from edge.rate_limit import Rate, RateLimiter
+from edge.statuses import STATUS
+from graphql_adapter.socket import PROTOCOL, Terms, is_own_page, serve
 from graphql_api.errors import retry_after
-from graphql_api.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from graphql_api.query_limits import request_error
-from graphql_api.rates import Buckets, Rate
 from graphql_api.request_limits import (
     MAX_QUERY_LENGTH,
     LimitedSchema,
@@ -38,8 +40,6 @@ from graphql_api.request_limits import (
     mask_error,
     query_too_long,
 )
-from graphql_api.socket import PROTOCOL, Terms, is_own_page, serve
-from graphql_api.statuses import STATUS
 
 type Authenticate = Callable[[Mapping[str, str]], Awaitable[Caller | Rejection | None]]
 type Close = Callable[[], Awaitable[None]]
@@ -117,7 +117,7 @@ class Endpoint:
     origins: Collection[str] = ()
     sizes: Sizes = Sizes()
     not_signed_in: Rejection = NOT_SIGNED_IN
-    buckets: Buckets | None = None
+    limiter: RateLimiter | None = None
     follow: Follow = unfollowed
     sockets: InFlight = field(default_factory=lambda: InFlight(MAX_SOCKETS))
     bodies: InFlight = field(default_factory=lambda: InFlight(MAX_ARRIVING))
@@ -163,8 +163,8 @@ async def _respond(endpoint: Endpoint, request: Request[Any, Any, Any]) -> Respo
             asked, let_in = await _asked(endpoint, request, caller, held)
             if let_in is not None:
                 limited = let_in
-            elif endpoint.buckets:
-                limited = _spend(endpoint.buckets, caller, endpoint.schema.documents.read(asked.query))
+            elif endpoint.limiter:
+                limited = _spend(endpoint.limiter, caller, endpoint.schema.documents.read(asked.query))
             result = await _run(endpoint.schema, asked, endpoint.context_for(caller), request.method)
     except Unfit as unfit:
         return _refused(unfit, media, limited)
@@ -182,21 +182,21 @@ def _refused(unfit: Unfit, media: str, headers: Mapping[str, str] = MappingProxy
     return _sent({"errors": [error.formatted]}, media, STATUS[said.code], {**headers, **unfit.headers})
 
 
-def _spend(buckets: Buckets, caller: Caller, read: ParsedDocument) -> dict[str, str]:
+def _spend(limiter: RateLimiter, caller: Caller, read: ParsedDocument) -> dict[str, str]:
     """Take a request from what the caller has left, and return the headers that tell of it."""
-    return _spent(buckets, _rate(buckets, read), caller)
+    return _spent(limiter, _rate(limiter, read), caller)
 
 
-def _spent(buckets: Buckets, rate: Rate, caller: Caller) -> dict[str, str]:
-    verdict = buckets.spend(rate, caller.user_id)
+def _spent(limiter: RateLimiter, rate: Rate, caller: Caller) -> dict[str, str]:
+    verdict = limiter.spend(rate, caller.user_id)
     headers = {name.decode(): value.decode() for name, value in verdict.headers}
     if verdict.allowed:
         return headers
     raise Unfit(TOO_OFTEN, headers | {"retry-after": str(verdict.retry_after)})
 
 
-def _rate(buckets: Buckets, read: ParsedDocument) -> Rate:
-    return buckets.rates.writes if read.may_write else buckets.rates.reads
+def _rate(limiter: RateLimiter, read: ParsedDocument) -> Rate:
+    return limiter.rates.writes if read.may_write else limiter.rates.reads
 
 
 async def _converse(endpoint: Endpoint, socket: WebSocket[Any, Any, Any]) -> None:
@@ -218,8 +218,8 @@ async def _converse(endpoint: Endpoint, socket: WebSocket[Any, Any, Any]) -> Non
         return isinstance(await endpoint.authenticate(socket.headers), Caller)
 
     def spend(read: ParsedDocument) -> Rejection | None:
-        buckets = endpoint.buckets
-        verdict = buckets.spend(_rate(buckets, read), caller.user_id) if buckets else None
+        limiter = endpoint.limiter
+        verdict = limiter.spend(_rate(limiter, read), caller.user_id) if limiter else None
         if verdict is None or verdict.allowed:
             return None
         return Rejection(Code.TOO_MANY_REQUESTS, f"too many requests: wait {verdict.retry_after} seconds")
@@ -283,7 +283,7 @@ def _let_in(endpoint: Endpoint, caller: Caller, held: ExitStack) -> dict[str, st
     """Let a long body in, and return the headers of the write that it costs; raises Unfit."""
     if not held.enter_context(endpoint.long_bodies.holding(caller.user_id)):
         raise Unfit(TOO_MANY_LONG, {"retry-after": "1"})
-    return _spent(endpoint.buckets, endpoint.buckets.rates.writes, caller) if endpoint.buckets else {}
+    return _spent(endpoint.limiter, endpoint.limiter.rates.writes, caller) if endpoint.limiter else {}
 
 
 def _of_bounded_text(asked: Asked) -> Asked:
@@ -380,7 +380,7 @@ def _wants_page(request: Request[Any, Any, Any]) -> bool:
 
 @dataclass(slots=True)
 class _Wire:
-    """Litestar's WebSocket as `graphql_api.socket` wants it."""
+    """Litestar's WebSocket as `graphql_adapter.socket` wants it."""
 
     socket: WebSocket[Any, Any, Any]
     unread: InFlight

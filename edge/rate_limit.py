@@ -1,4 +1,4 @@
-"""How often may somebody ask: token buckets, each kept as the one moment at which it will be full again."""
+"""Limits how often a client may call, by token limiter; each is stored as the moment at which it is full again."""
 
 import ipaddress
 import math
@@ -20,7 +20,7 @@ class Rate:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class RateLimitResult:
     """Whether the request may go on, and what the bucket is like after it; seconds are from now."""
 
     rate: Rate
@@ -43,7 +43,7 @@ class Verdict:
         return max(1, math.ceil(self.next_in))
 
 
-def spend(full_at: float, rate: Rate, now: float, tokens: int = 1) -> tuple[float, Verdict]:
+def spend(full_at: float, rate: Rate, now: float, tokens: int = 1) -> tuple[float, RateLimitResult]:
     """Take `tokens` (0 only looks) from the bucket that is full again at `full_at`; a refusal takes none."""
     each = rate.window / rate.quota
     full_at = max(full_at, now)
@@ -51,7 +51,7 @@ def spend(full_at: float, rate: Rate, now: float, tokens: int = 1) -> tuple[floa
     allowed = taken - now <= rate.window + each * 1e-6
     after = taken if allowed else full_at
     remaining = max(0, math.floor((rate.window - (after - now)) / each + 1e-6))
-    return after, Verdict(rate, allowed, remaining, after - now, max(0.0, after + each - rate.window - now))
+    return after, RateLimitResult(rate, allowed, remaining, after - now, max(0.0, after + each - rate.window - now))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +69,8 @@ class Rates:
 
 
 @dataclass(slots=True)
-class Buckets:
-    """The buckets of everybody, at most `most` of them: full ones are forgotten, since a new bucket is full.
+class RateLimiter:
+    """Token limiter by rate and client, at most `most` of them; full ones are dropped, since a new bucket is full.
 
     `counted` is told the verdict of each `spend`.
     """
@@ -78,22 +78,22 @@ class Buckets:
     rates: Rates = Rates()
     now: Callable[[], float] = monotonic
     most: int = MAX_BUCKETS
-    counted: Callable[[Verdict], None] = lambda _: None
+    counted: Callable[[RateLimitResult], None] = lambda _: None
     _full_at: dict[tuple[str, str], float] = field(default_factory=dict)
 
-    def spend(self, rate: Rate, who: str) -> Verdict:
-        verdict = self._turn(rate, who, 1)
+    def spend(self, rate: Rate, who: str) -> RateLimitResult:
+        verdict = self._update(rate, who, 1)
         self.counted(verdict)
         return verdict
 
-    def look(self, rate: Rate, who: str) -> Verdict:
-        return self._turn(rate, who, 0)
+    def peek(self, rate: Rate, who: str) -> RateLimitResult:
+        return self._update(rate, who, 0)
 
-    def give_back(self, rate: Rate, who: str) -> None:
+    def refund(self, rate: Rate, who: str) -> None:
         """Undo a `spend`, where only failures count and this was none."""
-        self._turn(rate, who, -1)
+        self._update(rate, who, -1)
 
-    def _turn(self, rate: Rate, who: str, tokens: int) -> Verdict:
+    def _update(self, rate: Rate, who: str, tokens: int) -> RateLimitResult:
         key, now = (rate.name, who), self.now()
         full_at, verdict = spend(self._full_at.get(key, 0.0), rate, now, tokens)
         if tokens:
@@ -111,12 +111,12 @@ class Buckets:
             del self._full_at[key]
 
 
-def sign_ins_left(buckets: Buckets | None, address: str) -> tuple[tuple[bytes, bytes], ...]:
-    """Return the headers of an answer to nobody at the address, as `neighbourhood` has it; none where nothing is limited."""
-    return buckets.look(buckets.rates.failed_sign_ins, address).headers if buckets else ()
+def sign_in_rate_headers(limiter: RateLimiter | None, address: str) -> tuple[tuple[bytes, bytes], ...]:
+    """Return the headers of an answer to nobody at the address, as `client_network` has it; none where nothing is limited."""
+    return limiter.peek(limiter.rates.failed_sign_ins, address).headers if limiter else ()
 
 
-def neighbourhood(address: str) -> str:
+def client_network(address: str) -> str:
     """Return what counts as one address: an IPv6 user has a whole /64 of them."""
     try:
         parsed = ipaddress.ip_address(address)

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from domain.caller import Caller
-from graphql_api.http import Close, Follow
+from graphql_adapter.http import Close, Follow
 from live.connection_registry import ConnectionRegistry, credential_is_valid
 from live.document_reader import StoreReader
 

@@ -1,0 +1,70 @@
+"""Runs one operation of the contract for a request, the same way for each surface."""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from litestar.types import HTTPScope
+
+from domain.caller import Caller
+from domain.errors import Code
+from domain.values import bad
+from edge.app import RequestContext
+from edge.credentials import caller_of
+from edge.rate_limit import Rate, RateLimiter, Rates
+from edge.requests import idempotency_key, parameters, refused
+from edge.responses import TOO_MANY_REQUESTS
+from graphql_api.errors import RejectionError, unwrap
+from graphql_api.operation_schema import OperationSchema, parse_inputs
+from graphql_api.operations import Method, Operation
+
+
+class Run(Protocol):
+    async def __call__(
+        self, operation: Operation, caller: Caller, inputs: Mapping[str, object], idempotency_key: str | None
+    ) -> object:
+        """Return the answer of the operation, ready for JSON (None: nothing); raises RejectionError or Unavailable."""
+        ...
+
+
+async def call_operation(
+    schema: OperationSchema,
+    run: Run,
+    limiter: RateLimiter | None,
+    scope: HTTPScope,
+    context: RequestContext,
+    given: Mapping[str, object],
+) -> object:
+    """Parse the inputs that the path and `given` hold, spend from the caller's rate, and run; raises RejectionError.
+
+    Checked in this order: the path's encoding, the headers, the inputs, the rate, what the operation itself checks.
+    """
+    operation = schema.operation
+    caller = require_caller(scope, context)
+    key = idempotency_key(scope) if operation.method is Method.POST else None
+    inputs = unwrap(parse_inputs(schema, _merged(parameters(scope.get("path_params", {})), given)))
+    rates = limiter.rates if limiter else Rates()
+    spend(limiter, rates.reads if operation.read_only else rates.writes, context)
+    return await run(operation, caller, inputs, key)
+
+
+def _merged(path: dict[str, object], given: Mapping[str, object]) -> Mapping[str, object]:
+    if twice := next((name for name in given if name in path), None):
+        raise RejectionError(bad(twice, "is in the path: leave it out of the body"))
+    return {**path, **given} if path else given
+
+
+def require_caller(scope: HTTPScope, context: RequestContext) -> Caller:
+    """Return the caller with the agent that the request names; raises RejectionError for a broken path or header."""
+    if not context.path_is_whole:
+        raise refused(Code.BAD_REQUEST, "the path is not percent-encoded UTF-8")
+    assert context.caller is not None, "the edge lets nobody else in"
+    return unwrap(caller_of(context.caller, scope["headers"]))
+
+
+def spend(limiter: RateLimiter | None, rate: Rate, context: RequestContext) -> None:
+    """Take one request from the caller's rate; raises RejectionError where none is left."""
+    if limiter is None or context.caller is None:
+        return
+    context.rate_limit = limiter.spend(rate, context.caller.user_id)
+    if not context.rate_limit.allowed:
+        raise RejectionError(TOO_MANY_REQUESTS)

@@ -1,0 +1,1 @@
+"""GraphQL over HTTP and over a WebSocket at one path."""
