@@ -1,4 +1,4 @@
-"""Which letters are copies of others: what an undo brings back is written anew, and stays theirs who wrote it first."""
+"""Records copies of letters: an undo writes restored text anew, and credits it to its first author."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
