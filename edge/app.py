@@ -1,4 +1,4 @@
-"""What happens to every request before and after it is served: request id, path, credentials, rate headers, the last net."""
+"""Surrounds every request: request id, path, credentials, rate headers, and handling of unexpected exceptions."""
 
 import asyncio
 import re
@@ -44,7 +44,7 @@ _log: Final = structlog.get_logger("rest")
 
 @dataclass(slots=True)
 class RequestContext:
-    """What is known of a request on its way: filled in by whoever finds it out."""
+    """The context of a request, filled in on its way."""
 
     request_id: bytes
     path_is_whole: bool = True
@@ -55,7 +55,7 @@ class RequestContext:
 
 @dataclass(frozen=True, slots=True)
 class RequestLog:
-    """What metrics and access logs may know of a request; neither headers nor query are in it."""
+    """The fields of a request for metrics and access logs, without headers and query."""
 
     request_id: str
     method: str

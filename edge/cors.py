@@ -1,4 +1,4 @@
-"""Which other sites' pages may call the service: the answers that browsers ask for, for the origins that are set."""
+"""CORS for the origins of the settings."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

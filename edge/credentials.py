@@ -1,4 +1,4 @@
-"""Who asks: the API key in `x-api-key` and nowhere else, and the agent that `x-service-agent` names."""
+"""Authenticates requests by the API key in `x-api-key`, and reads the agent in `x-service-agent`."""
 
 import re
 from collections.abc import Awaitable, Callable, Iterable
@@ -23,7 +23,7 @@ _named_like_a_key: Final = re.compile(rb"(?:^|[&;])(?:x[-_])?api[-_]?key(?:=|[&;
 
 @dataclass(frozen=True, slots=True)
 class Credentials:
-    """How one knows who asks, or None; `headers` are where secrets come, `challenge` is what a 401 asks for."""
+    """Authenticates a request, or returns None; `headers` carry secrets, `challenge` is the challenge of a 401."""
 
     identify: Callable[[HTTPScope], Awaitable[Caller | None]]
     headers: frozenset[bytes]

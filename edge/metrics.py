@@ -1,4 +1,4 @@
-"""What is counted of the running service, for `/metrics`."""
+"""Metrics of the running service, for `/metrics`."""
 
 from functools import cache
 

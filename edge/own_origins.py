@@ -1,4 +1,4 @@
-"""Which origins are a server's own: the one by which people reach it and, on this machine, its other names."""
+"""The server's own origins: its public address and, on this machine, its other names."""
 
 from typing import Final
 from urllib.parse import urlsplit

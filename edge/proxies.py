@@ -1,4 +1,4 @@
-"""Which proxies are trusted to say for whom they speak, and whom they name."""
+"""Parses the trusted proxies, and finds the client address that they name."""
 
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
@@ -11,7 +11,7 @@ ANYBODY: Final = "*"
 
 @dataclass(frozen=True, slots=True)
 class TrustedProxies:
-    """Who is trusted to say for whom they speak; `networks` is None where that is whoever connects."""
+    """The trusted proxies; `networks` is None if every peer is trusted."""
 
     networks: tuple[IPv4Network | IPv6Network, ...] | None
 

@@ -1,4 +1,4 @@
-"""Whom a request is from that a proxy brings: what the proxies say that are trusted, and nothing that a stranger says."""
+"""Rewrites the client address from `X-Forwarded-*` headers of trusted proxies."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Limits how often a client may call, by token limiter; each is stored as the moment at which it is full again."""
+"""Rate limiter: token buckets, each stored as the time at which it is full again."""
 
 import ipaddress
 import math
@@ -56,7 +56,7 @@ def spend(full_at: float, rate: Rate, now: float, tokens: int = 1) -> tuple[floa
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """Who may ask how often; every one of them is a setting."""
+    """The rate limits; each is a setting."""
 
     reads: Rate = Rate("reads", 600)
     writes: Rate = Rate("writes", 600)

@@ -1,4 +1,4 @@
-"""What a request says: its path decoded exactly once, its body read within bounds and parsed strictly."""
+"""Parses requests: the path, decoded exactly once, and the body, read within bounds."""
 
 import json
 import re

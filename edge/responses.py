@@ -1,4 +1,4 @@
-"""What leaves the server: a status, headers and a body, the envelope of every error_response among them."""
+"""Responses: a status, headers and a body, including the envelope of failures."""
 
 from dataclasses import dataclass
 from typing import Final

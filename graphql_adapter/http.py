@@ -1,7 +1,7 @@
-"""How GraphQL is spoken over HTTP at one path, as the GraphQL over HTTP specification asks.
+"""Serves GraphQL over HTTP at one path, by the GraphQL over HTTP specification.
 
-Who is not signed in gets a 401 before anything runs. Queries by GET or POST, mutations by POST alone; no batches, no
-uploads. What happens on the socket at the same path is in `graphql_adapter.socket`.
+Unauthenticated requests get a 401 before anything runs. Queries use GET or POST, mutations POST; there are no batches
+and no uploads. `graphql_api.socket` serves the WebSocket at the same path.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Mapping
@@ -101,7 +101,7 @@ def unfollowed(_caller: Caller, _close: Close) -> AbstractContextManager[None]:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """What the endpoint is made of.
+    """The parts of the endpoint.
 
     `authenticate` reads the headers of a request or handshake, and may refuse one of them; `context_for` makes the `info.context` of one
     operation; `origins` are the other sites whose pages may open a socket; `follow` is told of each socket for as long

@@ -1,4 +1,4 @@
-"""How operations run over a WebSocket: `graphql-transport-ws`, one fresh context for each operation."""
+"""Serves GraphQL operations over a WebSocket: `graphql-transport-ws`, with one fresh context for each operation."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping, Sequence
@@ -47,7 +47,7 @@ class Payload(msgspec.Struct):
 
 
 class Message(msgspec.Struct):
-    """What any message must look like: the handler below looks no closer."""
+    """The minimum form of a message; the handler below checks nothing else."""
 
     type: str
     id: str = ""

@@ -1,4 +1,4 @@
-"""What a call of a tool answers: the same checks, in the same order, and the same words as a request over REST."""
+"""Runs tool calls with the checks, order and messages of REST."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ _log: Final = structlog.get_logger("mcp")
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What a tool has to say: `structured` where it has an output schema, `failed` with the envelope as its text."""
+    """The result of a tool: `structured` if it has an output schema, `failed` with the envelope as its text."""
 
     text: str
     structured: object = None

@@ -1,4 +1,4 @@
-"""What the body of a request says: one message that every parser of the protocol reads alike, or why it is none."""
+"""Parses the body of an MCP request into one unambiguous message."""
 
 import json
 from collections.abc import Iterable, Mapping

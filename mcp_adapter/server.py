@@ -1,6 +1,6 @@
-"""How the tools are spoken in the protocol's words: the SDK's low-level server, without sessions, one request at a time.
+"""Serves the tools by the SDK's low-level server, without sessions, one request at a time.
 
-Nothing imports this module but `mcp_adapter.app`, at the first request: the SDK takes a second and 30 MB.
+Only `mcp_adapter.app` imports this module, at the first request: the SDK takes a second and 30 MB.
 """
 
 import logging

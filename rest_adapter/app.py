@@ -1,4 +1,4 @@
-"""How the REST surface is put together: Litestar with one route_handler for each path of the contract, inside the edge."""
+"""Assembles the REST surface: Litestar with one address for each path of the contract, inside the edge."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping

@@ -1,7 +1,7 @@
-"""Which ETag an answer has: a digest of all of it, in which what is large stands as its own digest.
+"""Computes ETags: a digest of the whole answer, in which large parts are represented by their own digests.
 
-A document's projections are the same objects until it changes, so their digests are kept with them: at 2 GB/s the
-digest of a long document would be a third of what reading it costs.
+A document's projections are the same objects until it changes, so their digests are cached with them: at 2 GB/s the
+digest of a long document would be a third of the cost of reading it.
 """
 
 import hashlib

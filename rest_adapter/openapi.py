@@ -1,4 +1,4 @@
-"""What `openapi.json` says: OpenAPI 3.1 written from the contract's shapes, and a page of it for people."""
+"""Writes `openapi.json`, OpenAPI 3.1 from the contract's shapes, and its page for people."""
 
 from html import escape
 from importlib.metadata import PackageNotFoundError, version

@@ -1,4 +1,4 @@
-"""What a handshake at `/collaboration` is answered: who comes to which document, or why nobody is let in."""
+"""Authorizes handshakes at `/collaboration`: the caller and document of a connection, or the refusal."""
 
 from collections.abc import Collection, Mapping, Sequence
 from secrets import token_hex

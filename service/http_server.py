@@ -23,7 +23,7 @@ TOO_SLOW: Final = Rejection(Code.BAD_REQUEST, "the request did not arrive in tim
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long a request may take to arrive: its head whole, its body at no less than so many bytes a second."""
+    """The time limits for receiving a request: for its whole head, and a least rate in bytes a second for its body."""
 
     head_seconds: float = 10.0
     body_seconds: float = 30.0

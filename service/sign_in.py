@@ -1,4 +1,4 @@
-"""Who makes a request: the holder of a key or, where they count, of a browser's session."""
+"""Authenticates a request by its API key or, where allowed, its web session."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How GraphQL's sockets end when whoever opened them is signed out: they are watched as open documents are."""
+"""Closes GraphQL sockets when their session or key ends, like connections to live documents."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

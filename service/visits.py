@@ -1,4 +1,4 @@
-"""What a request outside REST is given, as REST's edge gives it: an id, a line in the log, a place in the metrics."""
+"""Gives requests outside REST a request id, a log line and metrics."""
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""What a person reads where a page cannot be shown: every refusal as a page, none with more than it may say."""
+"""Error pages: renders every refusal without revealing more than it may."""
 
 from typing import Any, Final
 

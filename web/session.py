@@ -1,4 +1,4 @@
-"""Who is looking at a page: what a cookie says, and whether a form was really sent from one of our own pages."""
+"""Looks up the visitor of a page by the cookie, and checks that a form came from one of our own pages."""
 
 import hashlib
 import hmac
