@@ -19,9 +19,9 @@ class TrustedProxies:
         return self.networks is None or any(address in network for network in self.networks)
 
     def origin_of(self, peer: str, forwarded: str) -> str:
-        """Return the address nearest to us that nobody trusted has: what stands before it, its owner may have written.
+        """Return the last address that is not a trusted proxy; its owner may have invented the ones before it.
 
-        Where whoever connects is trusted that is the last one of `X-Forwarded-For`, which the proxy itself has added.
+        If every peer is trusted, that is the last one of `X-Forwarded-For`, which the proxy itself added.
         """
         found = peer
         for said in reversed(forwarded.split(",")):
@@ -35,7 +35,7 @@ class TrustedProxies:
 
 
 def proxies(text: str) -> TrustedProxies | None:
-    """Return what a setting says: addresses and networks, separated by commas, or `*`; raises ValueError."""
+    """Parse the setting: addresses and networks, separated by commas, or `*`; raises ValueError."""
     named = [each.strip() for each in text.split(",") if each.strip()]
     if named == [ANYBODY]:
         return TrustedProxies(None)
@@ -43,7 +43,7 @@ def proxies(text: str) -> TrustedProxies | None:
 
 
 class Written(click.ParamType[str]):
-    """The setting as it is written, where it can be read."""
+    """The click type of the setting; refuses malformed ones."""
 
     name = "addresses"
 
@@ -56,7 +56,7 @@ class Written(click.ParamType[str]):
 
 
 def address_in(said: str) -> IPv4Address | IPv6Address | None:
-    """Return an address as proxies write it, perhaps in brackets and with a port; None for what is none."""
+    """Return an address as proxies write it, perhaps in brackets and with a port; None if it is malformed."""
     host = said.strip()
     if host.startswith("["):
         host = host[1:].partition("]")[0]

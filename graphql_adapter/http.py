@@ -1,7 +1,7 @@
 """Serves GraphQL over HTTP at one path, by the GraphQL over HTTP specification.
 
 Unauthenticated requests get a 401 before anything runs. Queries use GET or POST, mutations POST; there are no batches
-and no uploads. `graphql_api.socket` serves the WebSocket at the same path.
+and no uploads. `graphql_adapter.socket` serves the WebSocket at the same path.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Mapping
