@@ -38,8 +38,8 @@ MEANINGS: Final[Mapping[Code, str]] = MappingProxyType(
         Code.LAST_OWNER: "A shared drive must keep an owner.",
         Code.NO_ACTIVE_ORGANIZATION: "The key does not act in an organization, or you no longer belong to it.",
         Code.NOT_A_SHARED_DRIVE: "A personal drive has no members to change.",
-        Code.NOT_IN_TRASH: "Only items in the trash can be deleted for ever. Restoring an item outside the trash returns it "
-        "unchanged.",
+        Code.NOT_IN_TRASH: "Only items in the trash can be deleted for ever. An item outside the trash need not be restored: "
+        "restoring it returns it unchanged.",
         Code.SELF_SHARE: "You cannot share with your own address.",
         Code.SHARE_EXISTS: "The address has a share with another permission: update that share instead.",
         Code.UNPUBLISH_FIRST: "A published item moves only to a drive where you may publish.",

@@ -41,7 +41,7 @@ export type ErrorCode =
   | "NOT_A_FOLDER"
   /** 409: A personal drive has no members to change. */
   | "NOT_A_SHARED_DRIVE"
-  /** 409: Only items in the trash can be deleted for ever. Restoring an item outside the trash returns it unchanged. */
+  /** 409: Only items in the trash can be deleted for ever. An item outside the trash need not be restored: restoring it returns it unchanged. */
   | "NOT_IN_TRASH"
   /** 409: The parent is in another drive than the one named. */
   | "PARENT_NOT_IN_DRIVE"
