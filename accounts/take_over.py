@@ -1,4 +1,4 @@
-"""Loads what a takeover of an unverified account locks and ends."""
+"""Loads the locks and consequences of taking over an unverified account."""
 
 from collections.abc import Sequence
 

@@ -36,7 +36,7 @@ type Pause = Callable[[float], Awaitable[object]]
 
 DELAY_SECONDS: Final = 1.0
 MAX_SLOWED: Final = 100
-LATE_SECONDS: Final = 0.5  # after which whoever's body is still on the way may have been shut out meanwhile
+LATE_SECONDS: Final = 0.5  # after which credentials are checked again for a body still on its way
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _fit_for_a_log: Final = re.compile(rb"[A-Za-z0-9._:-]{1,64}")
 _log: Final = structlog.get_logger("rest")
@@ -137,7 +137,7 @@ class Edge:
         )
 
     async def _enter(self, scope: HTTPScope, context: RequestContext) -> Response | None:
-        """Let a request in, or return what it is told instead: 401 before anything, then a path that cannot be."""
+        """Admit a request, or return its refusal: 401 before anything else, then a malformed path."""
         raw = scope.get("raw_path") or scope["path"].encode()
         path = normalize_path(raw.decode("latin-1"))
         needs_key = scope["method"] != "OPTIONS" and (path is None or path.text not in self.public)
@@ -183,7 +183,7 @@ class Edge:
         return receive_checked
 
     async def _slow_down(self, scope: HTTPScope, context: RequestContext) -> None:
-        """Log a key that opened nothing, and make whoever tries many of them wait, as far as there is room to."""
+        """Log an invalid key, and delay clients that try many of them, within a bound."""
         if not any(name in self.credentials.headers for name, _ in scope["headers"]):
             return
         address = _address(scope)

@@ -9,7 +9,7 @@ from domain.errors import Code, Rejection
 from edge.in_flight import InFlight
 from edge.responses import Response, error_response
 
-PIECE: Final = 64 * 1024  # bytes: what is not larger neither waits nor counts
+PIECE: Final = 64 * 1024  # bytes: smaller answers neither wait nor count
 TOO_MUCH_UNREAD: Final = error_response(
     Rejection(Code.TOO_MANY_REQUESTS, "too much of your answers is unread: read them before you ask for more"),
     (b"retry-after", b"1"),

@@ -31,7 +31,7 @@ class RateLimitResult:
 
     @property
     def headers(self) -> tuple[tuple[bytes, bytes], ...]:
-        """As draft-ietf-httpapi-ratelimit-headers has them: the policy, and what is left of it."""
+        """The headers of draft-ietf-httpapi-ratelimit-headers: the policy and its remainder."""
         rate = self.rate
         return (
             (b"ratelimit-policy", f'"{rate.name}";q={rate.quota};w={math.ceil(rate.window)}'.encode()),
@@ -72,7 +72,7 @@ class Rates:
 class RateLimiter:
     """Token limiter by rate and client, at most `most` of them; full ones are dropped, since a new bucket is full.
 
-    `counted` is told the verdict of each `spend`.
+    `counted` receives the result of each `spend`.
     """
 
     rates: Rates = Rates()
@@ -105,7 +105,7 @@ class RateLimiter:
     def _forget(self, now: float) -> None:
         for key in [key for key, full_at in self._full_at.items() if full_at <= now]:
             del self._full_at[key]
-        # whoever is left spent lately: the fullest tenth goes, and gains the least by it
+        # the others spent recently: the fullest tenth goes, and gains the least by it
         surplus = len(self._full_at) - self.most + max(1, self.most // 10)
         for key in sorted(self._full_at, key=self._full_at.__getitem__)[: max(0, surplus)]:
             del self._full_at[key]

@@ -20,7 +20,7 @@ _IDEMPOTENCY_KEY: Final = re.compile(r"[\x20-\x7e]{1,255}")
 _half_escaped: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
 
 
-class ClientDisconnected(Exception):  # noqa: N818 - nobody is left to be told
+class ClientDisconnected(Exception):  # noqa: N818 - not an error: no client is left
     """The client closed the connection before its request was whole."""
 
 
@@ -33,7 +33,7 @@ def refused(code: Code, message: str) -> RejectionError:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """A path to route by; `whole` is False where its percent-encoding was broken, which is said in its turn."""
+    """A path to route by; `whole` is False if its percent-encoding is broken, which is refused later."""
 
     text: str
     whole: bool = True
@@ -106,7 +106,7 @@ async def read_object(scope: HTTPScope, receive: Receive, most: int = MAX_BODY) 
 
 
 async def read_body(scope: HTTPScope, receive: Receive, most: int) -> bytes:
-    """Return a body that is said to be JSON; raises RejectionError: 413, 415."""
+    """Return a body with the content type of JSON; raises RejectionError: 413, 415."""
     declared_length(scope, most)
     kind, options = media_type(scope)
     if kind != "application/json" or options.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):

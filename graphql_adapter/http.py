@@ -172,7 +172,7 @@ async def _respond(endpoint: Endpoint, request: Request[Any, Any, Any]) -> Respo
 
 
 def _turned_away(said: Rejection, status: int, headers: Mapping[str, str] | None = None) -> Response[bytes]:
-    """Say, as REST does, why it cannot be known who asks."""
+    """Return REST's refusal of a request whose credentials cannot be checked."""
     return _sent({"code": said.code.value, "message": said.message}, JSON, status, headers)
 
 
@@ -237,7 +237,7 @@ async def _converse(endpoint: Endpoint, socket: WebSocket[Any, Any, Any]) -> Non
 async def _asked(
     endpoint: Endpoint, request: Request[Any, Any, Any], caller: Caller, held: ExitStack
 ) -> tuple[Asked, dict[str, str] | None]:
-    """Return what is asked, and for a long body the headers of the write that it was let in for."""
+    """Return the request and, for a long body, the rate headers of the write that it counted as."""
     if request.method == "GET":
         return _of_bounded_text(_from_query(request.query_params.dict())), None
     if request.method != "POST":

@@ -20,7 +20,7 @@ from graphql_api.strawberry_internals import SubscribeMessage, TransportWSHandle
 PROTOCOL: Final = GRAPHQL_TRANSPORT_WS_PROTOCOL
 MAX_MESSAGE: Final = 1024 * 1024
 MAX_OPERATIONS: Final = 50  # at once on one connection, most of them subscriptions
-MAX_RUNNING: Final = 4  # queries and mutations at once on one connection: whoever asks for more waits
+MAX_RUNNING: Final = 4  # queries and mutations at once on one connection: further ones wait
 GREETING: Final = timedelta(seconds=10)  # the client's time to say connection_init
 
 type Told = Mapping[str, object]

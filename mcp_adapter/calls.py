@@ -37,14 +37,14 @@ class ToolResult:
 
 @dataclass(frozen=True, slots=True)
 class Calls:
-    """The tools, ready to be called by whoever came in."""
+    """The tools, with the calls of an authenticated caller."""
 
     tools: Mapping[str, Tool]
     run: Run
     limiter: RateLimiter | None
 
     async def call(self, tool: Tool, arguments: Mapping[str, object], scope: HTTPScope) -> ToolResult:
-        """Return what the tool says; whatever goes wrong is said, too."""
+        """Return the tool's result, also for a failure."""
         context = context_of(scope)
         context.operation = tool.shape.operation.name
         try:

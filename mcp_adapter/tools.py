@@ -12,7 +12,7 @@ from graphql_api.scalars import JsonSchema, nullable
 
 _COMPONENTS: Final = "#/components/schemas/"
 _DEFINED: Final = "#/$defs/"
-# What adds to what is there takes nothing away from it; whatever else writes replaces something or ends it.
+# Operations that only add are not destructive; all other writes replace or end something.
 ADDS: Final = frozenset({"driveItems.createChild", "driveItems.share", "drives.create", "drives.createItem"})
 # Each call makes another one. Everything else that is written twice is as if it had been written once.
 MAKES_ANOTHER: Final = frozenset({"driveItems.createChild", "drives.create", "drives.createItem"})

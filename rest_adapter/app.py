@@ -72,7 +72,7 @@ def rest_app(
 
 
 def _also_looked_at(keys: Credentials, viewer: Viewer | None) -> Credentials:
-    """Let whoever may see images in a browser see them there, where they show no key."""
+    """Authenticate requests for images by the web session where they carry no key."""
     if viewer is None:
         return keys
 

@@ -200,7 +200,7 @@ def _success(contract: Contract, shape: OperationSchema) -> Json:
 
 
 def _links(contract: Contract, shape: OperationSchema) -> Json:
-    """Say where to go on with what was made: every operation that takes its id in the path."""
+    """Return the links from a created object to every operation that takes its id in the path."""
     properties = (shape.answer or {}).get("properties")
     links: Json = {}
     for field, pointer, inputs in _LEADS:

@@ -32,7 +32,7 @@ class Compactor:
                 await self.look(document_id, sequence)
             except Unavailable:
                 raise
-            except Exception:  # noqa: BLE001 - what is wrong with one document is no other's concern
+            except Exception:  # noqa: BLE001 - one document's fault must not stop the others
                 _log.exception("a document could not be compacted", document_id=document_id)
                 await self._compaction.put_off(document_id, sequence, self._clock() + PUT_OFF)
 

@@ -18,7 +18,7 @@ from web.oauth_ports import Apps, Fetch, OAuth
 OPERATIONS: Final = {
     f"/oauth/{name}": f"oauth.{name}" for name in ("authorize", "consent", "register", "revoke", "token")
 }
-"""How metrics and logs call what is asked here."""
+"""The names of these requests in metrics and logs."""
 
 
 def fresh_secret(kind: TokenKind) -> str:

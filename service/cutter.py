@@ -21,7 +21,7 @@ type Edited = Callable[[], Awaitable[set[str]]]
 """Return the documents that were edited since this was asked last; at first, all that may have something to cut."""
 
 type Finished = Callable[[Collection[str]], Awaitable[None]]
-"""Note that all is cut of the documents that were told of, but of these, which are to be told of after a restart."""
+"""Record that all reported documents are cut, except these, which are reported again after a restart."""
 
 
 async def _nothing(_: Collection[str]) -> None:
@@ -65,7 +65,7 @@ class Cutter:
                 continue
             except Unavailable:
                 raise
-            except Exception:  # noqa: BLE001 - what is wrong with one document is no other's concern
+            except Exception:  # noqa: BLE001 - one document's fault must not stop the others
                 _log.exception("the versions of a document could not be cut", document_id=document_id)
                 continue
             if again:
@@ -79,7 +79,7 @@ class Cutter:
         await self._finished(self._next.keys())
 
     async def look(self, document_id: str) -> datetime | None:
-        """Cut what has ended; return when more may have, if nobody tells of it before."""
+        """Cut the versions that have ended; return when the next one may end without further edits."""
         history = await self._store.read(HistoryOf(document_id))
         if history is None:
             return None

@@ -31,7 +31,7 @@ def begin() -> None:
 
 @contextmanager
 def bounded(runner: asyncio.Runner, stop_database: Callable[[], None] | None = None) -> Iterator[None]:
-    """Have what is inside end in time once it was told to, or else stop the database here and end the process."""
+    """Give the body time to end after a stop; then stop the database and end the process."""
 
     def give_up(_signal: int, _frame: FrameType | None) -> None:
         with ExitStack() as then:

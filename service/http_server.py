@@ -124,7 +124,7 @@ class EnvelopeProtocol(WriteDeadline, HttpToolsProtocol):
                 cycle.keep_alive = False
                 self.flow.pause_reading()
                 return
-            cycle.disconnected = True  # whatever awaits the rest of it is told that it will not come
+            cycle.disconnected = True  # readers of its rest learn that it will not arrive
             cycle.message_event.set()
             if cycle.response_started:
                 self.transport.close()

@@ -59,7 +59,7 @@ class OnePort(EnvelopeProtocol):
         return self.client[0] if self.client else ""
 
     def _handshake(self) -> bytes:
-        """The handshake as it came, with what is behind it. Firefox says `keep-alive, Upgrade`; picows wants less."""
+        """The handshake, unchanged, with the bytes behind it. Firefox says `keep-alive, Upgrade`; picows wants less."""
         headers = [(name, b"Upgrade" if name == b"connection" else value) for name, value in self.headers]
         lines = b"".join(b"%b: %b\r\n" % header for header in headers)
         return b"%b %b HTTP/1.1\r\n%b\r\n%b" % (self.scope["method"].encode(), self.url, lines, self._behind())

@@ -1,4 +1,4 @@
-"""Lays rows out as a table of plain text within 80 columns; what is longer is folded and not cut."""
+"""Lays rows out as a table of plain text within 80 columns; longer values are folded, not cut."""
 
 import unicodedata
 from collections.abc import Collection, Iterator, Sequence
@@ -46,5 +46,5 @@ def _width(text: str) -> int:
 
 
 def _printable(text: str) -> str:
-    """Return text that does nothing to a terminal, whoever wrote it."""
+    """Return the text without control sequences of terminals."""
     return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)

@@ -20,7 +20,7 @@ NOT_OURS = forbidden(
 
 @dataclass(frozen=True, slots=True)
 class WebSessions:
-    """`seen` is told of each session that is used."""
+    """`seen` receives each session that is used."""
 
     reader: StateReader
     cookies: Cookies
@@ -38,7 +38,7 @@ class WebSessions:
         return found.caller, found.session
 
     async def caller(self, headers: Mapping[str, str]) -> Caller | None:
-        """Return whose cookie the headers hold, whoever made the request: for what cannot change anything."""
+        """Return the user of the cookie without checking the origin of the request: only for safe requests."""
         secret = self.cookies.secret(headers)
         found = await self.holder(secret) if secret else None
         return found[0] if found else None

@@ -17,7 +17,7 @@ from service.visits import known_as
 class SignIn:
     """Credentials are looked up anew for each request, so that a revoked one is known at once.
 
-    `used` is told of each key that signs in. Where a key is shown, no cookie is looked at.
+    `used` receives each key that signs in. A request with a key ignores its cookie.
     """
 
     reader: StateReader

@@ -88,7 +88,7 @@ class Visited:
             return message
 
         try:
-            with suppress(ClientDisconnected):  # nobody is left to be told, and it is no fault of ours
+            with suppress(ClientDisconnected):  # no client is left, and the server is not at fault
                 await self.app(
                     cast("HTTPScope", {**outer, "state": {"context": context}}), receive_checked, send_with_headers
                 )

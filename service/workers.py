@@ -9,7 +9,7 @@ import structlog
 
 from domain.errors import Unavailable
 
-AGAIN: Final = 2.0  # seconds after which what was cancelled and goes on is cancelled again
+AGAIN: Final = 2.0  # seconds after which a cancelled task that still runs is cancelled again
 _log: Final = structlog.get_logger("service")
 
 

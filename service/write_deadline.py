@@ -50,7 +50,7 @@ class WriteDeadline:
 
 
 class BoundedWebSocket(WriteDeadline, WebSocketsSansIOProtocol):
-    """A WebSocket whose messages are sent when most of them has been read, so that whoever sends knows what waits."""
+    """A WebSocket whose messages are sent when most of them has been read, so that the sender knows the queue."""
 
     @override
     async def send(self, message: Any) -> None:

@@ -116,7 +116,7 @@ def _is_read(request: PageRequest) -> bool:
 
 
 async def form_of(request: PageRequest) -> Form:
-    """Return the fields of a form, the last of each name; raises RejectionError for what is no form."""
+    """Return the fields of a form, the last of each name; raises RejectionError for another content type."""
     if request.content_type[0].lower() != _FORM:
         raise RejectionError(Rejection(Code.UNSUPPORTED_MEDIA_TYPE, "send a form"))
     body = await request.body()

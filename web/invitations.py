@@ -1,4 +1,4 @@
-"""Pages by which somebody who was invited joins an organization, with the account of that address or a new one."""
+"""Pages of an invitation: join an organization with the account of the address or a new one."""
 
 from typing import Any
 from urllib.parse import urlencode

@@ -116,7 +116,7 @@ async def _one(context: WebContext, visitor: Visitor, of: str, **values: Any) ->
 
 
 async def _invite(context: WebContext, visitor: Visitor, of: str, form: Form) -> Response[Any]:
-    """Invite an address. The link goes to whoever reads its mail, else to the operator, and is never shown here."""
+    """Invite an address. The link is mailed to it, or else written to the operator's log, and never shown here."""
     given, role = form.get("email", "").strip(), _role(form)
     address = email(given)
     if isinstance(address, Rejection):

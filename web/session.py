@@ -22,9 +22,9 @@ FORGED: Final = forbidden("send this form from another site: open the page again
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Somebody signed in; `csrf` is what a form of theirs carries in the hidden field `csrf`.
+    """A signed-in visitor; their forms carry `csrf` in the hidden field `csrf`.
 
-    `flash_key` seals what a page shows them once (`web.flash`): 32 bytes.
+    `flash_key` encrypts the messages that a page shows once (`web.flash`): 32 bytes.
     """
 
     caller: Caller

@@ -35,7 +35,7 @@ _SYSTEMS: Final = (
 )
 
 type Faults = dict[str, str]
-"""What is wrong with a form, by field."""
+"""The faults of a form, by field."""
 
 
 def device_of(user_agent: str) -> str:
@@ -62,7 +62,7 @@ def parse_name(form: Form) -> tuple[str, Faults]:
 
 
 def parse_password(form: Form, email: Email) -> tuple[str, Faults]:
-    """Return the new password in a form for the account of `email`, and what is wrong with it."""
+    """Return the new password in a form for the account of `email`, and its faults."""
     password = new_password(form.get("password", ""), email)
     if isinstance(password, Rejection):
         return "", {"password": f"The password {password.message.partition('` ')[2]}"}
