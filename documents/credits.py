@@ -1,8 +1,8 @@
-"""Whom what was written and what was deleted in a document is credited to, by Yjs client ids and clocks.
+"""Credits the written and deleted parts of a document to authors, by Yjs client id and clock.
 
-A clock belongs to the update that brought it first, and its deletion to the update that said so first: whatever repeats
-them later, such as a whole document that is synced or imported again, changes nothing. Times are kept to the minute, so
-that somebody who types takes a few bytes a minute.
+A clock is credited to the first update that contains it, and its deletion to the first update that deletes it; later
+repetitions, such as a synced or imported copy of the document, change nothing. Times are precise to the minute, so
+that constant typing takes a few bytes a minute.
 """
 
 from bisect import bisect_right
