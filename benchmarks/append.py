@@ -25,7 +25,7 @@ from domain.credit import Credit
 from live.group_commit import EditAuthor, EditBatch
 from persistence.postgres.embedded import start
 from persistence.postgres.migrations import migrate
-from persistence.update_log import APPEND, written
+from persistence.update_log import append_statement, written
 
 RUNS: Final = 5
 BLOCK: Final = 50  # appends of one statement before it is the other's turn
@@ -103,7 +103,7 @@ def sides(url: str, fresh: Callable[[], str], documents: int) -> tuple[Side, Sid
     for name, arguments in ((b"before", BEFORE_ARGUMENTS), (b"after", None)):
         connection = psycopg.connect(url, autocommit=True)
         connection.execute("set jit = off; set plan_cache_mode = force_generic_plan; set enable_seqscan = off")
-        connection.execute((BEFORE if arguments else APPEND.format(name="after", audited_by="", audited="")).encode())
+        connection.execute((BEFORE if arguments else append_statement("after")).encode())
         named = sorted(fresh() for _ in range(documents))
         made.append(Side(connection, name, arguments, named, author, dict.fromkeys(named, 0)))
     return made[0], made[1]

@@ -500,7 +500,7 @@ class OrganizationMembershipsOf(Question[tuple[OrganizationMembership, ...]]):
 
 @dataclass(frozen=True, slots=True)
 class KeysOf(Question[tuple[ApiKey, ...]]):
-    """The live keys of the user, newest first."""
+    """The live keys of the user, newest first; none of an account that is disabled."""
 
     user_id: str
 

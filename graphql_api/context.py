@@ -19,6 +19,7 @@ from domain.organization import MAX_OPEN_INVITATIONS
 from domain.questions import AccountOf, Both, Question, RecordedRequestFor
 from domain.share import MAX_GRANTS
 from graphql_api.content_budget import ContentBudget
+from graphql_api.drive_feed import DriveFeed
 from graphql_api.errors import RejectionError, unwrap
 from graphql_api.listing_cache import ListingCache
 from graphql_api.ports import (
@@ -70,6 +71,7 @@ class Ports:
     listings: ListingCache[Any] = field(default_factory=ListingCache)
     reads: ConcurrentReads = field(default_factory=ConcurrentReads)
     visibility: VisibilityCache = field(default_factory=VisibilityCache)
+    drive_feed: DriveFeed = field(default_factory=DriveFeed)
 
 
 type Decision = Sequence[Event] | Rejection

@@ -1,6 +1,6 @@
 """Ports of the resolvers: state, documents, blobs, time and fresh ids. `service` wires what implements them."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -56,10 +56,6 @@ class Store(StateReader, Protocol):
         An exception from `work` rolls everything back and goes on to the caller. Raises `Unavailable` where state
         cannot be reached or the conflicts do not end.
         """
-        ...
-
-    def changes(self, drive_id: str) -> AsyncIterator[None]:
-        """Yield once now and then after every commit that recorded something of the drive."""
         ...
 
 

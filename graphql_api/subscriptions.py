@@ -1,17 +1,20 @@
-"""What can be followed: the record of a drive, as it grows."""
+"""The subscription to the events of a drive."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from heapq import merge
+from operator import attrgetter
 from typing import Annotated
 
 import strawberry
 
 from domain.drive import member_of
 from domain.key import still_held
-from domain.questions import Both, DriveFor, EventPlace, KeysOf, NewsOf
+from domain.questions import Both, DriveFor, EventPlace, EventsOf, KeysOf, NewsOf, Recorded
 from graphql_api import views
 from graphql_api.arguments import DriveId
 from graphql_api.connections import event_number
 from graphql_api.context import Info, context_of
+from graphql_api.drive_feed import LiveEdit
 from graphql_api.errors import unwrap
 from graphql_api.types import ID, DriveEvent
 
@@ -20,7 +23,11 @@ BATCH = 100
 
 @strawberry.type(description="Everything that can be followed.")
 class Subscription:
-    @strawberry.subscription(description="What happens in a drive from now on, or since `after`; for its members.")
+    @strawberry.subscription(
+        description="What happens in a drive from now on, or since `after`; for its members. The audit has one entry a "
+        "minute of what an author types in a document. What they type in between comes as `documentEdited`, too, at most "
+        "once in ten seconds for each author and document, with `live` in its `details` and the `id` of the entry before it."
+    )
     async def drive_events(
         self,
         info: Info,
@@ -30,9 +37,10 @@ class Subscription:
         context = context_of(info)
         store = context.ports.store
         unwrap(member_of(await store.read(DriveFor(context.user_id, drive_id))))
-        place = await store.read(EventPlace(event_number(after)))
+        place, latest = await store.read(Both(EventPlace(event_number(after)), EventsOf(drive_id, 1)))
+        last = after or (str(latest[0].sequence) if latest else "0")
         rights = Both(DriveFor(context.user_id, drive_id), KeysOf(context.user_id))
-        async for _ in store.changes(drive_id):
+        async for edits in context.ports.drive_feed.changes(drive_id):
             more = True
             while more:
                 # INVARIANT: rights are asked in the snapshot in which the events are read, each time that some are, so
@@ -40,6 +48,11 @@ class Subscription:
                 (facts, keys), news = await store.read(Both(rights, NewsOf(drive_id, place, BATCH)))
                 unwrap(member_of(facts))
                 unwrap(still_held(context.caller.key_id, keys))
-                for event in news.events:
-                    yield views.event(event)
                 place, more = news.place, news.more
+                told: Iterator[Recorded | LiveEdit] = merge(news.events, () if more else edits, key=attrgetter("at"))
+                for event in told:
+                    if isinstance(event, LiveEdit):
+                        yield views.live_edit(event, last)
+                    else:
+                        last = str(event.sequence)
+                        yield views.event(event)

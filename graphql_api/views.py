@@ -20,6 +20,7 @@ from domain.access import (
     live_authority,
     visible_length,
 )
+from domain.commit import DOCUMENT_EDITED
 from domain.credit import Credit
 from domain.document import Image
 from domain.drive import Drive, DriveKind
@@ -27,6 +28,7 @@ from domain.item import Item, ItemFacts, ItemKind
 from domain.organization import OrganizationMembership
 from domain.questions import Access, Ancestry, DriveContents, Grant, Overview, Recorded
 from domain.session import Session
+from graphql_api.drive_feed import LiveEdit
 from graphql_api.scalars import Json
 from graphql_api.types import (
     AccessExplanation,
@@ -213,6 +215,19 @@ def event(recorded: Recorded) -> DriveEvent:
         by=Credit(recorded.user_id, recorded.name, recorded.agent),
         at=recorded.at,
         details=Json(recorded.details),
+    )
+
+
+def live_edit(edit: LiveEdit, last_id: str) -> DriveEvent:
+    """Return the notice of an edit that the audit has no entry of; `last_id` is of the event before it."""
+    return DriveEvent(
+        id=last_id,
+        type=DOCUMENT_EDITED,
+        drive_id=edit.drive_id,
+        item_id=edit.item_id,
+        by=edit.by,
+        at=edit.at,
+        details=Json({"itemId": edit.item_id, "driveId": edit.drive_id, "live": True}),
     )
 
 

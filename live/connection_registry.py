@@ -1,7 +1,7 @@
 """Registers all live connections of the process, and rechecks their credentials and rights."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, Protocol
@@ -11,6 +11,7 @@ import structlog
 from documents.loading import Loading, unnoted
 from domain.access import Can
 from domain.caller import Caller, Credential, CredentialKind
+from domain.commit import Commit
 from domain.errors import Rejection
 from domain.item import document
 from domain.questions import ItemFor, Question, StillSignedIn, WhoHoldsKey
@@ -20,14 +21,9 @@ from live.rooms import Rooms
 from live.tickets import TicketStore
 from live.unidentified_connections import UnidentifiedConnections
 
-RECHECK_SECONDS: Final = 30.0  # seconds between two rechecks of every connection, whatever the audit says
+RECHECK_SECONDS: Final = 30.0  # between two rechecks of every connection, whatever was committed
 IDLE_CHECK_SECONDS: Final = 5.0
-POLL_SECONDS: Final = 0.5  # seconds between two questions to the audit
 _log: Final = structlog.get_logger("live")
-
-
-type ChangeFeed = Callable[[], Awaitable[tuple[set[str], set[str]]]]
-"""Return the drives and the users whose rights changed since it was asked last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,26 +126,36 @@ class ConnectionRegistry:
         of, by = set(drives), set(users)
         await self._recheck([connection for connection in self.connections if connection.touches(of, by)])
 
-    async def watch(self, news: ChangeFeed) -> None:
-        """Recheck what the feed names, and now and then everything, until cancelled: rights also change in other processes."""
+    def committed(self, commit: Commit) -> Awaitable[None] | None:
+        """Bring open documents up to a commit, and recheck the connections it may concern.
+
+        Of live edits there is nothing to do: their rooms have them.
+        """
+        if commit.live:
+            return None
+        documents, (drives, users) = commit.documents, commit.changed_access
+        if not (documents or drives or users):
+            return None
+        return self._follow(documents, drives, users, is_local=commit.is_local)
+
+    async def _follow(self, documents: Collection[str], drives: set[str], users: set[str], *, is_local: bool) -> None:
+        for document_id in documents:
+            await (self.rooms.catch_up if is_local else self.rooms.follow)(document_id)
+        if drives or users:
+            await self.access_changed(drives, users)
+
+    async def watch(self) -> None:
+        """Close connections that are silent too long, and now and then recheck all, until cancelled."""
         loop = asyncio.get_running_loop()
-        rechecked = checked = loop.time()
+        rechecked = loop.time()
         while True:
-            try:
-                drives, users = await news()
-                if drives or users:
-                    await self.access_changed(drives, users)
-            except Exception as error:  # noqa: BLE001 - it is asked again soon
-                _log.warning("changes of rights could not be read", error=str(error))
+            await asyncio.sleep(IDLE_CHECK_SECONDS)
             now = loop.time()
-            if now - checked >= IDLE_CHECK_SECONDS:
-                checked = now
-                for connection in list(self.connections):
-                    connection.check_idle(now)
+            for connection in list(self.connections):
+                connection.check_idle(now)
             if now - rechecked >= RECHECK_SECONDS:
                 rechecked = now
                 await self._recheck(list(self.connections))
-            await asyncio.sleep(POLL_SECONDS)
 
     async def _recheck(self, connections: list[TrackedConnection]) -> None:
         changes, reader = self.changes, _CachedReader(self.reader)

@@ -73,6 +73,22 @@ class Rooms:
         if room := self._rooms.get(document_id):
             await self._catch_up(room)
 
+    async def follow(self, document_id: str) -> None:
+        """Apply to a document, where it is open, what another process committed, and broadcast it."""
+        if document_id in self._rooms:
+            await self.hold(document_id)
+            try:
+                await self.catch_up(document_id)
+            finally:
+                self.release(document_id)
+
+    async def hold(self, document_id: str) -> None:
+        """Append nothing of the document until `release`; what is being appended has ended when this returns."""
+        await self.commits.hold(document_id)
+
+    def release(self, document_id: str) -> None:
+        self.commits.release(document_id)
+
     async def try_update(self, room: Room, update: bytes, user_id: str) -> Refused | None:
         """Refuse an update that is too costly for the room's document; raises Unavailable where too many are tried."""
 

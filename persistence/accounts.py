@@ -22,7 +22,8 @@ select json_build_object('id', a.id, 'name', a.name, 'email', a.email, 'email_ve
 _KEYS = f"""
 select json_agg((select r from (select k.id, k.user_id, k.name, k.agent, k.organization_id, k.prefix, k.last_four,
     k.created_at, k.last_used_at) r) order by k.created_at desc, k.id desc)
-from api_key k where k.user_id = {USER} and k.revoked_at is null"""
+from api_key k join account a on a.id = k.user_id
+where k.user_id = {USER} and k.revoked_at is null and a.disabled_at is null"""
 
 # An organization in which the account is alone stays its own, with what is in its drives.
 _PLANTED = f"""

@@ -1,12 +1,14 @@
 """The audit: one entry for each event, in each drive that it is about, and the read of a drive's entries."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from datetime import datetime
 from functools import cache
 from typing import Any
 
 import msgspec
 
+from domain.commit import AuditEntry, event_type
+from domain.credit import Credit
 from domain.events import Event
 from domain.move import ItemMoved
 from domain.questions import EventsOf, Recorded
@@ -29,34 +31,26 @@ insert into event (type, drive_id, item_id, user_id, agent, at, details) values 
 _WITHHELD = frozenset({"deepest", "digest", "password_hash", "sequence", "update"})
 
 
-@dataclass(frozen=True, slots=True)
-class AuditEntry:
-    """An event of one drive; a move to another drive has two entries, and neither drive sees the other's ids."""
-
-    drive_id: str | None
-    item_id: str | None
-    details: dict[str, object]
-
-
-def entries(event: Event) -> Sequence[AuditEntry]:
+def entries(event: Event, by: Credit, at: datetime) -> Sequence[AuditEntry]:
+    """Return the event's entries: a move to another drive has two, and neither drive sees the other's ids."""
     values = fields(event)
     item_id = values.get("item_id") or values.get("image_item_id")
     drive_id = values.get("drive_id") or values.get("item_drive_id")
+    kind = event_type(type(event))
     if isinstance(event, ItemMoved) and event.from_drive_id != event.drive_id:
         left = {"item_id": event.item_id, "from_drive_id": event.from_drive_id, "from_parent_id": event.from_parent_id}
         arrived = {"item_id": event.item_id, "drive_id": event.drive_id, "parent_id": event.parent_id}
         return (
-            AuditEntry(event.from_drive_id, item_id, _camel(left)),
-            AuditEntry(event.drive_id, item_id, _camel(arrived)),
+            AuditEntry(kind, event.from_drive_id, item_id, by, at, _camel(left)),
+            AuditEntry(kind, event.drive_id, item_id, by, at, _camel(arrived)),
         )
     kept = {name: getattr(event, name) for name in event.__dataclass_fields__ if name not in _WITHHELD}
-    return (AuditEntry(drive_id, item_id, _camel(msgspec.to_builtins(kept))),)
+    return (AuditEntry(kind, drive_id, item_id, by, at, _camel(msgspec.to_builtins(kept))),)
 
 
-def entry_arguments(event: Event, entry: AuditEntry) -> dict[str, object]:
-    kind = type(event).__name__
+def entry_arguments(entry: AuditEntry) -> dict[str, object]:
     return {
-        "entry_type": kind[0].lower() + kind[1:],
+        "entry_type": entry.type,
         "entry_drive": entry.drive_id,
         "entry_item": entry.item_id,
         "entry_details": msgspec.json.encode(entry.details).decode(),

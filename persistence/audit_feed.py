@@ -1,22 +1,23 @@
-"""What happened lately, as the audit tells it: for whoever did not hear of it, such as another process."""
+"""Reads the audit as a feed: publishes what other processes committed, and names the documents that workers have to do."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from typing import Any, Final
 
-from domain.document import DocumentEdited
-from domain.events import Event
+from domain.commit import DOCUMENT_EDITED, AuditEntry, Commit
+from domain.credit import Credit
 from persistence.news import IN_ORDER, PART, Place
 from persistence.postgres.connections import Connection
 from persistence.statements import NIL_UUID
 from persistence.store import PostgresStore
 
-_MAX_EVENTS: Final = 1_000  # events of one part
+_MAX_PART: Final = 1_000  # entries
 _PART: Final = f"""
-select pg_current_snapshot()::text, e.transaction_id::text, e.sequence, e.drive_id::text, e.item_id::text,
-    e.details ->> 'userId'
-from (values (1)) v left join lateral ({PART} and e.type in ({{types}}) {IN_ORDER}) e on true"""
+select pg_current_snapshot()::text, e.transaction_id::text, e.sequence, e.type, e.drive_id::text, e.item_id::text,
+    e.user_id::text, e.agent, e.at, e.details
+from (values (1)) v left join lateral ({PART} and {{condition}} {IN_ORDER}) e on true"""
 _NOW: Final = "select pg_current_snapshot()::text"
 _PROGRESS: Final = "select snapshot::text from worker_progress where worker = %s"
 _KEEP: Final = """
@@ -29,45 +30,35 @@ from (select id, sequence from item where id > %s::uuid order by id limit 5000) 
 {beside}"""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """Where something happened, and to whom, if to anybody."""
+class AuditReader:
+    """Reads what was committed since it read last: entries of one type, or all."""
 
-    drive_id: str | None
-    item_id: str | None
-    user_id: str | None
-
-
-class AuditNews:
-    """What one process has seen of the audit. `kinds` are the events of which it wants to know."""
-
-    def __init__(self, store: PostgresStore, kinds: Sequence[type[Event]]) -> None:
+    def __init__(self, store: PostgresStore, event_type: str | None = None) -> None:
         self._store = store
-        self.seen: str | None = None  # the snapshot up to which everything was told
-        types = (f"'{kind.__name__[0].lower()}{kind.__name__[1:]}'" for kind in kinds)
-        self._question = _PART.format(types=", ".join(types))
+        self.seen: str | None = None  # the snapshot up to which everything was read
+        self._question = _PART.format(condition=f"e.type = '{event_type}'" if event_type else "true")
 
     def go_on(self, snapshot: str) -> None:
         """Begin behind what was visible in a snapshot, instead of now."""
         self.seen = snapshot
 
-    async def lines(self) -> list[Line] | None:
-        """Return what was committed since this was asked last, each line once; at first, None."""
+    async def entries(self) -> list[tuple[int, AuditEntry]]:
+        """Return each entry once, with the number of its transaction; none at first, which is where reading begins."""
         if self.seen is None:
             self.seen = await self._store.reading(_now)
-            return None
-        place, lines, more = Place.at(self.seen), list[Line](), True
+            return []
+        place, found, more = Place.at(self.seen), list[tuple[int, AuditEntry]](), True
         while more:
             rows = await self._store.reading(partial(self._look, place))
-            found = [row for row in rows if row[2] is not None]
-            lines += [Line(*row[3:]) for row in found]
-            more = len(found) == _MAX_EVENTS
+            part = [(int(row[1]), _entry(*row[3:])) for row in rows if row[1] is not None]
+            found += part
+            more = len(part) == _MAX_PART
             place = place.after(rows[0][0], (int(rows[-1][1]), rows[-1][2]) if more else None)
         self.seen = place.since
-        return lines
+        return found
 
     async def _look(self, place: Place, connection: Connection) -> list[Any]:
-        arguments = {**place.arguments(), "first": _MAX_EVENTS}
+        arguments = {**place.arguments(), "first": _MAX_PART}
         return await (await connection.execute(self._question, arguments, prepare=True)).fetchall()
 
 
@@ -77,16 +68,34 @@ async def _now(connection: Connection) -> str:
     return str(row[0])
 
 
-class RightsLog:
-    """Whose rights changed."""
+def _entry(
+    kind: str, drive_id: str | None, item_id: str | None, user_id: str, agent: str | None, at: datetime, details: Any
+) -> AuditEntry:
+    return AuditEntry(kind, drive_id, item_id, Credit(user_id, "", agent), at, details)
 
-    def __init__(self, store: PostgresStore, kinds: Sequence[type[Event]]) -> None:
-        self._audit = AuditNews(store, kinds)
 
-    async def news(self) -> tuple[set[str], set[str]]:
-        """Return the drives and the users whose rights changed since this was asked last; at first, none."""
-        lines = await self._audit.lines() or ()
-        return {line.drive_id for line in lines if line.drive_id}, {line.user_id for line in lines if line.user_id}
+class AuditFeed:
+    """A worker. Publishes to the store's feed what other processes commit, within `every` seconds.
+
+    A transaction of this process is published again only where it commits or ends in between, or its caller was
+    cancelled: whatever follows from a commit that is not local may be done twice.
+    """
+
+    every: float = 0.5
+
+    def __init__(self, store: PostgresStore) -> None:
+        self._feed = store.feed
+        self._reader = AuditReader(store)
+        self._feed.tracked = set()
+
+    async def turn(self) -> None:
+        found = await self._reader.entries()
+        local = self._feed.tracked or set()
+        entries = [entry for transaction, entry in found if transaction not in local]
+        if entries:
+            await self._feed.publish(Commit(entries, is_local=False))
+        oldest = int((self._reader.seen or "0").partition(":")[0])  # before it, everything was read
+        self._feed.tracked = {transaction for transaction in local if transaction >= oldest}
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +130,7 @@ class EditedLog:
     def __init__(self, store: PostgresStore, work: Work) -> None:
         self._store = store
         self._work = work
-        self._audit = AuditNews(store, (DocumentEdited,))
+        self._audit = AuditReader(store, DOCUMENT_EDITED)
         self._round = 0
         self._snapshots: dict[int, str] = {}  # up to which the news of each round went
         self._latest: dict[str, int] = {}  # the last round in which each waiting document was news
@@ -131,8 +140,7 @@ class EditedLog:
         """Return the documents edited since this was asked last; at first, since the worker had done its work."""
         if self._audit.seen is None:
             return await self._begun()
-        lines = await self._audit.lines() or ()
-        documents = {line.item_id for line in lines if line.item_id}
+        documents = {entry.item_id for _, entry in await self._audit.entries() if entry.item_id}
         if documents:
             self._round += 1
             self._latest |= dict.fromkeys(documents, self._round)
@@ -162,7 +170,7 @@ class EditedLog:
             self._audit.go_on(snapshot)
             self._snapshots[0] = snapshot
             return await self.news()
-        await self._audit.lines()
+        await self._audit.entries()
         behind = await self.behind()
         # No snapshot is kept before these are done: a restart begins as this does.
         self._kept = -1

@@ -5,6 +5,7 @@ from datetime import datetime
 from functools import cache
 
 from domain.account import AccountCreated, AccountRenamed
+from domain.commit import AuditEntry
 from domain.credit import Credit
 from domain.drive import DriveCreated, DriveRenamed
 from domain.events import Event
@@ -42,19 +43,22 @@ _SORTED: Mapping[type[Event], str] = {
 }
 
 
-def writes(events: Sequence[Event], by: Credit, at: datetime) -> list[Write]:
-    """Return the statements, with their arguments, that write the events and their entries in the audit."""
+def writes(events: Sequence[Event], by: Credit, at: datetime) -> tuple[list[Write], list[AuditEntry]]:
+    """Return the statements, with their arguments, that write the events and their audit entries; and those entries."""
     made: list[Write] = []
+    written: list[AuditEntry] = []
     for event in events:
         arguments = {**fields(event), "by_user": by.user_id, "by_agent": by.agent, "at": at}
         if named := _SORTED.get(type(event)):
             arguments["sort_key"] = sort_key(arguments[named])
         *others, last = _statements(event)
-        first, *more = [{**arguments, **entry_arguments(event, entry)} for entry in entries(event)]
+        of_event = entries(event, by, at)
+        written += of_event
+        first, *more = [{**arguments, **entry_arguments(entry)} for entry in of_event]
         made += [(statement, arguments) for statement in others]
         made += [(statement, first) for statement in _with_entry(last)]
         made += [(WRITE_ENTRY, entry) for entry in more]
-    return made
+    return made, written
 
 
 @cache
@@ -63,11 +67,6 @@ def _with_entry(statement: str) -> Sequence[str]:
     if statement.lstrip().startswith("with"):
         return statement, WRITE_ENTRY
     return (f"with written as ({statement}){WRITE_ENTRY}",)
-
-
-def written_drives(written: Sequence[Write]) -> set[str]:
-    """Return the drives that are written about."""
-    return {drive_id for _, arguments in written if isinstance(drive_id := arguments.get("entry_drive"), str)}
 
 
 def _statements(event: Event) -> Sequence[str]:

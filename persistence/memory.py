@@ -4,15 +4,16 @@ One transaction at a time, on a copy that takes the place of the present state w
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from domain.commit import AuditEntry, Commit
 from domain.credit import Credit
 from domain.events import Event
 from domain.idempotency import IdempotencyKey, RecordedRequest
 from domain.questions import Question
-from persistence.changes import Changes
+from persistence.commit_feed import CommitFeed
 from persistence.memory_ledger import record
 from persistence.memory_reads import answer
 from persistence.memory_state import State
@@ -23,13 +24,13 @@ REMEMBERED = timedelta(hours=24)
 @dataclass(slots=True)
 class MemoryTransaction:
     state: State
-    drives: set[str] = field(default_factory=set)
+    entries: list[AuditEntry] = field(default_factory=list)
 
     async def read[Answer](self, question: Question[Answer]) -> Answer:
         return answer(self.state, question)
 
     async def record(self, events: Sequence[Event], by: Credit, at: datetime) -> None:
-        self.drives |= record(self.state, events, by, at)
+        self.entries += record(self.state, events, by, at)
 
     async def remember(self, once: IdempotencyKey, result_id: str, at: datetime) -> None:
         requests = {key: known for key, known in self.state.requests.items() if known[1] > at - REMEMBERED}
@@ -41,7 +42,7 @@ class MemoryStore:
     def __init__(self) -> None:
         self._state = State()
         self._turn = asyncio.Lock()
-        self._changes = Changes()
+        self.feed = CommitFeed()
 
     async def read[Answer](self, question: Question[Answer]) -> Answer:
         return answer(self._state, question)
@@ -51,8 +52,5 @@ class MemoryStore:
             transaction = MemoryTransaction(self._state.copy())
             result = await work(transaction)
             self._state = transaction.state
-        self._changes.happened(transaction.drives)
+        await self.feed.publish(Commit(transaction.entries))
         return result
-
-    def changes(self, drive_id: str) -> AsyncIterator[None]:
-        return self._changes.of(drive_id)

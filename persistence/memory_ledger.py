@@ -7,6 +7,7 @@ from typing import Any
 
 from domain.access import Role
 from domain.account import Account, AccountCreated, AccountDisabled, AccountRenamed, EmailVerified
+from domain.commit import AuditEntry
 from domain.credit import Author, Credit
 from domain.document import DocumentEdited, ImageUploaded
 from domain.drive import Drive, DriveCreated, DriveDeleted, DriveKind, DriveRenamed
@@ -54,27 +55,18 @@ class Stroke:
         self.item(item_id, **changes, updated_by=self.by, updated_at=self.at)
 
 
-def record(state: State, events: Iterable[Event], by: Credit, at: datetime) -> set[str]:
-    """Write the events, each with its lines in the audit, and return the drives they are about."""
-    drives = set[str]()
+def record(state: State, events: Iterable[Event], by: Credit, at: datetime) -> list[AuditEntry]:
+    """Write the events, each with its entries in the audit, and return those."""
+    written: list[AuditEntry] = []
     for event in events:
         _WRITES[type(event)](Stroke(state, by, at), event)
-        kind = type(event).__name__
-        for line in entries(event):
+        for entry in entries(event, by, at):
             number = len(state.lines) + 1
             state.lines[number] = Recorded(
-                number,
-                kind[0].lower() + kind[1:],
-                line.drive_id,
-                line.item_id,
-                by.user_id,
-                by.name,
-                by.agent,
-                at,
-                line.details,
+                number, entry.type, entry.drive_id, entry.item_id, by.user_id, by.name, by.agent, at, {**entry.details}
             )
-            drives |= {line.drive_id} if line.drive_id else set()
-    return drives
+            written.append(entry)
+    return written
 
 
 def _account_created(to: Stroke, event: AccountCreated) -> None:

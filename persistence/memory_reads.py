@@ -98,6 +98,8 @@ def belongings_of(state: State, asked: OrganizationMembershipsOf) -> tuple[Organ
 
 
 def keys_of(state: State, asked: KeysOf) -> tuple[ApiKey, ...]:
+    if state.disabled.get(asked.user_id):
+        return ()
     mine = [key for key, _ in state.keys.values() if key.user_id == asked.user_id]
     return tuple(sorted(mine, key=lambda key: (key.created_at, key.id), reverse=True))
 

@@ -8,7 +8,7 @@ where the work was done last. A document is read whole for its words, so that is
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from functools import partial
 from math import inf
@@ -19,6 +19,7 @@ from psycopg import errors
 from documents.loading import Loading, noted, unnoted
 from documents.scan import Refused
 from documents.search_text import SearchText, load_search_text
+from domain.commit import Commit
 from domain.document import DocumentState
 from domain.errors import Quarantined
 from domain.questions import StateOf
@@ -52,7 +53,7 @@ log: Final = logging.getLogger(__name__)
 
 
 class SearchIndex:
-    """One for each process, `clock` in seconds. `edited` is cheap: it only says which documents to look at soon."""
+    """A worker, and a listener of commits: those only say which documents to look at soon. `clock` is in seconds."""
 
     def __init__(
         self, store: PostgresStore, clock: Callable[[], float] = time.monotonic, loading: Loading = unnoted
@@ -70,9 +71,10 @@ class SearchIndex:
         self._ask_at = -inf
         self._rest = PAUSE
 
-    def edited(self, document_ids: Iterable[str]) -> None:
-        self._news.update(document_ids)
-        self._woken.set()
+    def committed(self, commit: Commit) -> None:
+        if documents := commit.documents:
+            self._news.update(documents)
+            self._woken.set()
 
     @property
     def every(self) -> float:

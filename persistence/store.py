@@ -7,8 +7,9 @@ nobody thought of locking.
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol, Self
 
@@ -16,14 +17,16 @@ import psycopg
 from psycopg import errors
 from psycopg.pq import TransactionStatus
 
+from domain.commit import AuditEntry, Commit
 from domain.credit import Credit
+from domain.document import DocumentEdited
 from domain.errors import Unavailable
 from domain.events import Event
 from domain.idempotency import IdempotencyKey
 from domain.questions import Question
 from domain.values import is_id
 from persistence import ledger
-from persistence.changes import Changes
+from persistence.commit_feed import CommitFeed, Hold
 from persistence.idempotency import REMEMBER
 from persistence.postgres.connections import Connection, acquire, is_lost, pool, replace_broken, translate_errors
 from persistence.postgres.locks import UNLOCK, LockQueues, keys, lock
@@ -35,7 +38,7 @@ _MAX_SEEN = 10_000  # items whose drives are remembered
 _CONFLICTS = (errors.SerializationFailure, errors.DeadlockDetected, errors.UniqueViolation)
 
 # In one message: the locks outlive the transaction, and nobody waits for them longer than for what they guard.
-_END = f"commit; {UNLOCK}"
+_END = f"select pg_current_xact_id_if_assigned()::text; commit; {UNLOCK}"
 
 
 class Touches(Protocol):
@@ -57,9 +60,11 @@ class Touches(Protocol):
 class Transaction:
     """One serializable transaction, as `work` meets it. What it writes waits for whoever reads next, or the commit."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, hold: Hold) -> None:
         self.connection = connection
-        self.drives: set[str] = set()
+        self.id: int | None = None  # once it is committed, and if it wrote anything
+        self.entries: list[AuditEntry] = []
+        self._hold = hold
         self._writes: list[ledger.Write] = []
 
     async def read[Answer](self, question: Question[Answer]) -> Answer:
@@ -67,9 +72,12 @@ class Transaction:
         return await answer(self.connection, question)
 
     async def record(self, events: Sequence[Event], by: Credit, at: datetime) -> None:
-        writes = ledger.writes(events, by, at)
+        for event in events:
+            if isinstance(event, DocumentEdited):
+                await self._hold.add(event.item_id)
+        writes, entries = ledger.writes(events, by, at)
         self._writes += writes
-        self.drives |= ledger.written_drives(writes)
+        self.entries += entries
 
     async def remember(self, once: IdempotencyKey, result_id: str, at: datetime) -> None:
         values = {"user_id": once.user_id, "operation": once.operation, "key": once.key, "digest": once.digest}
@@ -80,6 +88,15 @@ class Transaction:
         async with self.connection.pipeline() if len(writes) > 1 else nullcontext():
             for statement, arguments in writes:
                 await self.connection.execute(statement, arguments, prepare=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Change[T]:
+    """A change that is tried until it is committed: what it touches, its work, and the open documents that it holds."""
+
+    touches: Touches
+    work: Callable[[Transaction], Awaitable[T]]
+    hold: Hold
 
 
 class _MovedError(Exception):
@@ -94,7 +111,7 @@ class PostgresStore:
         self.writers = pool(url, size=writers, patience=patience, writing=True)
         self._patience = patience
         self._queues = LockQueues(patience)
-        self._changes = Changes()
+        self.feed = CommitFeed()
         self._seen_in: dict[str, str] = {}
 
     async def open(self) -> None:
@@ -138,18 +155,24 @@ class PostgresStore:
             async with acquire(self.readers) as connection:
                 return await ask(connection)
 
-    def changes(self, drive_id: str) -> AsyncIterator[None]:
-        return self._changes.of(drive_id)
-
     async def transact[T](self, touches: Touches, work: Callable[[Transaction], Awaitable[T]]) -> T:
+        """Commit `work`, and return when the listeners of `feed` have heard of it."""
         found = self._guess(touches.items)
         if found is None:
             found = await self.reading(lambda connection: _whereabouts(connection, touches.items))
-        while True:
-            try:
-                return await self._under_locks(touches, found, work)
-            except _MovedError as moved:
-                (found,) = moved.args
+        change = _Change(touches, work, Hold(self.feed.open_documents))
+        try:
+            while True:
+                try:
+                    result, transaction = await self._under_locks(change, found)
+                    break
+                except _MovedError as moved:
+                    (found,) = moved.args
+            if transaction.entries:
+                await self.feed.publish(Commit(transaction.entries), transaction.id)
+            return result
+        finally:
+            change.hold.release()
 
     def _guess(self, items: Sequence[str]) -> Mapping[str, str] | None:
         """Return where the items were last seen, which is looked at again under the locks; None where they were not."""
@@ -161,62 +184,58 @@ class PostgresStore:
             self._seen_in.clear()
         self._seen_in.update(found)
 
-    async def _under_locks[T](
-        self, touches: Touches, found: Mapping[str, str], work: Callable[[Transaction], Awaitable[T]]
-    ) -> T:
+    async def _under_locks[T](self, change: _Change[T], found: Mapping[str, str]) -> tuple[T, Transaction]:
+        touches = change.touches
         ordered = keys([*found.values(), *touches.drives, *touches.organizations])
         # Last, since typing waits for them; and once, since a caller may name a document where a drive is asked for.
         ordered += [document for document in keys(touches.documents) if document not in ordered]
         with translate_errors():
             async with self._queues.held(ordered):
                 try:
-                    return await self._attempt(ordered, touches, found, work)
+                    return await self._attempt(change, found, ordered)
                 except Exception as error:
                     if not is_lost(error):
                         raise
                 await replace_broken(self.writers)  # nothing was committed, so all of it may be done again
-                return await self._attempt(ordered, touches, found, work)
+                return await self._attempt(change, found, ordered)
 
     async def _attempt[T](
-        self,
-        ordered: list[int],
-        touches: Touches,
-        found: Mapping[str, str],
-        work: Callable[[Transaction], Awaitable[T]],
-    ) -> T:
+        self, change: _Change[T], found: Mapping[str, str], ordered: list[int]
+    ) -> tuple[T, Transaction]:
         async with acquire(self.writers) as connection:
-            begin = _begin(ordered, touches.items)
+            begin = _begin(ordered, change.touches.items)
             try:
                 for _ in range(_MAX_ATTEMPTS - 1):
                     try:
-                        return await self._once(connection, begin, found, work)
+                        return await self._once(connection, begin, change, found)
                     except _CONFLICTS:
                         await _roll_back(connection)
                         await asyncio.sleep(random.uniform(0.001, 0.02))  # noqa: S311 - so that rivals part
-                return await self._once(connection, begin, found, work)
+                return await self._once(connection, begin, change, found)
             except BaseException as error:
                 await _let_go(connection, keep=isinstance(error, Exception))
                 raise
 
     async def _once[T](
-        self,
-        connection: Connection,
-        begin: bytes,
-        found: Mapping[str, str],
-        work: Callable[[Transaction], Awaitable[T]],
-    ) -> T:
+        self, connection: Connection, begin: bytes, change: _Change[T], found: Mapping[str, str]
+    ) -> tuple[T, Transaction]:
         cursor = await connection.execute(begin, prepare=False)
         await cursor.set_result(-1)
         now = dict(await cursor.fetchall()) if cursor.description else {}
         if now != found:
             raise _MovedError(now)
         self._remember(now)
-        transaction = Transaction(connection)
-        result = await work(transaction)
+        for document_id in change.touches.documents:
+            await change.hold.add(document_id)
+        transaction = Transaction(connection, change.hold)
+        result = await change.work(transaction)
         await transaction.write()
-        await _commit(connection)
-        self._changes.happened(transaction.drives)
-        return result
+        try:
+            transaction.id = await _commit(connection)
+        except Unavailable:
+            self.feed.unknown(Commit(transaction.entries))
+            raise
+        return result, transaction
 
 
 async def _whereabouts(connection: Connection, items: Sequence[str]) -> dict[str, str]:
@@ -241,13 +260,15 @@ def _begin(ordered: Sequence[int], items: Sequence[str]) -> bytes:
     return f"{locks}begin isolation level serializable".encode() + where
 
 
-async def _commit(connection: Connection) -> None:
+async def _commit(connection: Connection) -> int | None:
+    """Commit and unlock; return the number of the transaction if it wrote anything."""
     try:
-        await connection.execute(_END, prepare=False)
+        row = await (await connection.execute(_END, prepare=False)).fetchone()
     except Exception as error:
         if is_lost(error):  # whether it was committed cannot be known, so it must not be done again
             raise Unavailable("the database was lost while the change was being committed") from error
         raise
+    return int(row[0]) if row and row[0] else None
 
 
 async def _roll_back(connection: Connection) -> None:

@@ -10,7 +10,7 @@ lock, is refused alone: nothing of it is written, and all of the others.
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
 from struct import Struct
 from typing import Final, Protocol
@@ -20,8 +20,9 @@ from psycopg import Error, errors
 from psycopg.pq import ExecStatus
 from psycopg.pq.abc import PGresult
 
-from domain.credit import Credit
+from domain.commit import LiveAuthor, LiveEdits
 from domain.errors import Unavailable
+from persistence.commit_feed import CommitFeed
 from persistence.postgres.connections import Connection, Pool, acquire, dedicated_connection, is_lost, translate_errors
 from persistence.postgres.locks import key
 
@@ -32,7 +33,7 @@ _CONFLICTS: Final = (errors.DeadlockDetected, errors.SerializationFailure)
 # All of it was written at one moment, $4.
 # INVARIANT: the number is compared in the update itself, which looks again where it had to wait for the row: a number that
 # was read before would be that of then.
-APPEND: Final = """
+_APPEND: Final = """
 prepare {name} (
     uuid[], uuid[], text[], timestamptz, int4[], int8[], bytea[], int4[], int8[], int8[], int8[]{audited_by}) as
 with head as (
@@ -40,7 +41,7 @@ with head as (
         updated_at = greatest(updated_at, $4), updated_by_user = $2[d.last], updated_by_agent = $3[d.last]
     from unnest($8, $9, $10, $11) as d(last, before, after, lock)
     where id = $1[d.last] and sequence = d.before and pg_try_advisory_xact_lock_shared(d.lock)
-    returning id),
+    returning id, drive_id),
 written as (
     insert into document_update (item_id, sequence, user_id, agent, at, update)
     select head.id, r.sequence, $2[r.author], $3[r.author], $4, r.update
@@ -51,24 +52,26 @@ credited as (
     from unnest($1, $2, $3) as a(item_id, user_id, agent) join head on head.id = a.item_id
     on conflict (item_id, user_id, agent)
         do update set edited_at = greatest(document_author.edited_at, excluded.edited_at)){audited}
-select id from head"""
+select id, drive_id{transaction_id} from head"""
 
-_TOLD: Final = """,
+_AUDITED: Final = """,
 audited as (
     insert into event (type, drive_id, item_id, user_id, agent, at, details)
     select 'documentEdited', i.drive_id, i.id, $2[author], $3[author], $4,
         jsonb_build_object('itemId', i.id, 'driveId', i.drive_id)
     from unnest($12) as author join head on head.id = $1[author] join item i on i.id = head.id order by author)"""
-# Few batches have a line for the audit, and what is not asked for costs nothing.
-_STATEMENTS: Final = {"append_updates": ("", ""), "append_and_tell": (", int4[]", _TOLD)}
+# Few batches have an entry in the audit, and what is not asked for costs nothing.
+_STATEMENTS: Final = {"append_updates": False, "append_and_audit": True}
 _FINE: Final = (ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK)
 
 
-class Author(Protocol):
-    """Who wrote in one document. The same one is named once."""
-
-    @property
-    def by(self) -> Credit: ...
+def append_statement(name: str, *, audited: bool = False) -> str:
+    """Return what prepares the statement; an `audited` one writes entries to the audit and tells its transaction."""
+    if audited:
+        return _APPEND.format(
+            name=name, audited_by=", int4[]", audited=_AUDITED, transaction_id=", pg_current_xact_id()::text"
+        )
+    return _APPEND.format(name=name, audited_by="", audited="", transaction_id="")
 
 
 class Batch(Protocol):
@@ -79,13 +82,13 @@ class Batch(Protocol):
     """
 
     @property
-    def rows(self) -> Mapping[str, Sequence[tuple[Author, bytes]]]: ...
+    def rows(self) -> Mapping[str, Sequence[tuple[LiveAuthor, bytes]]]: ...
 
     @property
     def after(self) -> Mapping[str, int]: ...
 
     @property
-    def audited(self) -> Collection[Author]: ...
+    def audited(self) -> Collection[LiveAuthor]: ...
 
     @property
     def at(self) -> int: ...
@@ -98,13 +101,12 @@ type OnCommitted = Callable[[Mapping[str, int] | Exception], None]
 class UpdateLog:
     """The log of updates; `writers` is the pool of those who write otherwise, and knows where the database is.
 
-    It keeps nothing of any document. `edited` is told the documents that a batch was written to, before anybody else hears
-    of it, and must not raise.
+    It keeps nothing of any document. What it commits is published to `feed` before `on_committed` is called.
     """
 
-    def __init__(self, writers: Pool, edited: Callable[[Iterable[str]], None] = lambda _: None) -> None:
+    def __init__(self, writers: Pool, feed: CommitFeed | None = None) -> None:
         self._writers = writers
-        self._edited = edited
+        self._feed = feed or CommitFeed()
         self._line: _LogConnection | None = None
         self._getting_ready: set[asyncio.Task[None]] = set()
 
@@ -134,10 +136,11 @@ class UpdateLog:
             elif isinstance(answer, Error):
                 on_committed(line.fault(answer))
             else:
-                committed = numbers if answer.ntuples == len(numbers) else _accepted(numbers, answer)
-                if committed:
-                    self._edited(committed)
-                on_committed(committed)
+                drives = _drives(answer)
+                if drives:
+                    edits = LiveEdits(drives, batch.rows, batch.audited, batch.at)
+                    self._feed.publish_live(edits, _transaction_id(answer))
+                on_committed({document_id: numbers[document_id] for document_id in drives})
 
         line.ask(name, arguments, answered)
 
@@ -162,10 +165,17 @@ class UpdateLog:
         return line
 
 
-def _accepted(numbers: Mapping[str, int], answer: PGresult) -> dict[str, int]:
-    """Return the numbers of those documents that the statement names, which are those it wrote to."""
-    named = [(answer.get_value(row, 0) or b"").decode() for row in range(answer.ntuples)]
-    return {document_id: numbers[document_id] for document_id in named}
+def _drives(answer: PGresult) -> dict[str, str]:
+    """Return the drives of those documents that the statement wrote to, which are those that it names."""
+    return {_text(answer, row, 0): _text(answer, row, 1) for row in range(answer.ntuples)}
+
+
+def _transaction_id(answer: PGresult) -> int | None:
+    return int(_text(answer, 0, 2)) if answer.nfields > 2 else None
+
+
+def _text(answer: PGresult, row: int, column: int) -> str:
+    return (answer.get_value(row, column) or b"").decode()
 
 
 class _LogConnection:
@@ -184,8 +194,8 @@ class _LogConnection:
     @staticmethod
     async def open(writers: Pool) -> "_LogConnection":
         connection = await dedicated_connection(writers)
-        for name, (audited_by, audited) in _STATEMENTS.items():
-            await connection.execute(APPEND.format(name=name, audited_by=audited_by, audited=audited))
+        for name, audited in _STATEMENTS.items():
+            await connection.execute(append_statement(name, audited=audited))
         return _LogConnection(connection)
 
     def fault(self, error: Error) -> Exception:
@@ -266,7 +276,7 @@ _BEGINNING: Final = 946_684_800_000  # milliseconds from 1970 to 2000, where Pos
 def written(batch: Batch) -> tuple[dict[str, int], bytes, list[bytes]]:
     """Return the last number of each document once all is written, and the statement for it with its arguments."""
     numbers: dict[str, int] = {}
-    places: dict[Author, bytes] = {}
+    places: dict[LiveAuthor, bytes] = {}
     documents: list[bytes] = []
     users: list[bytes] = []
     agents: list[bytes] = []
@@ -310,7 +320,7 @@ def written(batch: Batch) -> tuple[dict[str, int], bytes, list[bytes]]:
         _array(_LONG, locks),
     ]
     if lines := [places[author] for author in batch.audited if author in places]:
-        return numbers, b"append_and_tell", [*arguments, _array(_INT, lines)]
+        return numbers, b"append_and_audit", [*arguments, _array(_INT, lines)]
     return numbers, b"append_updates", arguments
 
 

@@ -27,6 +27,7 @@ from graphql_adapter.http import MAX_LONG_BODIES, Endpoint, Follow, Sizes, graph
 from graphql_api import system
 from graphql_api.context import Context, Ports, ServiceLimits
 from graphql_api.contract import Contract, contract
+from graphql_api.drive_feed import DriveFeed
 from graphql_api.execute import Api
 from graphql_api.ports import Blobs, LiveDocuments, Store, TicketIssuer
 from graphql_api.schema import build
@@ -74,6 +75,7 @@ class State:
     follow: Follow
     computations: Computations = field(default_factory=Computations)
     loading: Loading = unnoted
+    drive_feed: DriveFeed = field(default_factory=DriveFeed)
 
 
 def ports(settings: Settings, state: State, origin: str, limiter: RateLimiter | None) -> Ports:
@@ -98,6 +100,7 @@ def ports(settings: Settings, state: State, origin: str, limiter: RateLimiter | 
         VersionReader(state.store, computations=state.computations, loading=state.loading),
         InvitationMailer(state.mailer, origin, limiter),
         limit,
+        drive_feed=state.drive_feed,
     )
 
 

@@ -20,6 +20,7 @@ from domain.errors import Unavailable
 from edge.proxies import proxies
 from edge.rate_limit import sign_in_rate_headers
 from graphql_api import system
+from graphql_api.drive_feed import DriveFeed
 from live.asgi_transport import asgi_app
 from live.compaction import CompactionProcess
 from live.computations import Computations
@@ -28,7 +29,7 @@ from live.document_reader import DocumentReader
 from live.picows_transport import protocol_factory
 from live.protocol import MAX_FIRST_SYNC, MAX_MESSAGE
 from live.version_reader import VersionReader
-from persistence.audit_feed import CUTTING, EditedLog, RightsLog
+from persistence.audit_feed import CUTTING, AuditFeed, EditedLog
 from persistence.blob_removals import BlobRemovals
 from persistence.compaction import CompactionLog
 from persistence.housekeeping import Housekeeping
@@ -54,9 +55,8 @@ from service.first_start import Announcement, first_start
 from service.one_port import OnePort, one_port
 from service.pages import lifetimes, mailer_of
 from service.settings import Settings
-from service.share_letters import LetterStore
+from service.share_letters import ShareLetters
 from service.socket_revocation import followed
-from service.watched_store import RIGHTS, WatchedStore
 from service.workers import at_work, beside
 from service.write_deadline import BoundedWebSocket
 
@@ -127,7 +127,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
         _store(settings, url) as store,
         _housekeeping(store, settings, apps := OAuthStore(store, system.now)) as keeping,
         aclosing(Quarantine(store, settings.data / "loading", system.now)) as quarantine,
-        aclosing(UpdateLog(store.writers, (index := SearchIndex(store, loading=quarantine.loading)).edited)) as edits,
+        aclosing(UpdateLog(store.writers, store.feed)) as edits,
     ):
         await reset_restored(store)
         await quarantine.begin()
@@ -138,9 +138,12 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
         await note_origin(store, origin)
         most = None if settings.no_rate_limits else settings.sockets_per_user
         hall = ConnectionRegistry.over(store, edits.append, system.now, system.milliseconds, most, quarantine.loading)
-        mailer = mailer_of(settings)
+        mailer, index, drive_feed = mailer_of(settings), SearchIndex(store, loading=quarantine.loading), DriveFeed()
+        store.feed.open_documents = hall.rooms
+        share_letters = ShareLetters(store, mailer, origin)
+        store.feed.listeners += [drive_feed.committed, index.committed, share_letters.committed, hall.committed]
         state = State(
-            LetterStore(WatchedStore(store, hall, index.edited), mailer, origin),
+            store,
             documents,
             hall.tickets,
             blobs,
@@ -152,6 +155,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
             followed(hall),
             computations,
             quarantine.loading,
+            drive_feed,
         )
         who_is, limiter = sign_in(settings, state, origin), rates(settings)
         trusted = proxies(settings.trusted_proxies)
@@ -174,8 +178,15 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
         cutter = Cutter(store, versions, edited.news, system.now, edited.finished)
         async with (
             beside(_tell_of_unread_updates(store)),
-            _watched(hall, RightsLog(store, RIGHTS)),
-            at_work(cutter, compactor, index, quarantine, BlobCleaner(blobs, BlobRemovals(store), system.now)),
+            _watched(hall),
+            at_work(
+                AuditFeed(store),
+                cutter,
+                compactor,
+                index,
+                quarantine,
+                BlobCleaner(blobs, BlobRemovals(store), system.now),
+            ),
         ):
             await Server(config, answers).serve([listening])
 
@@ -220,9 +231,9 @@ def _with_sockets(sockets: Any | None, app: ASGIApp) -> ASGIApp:
 
 
 @asynccontextmanager
-async def _watched(hall: ConnectionRegistry, log: RightsLog) -> AsyncIterator[None]:
+async def _watched(hall: ConnectionRegistry) -> AsyncIterator[None]:
     try:
-        async with beside(hall.watch(log.news)):
+        async with beside(hall.watch()):
             yield
     finally:
         await hall.rooms.drained()

@@ -1,9 +1,12 @@
-"""What one process learns of what others did."""
+"""What one process hears of what others committed."""
+
+import asyncio
+from contextlib import aclosing
 
 import psycopg
 import pytest
 from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, A, folder, write
-from updates import append, row
+from updates import append, appended, row
 from worlds import new_id
 
 from domain.access import Role
@@ -12,19 +15,44 @@ from domain.key import KeyRevoked
 from domain.member import MemberRemoved
 from domain.trash import ItemTrashed
 from persistence import audit_feed
-from persistence.audit_feed import CUTTING, INDEXING, EditedLog, RightsLog
+from persistence.audit_feed import CUTTING, INDEXING, AuditFeed, EditedLog
 from persistence.restored import reset_restored
+from persistence.store import PostgresStore
+from persistence.update_log import UpdateLog
 
 ONE, TWO, IDLE = (new_id(20 + number) for number in range(3))
+
+
+class Process:
+    """A process with a store of its own, which hears of what others commit when its feed takes a turn."""
+
+    def __init__(self, store):
+        self.store, self.source, self.heard = store, AuditFeed(store), []
+        store.feed.listeners.append(self.heard.append)
+
+    async def commits(self):
+        self.heard.clear()
+        await self.source.turn()
+        return [*self.heard]
+
+    async def news(self):
+        """The drives and the users whose access was changed by others since this was asked last."""
+        drives, users = set(), set()
+        for commit in await self.commits():
+            assert not commit.is_local
+            drives |= commit.changed_access[0]
+            users |= commit.changed_access[1]
+        return drives, users
 
 
 @pytest.fixture
 async def rights(store):
     await write(store, *PEOPLE, *FOLDERS)
     await write(store, ItemTrashed(A, DRIVE))
-    made = RightsLog(store, (ItemTrashed, KeyRevoked, MemberRemoved))
-    assert await made.news() == (set(), set())
-    return made
+    async with PostgresStore(store.writers.conninfo, readers=1, writers=1) as other:
+        made = Process(other)
+        assert await made.news() == (set(), set())
+        yield made
 
 
 async def test_what_happened_before_is_no_news(rights):
@@ -52,6 +80,63 @@ async def test_a_change_that_was_committed_late_is_told_though_its_number_is_old
         await write(store, KeyRevoked(BEN.user_id, ADA.user_id), *[ItemRenamed(A, DRIVE, "Other")] * 300)
         assert await rights.news() == (set(), {ADA.user_id})
     assert await rights.news() == ({DRIVE}, set())
+
+
+async def test_what_another_process_commits_is_published_whole_and_in_order(store, rights):
+    await write(store, ItemRenamed(A, DRIVE, "One"), ItemTrashed(A, DRIVE))
+    await write(store, ItemRenamed(A, DRIVE, "Two"))
+    (commit,) = await rights.commits()
+    assert [(entry.type, entry.drive_id, entry.item_id) for entry in commit.entries] == [
+        ("itemRenamed", DRIVE, A),
+        ("itemTrashed", DRIVE, A),
+        ("itemRenamed", DRIVE, A),
+    ]
+    first, _, last = commit.entries
+    assert (first.details["name"], last.details["name"], last.at) == ("One", "Two", NOW)
+    assert (last.by.user_id, last.by.agent) == (ADA.user_id, ADA.agent)
+
+
+async def test_what_a_process_commits_itself_is_published_once(store, rights):
+    await write(rights.store, ItemTrashed(A, DRIVE))
+    (own,) = rights.heard
+    assert own.is_local
+    assert await rights.commits() == []
+    await write(store, ItemTrashed(A, DRIVE))
+    assert len(await rights.commits()) == 1
+    assert not rights.store.feed.tracked, "what was read is not kept in mind"
+
+
+async def test_live_edits_are_published_once_too(rights):
+    await write(rights.store, folder(ONE, kind=ItemKind.docs_workbook))
+    async with aclosing(UpdateLog(rights.store.writers, rights.store.feed)) as log:
+        assert await appended(log.append, [row(ONE, b"first", ADA, NOW, told=True)]) == {ONE: 1}
+    assert {**rights.heard[-1].live.drives} == {ONE: DRIVE}
+    assert await rights.commits() == []
+
+
+async def test_a_commit_whose_caller_was_cancelled_before_all_heard_of_it_is_published_again(rights):
+    begun = asyncio.Event()
+
+    async def follow():
+        begun.set()
+        await asyncio.Event().wait()
+
+    feed = rights.store.feed
+    feed.listeners.insert(0, lambda commit: follow() if commit.is_local else None)
+    writing = asyncio.create_task(write(rights.store, ItemTrashed(A, DRIVE)))
+    await begun.wait()
+    writing.cancel()
+    await asyncio.gather(writing, return_exceptions=True)
+    assert [entry.type for commit in await rights.commits() for entry in commit.entries] == ["itemTrashed"]
+
+
+async def test_a_listener_that_fails_keeps_no_other_from_hearing(rights):
+    def fail(_commit):
+        raise ValueError("no")
+
+    rights.store.feed.listeners.insert(0, fail)
+    await write(rights.store, ItemTrashed(A, DRIVE))
+    assert len(rights.heard) == 1
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ from domain.questions import DocumentFor, EventsOf, ItemFor, RecordedRequestFor,
 from domain.share import ItemShared
 from domain.sort_key import sort_key
 from domain.trash import ItemTrashed
+from graphql_api.drive_feed import DriveFeed
 from persistence.housekeeping import Housekeeping
 from persistence.postgres.connections import replace_broken
 from persistence.store import PostgresStore
@@ -206,9 +207,11 @@ async def test_without_its_database_everything_is_unavailable(fresh_database, cl
 
 
 async def test_changes_are_told_after_the_commit_to_those_who_watch_that_drive(seeded):
-    watching = seeded.changes(DRIVE)
+    feed = DriveFeed()
+    seeded.feed.listeners.append(feed.committed)
+    watching = feed.changes(DRIVE)
     await anext(watching)
-    other = seeded.changes(new_id(3))
+    other = feed.changes(new_id(3))
     await anext(other)
     told, silent = asyncio.ensure_future(anext(watching)), asyncio.ensure_future(anext(other))
     with pytest.raises(RefusedError):
@@ -221,7 +224,7 @@ async def test_changes_are_told_after_the_commit_to_those_who_watch_that_drive(s
     await asyncio.gather(silent, return_exceptions=True)
     await watching.aclose()
     await other.aclose()
-    assert not seeded._changes._waiting
+    assert not feed._followers
 
 
 async def failing(transaction):

@@ -13,6 +13,7 @@ from worlds import new_id
 from documents.build import from_tree
 from documents.loading import unnoted
 from documents.markdown_in import parse
+from domain.commit import Commit, LiveEdits
 from domain.document import DocumentEdited
 from domain.history import IDLE
 from domain.item import ItemKind
@@ -62,10 +63,15 @@ async def numbers(store):
     return dict(rows)
 
 
+def typed(*documents):
+    return Commit(live=LiveEdits(dict.fromkeys(documents, DRIVE), {}, (), 0))
+
+
 async def test_what_was_there_before_is_indexed_and_what_comes_is_as_soon_as_it_is_named(seeded):
     await edit(seeded, "rocket", 1)
     index = SearchIndex(seeded)
-    async with aclosing(UpdateLog(seeded.writers, index.edited)) as log, at_work(index):
+    seeded.feed.listeners.append(index.committed)
+    async with aclosing(UpdateLog(seeded.writers, seeded.feed)) as log, at_work(index):
         await until(seeded, "rocket", {MEMO})
         rows = [row(NOTE, said("rocket", 1), ADA, NOW), row(MEMO, said("moon", 2), ADA, NOW)]
         assert await appended(log.append, rows, {MEMO: 1}) == {NOTE: 1, MEMO: 2}
@@ -79,12 +85,12 @@ async def test_a_document_is_left_alone_while_somebody_types_in_it_but_not_for_l
     await index.turn()  # at first, all that is behind
     await edit(seeded, "rocket", 1)
     await edit(seeded, "rocket", 1, NOTE)
-    index.edited([MEMO, NOTE])
+    index.committed(typed(MEMO, NOTE))
     while seconds < search_index.MAX_TYPING_SECONDS:
         await index.turn()
         assert await found(seeded, "rocket") == ({NOTE} if seconds >= search_index.CALM else set())
         seconds += search_index.CALM / 2
-        index.edited([MEMO])
+        index.committed(typed(MEMO))
     await index.turn()
     assert await found(seeded, "rocket") == {MEMO, NOTE}
 
@@ -120,7 +126,7 @@ async def test_while_one_is_at_it_nobody_else_is_and_what_was_named_to_them_is_n
         assert await SearchIndex(seeded).index([MEMO]) == {MEMO}
         index = SearchIndex(seeded)
         async with at_work(index):
-            index.edited([MEMO])
+            index.committed(typed(MEMO))
             await asyncio.sleep(0)
             await other.execute(search_index._UNLOCK)
             await until(seeded, "rocket", {MEMO})

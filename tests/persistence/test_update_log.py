@@ -16,6 +16,7 @@ from domain.errors import Unavailable
 from domain.item import ItemKind
 from domain.questions import DocumentFor, EventPlace, EventsOf, LogOf, NewsOf, StateOf
 from domain.trash import ItemDeleted
+from persistence.commit_feed import CommitFeed
 from persistence.update_log import UpdateLog
 
 ONE, OTHER = new_id(20), new_id(21)
@@ -74,8 +75,9 @@ async def test_only_authors_who_are_told_have_a_line_in_the_audit(store, write_l
 
 @pytest.mark.usefixtures("log")
 async def test_whoever_wants_to_know_is_told_of_each_document_that_was_edited(store):
-    heard = []
-    async with aclosing(UpdateLog(store.writers, lambda documents: heard.append(set(documents)))) as watched:
+    heard, feed = [], CommitFeed()
+    feed.listeners.append(lambda commit: heard.append({*commit.documents}))
+    async with aclosing(UpdateLog(store.writers, feed)) as watched:
         assert await appended(watched.append, [wrote(ONE, b"a"), wrote(new_id(99), b"x")]) == {ONE: 1}
         assert await appended(watched.append, [wrote(ONE, b"b")]) == {}
         assert heard == [{ONE}]

@@ -77,6 +77,7 @@ from domain.questions import (
 from domain.share import Share, Shares
 from domain.take_over import Planted
 from domain.values import Email
+from graphql_api.drive_feed import DriveFeed
 from graphql_api.ports import LockScope
 
 READ_WRITE, READ_ONLY = Permission.read_write, Permission.read_only
@@ -1193,7 +1194,9 @@ class Inside:
 async def test_changes_are_told_once_at_first_and_after_commits_that_concern_the_drive(acme):
     (store,) = acme.stores
     other = await acme.make_drive("ada", acme.acme, "Other")
-    changes = store.changes(acme.drive)
+    feed = DriveFeed()
+    store.feed.listeners.append(feed.committed)
+    changes = feed.changes(acme.drive)
     await anext(changes)
     waiting = asyncio.ensure_future(anext(changes))
     await acme.rename_drive("ada", other, "Elsewhere")

@@ -1,0 +1,112 @@
+"""Wakes the subscriptions to a drive after each commit in it, and tells them of live edits."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from math import inf
+from typing import Final
+
+from domain.commit import Commit, LiveEdits
+from domain.credit import Credit
+
+NOTICE_SECONDS: Final = 10.0  # between two notices of an author's live edits in one document
+_BEGINNING: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class LiveEdit:
+    """What an author typed in a document lately, up to `at`."""
+
+    drive_id: str
+    item_id: str
+    by: Credit
+    at: datetime
+
+
+type _Typing = tuple[str, Credit]  # in a document, by an author
+
+
+@dataclass(eq=False, slots=True)
+class _Follower:
+    """One subscription: what it has not been told of, and when it was told of an author's live edits last."""
+
+    interval: float
+    woken: asyncio.Event = field(default_factory=asyncio.Event)
+    has_entries: bool = True
+    edits: dict[_Typing, LiveEdit] = field(default_factory=dict)
+    noticed: dict[_Typing, float] = field(default_factory=dict)
+
+    def add_entries(self) -> None:
+        self.has_entries = True
+        self.woken.set()
+
+    def add(self, edit: LiveEdit) -> None:
+        typing = edit.item_id, edit.by
+        if typing not in self.edits:
+            self.woken.set()
+        self.edits[typing] = edit
+
+    async def next(self) -> Sequence[LiveEdit]:
+        """Wait for entries, or for a live edit of which a notice may be given; return such edits, oldest first."""
+        loop = asyncio.get_running_loop()
+        while not self.has_entries and (due := self._due()) > loop.time():
+            self.woken.clear()
+            with suppress(TimeoutError):
+                async with asyncio.timeout_at(None if due == inf else due):
+                    await self.woken.wait()
+        now, self.has_entries = loop.time(), False
+        self.noticed = {typing: at for typing, at in self.noticed.items() if at + self.interval > now}
+        taken = [typing for typing in self.edits if typing not in self.noticed]
+        self.noticed |= dict.fromkeys(taken, now)
+        return sorted([self.edits.pop(typing) for typing in taken], key=lambda edit: edit.at)
+
+    def _due(self) -> float:
+        return min([self.noticed.get(typing, -inf) + self.interval for typing in self.edits], default=inf)
+
+
+class DriveFeed:
+    """A listener of commits. A follower is told at most once in `interval` seconds of an author's edits in a document."""
+
+    def __init__(self, interval: float = NOTICE_SECONDS) -> None:
+        self._interval = interval
+        self._followers: defaultdict[str, set[_Follower]] = defaultdict(set)
+
+    def committed(self, commit: Commit) -> None:
+        if not self._followers:
+            return
+        for drive_id in {entry.drive_id for entry in commit.entries if entry.drive_id}:
+            for follower in self._followers.get(drive_id, ()):
+                follower.add_entries()
+        if commit.live:
+            self._edited(commit.live)
+
+    def _edited(self, live: LiveEdits) -> None:
+        for document_id, drive_id in live.drives.items():
+            followers = self._followers.get(drive_id)
+            if not followers:
+                continue
+            for author in {author for author, _ in live.rows[document_id]}:
+                edit = LiveEdit(drive_id, document_id, author.by, _BEGINNING + timedelta(milliseconds=live.at))
+                for follower in followers:
+                    if author in live.audited:  # the entry is read from the audit
+                        follower.add_entries()
+                    else:
+                        follower.add(edit)
+
+    async def changes(self, drive_id: str) -> AsyncIterator[Sequence[LiveEdit]]:
+        """Yield once now, then after commits in the drive, with the live edits that the audit has no entries of.
+
+        Commits that come while the last ones are looked at are one.
+        """
+        follower = _Follower(self._interval)
+        self._followers[drive_id].add(follower)
+        try:
+            while True:
+                yield await follower.next()
+        finally:
+            self._followers[drive_id].discard(follower)
+            if not self._followers[drive_id]:
+                del self._followers[drive_id]

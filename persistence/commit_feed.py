@@ -1,0 +1,90 @@
+"""Publishes every commit to the listeners of this process."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Final, Protocol
+
+from domain.commit import Commit, LiveEdits
+from domain.errors import Unavailable
+
+type CommitListener = Callable[[Commit], Awaitable[None] | None]
+"""Hears of a commit. What it returns is awaited before the change returns; for live edits it returns None."""
+
+_log: Final = logging.getLogger(__name__)
+
+
+class OpenDocuments(Protocol):
+    """The documents that somebody types in, as a transaction that writes to their logs meets them."""
+
+    async def hold(self, document_id: str) -> None:
+        """Append nothing of the document until `release`; what is being appended has ended when this returns."""
+        ...
+
+    def release(self, document_id: str) -> None: ...
+
+    def forget(self, document_id: str) -> None:
+        """Read the document again: whether what a transaction wrote to it was committed is not known."""
+        ...
+
+
+class CommitFeed:
+    """One for each store. Listeners hear of a commit one after the other, in the order of `listeners`.
+
+    `tracked` are the numbers of the transactions that were published, where `AuditFeed` reads what others committed.
+    """
+
+    def __init__(self) -> None:
+        self.listeners: list[CommitListener] = []
+        self.open_documents: OpenDocuments | None = None
+        self.tracked: set[int] | None = None
+
+    async def publish(self, commit: Commit, transaction_id: int | None = None) -> None:
+        """Tell every listener, and return when all have done what follows; a failure of one is logged."""
+        for listener in self.listeners:
+            try:
+                if (followed := listener(commit)) is not None:
+                    await followed
+            except Unavailable as error:
+                _log.warning("what follows a commit was put off: %s", error)
+            except Exception:  # noqa: BLE001 - it is committed, and the other listeners are to hear of it
+                _log.exception("what follows a commit failed")
+        self._track(transaction_id)
+
+    def publish_live(self, edits: LiveEdits, transaction_id: int | None = None) -> None:
+        """Tell every listener of live edits; a failure of one is logged."""
+        commit = Commit(live=edits)
+        for listener in self.listeners:
+            try:
+                listener(commit)
+            except Exception:  # noqa: BLE001 - it is committed, and the other listeners are to hear of it
+                _log.exception("what follows a commit failed")
+        self._track(transaction_id)
+
+    def unknown(self, commit: Commit) -> None:
+        """Have the documents read again of a change of which it is not known whether it was committed."""
+        for document_id in commit.documents:
+            if self.open_documents:
+                self.open_documents.forget(document_id)
+
+    def _track(self, transaction_id: int | None) -> None:
+        # Last, so that what was not told to all, since the caller was cancelled, is told once more.
+        if transaction_id is not None and self.tracked is not None:
+            self.tracked.add(transaction_id)
+
+
+class Hold:
+    """The open documents that one change holds back, until it has ended."""
+
+    def __init__(self, open_documents: OpenDocuments | None) -> None:
+        self._open_documents = open_documents
+        self._held: list[str] = []
+
+    async def add(self, document_id: str) -> None:
+        if self._open_documents and document_id not in self._held:
+            self._held.append(document_id)
+            await self._open_documents.hold(document_id)
+
+    def release(self) -> None:
+        for document_id in self._held:
+            if self._open_documents:
+                self._open_documents.release(document_id)

@@ -1,0 +1,160 @@
+"""What a subscription to a drive hears: all that is committed, over the API, by typing and by other processes."""
+
+import asyncio
+import json
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+
+import pytest
+import raw
+import servers
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from documents.build import from_tree
+from documents.markdown_in import parse
+from domain.credit import Credit
+from domain.item import ItemRenamed
+from graphql_api.ports import LockScope
+from live import codec
+from persistence.postgres.embedded import url_of_running
+from persistence.store import PostgresStore
+
+EVENTS = """subscription($drive: ID!, $after: ID) {
+    driveEvents(driveId: $drive, after: $after) { id type itemId by { name } details }
+}"""
+EDIT = "mutation($d: ID!, $t: String!) { editDocument(documentId: $d, edit: {append: $t}) { id } }"
+EMPTY = b"\0"
+
+
+class Listener:
+    def __init__(self, socket):
+        self.socket = socket
+
+    async def next(self):
+        async with asyncio.timeout(30):
+            while True:
+                message = json.loads(await self.socket.recv())
+                if message["type"] == "next":
+                    return message["payload"]["data"]["driveEvents"]
+                assert message["type"] != "error", message
+
+
+@asynccontextmanager
+async def following(served, who, drive, after=None):
+    """A subscription over a socket of its own, which is there when this begins."""
+    address = served.origin.replace("http", "ws") + "/graphql"
+    options = {"additional_headers": served.headers(who), "subprotocols": ["graphql-transport-ws"]}
+    async with connect(address, **options) as socket:
+        await socket.send(json.dumps({"type": "connection_init"}))
+        asked = {"query": EVENTS, "variables": {"drive": drive, "after": after}}
+        await socket.send(json.dumps({"type": "subscribe", "id": "1", "payload": asked}))
+        yield Listener(socket)
+
+
+async def rename(world, item, name, who="ada"):
+    (await world.api[who].patch(f"/api/v1/drive-items/{item}", json={"name": name})).raise_for_status()
+
+
+async def follow_from_now(world, listener, item):
+    """Rename the item until the listener hears of it: from then on it hears of everything."""
+    heard = asyncio.ensure_future(listener.next())
+    while not heard.done():
+        await rename(world, item, "Begun")
+        await asyncio.wait([heard], timeout=0.05)
+    count = (await heard)["details"]["name"]
+    await rename(world, item, "All heard")
+    while count != "All heard":
+        count = (await listener.next())["details"]["name"]
+
+
+async def synced(socket):
+    socket.send(codec.step1(EMPTY))
+    await socket.until(lambda payload: payload[:2] == b"\0\0")
+
+
+def told(event):
+    return event["type"], event["by"]["name"], event["details"].get("name"), event["details"].get("live", False)
+
+
+@asynccontextmanager
+async def another_process(served):
+    """The store as another process has it."""
+    async with PostgresStore(url_of_running(served.data / "postgres"), readers=1, writers=1) as store:
+        yield store
+
+
+async def test_whoever_follows_a_drive_hears_of_every_change_whoever_commits_it(world, served):
+    document = await world.document()
+    item = (await world.api["ada"].get(f"/api/v1/drive-items/{document}")).json()["item"]
+    path, key = f"/collaboration/{document}", served.key("ben")
+    async with (
+        following(served, "ben", item["driveId"]) as listener,
+        raw.connected(served.origin, path, x_api_key=key) as (_, ben),
+        another_process(served) as other,
+    ):
+        await follow_from_now(world, listener, document)
+        await synced(ben)
+
+        await rename(world, document, "By Ada")
+        assert told(await listener.next()) == ("itemRenamed", "Ada Lovelace", "By Ada", False)
+        ben.send(codec.update(from_tree(parse("first"), 9)))
+        first = await listener.next()
+        assert told(first) == ("documentEdited", "Ben Franklin", None, False)
+        await world.ask(EDIT, d=document, t="over the API")
+        assert told(await listener.next()) == ("documentEdited", "Ada Lovelace", None, False)
+        await rename(world, document, "By Ben", "ben")
+        last = await listener.next()
+        assert told(last) == ("itemRenamed", "Ben Franklin", "By Ben", False)
+        ben.send(codec.update(from_tree(parse("second"), 10)))
+        notice = await listener.next()
+        assert told(notice) == ("documentEdited", "Ben Franklin", None, True)
+        assert (notice["itemId"], notice["id"]) == (document, last["id"])
+
+        by = Credit(item["createdBy"]["userId"], "Ada Lovelace")
+        renamed = ItemRenamed(document, item["driveId"], "Elsewhere")
+        await other.transact(LockScope(), lambda to: to.record((renamed,), by, datetime.now(UTC)))
+        assert told(await listener.next()) == ("itemRenamed", "Ada Lovelace", "Elsewhere", False)
+    async with following(served, "ben", item["driveId"], notice["id"]) as again:
+        assert told(await again.next()) == ("itemRenamed", "Ada Lovelace", "Elsewhere", False)
+
+
+async def test_two_writers_at_once_are_heard_each_in_order(world, served):
+    document, edited = await world.document(), await world.document()
+    drive = (await world.api["ada"].get(f"/api/v1/drive-items/{document}")).json()["item"]["driveId"]
+    names = [f"Name {number}" for number in range(20)]
+    async with following(served, "ben", drive) as listener:
+        await follow_from_now(world, listener, document)
+
+        async def ada():
+            for name in names:
+                await rename(world, document, name)
+
+        async def ben():
+            for number in range(10):
+                await world.ask(EDIT, "ben", d=edited, t=f"line {number}")
+                await rename(world, edited, f"After {number}", "ben")
+
+        async with asyncio.TaskGroup() as writers:
+            writers.create_task(ada())
+            writers.create_task(ben())
+            heard = [await listener.next() for _ in range(40)]
+    assert [event["details"]["name"] for event in heard if event["itemId"] == document] == names
+    of_ben = [told(event)[::2] for event in heard if event["itemId"] == edited]
+    assert of_ben == [pair for n in range(10) for pair in (("documentEdited", None), ("itemRenamed", f"After {n}"))]
+
+
+async def test_an_account_that_the_operator_disables_hears_nothing_more(world, served):
+    document = await world.document()
+    drive = (await world.api["ada"].get(f"/api/v1/drive-items/{document}")).json()["item"]["driveId"]
+    command = ("--data", served.data, "account", "disable", "ben@acme.example")
+    async with following(served, "ben", drive) as listener:
+        await follow_from_now(world, listener, document)
+        try:
+            disabled = await asyncio.to_thread(servers.operator, *command)
+            assert disabled.returncode == 0, disabled.stderr
+            with pytest.raises(ConnectionClosed) as closed:
+                await listener.next()
+            assert closed.value.rcvd.code == 4401
+        finally:
+            await asyncio.to_thread(servers.operator, *command, "--enable")
