@@ -22,13 +22,10 @@ from graphql import (
     GraphQLSchema,
     OperationDefinitionNode,
     OperationType,
-    Undefined,
     VariableValues,
     Visitor,
-    coerce_input_value,
     execute,
     get_variable_values,
-    is_leaf_type,
     parse,
     validate,
     visit,
@@ -42,20 +39,18 @@ from graphql_api.strawberry_internals import (
     CoreExecutor,
     FieldDetailsList,
     FragmentDetails,
-    GraphQLVariableSignature,
     GroupedFieldSet,
     OperationExecutor,
     Path,
-    VariableValueSource,
     collect_fields,
     collect_subfields,
     core_schema,
     gather_with_cancel,
-    get_variable_signature,
     optimized_is_awaitable,
 )
 
 NO_VARIABLES = VariableValues({}, {})
+MAX_COERCION_ERRORS = 50  # as stock execution has it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,7 +62,6 @@ class PreparedDocument:
     operation: OperationDefinitionNode
     fragments: dict[str, FragmentDetails]
     fragment_definitions: dict[str, FragmentDefinitionNode]
-    signatures: tuple[GraphQLVariableSignature, ...]
     root_type: GraphQLObjectType
     root_fields: GroupedFieldSet | None  # None: it has directives, so the selection depends on the request
     # filled by running and bounded by the document; keyed by the ids of lists that they keep alive
@@ -112,14 +106,12 @@ def prepare(schema: Schema, text: str) -> PreparedDocument:
     root_fields = None
     if not _has_directives(document):
         root_fields = collect_fields(core, fragments, NO_VARIABLES, root_type, operation, True)[0]
-    signatures = [get_variable_signature(core, node) for node in operation.variable_definitions or ()]
     return PreparedDocument(
         schema=core,
         document=document,
         operation=operation,
         fragments=fragments,
         fragment_definitions=definitions,
-        signatures=tuple(signature for signature in signatures if not isinstance(signature, GraphQLError)),
         root_type=root_type,
         root_fields=root_fields,
     )
@@ -129,7 +121,8 @@ async def execute_static(prepared: PreparedDocument, variables: Mapping[str, Any
     """Run a prepared document; resolvers see the same `info.context` as through the endpoint."""
     if prepared.root_fields is None:
         return await execute_stock(prepared, variables, context)
-    values = _variable_values(prepared, variables)
+    nodes = prepared.operation.variable_definitions or ()
+    values = get_variable_values(prepared.schema, nodes, dict(variables), MAX_COERCION_ERRORS, True)
     if isinstance(values, list):
         return ExecutionResult(None, values)
     return await CompiledExecutor(prepared, values, context).run()
@@ -242,28 +235,6 @@ class CompiledExecutor(OperationExecutor):
             values = await gather_with_cancel(*(data[name] for name in waiting))
             data.update(zip(waiting, values, strict=True))
         return data
-
-
-def _variable_values(prepared: PreparedDocument, inputs: Mapping[str, Any]) -> VariableValues | list[GraphQLError]:
-    """Coerce as graphql-core's `get_variable_values`, which is called itself for lists, objects, defaults and errors."""
-    sources: dict[str, VariableValueSource] = {}
-    coerced: dict[str, Any] = {}
-    for signature in prepared.signatures:
-        name, kind = signature.name, signature.type
-        value = inputs.get(name, Undefined)
-        inner = kind.of_type if isinstance(kind, GraphQLNonNull) else kind
-        if value is Undefined and inner is kind and signature.default is None:
-            sources[name] = VariableValueSource(signature)
-            continue
-        made = Undefined
-        if value is not Undefined and is_leaf_type(inner):
-            made = coerce_input_value(value, kind)
-        if made is Undefined:
-            nodes = prepared.operation.variable_definitions or ()
-            return get_variable_values(prepared.schema, nodes, dict(inputs), 50, True)
-        sources[name] = VariableValueSource(signature, value)
-        coerced[name] = made
-    return VariableValues(sources, coerced)
 
 
 def _has_directives(document: DocumentNode) -> bool:

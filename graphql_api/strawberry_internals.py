@@ -23,7 +23,7 @@ from graphql import (
     is_input_object_type,
 )
 
-# graphql-core collects fields and reads variables anew in each execution; compiled execution does both once a document
+# graphql-core collects fields anew in each execution; compiled execution does so once a document
 from graphql.execution.collect_fields import (
     CollectedFields,
     FieldDetailsList,
@@ -32,8 +32,6 @@ from graphql.execution.collect_fields import (
     collect_fields,
     collect_subfields,
 )
-from graphql.execution.get_variable_signature import GraphQLVariableSignature, get_variable_signature
-from graphql.execution.values import VariableValueSource
 from graphql.pyutils import AwaitableOrValue, Path, gather_with_cancel
 
 # the test of awaitables that strawberry gives graphql-core: executors have to agree about it
@@ -56,13 +54,11 @@ __all__ = [
     "CoreExecutor",
     "FieldDetailsList",
     "FragmentDetails",
-    "GraphQLVariableSignature",
     "GroupedFieldSet",
     "OperationExecutor",
     "Path",
     "SubscribeMessage",
     "TransportWSHandler",
-    "VariableValueSource",
     "attribute_of",
     "collect_fields",
     "collect_subfields",
@@ -70,7 +66,6 @@ __all__ = [
     "enum_class",
     "enum_values",
     "gather_with_cancel",
-    "get_variable_signature",
     "mark_one_of_inputs",
     "optimized_is_awaitable",
     "requested_operation_name",

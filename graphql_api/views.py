@@ -1,11 +1,7 @@
 """Views of loaded facts for one caller: with the caller's rights, and without what the caller may not see."""
 
-from collections.abc import Iterable, Sequence
-from datetime import datetime
+from collections.abc import Iterable
 from functools import cache
-from typing import cast
-
-import msgspec
 
 from domain.access import (
     Authority,
@@ -61,28 +57,6 @@ def drive_capabilities(can: frozenset[DriveCan], kind: DriveKind) -> tuple[Drive
     return tuple(capability for capability in DriveCan if capability in can and capability not in never)
 
 
-class ItemView(msgspec.Struct, frozen=True, gc=False):
-    """`DriveItemFields` as a struct, which is made in half the time: long lists feel it."""
-
-    id: str
-    drive_id: str
-    parent_id: str | None
-    drive_item_type: ItemKind
-    name: str
-    created_at: datetime
-    updated_at: datetime
-    created_by: Credit
-    updated_by: Credit
-    published: bool
-    public_url: str | None
-    role: Role | None
-    permission: Permission
-    capabilities: Sequence[Can]
-    trashed_at: datetime | None
-    revision: int | None
-    url: str
-
-
 def item_view_of(
     item: Item,
     role: Role | None,
@@ -91,7 +65,7 @@ def item_view_of(
     parent_seen: bool,
     origin: str,
 ) -> DriveItemFields:
-    view = ItemView(
+    return DriveItemFields(
         id=item.id,
         drive_id=item.drive_id,
         parent_id=item.parent_id if parent_seen else None,
@@ -110,7 +84,6 @@ def item_view_of(
         revision=None if item.kind is ItemKind.folder else item.sequence,
         url=item_url(item, origin),
     )
-    return cast("DriveItemFields", view)
 
 
 def item_url(item: Item, origin: str) -> str:

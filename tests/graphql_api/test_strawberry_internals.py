@@ -15,7 +15,10 @@ from graphql_api.strawberry_internals import TransportWSHandler
 
 ROOT = Path(__file__).parents[2]
 ALONE = Path(strawberry_internals.__file__)
-SERVER = ("accounts", "codegen", "demo", "edge", "graphql_api", "mcp_adapter", "rest_adapter", "service", "web")
+SERVER = (
+    *("accounts", "codegen", "demo", "edge", "graphql_adapter", "graphql_api", "mcp_adapter", "rest_adapter"),
+    *("service", "web"),
+)
 CHECKED = {"strawberry-graphql": "0.341.2", "graphql-core": "3.3.2"}
 PRIVATE_MODULES = {
     "graphql.execution.collect_fields",
