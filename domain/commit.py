@@ -1,4 +1,4 @@
-"""What a transaction committed, as those hear of it who follow the service's state."""
+"""The value that is published of each commit: its audit entries, or a batch of live edits."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

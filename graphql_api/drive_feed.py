@@ -31,7 +31,7 @@ type _Typing = tuple[str, Credit]  # in a document, by an author
 
 @dataclass(eq=False, slots=True)
 class _Follower:
-    """One subscription: what it has not been told of, and when it was told of an author's live edits last."""
+    """One subscription: whether there are new entries, live edits without a notice, and the times of the last notices."""
 
     interval: float
     woken: asyncio.Event = field(default_factory=asyncio.Event)
@@ -68,7 +68,7 @@ class _Follower:
 
 
 class DriveFeed:
-    """A listener of commits. A follower is told at most once in `interval` seconds of an author's edits in a document."""
+    """A listener of commits. `interval` is in seconds, between two notices of an author's edits in one document."""
 
     def __init__(self, interval: float = NOTICE_SECONDS) -> None:
         self._interval = interval

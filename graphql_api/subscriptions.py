@@ -43,14 +43,14 @@ class Subscription:
         async for edits in context.ports.drive_feed.changes(drive_id):
             more = True
             while more:
-                # INVARIANT: rights are asked in the snapshot in which the events are read, each time that some are, so
-                # that nobody is told of what happened after they lost access or their key, however slowly they read.
+                # INVARIANT: rights are read in the snapshot of the events, each time, so that no event is delivered that
+                # was committed after its reader lost access or their key, however slowly they read.
                 (facts, keys), news = await store.read(Both(rights, NewsOf(drive_id, place, BATCH)))
                 unwrap(member_of(facts))
                 unwrap(still_held(context.caller.key_id, keys))
                 place, more = news.place, news.more
-                told: Iterator[Recorded | LiveEdit] = merge(news.events, () if more else edits, key=attrgetter("at"))
-                for event in told:
+                merged: Iterator[Recorded | LiveEdit] = merge(news.events, () if more else edits, key=attrgetter("at"))
+                for event in merged:
                     if isinstance(event, LiveEdit):
                         yield views.live_edit(event, last)
                     else:

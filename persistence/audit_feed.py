@@ -77,8 +77,8 @@ def _entry(
 class AuditFeed:
     """A worker. Publishes to the store's feed what other processes commit, within `every` seconds.
 
-    A transaction of this process is published again only where it commits or ends in between, or its caller was
-    cancelled: whatever follows from a commit that is not local may be done twice.
+    A transaction of this process is left out, unless it is read while it is being published or its caller was cancelled
+    meanwhile: so listeners may hear of a commit twice, but of a local one once.
     """
 
     every: float = 0.5
@@ -122,7 +122,7 @@ class EditedLog:
     """Which documents were edited, for one worker. An author's edits of one document have a line about once a minute.
 
     INVARIANT: a worker holds a document for waiting until it has looked at it more than a minute after the document was
-    news. Until then there may be edits that have no line but the one that was told.
+    news. Until then there may be edits that have no other entry than the one that was read.
 
     How far the worker has come outlives the process; only on a database where it never worked are all documents asked.
     """

@@ -46,7 +46,7 @@ class CommitFeed:
                     await followed
             except Unavailable as error:
                 _log.warning("what follows a commit was put off: %s", error)
-            except Exception:  # noqa: BLE001 - it is committed, and the other listeners are to hear of it
+            except Exception:  # noqa: BLE001 - the change is committed
                 _log.exception("what follows a commit failed")
         self._track(transaction_id)
 
@@ -56,7 +56,7 @@ class CommitFeed:
         for listener in self.listeners:
             try:
                 listener(commit)
-            except Exception:  # noqa: BLE001 - it is committed, and the other listeners are to hear of it
+            except Exception:  # noqa: BLE001 - the change is committed
                 _log.exception("what follows a commit failed")
         self._track(transaction_id)
 
@@ -67,7 +67,7 @@ class CommitFeed:
                 self.open_documents.forget(document_id)
 
     def _track(self, transaction_id: int | None) -> None:
-        # Last, so that what was not told to all, since the caller was cancelled, is told once more.
+        # Last: where the caller was cancelled before all listeners heard, `AuditFeed` publishes the commit again.
         if transaction_id is not None and self.tracked is not None:
             self.tracked.add(transaction_id)
 

@@ -1,8 +1,8 @@
-"""How the words of documents come into the index of search: those whose log went on are read again, one after the other.
+"""Worker that indexes the text of edited documents for search.
 
-Whether a document is behind is seen by comparing numbers, so it does not matter who missed what, or died when. One
-process at a time does it. Those that were just edited are named to it, and the audit tells it of all others, since
-where the work was done last. A document is read whole for its words, so that is put off while somebody types in it.
+A document is behind where its log has updates after those that are indexed; only the numbers are compared, so no edit is
+lost to a crash. One process at a time indexes. Commits name the documents that were just edited, and the audit names all
+others since the work was done last. A document is read whole for its words, so it waits while somebody types in it.
 """
 
 import asyncio
@@ -29,9 +29,9 @@ from persistence.quarantine import indexed, released
 from persistence.reads import answer
 from persistence.store import PostgresStore
 
-EVERY: Final = 60.0  # seconds after which the audit is asked which documents were edited
-AGAIN: Final = 120.0  # seconds after which those are looked at once more: not every edit has a line in the audit
-CALM: Final = 1.0  # seconds without an edit after which a document is indexed
+AUDIT_SECONDS: Final = 60.0  # between two reads of the audit
+REINDEX_SECONDS: Final = 120.0  # after which those that it names are indexed again: not every edit has an entry
+QUIET_SECONDS: Final = 1.0  # without an edit, after which a document is indexed
 MAX_TYPING_SECONDS: Final = 30.0  # seconds after which it is indexed though it is still edited
 PAUSE: Final = 0.5  # seconds between two rounds at least
 SHARE: Final = 5  # a round is followed by so many times its own length
@@ -64,7 +64,7 @@ class SearchIndex:
         self._log = EditedLog(store, INDEXING)
         self._news: set[str] = set()
         self._edited: dict[str, tuple[float, float]] = {}  # since when each was edited, and till when, as seen at turns
-        self._again: dict[str, float] = {}  # when each that the audit told of is looked at once more
+        self._again: dict[str, float] = {}  # when each that the audit named is indexed again
         self._released: set[str] = set()  # those from quarantine that are still to be looked at
         self._quarantined: set[str] = set()  # those of the last round that could not be loaded
         self._woken = asyncio.Event()
@@ -85,10 +85,10 @@ class SearchIndex:
         await self._wait()
         self._rest = PAUSE
         begun = self._clock()
-        self._hear(begun)
+        self._take_news(begun)
         if begun >= self._ask_at:
             await self._ask(begun)
-        due = self._calm(begun)
+        due = self._due(begun)
         if due:
             due -= await self.index(due)
             await self._forget_released(due - self._quarantined)
@@ -105,31 +105,33 @@ class SearchIndex:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._woken.wait(), max(0.0, self._ask_at - self._clock()))
 
-    def _hear(self, now: float) -> None:
+    def _take_news(self, now: float) -> None:
         news, self._news = self._news, set()
         for document_id in news:
             first, _ = self._edited.get(document_id, (now, now))
             self._edited[document_id] = first, now
 
     async def _ask(self, now: float) -> None:
-        told = await self._log.news()
+        named = await self._log.news()
         self._released = await released(self._store)
-        for document_id in told | self._released:
+        for document_id in named | self._released:
             self._edited.setdefault(document_id, (-inf, -inf))
-        self._again |= dict.fromkeys(told, now + AGAIN)
+        self._again |= dict.fromkeys(named, now + REINDEX_SECONDS)
         if self._edited:
             self._woken.set()
-        self._ask_at = now + EVERY
+        self._ask_at = now + AUDIT_SECONDS
 
     async def _forget_released(self, looked_at: set[str]) -> None:
         if done := self._released & looked_at:
             await indexed(self._store, done)
             self._released -= done
 
-    def _calm(self, now: float) -> set[str]:
+    def _due(self, now: float) -> set[str]:
         """Return those in which nobody types just now, or somebody has for long, and those to be looked at once more."""
         edited = self._edited.items()
-        calm = {each for each, (first, last) in edited if now - last >= CALM or now - first >= MAX_TYPING_SECONDS}
+        calm = {
+            each for each, (first, last) in edited if now - last >= QUIET_SECONDS or now - first >= MAX_TYPING_SECONDS
+        }
         return calm | {document_id for document_id, at in self._again.items() if at <= now}
 
     async def index(self, document_ids: Collection[str]) -> set[str]:

@@ -1,8 +1,8 @@
-"""How state is read, and changed in one serial order.
+"""The store: reads state, and changes it in one serial order.
 
 A change takes the locks of what it touches, then a connection, then the same locks in Postgres, and only then its
-snapshot: under locks taken later the snapshot would already be too old. SERIALIZABLE is the net below, for whatever
-nobody thought of locking.
+snapshot: under locks taken later the snapshot would already be too old. SERIALIZABLE is the net below, for what
+has no lock.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ _MAX_ATTEMPTS = 5
 _MAX_SEEN = 10_000  # items whose drives are remembered
 _CONFLICTS = (errors.SerializationFailure, errors.DeadlockDetected, errors.UniqueViolation)
 
-# In one message: the locks outlive the transaction, and nobody waits for them longer than for what they guard.
+# In one message: the locks outlive the transaction, but are not held longer than what they guard.
 _END = f"select pg_current_xact_id_if_assigned()::text; commit; {UNLOCK}"
 
 
@@ -58,7 +58,7 @@ class Touches(Protocol):
 
 
 class Transaction:
-    """One serializable transaction, as `work` meets it. What it writes waits for whoever reads next, or the commit."""
+    """One serializable transaction, as `work` meets it. Its writes are sent before the next read, or the commit."""
 
     def __init__(self, connection: Connection, hold: Hold) -> None:
         self.connection = connection

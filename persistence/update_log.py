@@ -1,12 +1,12 @@
-"""How the edits of open documents are written: a batch of them in one statement, which is one transaction.
+"""Appends the edits of open documents to their logs: a batch of them in one statement, which is one transaction.
 
 The statement has a connection to itself, prepared, and gets its arguments as the database stores them: what the driver
 does for one of many statements with arguments of any kind costs more than all else that is done for a keystroke.
 
-Whoever appends to a document says the number after which: `item.sequence` is compared with it and set by the statement
-itself, which locks the row. So there are no gaps, whoever sees a number sees all before it, and nobody appends who has
-not seen what others have. A document whose number is another one, or that is gone, or that somebody edits under its
-lock, is refused alone: nothing of it is written, and all of the others.
+An append names the number of the last update that its room has: the statement compares `item.sequence` with it and sets
+it, which locks the row. So there are no gaps, a reader of a number reads all before it, and no room appends that has not
+seen what others appended. A document whose number is another one, or that is gone, or that is edited under its lock, is
+refused alone: nothing of it is written, and all of the others.
 """
 
 import asyncio
@@ -111,10 +111,10 @@ class UpdateLog:
         self._getting_ready: set[asyncio.Task[None]] = set()
 
     def append(self, batch: Batch, on_committed: OnCommitted) -> None:
-        """Commit the batch and tell `on_committed`, once; one batch at a time.
+        """Commit the batch and call `on_committed`, once; one batch at a time.
 
-        It is told Unavailable where the database is lost: whether the batch was committed is not known then. Where the
-        connection is there, as it mostly is, no task is made for it.
+        It gets Unavailable where the database is lost: whether the batch was committed is not known then. Where there is
+        a connection, as there mostly is, no task is made for the batch.
         """
         line = self._line
         if line and not line.lost:
@@ -148,7 +148,7 @@ class UpdateLog:
         async def write() -> None:
             try:
                 self._write(await self._ready(), batch, on_committed)
-            except Exception as error:  # noqa: BLE001 - whatever it was is for whoever has the batch
+            except Exception as error:  # noqa: BLE001 - the caller handles it
                 on_committed(error)
 
         task = asyncio.get_running_loop().create_task(write())

@@ -7,7 +7,7 @@ from graphql_api.ports import Clock
 from persistence.blob_removals import BlobRemovals
 from service.blobs import ObjectBlobs
 
-IDLE_CHECK_SECONDS: Final = timedelta(days=1)
+SWEEP_INTERVAL: Final = timedelta(days=1)
 MIN_AGE: Final = timedelta(days=1)  # a younger blob may be of an upload whose row is about to be written
 
 
@@ -28,7 +28,7 @@ class BlobCleaner:
                 await self._blobs.delete(key)
             await self._removals.done(keys)
         now = self._clock()
-        if self._swept is None or now - self._swept >= IDLE_CHECK_SECONDS:
+        if self._swept is None or now - self._swept >= SWEEP_INTERVAL:
             await self._sweep(now - MIN_AGE)
             self._swept = now
 

@@ -49,7 +49,6 @@ from service.blob_cleaner import BlobCleaner
 from service.blobs import blobs_of
 from service.collaboration_auth import door, is_collaboration
 from service.compactor import Compactor
-from service.cutter import Cutter
 from service.database import database
 from service.first_start import Announcement, first_start
 from service.one_port import OnePort, one_port
@@ -57,7 +56,8 @@ from service.pages import lifetimes, mailer_of
 from service.settings import Settings
 from service.share_letters import ShareLetters
 from service.socket_revocation import followed
-from service.workers import at_work, beside
+from service.version_scheduler import VersionScheduler
+from service.workers import run_in_background, run_workers
 from service.write_deadline import BoundedWebSocket
 
 GRACE_SECONDS: Final = 10
@@ -123,7 +123,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
     at = f"http://{_shown(settings.host)}:{listening.getsockname()[1]}"
     origin = (settings.origin or at).rstrip("/")
     async with (
-        beside(supervise(running)) if running else nullcontext(),
+        run_in_background(supervise(running)) if running else nullcontext(),
         _store(settings, url) as store,
         _housekeeping(store, settings, apps := OAuthStore(store, system.now)) as keeping,
         aclosing(Quarantine(store, settings.data / "loading", system.now)) as quarantine,
@@ -137,22 +137,24 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
         announcement = await first_start(store, documents, settings)
         await note_origin(store, origin)
         most = None if settings.no_rate_limits else settings.sockets_per_user
-        hall = ConnectionRegistry.over(store, edits.append, system.now, system.milliseconds, most, quarantine.loading)
+        registry = ConnectionRegistry.over(
+            store, edits.append, system.now, system.milliseconds, most, quarantine.loading
+        )
         mailer, index, drive_feed = mailer_of(settings), SearchIndex(store, loading=quarantine.loading), DriveFeed()
-        store.feed.open_documents = hall.rooms
+        store.feed.open_documents = registry.rooms
         share_letters = ShareLetters(store, mailer, origin)
-        store.feed.listeners += [drive_feed.committed, index.committed, share_letters.committed, hall.committed]
+        store.feed.listeners += [drive_feed.committed, index.committed, share_letters.committed, registry.committed]
         state = State(
             store,
             documents,
-            hall.tickets,
+            registry.tickets,
             blobs,
             keeping.used,
             store.ready,
             keeping.seen,
             apps,
             mailer,
-            followed(hall),
+            followed(registry),
             computations,
             quarantine.loading,
             drive_feed,
@@ -160,8 +162,8 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
         who_is, limiter = sign_in(settings, state, origin), rates(settings)
         trusted = proxies(settings.trusted_proxies)
         look = door(who_is, allowed_origins(settings), trusted, limiter)
-        sockets = asgi_app(hall, look) if settings.sockets == "asgi" else None
-        own_engine = await protocol_factory(hall, look) if sockets is None else None
+        sockets = asgi_app(registry, look) if settings.sockets == "asgi" else None
+        own_engine = await protocol_factory(registry, look) if sockets is None else None
         http = one_port(is_collaboration, own_engine, partial(sign_in_rate_headers, limiter))
         largest = MAX_MESSAGE if sockets is None else MAX_FIRST_SYNC
         config = _config(_with_sockets(sockets, application(settings, state, origin, limiter)), http, largest)
@@ -175,13 +177,13 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
         compactor = Compactor(log, CompactionProcess(), system.now)
         edited = EditedLog(store, CUTTING)
         versions = VersionReader(store, loading=quarantine.loading)
-        cutter = Cutter(store, versions, edited.news, system.now, edited.finished)
+        scheduler = VersionScheduler(store, versions, edited.news, system.now, edited.finished)
         async with (
-            beside(_tell_of_unread_updates(store)),
-            _watched(hall),
-            at_work(
+            run_in_background(_tell_of_unread_updates(store)),
+            _watched(registry),
+            run_workers(
                 AuditFeed(store),
-                cutter,
+                scheduler,
                 compactor,
                 index,
                 quarantine,
@@ -231,12 +233,12 @@ def _with_sockets(sockets: Any | None, app: ASGIApp) -> ASGIApp:
 
 
 @asynccontextmanager
-async def _watched(hall: ConnectionRegistry) -> AsyncIterator[None]:
+async def _watched(registry: ConnectionRegistry) -> AsyncIterator[None]:
     try:
-        async with beside(hall.watch()):
+        async with run_in_background(registry.watch()):
             yield
     finally:
-        await hall.rooms.drained()
+        await registry.rooms.drained()
 
 
 def _store(settings: Settings, url: str) -> PostgresStore:
@@ -265,7 +267,7 @@ def _shown(host: str) -> str:
 async def _housekeeping(store: PostgresStore, settings: Settings, apps: OAuthStore) -> AsyncIterator[Housekeeping]:
     keeping = Housekeeping(store, trash_days=settings.trash_days, sessions=lifetimes(settings), apps=apps)
     try:
-        async with at_work(keeping):
+        async with run_workers(keeping):
             yield keeping
     finally:
         await keeping.flush()

@@ -29,16 +29,16 @@ class Follower:
         """Nothing: the socket has its own pings."""
 
 
-def followed(hall: ConnectionRegistry) -> Follow:
+def followed(registry: ConnectionRegistry) -> Follow:
     """Return what watches a socket for as long as it is open."""
 
     @contextmanager
     def follow(caller: Caller, close: Close) -> Iterator[None]:
         follower = Follower(caller, close)
-        hall.connections.add(follower)
+        registry.connections.add(follower)
         try:
             yield
         finally:
-            hall.connections.discard(follower)
+            registry.connections.discard(follower)
 
     return follow

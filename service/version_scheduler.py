@@ -28,7 +28,7 @@ async def _nothing(_: Collection[str]) -> None:
     pass
 
 
-class Cutter:
+class VersionScheduler:
     """Cuts versions; the cuts follow from the log alone, and are decided again under the lock of the document's drive.
 
     So it does no harm to look at a document twice, or from two processes; and after a crash those are looked at again of
@@ -55,9 +55,9 @@ class Cutter:
 
     async def turn(self) -> None:
         now = self._clock()
-        told = await self._edited()
-        self._next |= dict.fromkeys(told, now)
-        self._done -= told
+        edited = await self._edited()
+        self._next |= dict.fromkeys(edited, now)
+        self._done -= edited
         for document_id in [document_id for document_id, at in self._next.items() if at <= now]:
             try:
                 again = await self.look(document_id)
@@ -73,7 +73,7 @@ class Cutter:
             elif document_id in self._done:
                 self._done.discard(document_id)
                 del self._next[document_id]
-            else:  # an edit just after another one may go untold
+            else:  # an edit just after another one may have no entry in the audit
                 self._done.add(document_id)
                 self._next[document_id] = now + IDLE
         await self._finished(self._next.keys())

@@ -9,7 +9,7 @@ import structlog
 
 from domain.errors import Unavailable
 
-AGAIN: Final = 2.0  # seconds after which a cancelled task that still runs is cancelled again
+CANCEL_SECONDS: Final = 2.0  # seconds after which a cancelled task that still runs is cancelled again
 _log: Final = structlog.get_logger("service")
 
 
@@ -24,13 +24,13 @@ class Worker(Protocol):
     async def turn(self) -> None: ...
 
 
-def at_work(*workers: Worker) -> AbstractAsyncContextManager[None]:
-    return beside(*map(_work, workers))
+def run_workers(*workers: Worker) -> AbstractAsyncContextManager[None]:
+    return run_in_background(*map(_work, workers))
 
 
 @asynccontextmanager
-async def beside(*works: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
-    """Let these run meanwhile, and then cancel them until they have ended.
+async def run_in_background(*works: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    """Run these until the block ends, then cancel them until they have ended.
 
     One cancellation may get lost: where a driver tidies up after it and fails at that, another error takes its place,
     and whoever goes on after errors goes on for ever.
@@ -43,10 +43,10 @@ async def beside(*works: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
         while going_on:
             for task in going_on:
                 task.cancel()
-            _, going_on = await asyncio.wait(going_on, timeout=AGAIN)
+            _, going_on = await asyncio.wait(going_on, timeout=CANCEL_SECONDS)
         for task in tasks:
             if not task.cancelled() and (error := task.exception()):
-                _log.error("what ran beside the requests had failed", exc_info=error)
+                _log.error("what ran in the background had failed", exc_info=error)
 
 
 async def _work(worker: Worker) -> None:

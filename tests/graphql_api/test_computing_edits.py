@@ -11,7 +11,7 @@ from documents.build import from_tree
 from documents.markdown_in import parse
 from domain.idempotency import IdempotencyKey
 from graphql_api.context import Context
-from service.cutter import Cutter
+from service.version_scheduler import VersionScheduler
 
 EDIT = "mutation($id: ID!, $e: EditInput!) { editDocument(documentId: $id, edit: $e) { id } }"
 IMPORT = "mutation($id: ID!, $u: String!) { importYjsUpdate(documentId: $id, update: $u) { id } }"
@@ -110,7 +110,7 @@ async def _a_version(world, pad):
     async def edited():
         return {pad}
 
-    await Cutter(world.ports.store, world.ports.versions, edited, world.ports.clock).turn()
+    await VersionScheduler(world.ports.store, world.ports.versions, edited, world.ports.clock).turn()
     await world.ask("grace", EDIT, id=pad, e={"replace": "# Plan\n\nMilk"})
 
 

@@ -8,7 +8,7 @@ from world import demo_world
 
 from graphql_api.content_budget import MAX_VERSIONS
 from live.version_reader import VersionReader
-from service.cutter import Cutter
+from service.version_scheduler import VersionScheduler
 
 EDIT = "mutation($id: ID!, $e: EditInput!) { editDocument(documentId: $id, edit: $e) { id } }"
 NODES = "number name createdAt byteSize restoredFrom authors { name agent }"
@@ -49,7 +49,7 @@ async def cut(world, document):
     async def edited():
         return {document}
 
-    await Cutter(world.ports.store, VersionReader(world.ports.store), edited, world.ports.clock).turn()
+    await VersionScheduler(world.ports.store, VersionReader(world.ports.store), edited, world.ports.clock).turn()
 
 
 async def versions(world, pad, who="grace", **variables):
@@ -61,7 +61,7 @@ async def looks(world, pad, news, minutes):
     begun, looked = world.ports.clock(), []
     now = begun
 
-    class Watched(Cutter):
+    class Watched(VersionScheduler):
         async def look(self, document_id):
             looked.append((now - begun) / timedelta(minutes=1))
             return await super().look(document_id)
@@ -69,9 +69,9 @@ async def looks(world, pad, news, minutes):
     async def edited():
         return {pad} if (now - begun) / timedelta(minutes=1) in news else set()
 
-    cutter = Watched(world.ports.store, VersionReader(world.ports.store), edited, lambda: now)
+    scheduler = Watched(world.ports.store, VersionReader(world.ports.store), edited, lambda: now)
     while now <= begun + timedelta(minutes=minutes):
-        await cutter.turn()
+        await scheduler.turn()
         now += timedelta(seconds=30)
     return looked
 

@@ -23,7 +23,7 @@ from persistence.compaction import CompactionLog
 from persistence.postgres.embedded import url_of_running
 from persistence.store import PostgresStore
 from service.compactor import Compactor
-from service.cutter import Cutter
+from service.version_scheduler import VersionScheduler
 
 pytestmark = pytest.mark.slow
 STEPS = 100 * int(os.environ.get("CODRIVE_ROUNDS", "1"))
@@ -143,7 +143,7 @@ class Walk:
             return datetime.now(UTC) + LATER
 
         async with PostgresStore(url_of_running(self.data / "postgres"), readers=1, writers=1) as store:
-            await Cutter(store, VersionReader(store), edited, clock).look(model.document)
+            await VersionScheduler(store, VersionReader(store), edited, clock).look(model.document)
             compactor = Compactor(CompactionLog(store, rows=1, from_bytes=1), CompactionProcess(), clock)
             while await compactor.compact(model.document):
                 pass

@@ -14,7 +14,7 @@ from persistence.compaction import CompactionLog
 from persistence.postgres.embedded import url_of_running
 from persistence.store import PostgresStore
 from service.compactor import Compactor
-from service.cutter import Cutter
+from service.version_scheduler import VersionScheduler
 
 IMPORT = "mutation($d: ID!, $u: String!) { importYjsUpdate(documentId: $d, update: $u) { id } }"
 EDIT = "mutation($d: ID!, $e: EditInput!) { editDocument(documentId: $d, edit: $e) { id } }"
@@ -39,7 +39,7 @@ async def compacted(served, document):
         return {document}
 
     async with PostgresStore(url_of_running(served.data / "postgres"), readers=1, writers=1) as beside:
-        await Cutter(beside, VersionReader(beside), news, lambda: now() + HOUR).turn()
+        await VersionScheduler(beside, VersionReader(beside), news, lambda: now() + HOUR).turn()
         log = CompactionLog(beside, rows=5, from_bytes=100_000)
         assert await Compactor(log, CompactionProcess(), lambda: now() + 2 * HOUR).compact(document)
 

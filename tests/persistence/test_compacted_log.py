@@ -34,7 +34,7 @@ from live.version_reader import VersionReader
 from persistence.compaction import CompactionLog
 from persistence.update_log import UpdateLog
 from service.compactor import Compactor
-from service.cutter import Cutter
+from service.version_scheduler import VersionScheduler
 
 ONE = new_id(20)
 AGAIN = NOW + timedelta(days=3)  # no row of the log is young any more
@@ -64,7 +64,7 @@ async def cut_all(store):
     async def edited():
         return {ONE}
 
-    await Cutter(store, VersionReader(store), edited, lambda: AGAIN).turn()
+    await VersionScheduler(store, VersionReader(store), edited, lambda: AGAIN).turn()
     return store
 
 

@@ -21,7 +21,7 @@ from persistence.compaction import CompactionLog
 from persistence.repair import documents_with_unread_updates, repair
 from persistence.update_log import UpdateLog
 from service.compactor import Compactor
-from service.cutter import Cutter
+from service.version_scheduler import VersionScheduler
 
 ONE, OTHER = new_id(20), new_id(21)
 LATER, LATEST = NOW + timedelta(days=3), NOW + timedelta(days=6)  # no row is young when it is compacted
@@ -44,7 +44,7 @@ async def compacted(store, document):
     async def news():
         return {document}
 
-    await Cutter(store, VersionReader(store), news, lambda: LATER).turn()
+    await VersionScheduler(store, VersionReader(store), news, lambda: LATER).turn()
     log = CompactionLog(store, rows=1, from_bytes=1)
     assert await Compactor(log, CompactionProcess(), lambda: LATEST).compact(document)
 

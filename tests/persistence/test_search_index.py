@@ -25,7 +25,7 @@ from persistence.quarantine import MAX_STRIKES, Quarantine, release
 from persistence.search_index import SearchIndex
 from persistence.store import PostgresStore
 from persistence.update_log import UpdateLog
-from service.workers import at_work
+from service.workers import run_workers
 
 MEMO, NOTE = new_id(20), new_id(21)
 
@@ -71,7 +71,7 @@ async def test_what_was_there_before_is_indexed_and_what_comes_is_as_soon_as_it_
     await edit(seeded, "rocket", 1)
     index = SearchIndex(seeded)
     seeded.feed.listeners.append(index.committed)
-    async with aclosing(UpdateLog(seeded.writers, seeded.feed)) as log, at_work(index):
+    async with aclosing(UpdateLog(seeded.writers, seeded.feed)) as log, run_workers(index):
         await until(seeded, "rocket", {MEMO})
         rows = [row(NOTE, said("rocket", 1), ADA, NOW), row(MEMO, said("moon", 2), ADA, NOW)]
         assert await appended(log.append, rows, {MEMO: 1}) == {NOTE: 1, MEMO: 2}
@@ -88,16 +88,16 @@ async def test_a_document_is_left_alone_while_somebody_types_in_it_but_not_for_l
     index.committed(typed(MEMO, NOTE))
     while seconds < search_index.MAX_TYPING_SECONDS:
         await index.turn()
-        assert await found(seeded, "rocket") == ({NOTE} if seconds >= search_index.CALM else set())
-        seconds += search_index.CALM / 2
+        assert await found(seeded, "rocket") == ({NOTE} if seconds >= search_index.QUIET_SECONDS else set())
+        seconds += search_index.QUIET_SECONDS / 2
         index.committed(typed(MEMO))
     await index.turn()
     assert await found(seeded, "rocket") == {MEMO, NOTE}
 
 
 async def test_what_nobody_named_is_found_when_the_audit_is_asked_again(seeded, monkeypatch):
-    monkeypatch.setattr(search_index, "EVERY", 0.01)
-    async with at_work(SearchIndex(seeded)):
+    monkeypatch.setattr(search_index, "AUDIT_SECONDS", 0.01)
+    async with run_workers(SearchIndex(seeded)):
         await edit(seeded, "rocket", 1)
         await until(seeded, "rocket", {MEMO})
 
@@ -125,7 +125,7 @@ async def test_while_one_is_at_it_nobody_else_is_and_what_was_named_to_them_is_n
         await other.execute(search_index._LOCK)
         assert await SearchIndex(seeded).index([MEMO]) == {MEMO}
         index = SearchIndex(seeded)
-        async with at_work(index):
+        async with run_workers(index):
             index.committed(typed(MEMO))
             await asyncio.sleep(0)
             await other.execute(search_index._UNLOCK)
@@ -223,11 +223,11 @@ def started(seeded, monkeypatch):
     return lambda **options: Looking(seeded, monkeypatch, **options)
 
 
-LATE = search_index.AGAIN + 1
+LATE = search_index.REINDEX_SECONDS + 1
 
 
 def test_a_document_is_looked_at_once_more_after_all_edits_that_the_line_told_of():
-    assert search_index.AGAIN * 1000 >= 2 * AUDIT_INTERVAL <= IDLE.total_seconds() * 1000
+    assert search_index.REINDEX_SECONDS * 1000 >= 2 * AUDIT_INTERVAL <= IDLE.total_seconds() * 1000
 
 
 async def test_only_at_the_first_start_on_a_database_are_all_documents_asked(seeded, started):

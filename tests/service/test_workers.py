@@ -6,11 +6,11 @@ from structlog.testing import capture_logs
 
 from domain.errors import Unavailable
 from service import workers
-from service.workers import at_work, beside
+from service.workers import run_in_background, run_workers
 
 
 async def test_what_loses_a_cancellation_is_cancelled_again(monkeypatch):
-    monkeypatch.setattr(workers, "AGAIN", 0.0)
+    monkeypatch.setattr(workers, "CANCEL_SECONDS", 0.0)
     lost = []
 
     async def hears_the_third():
@@ -22,13 +22,13 @@ async def test_what_loses_a_cancellation_is_cancelled_again(monkeypatch):
                 if len(lost) == 3:
                     raise
 
-    async with asyncio.timeout(30), beside(hears_the_third()):
+    async with asyncio.timeout(30), run_in_background(hears_the_third()):
         await asyncio.sleep(0)
     assert len(lost) == 3
 
 
 async def test_a_worker_that_takes_a_cancellation_for_a_lost_database_is_ended(monkeypatch):
-    monkeypatch.setattr(workers, "AGAIN", 0.0)
+    monkeypatch.setattr(workers, "CANCEL_SECONDS", 0.0)
     turns = []
 
     class Indexing:
@@ -41,7 +41,7 @@ async def test_a_worker_that_takes_a_cancellation_for_a_lost_database_is_ended(m
             except asyncio.CancelledError:
                 raise Unavailable("the connection is closed") from None
 
-    async with asyncio.timeout(30), at_work(Indexing()):
+    async with asyncio.timeout(30), run_workers(Indexing()):
         await asyncio.sleep(0)
     assert turns == ["begun"]
 
@@ -59,7 +59,7 @@ async def test_one_that_failed_is_told_of_and_the_others_are_ended():
             ended.append("the other")
 
     with capture_logs() as told:
-        async with asyncio.timeout(30), beside(fails(), waits()):
+        async with asyncio.timeout(30), run_in_background(fails(), waits()):
             await asyncio.sleep(0)
     assert ended == ["the other"]
     assert [str(each["exc_info"]) for each in told] == ["as it is"]
