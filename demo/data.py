@@ -24,8 +24,8 @@ AGENT = ("ada", "research-assistant")
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
-    """An item of the demo world; `text` names the file that its document is written from, `by_agent` who wrote it."""
+class DemoItem:
+    """An item; `text` names the file that its document is written from, `by_agent` whether the agent wrote it."""
 
     name: str
     kind: ItemKind = ItemKind.docs_workbook
@@ -34,26 +34,26 @@ class Made:
     by_agent: bool = False
     published: bool = False
     shared: tuple[tuple[str, Permission], ...] = ()
-    children: tuple["Made", ...] = ()
+    children: tuple["DemoItem", ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Space:
+class DemoDrive:
     """A drive; one without an organization is its owner's personal one."""
 
     owner: str
     name: str = ""
     organization: str | None = None
     members: tuple[tuple[str, Role], ...] = ()
-    items: Sequence[Made] = ()
+    items: Sequence[DemoItem] = ()
 
 
-def _folder(name: str, *children: Made, shared: tuple[tuple[str, Permission], ...] = ()) -> Made:
-    return Made(name, ItemKind.folder, children=children, shared=shared)
+def _folder(name: str, *children: DemoItem, shared: tuple[tuple[str, Permission], ...] = ()) -> DemoItem:
+    return DemoItem(name, ItemKind.folder, children=children, shared=shared)
 
 
-SPACES = (
-    Space(
+DRIVES = (
+    DemoDrive(
         "grace",
         "Engineering",
         "Acme",
@@ -61,33 +61,35 @@ SPACES = (
         (
             _folder(
                 "Handbook",
-                Made("Welcome", text="welcome.md", published=True),
-                Made("Release checklist", text="checklist.md", by="ben"),
+                DemoItem("Welcome", text="welcome.md", published=True),
+                DemoItem("Release checklist", text="checklist.md", by="ben"),
             ),
             _folder(
                 "Projects",
                 _folder(
                     "Orbit",
-                    Made("Orbit plan", text="plan.md", by="ada", by_agent=True),
-                    Made("Launch numbers", ItemKind.viz_workbook, by="ada"),
+                    DemoItem("Orbit plan", text="plan.md", by="ada", by_agent=True),
+                    DemoItem("Launch numbers", ItemKind.viz_workbook, by="ada"),
                     shared=(("cleo", Permission.read_write),),
                 ),
             ),
-            Made("Scratch pad"),
+            DemoItem("Scratch pad"),
         ),
     ),
-    Space(
+    DemoDrive(
         "ada",
         "Research",
         "Acme",
         (("cleo", Role.contributor),),
-        (Made("Reading notes", text="notes.md", shared=(("gus", Permission.read_only),)), _folder("Papers")),
+        (DemoItem("Reading notes", text="notes.md", shared=(("gus", Permission.read_only),)), _folder("Papers")),
     ),
-    Space(
+    DemoDrive(
         "ada",
-        items=(_folder("Drafts", Made("A letter to Ben", text="welcome.md"), shared=(("ben", Permission.read_only),)),),
+        items=(
+            _folder("Drafts", DemoItem("A letter to Ben", text="welcome.md"), shared=(("ben", Permission.read_only),)),
+        ),
     ),
-    Space("gus", "Globex plans", "Globex", items=(Made("Strategy", text="strategy.md"),)),
+    DemoDrive("gus", "Globex plans", "Globex", items=(DemoItem("Strategy", text="strategy.md"),)),
 )
 
 

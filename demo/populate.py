@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from accounts.provisioning import Person, add_to_organization, make_account, make_key, make_organization, record
-from demo.data import AGENT, ORGANIZATIONS, PEOPLE, SPACES, Made, Space, written
+from demo.data import AGENT, DRIVES, ORGANIZATIONS, PEOPLE, DemoDrive, DemoItem, written
 from domain import key
 from domain.document import DocumentEdited
 from domain.drive import Drive, DriveCreated, DriveKind
@@ -38,7 +38,7 @@ async def populate(store: Store, documents: LiveDocuments, set_password: SetPass
         organizations[name] = (await make_organization(store, name, admin)).id
         for member in members[1:]:
             await add_to_organization(store, organizations[name], people[member], OrganizationRole.member, admin.credit)
-    for space in SPACES:
+    for space in DRIVES:
         await _fill(store, documents, people, organizations, space)
     users = {}
     for short, person in people.items():
@@ -56,7 +56,7 @@ def _home(short: str) -> str:
 
 
 async def _fill(
-    store: Store, documents: LiveDocuments, people: dict[str, Person], organizations: dict[str, str], space: Space
+    store: Store, documents: LiveDocuments, people: dict[str, Person], organizations: dict[str, str], space: DemoDrive
 ) -> None:
     owner = people[space.owner]
     if space.organization is None:
@@ -76,7 +76,7 @@ async def _make(
     documents: LiveDocuments,
     people: dict[str, Person],
     place: tuple[Person, str, str | None],
-    made: Made,
+    made: DemoItem,
 ) -> None:
     owner, drive_id, parent_id = place
     by = people[made.by].credit if made.by else owner.credit

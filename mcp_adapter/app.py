@@ -11,6 +11,7 @@ from litestar.types import Message as Event
 
 from domain.caller import Caller
 from domain.errors import forbidden
+from domain.oauth import SCOPE
 from edge.app import Edge, Observe, Pause, RequestContext, context_of, unobserved
 from edge.credentials import KEY_HEADER, Authenticate, Credentials, by_key, key_in_query
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
@@ -27,7 +28,6 @@ from mcp_adapter.tools import tools
 
 PATH: Final = "/api/v1/mcp"
 METADATA: Final = f"/.well-known/oauth-protected-resource{PATH}"
-SCOPE: Final = "drive"
 ALLOW: Final = (b"allow", b"OPTIONS, POST")
 FOREIGN: Final = forbidden("call this server from the page of another site")
 # The protocol asks clients to accept both; what is answered is JSON alone, as everywhere here, whatever they accept.

@@ -46,7 +46,7 @@ PNG: Final = ImageFormat("PNG", "image/png", "png")
 JPEG: Final = ImageFormat("JPEG", "image/jpeg", "jpg")
 GIF: Final = ImageFormat("GIF", "image/gif", "gif")
 WEBP: Final = ImageFormat("WEBP", "image/webp", "webp")
-_EXTENSIONS: Final = {kind.content_type: kind.extension for kind in (PNG, JPEG, GIF, WEBP)}
+EXTENSIONS: Final = {kind.content_type: kind.extension for kind in (PNG, JPEG, GIF, WEBP)}
 
 
 class Images(Protocol):
@@ -190,7 +190,7 @@ def serve_image(
         caller = require_caller(scope, context)
         spend(limiter, rate, context)
         image, content = await gallery.images.read_image(caller, str(parameters(scope["path_params"])["imageId"]))
-        name = f"{image.id}.{_EXTENSIONS[image.content_type]}"
+        name = f"{image.id}.{EXTENSIONS[image.content_type]}"
         headers = (
             (b"content-type", image.content_type.encode()),
             (b"content-disposition", f'inline; filename="{name}"'.encode()),

@@ -13,17 +13,18 @@ import msgspec
 from accounts.provisioning import (
     Person,
     add_to_organization,
+    disable_account,
+    find_person,
     link_text,
     make_account,
     make_key,
+    make_key_in,
     make_link,
     make_organization,
-    record,
+    verify_account,
 )
-from domain.account import Account, AccountDisabled, EmailVerified
 from domain.errors import Rejection, Unavailable
 from domain.organization import OrganizationRole
-from domain.questions import AccountByEmail, OrganizationMembershipsOf
 from domain.values import Email, email, item_name
 from persistence.directory import ListedAccount, image_ids, listed_accounts, listed_organizations
 from persistence.postgres.installation import CannotStart
@@ -88,11 +89,11 @@ def _given[T](value: T | Rejection) -> T:
     return value
 
 
-async def _account(store: PostgresStore, address: Email) -> Account:
-    found = await store.read(AccountByEmail(address))
-    if found is None:
-        raise click.ClickException(f"no account has the address `{address}`")
-    return found
+def _with_person(settings: Settings, address: Email, work: Callable[[PostgresStore, Person], Awaitable[str]]) -> None:
+    async def run(store: PostgresStore) -> str:
+        return await work(store, _given(await find_person(store, address)))
+
+    _with_store(settings, run)
 
 
 class Address(click.ParamType[Email]):
@@ -150,15 +151,13 @@ def account_create(settings: Settings, address: Email, name: str, verified: bool
     checked = _given(item_name(name))
 
     async def work(store: PostgresStore) -> str:
-        if await store.read(AccountByEmail(address)):
+        if not isinstance(await find_person(store, address), Rejection):
             raise click.ClickException(f"`{address}` has an account already")
         person = await make_account(store, checked, address, verified=verified)
         made = f"made the account {person.id} of {address}"
-        return (
-            f"{made}\nAPI key (shown this once): {await make_key(store, person, 'First key', None)}"
-            if with_key
-            else made
-        )
+        if not with_key:
+            return made
+        return f"{made}\nAPI key (shown this once): {await make_key(store, person, 'First key', None)}"
 
     _with_store(settings, work)
 
@@ -169,12 +168,11 @@ def account_create(settings: Settings, address: Email, name: str, verified: bool
 def account_verify(settings: Settings, address: Email) -> None:
     """Verify the address of an account: shares with it take effect, and nothing of the account ends."""
 
-    async def work(store: PostgresStore) -> str:
-        found = await _account(store, address)
-        await record(store, Person(found.id, found.name, address).credit, [EmailVerified(found.id, address)])
+    async def work(store: PostgresStore, person: Person) -> str:
+        await verify_account(store, person)
         return f"{address} is verified"
 
-    _with_store(settings, work)
+    _with_person(settings, address, work)
 
 
 # as earlier versions called it
@@ -188,13 +186,11 @@ account.add_command(click.Command("prove", params=account_verify.params, callbac
 def account_disable(settings: Settings, address: Email, enable: bool) -> None:
     """End everything that acts for an account, at once; nothing of it is deleted."""
 
-    async def work(store: PostgresStore) -> str:
-        found = await _account(store, address)
-        by = Person(found.id, found.name, address).credit
-        await record(store, by, [AccountDisabled(found.id, disabled=not enable)])
+    async def work(store: PostgresStore, person: Person) -> str:
+        await disable_account(store, person, disabled=not enable)
         return f"{address} is {'enabled' if enable else 'disabled'}"
 
-    _with_store(settings, work)
+    _with_person(settings, address, work)
 
 
 @account.command("link")
@@ -206,13 +202,12 @@ def account_link(settings: Settings, address: Email) -> None:
     The link has the origin of the server that started last on this data, or --origin.
     """
 
-    async def work(store: PostgresStore) -> str:
-        found = await _account(store, address)
-        link = await make_link(store, Person(found.id, found.name, address))
+    async def work(store: PostgresStore, person: Person) -> str:
+        link = await make_link(store, person)
         origin = settings.origin or await noted_origin(store) or f"http://{settings.host}:{settings.port}"
         return link_text(origin.rstrip("/"), link)
 
-    _with_store(settings, work)
+    _with_person(settings, address, work)
 
 
 @account.command("key")
@@ -223,15 +218,10 @@ def account_link(settings: Settings, address: Email) -> None:
 def account_key(settings: Settings, address: Email, name: str, organization: str | None) -> None:
     """Make an API key for an account and print it."""
 
-    async def work(store: PostgresStore) -> str:
-        found = await _account(store, address)
-        belongings = await store.read(OrganizationMembershipsOf(found.id))
-        chosen = next((of.id for of in belongings if organization in (None, of.name)), None)
-        if organization and chosen is None:
-            raise click.ClickException(f"{address} does not belong to an organization `{organization}`")
-        return await make_key(store, Person(found.id, found.name, address), name, chosen)
+    async def work(store: PostgresStore, person: Person) -> str:
+        return _given(await make_key_in(store, person, name, organization))
 
-    _with_store(settings, work)
+    _with_person(settings, address, work)
 
 
 @main.group()
@@ -263,12 +253,11 @@ def organization_create(settings: Settings, name: str, admin: Email) -> None:
     """Make an organization."""
     checked = _given(item_name(name))
 
-    async def work(store: PostgresStore) -> str:
-        found = await _account(store, admin)
-        made = await make_organization(store, checked, Person(found.id, found.name, admin))
+    async def work(store: PostgresStore, person: Person) -> str:
+        made = await make_organization(store, checked, person)
         return f"made the organization {made.id}"
 
-    _with_store(settings, work)
+    _with_person(settings, admin, work)
 
 
 @organization.command("add")
@@ -281,13 +270,11 @@ def organization_create(settings: Settings, name: str, admin: Email) -> None:
 def organization_add(settings: Settings, organization_id: str, address: Email, role: str) -> None:
     """Add an account to an organization, or change its role there."""
 
-    async def work(store: PostgresStore) -> str:
-        found = await _account(store, address)
-        person = Person(found.id, found.name, address)
+    async def work(store: PostgresStore, person: Person) -> str:
         _given(await add_to_organization(store, organization_id, person, OrganizationRole(role), person.credit))
         return f"{address} is {role} of {organization_id}"
 
-    _with_store(settings, work)
+    _with_person(settings, address, work)
 
 
 @main.command()

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from accounts.provisioning import hashed, link_text, make_account, make_key, make_link, make_organization
+from accounts.password_hasher import Argon2Hasher
+from accounts.provisioning import link_text, make_account, make_key, make_link, make_organization
 from demo.populate import populate
 from domain import key
 from domain.errors import Rejection
@@ -23,7 +24,7 @@ from service.settings import Settings
 class Announcement:
     """The message at the start of the server; `secret` and `link` exist at the first start alone.
 
-    `demo` is what the demo world's credentials are, as far as they are known: keys are kept nowhere but in that file.
+    `demo` holds the credentials of the demo world, as far as they are known: keys are stored nowhere but in that file.
     """
 
     first_email: str | None = None
@@ -65,7 +66,7 @@ class Announcement:
 
 
 def mcp_configuration(origin: str, secret: str) -> str:
-    """Return what MCP clients are given to reach this service with a key, as they want it in their settings."""
+    """Return the settings of MCP clients, as JSON, that reach this service with a key."""
     server = {"type": "http", "url": f"{origin}/api/v1/mcp", "headers": {"x-api-key": secret}}
     return json.dumps({"mcpServers": {"codrive": server}})
 
@@ -75,7 +76,12 @@ async def first_start(store: PostgresStore, documents: DocumentReader, settings:
     if await has_accounts(store):
         return Announcement(demo=await _known(store, settings.credentials), credentials=settings.credentials)
     if settings.demo:
-        demo = await populate(store, documents, lambda user, password: keep_password(store, user, hashed(password)))
+        hasher = Argon2Hasher()
+
+        async def set_password(user_id: str, password: str) -> None:
+            await keep_password(store, user_id, await hasher.hash(password))
+
+        demo = await populate(store, documents, set_password)
         return Announcement(secret=demo["users"]["ada"]["apiKey"], demo=demo, credentials=settings.credentials)
     address = email(settings.first_email, "first-email")
     if isinstance(address, Rejection):
@@ -88,7 +94,7 @@ async def first_start(store: PostgresStore, documents: DocumentReader, settings:
 
 
 async def _known(store: PostgresStore, file: Path | None) -> dict[str, Any] | None:
-    """Return what an earlier start wrote to the file, if it is of this world; another's file is left alone."""
+    """Return the credentials that an earlier start wrote to the file, if they are of this world."""
     try:
         found = _read(file) if file else {}
         secret = found["users"]["ada"]["apiKey"]

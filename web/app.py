@@ -1,4 +1,4 @@
-"""Everything that people see, as one router: each group of pages is a function that returns its handlers."""
+"""Builds the router of all pages from the handlers of each group."""
 
 from litestar import Router
 
@@ -16,7 +16,7 @@ GROUPS = (item_pages, sign_in_pages, sign_up_pages, invitation_pages, settings_p
 
 
 def web_handlers(context: WebContext) -> list[Router]:
-    """Return the routers for the application; whatever goes wrong in them is told as a page."""
+    """Return the routers of all pages; their errors are pages, too."""
     return [
         Router(
             "/",

@@ -27,7 +27,7 @@ async def resolved(host: str, port: int) -> list[str]:
 
 
 def is_public(address: str) -> bool:
-    """Whether an address is of the public internet: neither ours, nor this network's, nor one in disguise."""
+    """Whether an address is of the public internet: not private, nor an IPv6 address that embeds an IPv4 one."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
@@ -51,7 +51,7 @@ class ClientDocuments:
     _room: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MAX_AT_ONCE))
 
     async def fetch(self, address: str) -> bytes | None:
-        """Return what is at an https address: a JSON document of at most 5 KiB, or None, whatever the reason."""
+        """Return the JSON document at an https address, of at most 5 KiB; None for any failure."""
         try:
             async with self._room, asyncio.timeout(self.patience):
                 return await self._fetched(address)

@@ -1,4 +1,4 @@
-"""Flash message: what the page after a form shows once, sealed in a cookie that is cleared when it is shown.
+"""Flash messages: values that the page after a form shows once, sealed in a cookie that is cleared when they are shown.
 
 The cookie is encrypted under a key that is derived from the session's secret, which the server keeps as a digest alone:
 nothing is stored here, any process can open it, and nobody but this session's browser can make one. It is good for one
@@ -43,13 +43,13 @@ def unseal(visitor: Visitor, path: str, text: str) -> Values | None:
 
 
 def redirect_with_flash(context: WebContext, visitor: Visitor, path: str, values: Values) -> Response[None]:
-    """Return the answer after a form: look at `path` now, which shows these values once."""
+    """Redirect to `path`, which shows the values once."""
     cookies = context.cookies
     return redirect(path, cookies.made(cookies.beside(NAME), seal(visitor, path, values), MAX_SECONDS))
 
 
 def read_flash(context: WebContext, request: PageRequest, visitor: Visitor) -> Values | None:
-    """Return what the requested page shows this once, if anything; a request for the head alone shows nothing."""
+    """Return the values that the requested page shows once, if any; a HEAD request shows none."""
     text = context.cookies.value(request.headers, context.cookies.beside(NAME)) if request.method == "GET" else None
     return unseal(visitor, request.scope["path"], text) if text else None
 

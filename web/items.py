@@ -85,12 +85,12 @@ def item_pages(context: WebContext) -> list[HTTPRouteHandler]:
 
 
 def after(request: PageRequest, name: str = "after") -> str | None:
-    """Return the cursor that the part of a list that is asked for goes on after."""
+    """Return the cursor in the query, after which a list continues."""
     return request.query_params.get(name)
 
 
 async def _or_missing(context: WebContext, visitor: Visitor, found: Awaitable[Response[Any]]) -> Response[Any]:
-    """Return the page, or the one page for what is hidden and what does not exist.
+    """Return the page, or one and the same page for hidden and missing items.
 
     It says whom the reader is signed in as, since what was shared with another address of theirs is hidden, too.
     """

@@ -1,6 +1,6 @@
-"""How applications speak with the authorization server: its metadata, registration, tokens and their revocation.
+"""The endpoints of the authorization server that applications call: metadata, registration, tokens and revocation.
 
-What goes through a browser is in `web.oauth_consent`. The forms are those of RFC 6749, 7009, 7591, 8414 and 9728.
+Those that go through a browser are in `web.oauth_consent`. Formats are those of RFC 6749, 7009, 7591, 8414 and 9728.
 """
 
 from collections.abc import Callable
@@ -30,7 +30,7 @@ MAX_FIELDS: Final = 30
 GRANTS: Final = ("authorization_code", "refresh_token")
 _FORM: Final = "application/x-www-form-urlencoded"
 _METADATA_LASTS: Final = "public, max-age=300"
-# Any page may ask here: nothing that a browser adds by itself says who asks.
+# Any page may call these endpoints: nothing that a browser adds by itself authenticates a request.
 ANYBODY: Final = {
     "access-control-allow-origin": "*",
     "access-control-allow-methods": "GET, POST, OPTIONS",
@@ -46,16 +46,16 @@ type ProgramRequest = Request[Any, Any, Any]
 
 
 class OAuthRefused(Exception):  # noqa: N818 - an answer
-    """The request is answered before anything is decided."""
+    """A request that is refused before the grant is decided."""
 
-    def __init__(self, told: OAuthResponse, headers: dict[str, str] | None = None) -> None:
-        super().__init__(str(told.body.get("error")))
-        self.told = told
+    def __init__(self, response: OAuthResponse, headers: dict[str, str] | None = None) -> None:
+        super().__init__(str(response.body.get("error")))
+        self.response = response
         self.headers = headers or {}
 
 
 class Registration(msgspec.Struct):
-    """What is read of a client's metadata (RFC 7591, section 2); whatever else it says is not kept."""
+    """A client's metadata (RFC 7591, section 2); other fields are ignored."""
 
     redirect_uris: list[str]
     client_name: str | None = None
@@ -64,7 +64,7 @@ class Registration(msgspec.Struct):
 
 
 def server_metadata(oauth: OAuth) -> dict[str, object]:
-    """Return what RFC 8414 says of this authorization server."""
+    """Return the metadata of this authorization server (RFC 8414)."""
     issuer = oauth.rules.issuer
     return {
         "issuer": issuer,
@@ -85,7 +85,7 @@ def server_metadata(oauth: OAuth) -> dict[str, object]:
 
 
 def resource_metadata(oauth: OAuth) -> dict[str, object]:
-    """Return what RFC 9728 says of the MCP address."""
+    """Return the metadata of the MCP address as a protected resource (RFC 9728)."""
     return {
         "resource": oauth.rules.resource,
         "resource_name": "Codrive",
@@ -96,7 +96,7 @@ def resource_metadata(oauth: OAuth) -> dict[str, object]:
 
 
 def oauth_router(oauth: OAuth) -> Router:
-    """Return what applications themselves call."""
+    """Return the endpoints that applications call."""
 
     @route("/.well-known/oauth-authorization-server", http_method=_READ, status_code=200)
     async def about_server(request: Request[Any, Any, Any]) -> Response[Any]:
@@ -112,15 +112,15 @@ def oauth_router(oauth: OAuth) -> Router:
 
     @route("/oauth/register", http_method=_WRITE, status_code=201)
     async def register(request: Request[Any, Any, Any]) -> Response[Any]:
-        return _preflight(request) or _told(await _register(oauth, request))
+        return _preflight(request) or _response(await _register(oauth, request))
 
     @route("/oauth/token", http_method=_WRITE, status_code=200)
     async def token(request: Request[Any, Any, Any]) -> Response[Any]:
-        return _preflight(request) or _told(await _token(oauth, request))
+        return _preflight(request) or _response(await _token(oauth, request))
 
     @route("/oauth/revoke", http_method=_WRITE, status_code=200)
     async def revoke(request: Request[Any, Any, Any]) -> Response[Any]:
-        return _preflight(request) or _told(await _revoke(oauth, request))
+        return _preflight(request) or _response(await _revoke(oauth, request))
 
     return Router(
         "/",
@@ -144,7 +144,7 @@ async def _register(oauth: OAuth, request: ProgramRequest) -> OAuthResponse:
 
 
 def client_of(asked: Registration, client_id: str, now: datetime) -> Client | OAuthResponse:
-    """Return the client that metadata describes, or why it is none."""
+    """Return the client that metadata describes, or the refusal."""
     name, uris = client_name(asked.client_name), redirect_uris(asked.redirect_uris)
     if isinstance(uris, Rejection):
         return refusal("invalid_redirect_uri", _plain(uris.message))
@@ -185,10 +185,10 @@ async def _token(oauth: OAuth, request: ProgramRequest) -> OAuthResponse:
     now, presented = oauth.context.accounts.clock(), given.get("code") or given.get("refresh_token") or ""
 
     def rule(found: PresentedToken | None) -> tuple[Outcome, OAuthResponse]:
-        outcome, told = exchange(pairs, client, found, oauth.rules, oauth.secret, now)
+        outcome, response = exchange(pairs, client, found, oauth.rules, oauth.secret, now)
         if found and isinstance(outcome, FamilyEnded):
             _log.warning("an OAuth secret came twice", kind=found.kind.value, client_id=found.client_id)
-        return outcome, told
+        return outcome, response
 
     return await oauth.apps.present(digest(presented), rule)
 
@@ -227,12 +227,12 @@ def _spend(oauth: OAuth, rate: Callable[[Rates], Rate], request: ProgramRequest)
     limiter = oauth.context.limiter
     verdict = limiter.spend(rate(limiter.rates), address_of(request)) if limiter else None
     if verdict and not verdict.allowed:
-        said = refusal("temporarily_unavailable", "too many requests: wait as long as Retry-After says", 429)
-        raise OAuthRefused(said, {"retry-after": str(verdict.retry_after)})
+        refused = refusal("temporarily_unavailable", "too many requests: wait as long as Retry-After says", 429)
+        raise OAuthRefused(refused, {"retry-after": str(verdict.retry_after)})
 
 
 def _plain(message: str) -> str:
-    """Return a message without what an error description may not hold (RFC 6749, section 5.2)."""
+    """Return a message without the characters that an error description excludes (RFC 6749, section 5.2)."""
     return "".join(each for each in message if " " <= each <= "~" and each not in '"\\`')
 
 
@@ -247,27 +247,29 @@ def _described(metadata: dict[str, object]) -> Response[bytes]:
     return Response(msgspec.json.encode(metadata), media_type="application/json", headers=headers)
 
 
-def _told(told: OAuthResponse, headers: dict[str, str] | None = None) -> Response[bytes]:
+def _response(response: OAuthResponse, headers: dict[str, str] | None = None) -> Response[bytes]:
     added = ANYBODY | {"cache-control": "no-store", "pragma": "no-cache"} | (headers or {})
     return Response(
-        msgspec.json.encode(told.body), status_code=told.status, media_type="application/json", headers=added
+        msgspec.json.encode(response.body), status_code=response.status, media_type="application/json", headers=added
     )
 
 
 def _as_error(_request: ProgramRequest, error: Exception) -> Response[bytes]:
     match error:
         case OAuthRefused():
-            return _told(error.told, error.headers)
+            return _response(error.response, error.headers)
         case Unavailable():
             said = refusal("temporarily_unavailable", "the service cannot be reached just now", 503)
-            return _told(said, {"retry-after": "2"})
+            return _response(said, {"retry-after": "2"})
         case RequestEntityTooLarge():
-            return _told(refusal("invalid_request", f"the body is longer than {MAX_BODY} bytes", 413))
+            return _response(refusal("invalid_request", f"the body is longer than {MAX_BODY} bytes", 413))
         case HTTPException(status_code=405):
             allow = (error.headers or {}).get("allow", "POST, OPTIONS")
-            return _told(refusal("invalid_request", "this address does not know that method", 405), {"allow": allow})
+            return _response(
+                refusal("invalid_request", "this address does not know that method", 405), {"allow": allow}
+            )
         case HTTPException(status_code=status) if status < 500:
-            return _told(refusal("invalid_request", "the request is malformed", status))
+            return _response(refusal("invalid_request", "the request is malformed", status))
         case _:
             _log.error("an OAuth request failed", exc_info=error)
-            return _told(refusal("server_error", "something went wrong here: it has been logged", 500))
+            return _response(refusal("server_error", "something went wrong here: it has been logged", 500))

@@ -1,4 +1,4 @@
-"""What somebody sees when an application asks for them: the page on which they approve it, and their connected apps."""
+"""The pages on which people approve an application and manage their connected ones."""
 
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -44,7 +44,7 @@ OVER: Final = Rejection(
 
 
 def consent_router(oauth: OAuth) -> Router:
-    """Return what applications send people to, and where people see what they connected."""
+    """Return the authorization endpoint, the consent form and the page of connected applications."""
 
     @readable("/oauth/authorize")
     async def authorize(request: Request[Any, Any, Any]) -> Response[Any]:
@@ -87,7 +87,7 @@ def consent_router(oauth: OAuth) -> Router:
 
 
 async def _authorize(oauth: OAuth, request: PageRequest) -> Response[Any]:
-    """Look at the request first, so that nobody signs in for one that is refused."""
+    """Check the request first, so that nobody signs in for one that is refused."""
     if len(request.scope["query_string"]) > MAX_QUERY:
         return _wrong("it is too long")
     try:
@@ -95,7 +95,7 @@ async def _authorize(oauth: OAuth, request: PageRequest) -> Response[Any]:
         client = await _client(oauth, request, dict(pairs).get("client_id", ""))
         asked = authorization(pairs, client, oauth.rules)
     except OAuthRefused as said:
-        return _wrong(str(said.told.body["error_description"]))
+        return _wrong(str(said.response.body["error_description"]))
     except AuthorizationError as unfit:
         return await _unfit(oauth, request, client, unfit)
     assert client is not None
@@ -116,7 +116,7 @@ async def _authorize(oauth: OAuth, request: PageRequest) -> Response[Any]:
 
 
 async def _unfit(oauth: OAuth, request: PageRequest, client: Client | None, unfit: AuthorizationError) -> Response[Any]:
-    """Tell the application of its fault where this user approved it before; anybody can register to be sent people."""
+    """Send the error to the application only where this user approved it before, since anybody can register one."""
     visitor = await oauth.context.visitor(request) if unfit.location else None
     if visitor and client and unfit.location:
         connected = await oauth.apps.of(visitor.caller.user_id)
@@ -126,7 +126,7 @@ async def _unfit(oauth: OAuth, request: PageRequest, client: Client | None, unfi
 
 
 async def _client(oauth: OAuth, request: PageRequest, client_id: str) -> Client | None:
-    """Return the client; nobody who is not signed in has us fetch anything."""
+    """Return the client; its document is fetched only for users who are signed in."""
     if not is_document(client_id):
         return await oauth.apps.client(client_id)
     if oauth.fetch is None:
@@ -193,7 +193,7 @@ def _kept(oauth: OAuth, code: str, asked: AuthorizationRequest) -> StoredToken:
 
 
 def _wrong(description: str) -> Response[str]:
-    """Tell the user, and nobody else: where the application is cannot be trusted."""
+    """Show the error to the user alone: the redirect URI cannot be trusted."""
     return refusal_page(Rejection(Code.BAD_REQUEST, f"the application asked in a way that is refused: {description}"))
 
 

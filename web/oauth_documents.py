@@ -13,15 +13,15 @@ from web.oauth_ports import OAuth
 _log = structlog.get_logger("oauth")
 
 
-class Document(Registration, kw_only=True):
-    """As much of it as is looked at; `client_id` is its own address, to the letter."""
+class ClientDocument(Registration, kw_only=True):
+    """The fields that are read; `client_id` is the document's own address, to the letter."""
 
     client_id: str
     token_endpoint_auth_method: Literal["none"] = "none"  # noqa: S105 - the method of clients that have no secret
 
 
 async def client_at(oauth: OAuth, address: str) -> Client | None:
-    """Return the client, kept as if it had registered itself, or None where the document is not its own or not right."""
+    """Return the client, stored as if it had registered itself; None where its document is invalid or another's."""
     found = await oauth.fetch(address) if oauth.fetch else None
     client = None if found is None else described(oauth, address, found)
     if client is None:
@@ -33,7 +33,7 @@ async def client_at(oauth: OAuth, address: str) -> Client | None:
 
 def described(oauth: OAuth, address: str, found: bytes) -> Client | None:
     try:
-        document = msgspec.json.decode(found, type=Document)
+        document = msgspec.json.decode(found, type=ClientDocument)
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         return None
     if document.client_id != address:

@@ -61,14 +61,14 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class OAuthResponse:
-    """The answer of an endpoint that programs speak with: its status and its JSON."""
+    """The response of an endpoint that applications call: its status and its JSON."""
 
     status: int
     body: Mapping[str, object]
 
 
 class AuthorizationError(Exception):
-    """An authorization request that is refused: back to the application (`location`), else to its user as a page."""
+    """A refused authorization request: an error for the application at `location`, else a page for its user."""
 
     def __init__(self, error: OAuth2Error, location: str | None = None) -> None:
         super().__init__(error.error)
@@ -78,13 +78,13 @@ class AuthorizationError(Exception):
 
 
 def back_to(redirect_uri: str, rules: Rules, parameters: Pairs) -> str:
-    """Return the redirect URI, as it was registered, with the answer and with who gives it (RFC 9207)."""
+    """Return the redirect URI with the response parameters and the issuer (RFC 9207)."""
     joint = "&" if "?" in redirect_uri else "?"
     return redirect_uri + joint + urlencode([*parameters, ("iss", rules.issuer)])
 
 
 def denied(asked: AuthorizationRequest, rules: Rules) -> str:
-    """Return where the application is told that its user said no."""
+    """Return the redirect that tells the application that its user refused."""
     said = [("error", "access_denied"), ("error_description", "the user did not approve")]
     return back_to(asked.redirect_uri, rules, [*said, *_state(asked.state)])
 
@@ -127,22 +127,22 @@ def authorization(pairs: Pairs, client: Client | None, rules: Rules) -> Authoriz
 def exchange(
     pairs: Pairs, client: Client | None, found: PresentedToken | None, rules: Rules, secret: Secret, now: datetime
 ) -> tuple[Outcome, OAuthResponse]:
-    """Decide about a code or refresh token that somebody presents, and say what they are told."""
+    """Decide about a presented code or refresh token; return what becomes of it, and the response."""
     grant_type = dict(pairs).get("grant_type")
     if not grant_type:
         return None, refusal("invalid_request", "grant_type is missing")
     found = found if found and found.kind is PRESENTED.get(grant_type) else None
     if verdict(found, now) is Verdict.reused:
-        return FamilyEnded(), _told(InvalidGrantError("this was used before: all that came of it has ended"))
+        return FamilyEnded(), _error_response(InvalidGrantError("this was used before: all that came of it has ended"))
     server = _Server(rules, client, found if verdict(found, now) is Verdict.good else None)
     server.register_token_generator("default", _generator(secret, found, now))
-    told = _answer(pairs, rules, "/oauth/token", server.create_token_response)
-    if told.status != 200 or found is None:
-        return None, told
-    given = [_kept(TokenKind.access, told.body["access_token"], access_ends(found.begun_at, now))]
-    if "refresh_token" in told.body:
-        given.append(_kept(TokenKind.refresh, told.body["refresh_token"], refresh_ends(found.begun_at, now)))
-    return Exchanged(tuple(given)), told
+    response = _answer(pairs, rules, "/oauth/token", server.create_token_response)
+    if response.status != 200 or found is None:
+        return None, response
+    given = [_kept(TokenKind.access, response.body["access_token"], access_ends(found.begun_at, now))]
+    if "refresh_token" in response.body:
+        given.append(_kept(TokenKind.refresh, response.body["refresh_token"], refresh_ends(found.begun_at, now)))
+    return Exchanged(tuple(given)), response
 
 
 PRESENTED: Final = {"authorization_code": TokenKind.code, "refresh_token": TokenKind.refresh}
@@ -151,13 +151,13 @@ PRESENTED: Final = {"authorization_code": TokenKind.code, "refresh_token": Token
 def revocation(
     pairs: Pairs, client: Client | None, found: PresentedToken | None, rules: Rules
 ) -> tuple[Outcome, OAuthResponse]:
-    """Decide about a token that its application gives back: the whole family goes, whichever of it that was."""
+    """Decide about a token that its application revokes: its whole family ends."""
     server = _Server(rules, client, found)
     server.register_endpoint(_Revocation)
-    told = _answer(
+    response = _answer(
         pairs, rules, "/oauth/revoke", lambda request: server.create_endpoint_response("revocation", request)
     )
-    return (FamilyEnded() if told.status == 200 and found else None), told
+    return (FamilyEnded() if response.status == 200 and found else None), response
 
 
 def refusal(error: str, description: str, status: int = 400) -> OAuthResponse:
@@ -169,7 +169,7 @@ def _answer(pairs: Pairs, rules: Rules, path: str, respond: Callable[["_Request"
         _once_each(pairs)
         return respond(_Request(rules, path, "POST", pairs))
     except OAuth2Error as error:
-        return _told(error)
+        return _error_response(error)
 
 
 def _once_each(pairs: Pairs) -> None:
@@ -182,7 +182,7 @@ def _fault(error: str, description: str) -> OAuth2Error:
     return OAuth2Error(error=error, description=description)
 
 
-def _told(error: OAuth2Error) -> OAuthResponse:
+def _error_response(error: OAuth2Error) -> OAuthResponse:
     status, body, _ = error()
     return OAuthResponse(status, body)
 
@@ -229,7 +229,7 @@ class _Request(OAuth2Request):
 
 
 class _Client(ClientMixin):
-    """A public client (RFC 6749, section 2.1): it proves nothing but that it began what it ends."""
+    """A public client (RFC 6749, section 2.1), which does not authenticate."""
 
     def __init__(self, client: Client) -> None:
         self.client = client
@@ -257,7 +257,7 @@ class _Client(ClientMixin):
 
 
 class _Found(TokenMixin):
-    """A code or token that may be used, as Authlib asks about it."""
+    """A valid code or token, as Authlib reads it."""
 
     code_challenge_method = "S256"
 
@@ -291,7 +291,7 @@ class _Server(AuthorizationServer):
         """Store nothing: the caller of the decision does."""
 
     def send_signal(self, name: str, *_: object, **__: object) -> None:
-        """Nobody listens."""
+        """Do nothing: there are no listeners."""
 
     def create_oauth2_request(self, request: _Request) -> _Request:
         return request
@@ -308,7 +308,7 @@ class _Codes(AuthorizationCodeGrant):
         return found if found and found.check_client(client) else None
 
     def delete_authorization_code(self, _code: _Found) -> None:
-        """As with tokens."""
+        """Do nothing, as in `save_token`."""
 
     def authenticate_user(self, code: _Found) -> str:
         return code.found.app_id
@@ -326,7 +326,7 @@ class _Refreshing(RefreshTokenGrant):
         return token.found.app_id
 
     def revoke_old_credential(self, _token: _Found) -> None:
-        """As with codes."""
+        """Do nothing, as in `save_token`."""
 
     def validate_token_request(self) -> None:
         super().validate_token_request()
@@ -354,7 +354,7 @@ class _Revocation(RevocationEndpoint):
     CLIENT_AUTH_METHODS: Final = ["none"]
 
     def check_params(self, request: _Request, _client: _Client) -> None:
-        """A hint that says nothing to us is no fault (RFC 7009, section 2.1)."""
+        """Accept unknown hints (RFC 7009, section 2.1)."""
         if "token" not in request.form:
             raise InvalidRequestError("token is missing")
 
@@ -363,7 +363,7 @@ class _Revocation(RevocationEndpoint):
         return found
 
     def revoke_token(self, _token: _Found, _request: _Request) -> None:
-        """As with tokens."""
+        """Do nothing, as in `save_token`."""
 
 
 def _check_audience(grant: Any) -> None:

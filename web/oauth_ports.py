@@ -33,7 +33,7 @@ class Apps(Protocol):
         ...
 
     async def of(self, user_id: str) -> tuple[ConnectedApp, ...]:
-        """Return what somebody has connected, newest first."""
+        """Return the user's connected applications, newest first."""
         ...
 
     async def save_pending(self, digest: str, waiting: PendingAuthorization) -> None: ...
@@ -43,17 +43,17 @@ class Apps(Protocol):
         ...
 
     async def connect(self, app: ConnectedApp, by: Credit, family_id: str, resource: str, code: StoredToken) -> None:
-        """Note that the application was approved, and begin a family of it with its code."""
+        """Store an approval, and begin a token family with its code."""
         ...
 
     async def begin(self, app: ConnectedApp, family_id: str, resource: str, code: StoredToken) -> None:
-        """Begin another family of an application that is approved already."""
+        """Begin another token family of an approved application."""
         ...
 
     async def present[Answer](
         self, digest: str, rule: Callable[[PresentedToken | None], tuple[Outcome, Answer]]
     ) -> Answer:
-        """Do what `rule` decides about a code or token that somebody came with, and return its answer."""
+        """Apply what `rule` decides about a presented code or token, and return its answer."""
         ...
 
     async def bearer(self, digest: str, resource: str) -> Caller | None:

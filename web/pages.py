@@ -20,7 +20,7 @@ from web.session import CSRF_FIELD, Visitor
 
 HERE: Final = Path(__file__).parent
 readable: Final = partial(route, http_method=[HttpMethod.GET, HttpMethod.HEAD], status_code=200)
-"""Declares what is looked at: whoever asks for its head is answered the same, without the body."""
+"""Declares a handler of GET and HEAD."""
 CSP: Final = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -105,7 +105,7 @@ def page(
 
 
 def redirect(path: str, *cookies: str) -> Response[None]:
-    """Return the answer after a form: look there now. `cookies` are whole `Set-Cookie` values."""
+    """Redirect to `path` after a form. `cookies` are whole `Set-Cookie` values."""
     made = Response(None, status_code=303, headers={**HEADERS, "location": path})
     for cookie in cookies:
         made.headers["set-cookie"] = cookie
@@ -113,7 +113,7 @@ def redirect(path: str, *cookies: str) -> Response[None]:
 
 
 def keep_opener[Body](answer: Response[Body]) -> Response[Body]:
-    """Let the page that opened this one in a window of its own go on knowing it, as applications do that wait there."""
+    """Keep `window.opener` for applications that open this page in a window and wait."""
     answer.headers.pop("cross-origin-opener-policy", None)
     return answer
 

@@ -1,7 +1,7 @@
-"""How a published document is served to anybody: as a page, as Markdown, with its own images, and for as long as it is.
+"""Serves published documents to anybody: as pages, as Markdown, with their images.
 
-Everything is asked for anew each time, so what is unpublished or in the trash is gone at once. Pages made before are
-kept by what they were made from. The page may run nothing (charts: our own two scripts), asks for nothing elsewhere,
+The publication is read with each request, so what is unpublished or in the trash is gone at once; rendered pages are
+cached by what they were rendered from. The page may run nothing (charts: our own two scripts), asks for nothing elsewhere,
 and is sandboxed into an origin of its own: it never shares the session of whoever reads it.
 """
 
@@ -28,6 +28,7 @@ from edge.rate_limit import Rate, RateLimiter
 from graphql_api.errors import RejectionError
 from graphql_api.ports import Blobs, LiveDocuments
 from graphql_api.scalars import timestamp_text
+from rest_adapter.images import EXTENSIONS
 from web.context import address_of, spend
 from web.errors import as_page
 from web.pages import readable, render
@@ -37,7 +38,6 @@ MARKDOWN: Final = "text/markdown"
 READS: Final = Rate("published-reads", 1_200)
 MAX_CACHE_BYTES: Final = 32 * 2**20
 SMALL: Final = 64 * 1024  # bytes of a tree; making a page of more is not for the event loop
-_EXTENSIONS: Final = {"image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/webp": "webp"}
 _IMAGE = re.compile(r"/images/([0-9a-f-]{36})")
 _NOTHING: Final = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 PLAIN: Final = f"{_NOTHING}; img-src 'self'; style-src 'self'; sandbox allow-popups allow-popups-to-escape-sandbox"
@@ -55,7 +55,7 @@ _HEADERS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class RenderedPage:
-    """One form of a published document, ready to be sent."""
+    """A published document in one media type."""
 
     body: bytes
     media_type: str
@@ -68,7 +68,7 @@ class RenderedPage:
 
 
 class PageCache:
-    """What was made last, by the address and form it is served under, while what it was made from is the same."""
+    """Caches rendered pages by slug and media type, while their document is unchanged."""
 
     def __init__(self, most: int = MAX_CACHE_BYTES) -> None:
         self._made: LRUCache[tuple[str, str], tuple[Published, RenderedPage]] = LRUCache(
@@ -96,14 +96,14 @@ class Publications:
     making: dict[tuple[str, str], tuple[Published, asyncio.Task[RenderedPage]]] = field(default_factory=dict)
 
     async def published(self, slug: str) -> Published:
-        """Return what is published there; raises RejectionError where nothing is."""
+        """Return the publication of the slug; raises RejectionError where there is none."""
         found = await self.read(slug)
         if found is None:
             raise RejectionError(NOT_FOUND)
         return found
 
     async def made(self, slug: str, form: str) -> RenderedPage:
-        """Return the document of that address as `form`, a media type."""
+        """Return the document of the slug as the media type `form`."""
         published = await self.published(slug)
         place = slug, form
         known = self.kept.find(place, published)
@@ -155,7 +155,7 @@ def _day(moment: datetime) -> str:
 
 
 def _markdown(published: Published, markdown: str) -> RenderedPage:
-    """The Markdown as everybody reads it, but that the document's images are at addresses open to all."""
+    """Render the Markdown with the document's images at their public addresses."""
     own = {each.id for each in published.images}
 
     def opened(found: re.Match[str]) -> str:
@@ -177,13 +177,13 @@ def _answer(request: Request[Any, Any, Any], made: RenderedPage, headers: Mappin
 
 
 def knows(header: str, etag: str) -> bool:
-    """Whether what the reader has is still what is here, as If-None-Match compares: weakly."""
+    """Whether an If-None-Match header names the ETag, by weak comparison."""
     known = [each.strip().removeprefix("W/") for each in header.split(",")]
     return etag in known or "*" in known
 
 
 def published_pages(publications: Publications, limiter: RateLimiter | None = None, rate: Rate = READS) -> Router:
-    """Return the pages; whoever reads them is nobody, and so is counted by network address."""
+    """Return the pages; reads are counted by network address, since readers are anonymous."""
 
     async def count(request: Request[Any, Any, Any]) -> None:
         spend(limiter, rate, address_of(request))
@@ -203,7 +203,7 @@ def published_pages(publications: Publications, limiter: RateLimiter | None = No
         content = await publications.blobs.get(image_id) if known else None
         if known is None or content is None:
             raise RejectionError(NOT_FOUND)
-        name = f"{known.id}.{_EXTENSIONS[known.content_type]}"
+        name = f"{known.id}.{EXTENSIONS[known.content_type]}"
         made = RenderedPage(content, known.content_type, CONFINED)
         return _answer(request, made, {"content-disposition": f'inline; filename="{name}"'})
 
