@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from accounts.ports import AccountPorts
+from accounts.ports import AccountPorts, Decision
 from domain.caller import Caller
 from domain.key import ApiKey, KeyRevoked
 from domain.oauth import AppDisconnected, ConnectedApp
 from domain.questions import AppsOf, KeysOf, OrganizationMembershipsOf
-from graphql_api.ports import LockScope, StateReader, Transaction
+from graphql_api.ports import StateReader
 
 type Access = tuple[Sequence[ApiKey], Sequence[ConnectedApp]]
 
@@ -20,13 +20,12 @@ async def read_access(ports: AccountPorts, user_id: str, reader: StateReader | N
 async def end_access(ports: AccountPorts, caller: Caller) -> None:
     """Revoke all keys and disconnect all applications."""
 
-    async def work(transaction: Transaction) -> None:
-        keys, apps = await read_access(ports, caller.user_id, transaction)
+    async def decide(reader: StateReader) -> Decision:
+        keys, apps = await read_access(ports, caller.user_id, reader)
         revoked = [KeyRevoked(each.id, caller.user_id) for each in keys]
-        disconnected = [AppDisconnected(each.id, caller.user_id, each.name) for each in apps]
-        await transaction.record([*revoked, *disconnected], caller.credit, ports.clock())
+        return [*revoked, *(AppDisconnected(each.id, caller.user_id, each.name) for each in apps)]
 
-    await ports.store.transact(LockScope(), work)
+    await ports.change(caller.credit, decide)
 
 
 async def organization_names(ports: AccountPorts, user_id: str) -> dict[str, str]:

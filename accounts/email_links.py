@@ -1,15 +1,18 @@
 """Sends, reads and uses up one-time links."""
 
+from collections.abc import Sequence
+
 from accounts.emails import EmailText, link_email, no_account_email
 from accounts.ports import AccountPorts
 from domain import email_link
 from domain.credit import Credit
 from domain.email_link import EmailLink, LinkUsed, Purpose
 from domain.errors import NOT_FOUND, Rejection
+from domain.events import Event
 from domain.key import base62, digest
 from domain.questions import AccountByEmail, LinkByDigest
 from domain.values import Email
-from graphql_api.ports import LockScope, StateReader, Transaction
+from graphql_api.ports import StateReader
 
 
 async def read_link(ports: AccountPorts, secret: str, purpose: Purpose) -> EmailLink | Rejection:
@@ -54,10 +57,10 @@ async def _make_link(ports: AccountPorts, email: Email, purpose: Purpose, user_i
     delivers = ports.mailer.delivers
     made = email_link.make(ports.ids(), purpose, email, user_id, now, digest(secret), mailed=delivers)
 
-    async def work(transaction: Transaction) -> None:
-        await transaction.record([made], Credit(user_id or made.link.id, name), now)
+    async def decide(_: StateReader) -> Sequence[Event]:
+        return [made]
 
-    await ports.store.transact(LockScope(), work)
+    await ports.change(Credit(user_id or made.link.id, name), decide)
     return secret
 
 

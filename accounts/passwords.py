@@ -1,17 +1,20 @@
 """Checks, changes and resets passwords."""
 
+from collections.abc import Sequence
+
 from accounts.email_links import use_link
 from accounts.ports import AccountPorts
-from accounts.sessions import Browser, Decision, NewSession, begin_session
+from accounts.sessions import Browser, NewSession, SignIn, begin_session
 from accounts.take_over import locks, taken_over
 from domain.account import may_take_over
 from domain.caller import Caller
 from domain.email_link import EmailLink, Purpose
 from domain.errors import NOT_FOUND, Rejection
+from domain.events import Event
 from domain.questions import AccountOf, PasswordOf, SessionsOf
 from domain.session import PasswordSet, end_all
 from domain.values import Email
-from graphql_api.ports import LockScope, StateReader, Transaction
+from graphql_api.ports import StateReader
 
 MAX_HASHED = 1_000  # characters that are hashed
 
@@ -32,11 +35,10 @@ async def change_password(ports: AccountPorts, caller: Caller, password: str) ->
     """Set another password and end all sessions but the caller's."""
     changed = PasswordSet(caller.user_id, await ports.passwords.hash(password))
 
-    async def work(transaction: Transaction) -> None:
-        ended = end_all(await transaction.read(SessionsOf(caller.user_id)), but=caller.session_id)
-        await transaction.record([changed, *ended], caller.credit, ports.clock())
+    async def decide(reader: StateReader) -> Sequence[Event]:
+        return [changed, *end_all(await reader.read(SessionsOf(caller.user_id)), but=caller.session_id)]
 
-    await ports.store.transact(LockScope(), work)
+    await ports.change(caller.credit, decide)
 
 
 async def reset_password(
@@ -45,7 +47,7 @@ async def reset_password(
     """Set a password by link and sign in; an unverified account is taken over, else all its sessions end."""
     password_hash = await ports.passwords.hash(password)
 
-    async def decide(reader: StateReader) -> Decision:
+    async def decide(reader: StateReader) -> SignIn:
         used = await use_link(reader, ports, secret, Purpose.reset_password)
         if isinstance(used, Rejection):
             return used

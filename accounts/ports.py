@@ -1,11 +1,15 @@
 """Ports of the use cases of people: state, time, fresh secrets, password hashing and e-mail."""
 
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from domain.credit import Credit
+from domain.errors import Rejection
+from domain.events import Event
 from domain.session import Lifetimes
 from domain.values import Email
-from graphql_api.ports import Clock, Ids, Secrets, Store
+from graphql_api.ports import Clock, Ids, LockScope, Secrets, StateReader, Store, Transaction
 
 
 class PasswordHasher(Protocol):
@@ -29,6 +33,9 @@ class Mailer(Protocol):
         ...
 
 
+type Decision = Sequence[Event] | Rejection
+
+
 @dataclass(frozen=True, slots=True)
 class AccountPorts:
     """`origin` has no slash at its end."""
@@ -42,3 +49,15 @@ class AccountPorts:
     origin: str
     lifetimes: Lifetimes = field(default_factory=Lifetimes)
     sign_up_open: bool = True
+
+    async def change(self, by: Credit, decide: Callable[[StateReader], Awaitable[Decision]]) -> Rejection | None:
+        """Load, decide and record in one transaction, which locks nothing beforehand."""
+
+        async def work(transaction: Transaction) -> Rejection | None:
+            decided = await decide(transaction)
+            if isinstance(decided, Rejection):
+                return decided
+            await transaction.record(decided, by, self.clock())
+            return None
+
+        return await self.store.transact(LockScope(), work)

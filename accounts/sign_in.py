@@ -3,7 +3,7 @@
 from accounts.email_links import use_link
 from accounts.passwords import MAX_HASHED
 from accounts.ports import AccountPorts
-from accounts.sessions import Browser, Decision, NewSession, begin_session
+from accounts.sessions import Browser, NewSession, SignIn, begin_session
 from domain.email_link import Purpose
 from domain.errors import NOT_FOUND, Rejection
 from domain.questions import AccountOf, PasswordOf
@@ -21,7 +21,7 @@ async def sign_in_with_password(
         return None
     user_id = stored.user_id
 
-    async def decide(reader: StateReader) -> Decision:
+    async def decide(reader: StateReader) -> SignIn:
         account = await reader.read(AccountOf(user_id))
         return NOT_FOUND if account is None else (account, ())
 
@@ -29,7 +29,7 @@ async def sign_in_with_password(
 
 
 async def sign_in_with_link(ports: AccountPorts, secret: str, browser: Browser) -> NewSession | Rejection:
-    async def decide(reader: StateReader) -> Decision:
+    async def decide(reader: StateReader) -> SignIn:
         used = await use_link(reader, ports, secret, Purpose.sign_in)
         if isinstance(used, Rejection):
             return used

@@ -2,7 +2,7 @@
 
 from accounts.email_links import use_link
 from accounts.ports import AccountPorts
-from accounts.sessions import Browser, Decision, NewSession, begin_session
+from accounts.sessions import Browser, NewSession, SignIn, begin_session
 from accounts.take_over import locks
 from domain.credit import Credit
 from domain.email_link import EmailLink, Purpose
@@ -21,7 +21,7 @@ async def sign_up(
     """Make the account of a sign-up link's address, or take it over, and sign in."""
     claim = AccountClaim(name, link.email, await ports.passwords.hash(password), link.mailed)
 
-    async def decide(reader: StateReader) -> Decision:
+    async def decide(reader: StateReader) -> SignIn:
         used = await use_link(reader, ports, secret, Purpose.sign_up)
         if isinstance(used, Rejection):
             return used
@@ -69,7 +69,7 @@ async def sign_up_by_invitation(
     return await ports.store.transact(await locks(ports.store, known), work)
 
 
-async def _claim(reader: StateReader, ports: AccountPorts, claim: AccountClaim) -> Decision:
+async def _claim(reader: StateReader, ports: AccountPorts, claim: AccountClaim) -> SignIn:
     account = await reader.read(AccountByEmail(claim.email))
     planted = await reader.read(PlantedIn(account.id)) if account and claim.takes_over(account) else Planted()
     return claim_account(claim, account, planted, ports.ids(), ports.ids(), ports.clock())

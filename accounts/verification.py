@@ -2,7 +2,7 @@
 
 from accounts.email_links import read_link, send_link, use_link
 from accounts.ports import AccountPorts
-from accounts.sessions import Browser, Decision, NewSession, begin_session
+from accounts.sessions import Browser, NewSession, SignIn, begin_session
 from accounts.take_over import locks, taken_over
 from domain.account import may_take_over, require_verified
 from domain.caller import Caller
@@ -37,7 +37,7 @@ async def verify_email(
     """Verify the caller's address, with a new password, since whoever made the account may know the one it had."""
     password_hash = await ports.passwords.hash(password)
 
-    async def decide(reader: StateReader) -> Decision:
+    async def decide(reader: StateReader) -> SignIn:
         used = await use_link(reader, ports, secret, Purpose.verify_email)
         account = await reader.read(AccountOf(caller.user_id))
         if isinstance(used, Rejection) or account is None:

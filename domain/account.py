@@ -60,6 +60,10 @@ class AccountDisabled:
     disabled: bool
 
 
+def rename(user_id: str, before: str, name: str) -> tuple[AccountRenamed, ...]:
+    return (AccountRenamed(user_id, name),) if name != before else ()
+
+
 def new_password(text: str, email: Email) -> str | Rejection:
     """Parse a new password: long enough, and not trivial to guess."""
     if not MIN_PASSWORD_LENGTH <= len(text) <= MAX_PASSWORD_LENGTH:

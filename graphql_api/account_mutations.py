@@ -5,7 +5,7 @@ from typing import Annotated
 import strawberry
 
 from domain import session
-from domain.account import AccountRenamed
+from domain.account import rename
 from domain.questions import OrganizationRoleOf, SessionsOf
 from domain.values import ItemName
 from graphql_api.arguments import OrganizationId
@@ -25,7 +25,7 @@ class AccountMutations:
         caller = context.caller
 
         def rule(_: object) -> Decision:
-            return (AccountRenamed(caller.user_id, name),) if name != caller.name else ()
+            return rename(caller.user_id, caller.name, name)
 
         await context.change(LockScope(), decide_with(SessionsOf(caller.user_id), rule))
         return Viewer(id=caller.user_id, name=name, email=caller.email, agent=caller.agent)

@@ -9,6 +9,7 @@ from litestar.params import FromPath
 from accounts.email_links import read_link
 from accounts.emails import next_query
 from accounts.passwords import has_password
+from accounts.sessions import end_session
 from accounts.sign_in import sign_in_with_link, sign_in_with_password
 from domain.email_link import Purpose
 from domain.errors import Rejection
@@ -48,7 +49,7 @@ def sign_in_pages(context: WebContext) -> list[HTTPRouteHandler]:
     async def sign_out(request: PageRequest) -> Response[Any]:
         visitor = await context.require_user(request)
         await context.form(request, visitor)
-        await context.run(visitor, "EndSession", id=visitor.session.id)
+        unwrap(await end_session(context.accounts, visitor.caller, visitor.session.id))
         return redirect("/sign-in", context.cookies.clear())
 
     return [show, sign_in, show_link, use_link, sign_out]
