@@ -1,11 +1,20 @@
 """Document events: updates are appended with their author, and never rewritten."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from domain.access import Can
 from domain.errors import Rejection
 from domain.item import ItemFacts, allowed, document
+
+# The file extension of each content type that an image of a document may have.
+IMAGE_EXTENSIONS: Mapping[str, str] = {
+    "image/png": "png",
+    "image/jpeg": "jpg",
+    "image/gif": "gif",
+    "image/webp": "webp",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from litestar.types import HTTPScope, Receive
 from multipart import MultipartError, MultipartSegment, PushMultipartParser
 
 from domain.caller import Caller
+from domain.document import IMAGE_EXTENSIONS
 from domain.document import Image as StoredImage
 from domain.errors import Code
 from edge.app import RequestContext, context_of
@@ -39,14 +40,12 @@ class ImageFormat:
 
     pillow: str
     content_type: str
-    extension: str
 
 
-PNG: Final = ImageFormat("PNG", "image/png", "png")
-JPEG: Final = ImageFormat("JPEG", "image/jpeg", "jpg")
-GIF: Final = ImageFormat("GIF", "image/gif", "gif")
-WEBP: Final = ImageFormat("WEBP", "image/webp", "webp")
-EXTENSIONS: Final = {kind.content_type: kind.extension for kind in (PNG, JPEG, GIF, WEBP)}
+PNG: Final = ImageFormat("PNG", "image/png")
+JPEG: Final = ImageFormat("JPEG", "image/jpeg")
+GIF: Final = ImageFormat("GIF", "image/gif")
+WEBP: Final = ImageFormat("WEBP", "image/webp")
 
 
 class Images(Protocol):
@@ -190,7 +189,7 @@ def serve_image(
         caller = require_caller(scope, context)
         spend(limiter, rate, context)
         image, content = await gallery.images.read_image(caller, str(parameters(scope["path_params"])["imageId"]))
-        name = f"{image.id}.{EXTENSIONS[image.content_type]}"
+        name = f"{image.id}.{IMAGE_EXTENSIONS[image.content_type]}"
         headers = (
             (b"content-type", image.content_type.encode()),
             (b"content-disposition", f'inline; filename="{name}"'.encode()),

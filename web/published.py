@@ -22,13 +22,13 @@ from markupsafe import Markup
 
 from documents.html import html
 from documents.html_inline import Picture
+from domain.document import IMAGE_EXTENSIONS
 from domain.errors import NOT_FOUND
 from domain.questions import Published
 from edge.rate_limit import Rate, RateLimiter
 from graphql_api.errors import RejectionError
 from graphql_api.ports import Blobs, LiveDocuments
 from graphql_api.scalars import timestamp_text
-from rest_adapter.images import EXTENSIONS
 from web.context import address_of, spend
 from web.errors import as_page
 from web.pages import readable, render
@@ -203,7 +203,7 @@ def published_pages(publications: Publications, limiter: RateLimiter | None = No
         content = await publications.blobs.get(image_id) if known else None
         if known is None or content is None:
             raise RejectionError(NOT_FOUND)
-        name = f"{known.id}.{EXTENSIONS[known.content_type]}"
+        name = f"{known.id}.{IMAGE_EXTENSIONS[known.content_type]}"
         made = RenderedPage(content, known.content_type, CONFINED)
         return _answer(request, made, {"content-disposition": f'inline; filename="{name}"'})
 
