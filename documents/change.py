@@ -6,16 +6,17 @@ text is edited in place. Children change from the last to the first, so that no 
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 from pycrdt import Doc, Text, XmlElement, XmlFragment, XmlText
 
-from documents.align import equal_pairs, likely_pairs
+from documents.align import Pair, equal_pairs, likely_pairs
 from documents.build import Parent, place
 from documents.change_text import change_text, readable, string_of
+from documents.hold import Held, Hold, NotDone
 from documents.scan import MAX_TREE_DEPTH, Refused
 from documents.snapshot import encode_state, guarded, load
 from documents.tree import ROOTS, Json, Walked, hides, shaped, text_of, walk
@@ -30,18 +31,34 @@ class Damaged(Refused):
     """The document may be half changed: drop it."""
 
 
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """The update that did it, and what was not done to which node (by its id in Python) of the tree that was there."""
+
+    update: bytes
+    kept: Mapping[int, NotDone]
+
+
 def change(doc: Doc[Any], target: Json) -> bytes | Refused:
     """Make the document this tree, in one transaction, and return the update that did it; empty where none is needed.
 
     After a plain refusal the document is as it was.
     """
-    now = walk(doc)
+    made = change_around(doc, walk(doc), target)
+    return made if isinstance(made, Refused) else made.update
+
+
+def change_around(doc: Doc[Any], now: Walked, target: Json, held: Held | None = None) -> Changed | Refused:
+    """As `change`, of a document that says `now`, but leave the nodes that are `held` where and what they are."""
     wanted = shaped(target)
+    hold = Hold(held or Held(), _alignment)
     if now.cut or deeper_than(wanted, MAX_TREE_DEPTH):
         return Refused(f"the document would be nested deeper than {MAX_TREE_DEPTH}")
     try:
         if key(now.tree) == key(wanted):
-            return b""
+            return Changed(b"", {})
+        if held:
+            wanted = {**wanted, "content": hold.children(now.tree["content"], wanted["content"])}
     except UnicodeEncodeError:
         return Refused("a text holds half a character")
     sound = guarded(lambda: _sound(doc, now)) is True
@@ -51,14 +68,37 @@ def change(doc: Doc[Any], target: Json) -> bytes | Refused:
         subscription = doc.observe(lambda event: made.append(event.update))
         try:
             with doc.transaction():
-                _whole(doc, now.tree["content"], wanted["content"], sound=sound)
+                _whole(
+                    doc,
+                    now.tree["content"],
+                    wanted["content"],
+                    _How(sound, hold.forced, frozenset(hold.forced.values())),
+                )
         finally:
             doc.unobserve(subscription)
 
     done = guarded(act)
     if isinstance(done, Refused):
         return Damaged(done.reason)
-    return made[0] if walk(doc).tree == wanted else Damaged("the edit made another document than was asked for")
+    if walk(doc).tree != wanted:
+        return Damaged("the edit made another document than was asked for")
+    return Changed(made[0] if made else b"", hold.kept)
+
+
+@dataclass(frozen=True, slots=True)
+class _How:
+    """Whether places in texts can be trusted, and which wanted nodes are which nodes of the document."""
+
+    sound: bool
+    forced: Mapping[int, int] = field(default_factory=dict)
+    held: frozenset[int] = frozenset()
+
+    def key_before(self, node: Json) -> bytes | str:
+        return f"held {id(node)}" if id(node) in self.held else key(node)
+
+    def key_after(self, node: Json) -> bytes | str:
+        forced = self.forced.get(id(node))
+        return key(node) if forced is None else f"held {forced}"
 
 
 def _sound(doc: Doc[Any], now: Walked) -> bool:
@@ -84,13 +124,13 @@ def _read(doc: Doc[Any]) -> str:
     return next(filled, found[0] if found else ROOTS[0])
 
 
-def _whole(doc: Doc[Any], before: list[Json], after: list[Json], *, sound: bool) -> None:
+def _whole(doc: Doc[Any], before: list[Json], after: list[Json], how: _How) -> None:
     name = _read(doc)
     if hides(doc, name):
         _clear(doc, name)
         place(root(doc), 0, after)
     else:
-        _level(root(doc), before, after, sound=sound, at_root=True)
+        _level(root(doc), before, after, how, at_root=True)
 
 
 def _clear(doc: Doc[Any], name: str) -> None:
@@ -143,46 +183,66 @@ class _Item:
         return self.bag
 
 
-def _level(parent: Parent, before: list[Json], after: list[Json], *, sound: bool, at_root: bool = False) -> None:
+def _level(parent: Parent, before: list[Json], after: list[Json], how: _How, *, at_root: bool = False) -> None:
     children = list(parent.children)
-    old = _blocks(children, before) if at_root else _items(children, before, sound=sound)
+    old = _blocks(children, before, how) if at_root else _items(children, before, how)
     if old is None:  # embedded values, or text the library miscounts: no place in it can be trusted
         del parent.children[0 : len(children)]
         place(parent, 0, after)
         return
-    new = [item for at, node in enumerate(after) for item in _wanted(at, node)]
+    new = [item for at, node in enumerate(after) for item in _wanted(at, node, how)]
     equal = equal_pairs([item.key for item in old], [item.key for item in new])
     pairs = likely_pairs(equal, (len(old), len(new)), lambda one, other: old[one].like(new[other]))
     high, stop = len(children), len(after)
     for item, other in [(old[one], new[two]) for one, two in reversed(pairs) if old[one].node is not None]:
         _between(parent, children[item.high : high], item.high, after[other.high : stop], at_root=at_root)
-        if item.key != other.key and item.element and item.node and other.node:
-            _element(item.element, item.node, other.node, sound=sound)
+        is_changed = item.key != other.key or isinstance(item.key, str)
+        if is_changed and item.element and item.node and other.node:
+            _element(item.element, item.node, other.node, how)
         high, stop = item.low, other.low
     _between(parent, children[:high], 0, after[:stop], at_root=at_root)
 
 
-def _wanted(at: int, node: Json) -> list[_Item]:
+def _alignment(before: Sequence[Json], after: Sequence[Json]) -> list[Pair]:
+    """Return which nodes become which, as `_level` finds it; texts are none."""
+    olds, news = _nodes(before), _nodes(after)
+    equal = equal_pairs([item.key for item in olds], [item.key for item in news])
+
+    def alike(one: int, other: int) -> float:
+        old, new = olds[one], news[other]
+        if old.node is None or new.node is None or old.node["type"] != new.node["type"]:
+            return 0
+        return SAME_TYPE + likeness(old.words(), new.words())
+
+    pairs = likely_pairs(equal, (len(olds), len(news)), alike)
+    return [(olds[one].low, news[two].low) for one, two in pairs if olds[one].node is not None]
+
+
+def _nodes(nodes: Sequence[Json]) -> list[_Item]:
+    return [item for at, node in enumerate(nodes) for item in _wanted(at, node, _How(sound=True))]
+
+
+def _wanted(at: int, node: Json, how: _How) -> list[_Item]:
     if node["type"] == "text":
         return [_Item(word, at, at + 1) for word in words(node["text"])]
-    return [_Item(key(node), at, at + 1, node)]
+    return [_Item(how.key_after(node), at, at + 1, node)]
 
 
-def _items(children: list[Any], before: list[Json], *, sound: bool) -> list[_Item] | None:
+def _items(children: list[Any], before: list[Json], how: _How) -> list[_Item] | None:
     nodes = iter([node for node in before if node["type"] != "text"])
     items: list[_Item] = []
     for at, child in enumerate(children):
         if isinstance(child, XmlElement):
             node = next(nodes)
-            items.append(_Item(key(node), at, at + 1, node, child))
-        elif sound and isinstance(child, XmlText) and readable(child):
+            items.append(_Item(how.key_before(node), at, at + 1, node, child))
+        elif how.sound and isinstance(child, XmlText) and readable(child):
             items += [_Item(word, at, at + 1) for word in words(string_of(child))]
         else:
             return None
     return items
 
 
-def _blocks(children: list[Any], before: list[Json]) -> list[_Item] | None:
+def _blocks(children: list[Any], before: list[Json], how: _How) -> list[_Item] | None:
     """As `_items`, for the root, where texts are read as paragraphs: they stay while they are equal."""
     nodes = iter(before)
     items: list[_Item] = []
@@ -190,7 +250,7 @@ def _blocks(children: list[Any], before: list[Json]) -> list[_Item] | None:
     for at, child in enumerate(children):
         if isinstance(child, XmlElement):
             node = next(nodes)
-            items.append(_Item(key(node), at, at + 1, node, child))
+            items.append(_Item(how.key_before(node), at, at + 1, node, child))
             loose = False
         elif not isinstance(child, XmlText) or not readable(child):
             return None
@@ -203,7 +263,7 @@ def _blocks(children: list[Any], before: list[Json]) -> list[_Item] | None:
     return items
 
 
-def _element(element: XmlElement, before: Json, after: Json, *, sound: bool) -> None:
+def _element(element: XmlElement, before: Json, after: Json, how: _How) -> None:
     old, new = before.get("attrs", {}), after.get("attrs", {})
     for name in sorted({*old, *new}):
         if name not in new:
@@ -212,7 +272,7 @@ def _element(element: XmlElement, before: Json, after: Json, *, sound: bool) -> 
             element.attributes[name] = new[name]
     old, new = before.get("content", []), after.get("content", [])
     if key(old) != key(new):
-        _level(element, old, new, sound=sound)
+        _level(element, old, new, how)
 
 
 def _between(parent: Parent, children: list[Any], low: int, nodes: list[Json], *, at_root: bool) -> None:

@@ -42,6 +42,20 @@ class Passages:
     passages: tuple[Passage, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class PassageNotFound(Refused):
+    """A passage that is not in the document; `index` is its place among the passages."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class PassageAmbiguous(Refused):
+    """A passage that is in the document more than once."""
+
+    index: int
+
+
 type Edit = Whole | Append | Passages
 
 FIELDS: Final[dict[type[Edit], str]] = {Whole: "replace", Append: "append", Passages: "passages"}
@@ -53,9 +67,8 @@ def edit(doc: Doc[Any], wanted: Edit) -> bytes | Refused:
     What the Markdown does not change stays as it is, and so does all in it that Markdown cannot say. After a refusal
     the document is as it was, unless it is `Damaged`.
     """
-    now = tree(doc)
-    target = guarded(lambda: _target(now, wanted))
-    return target if isinstance(target, Refused) else change(doc, target)
+    wanted_tree = target(tree(doc), wanted)
+    return wanted_tree if isinstance(wanted_tree, Refused) else change(doc, wanted_tree)
 
 
 def size(wanted: Edit) -> int:
@@ -68,6 +81,11 @@ def size(wanted: Edit) -> int:
 def restore_content(doc: Doc[Any], earlier: Json) -> bytes | Refused:
     """As `edit`, but to the very tree that the document once had: an edit forward, that merges as any other."""
     return change(doc, earlier)
+
+
+def target(now: Json, wanted: Edit) -> Json | Refused:
+    """Return the tree that the edit wants in the place of the one there is now."""
+    return guarded(lambda: _target(now, wanted))
 
 
 def _target(now: Json, wanted: Edit) -> Json | Refused:
@@ -101,9 +119,9 @@ def _replaced(present: str, passages: Sequence[Passage]) -> str | Refused:
         if not old:
             return Refused(f"`passages[{number}].old` is empty")
         if start < 0:
-            return Refused(f"`passages[{number}].old` does not occur in the document")
+            return PassageNotFound(f"`passages[{number}].old` does not occur in the document", number)
         if present.find(old, start + 1) >= 0:
-            return Refused(f"`passages[{number}].old` occurs more than once in the document")
+            return PassageAmbiguous(f"`passages[{number}].old` occurs more than once in the document", number)
         places.append((start, start + len(old), number))
     text, end = "", 0
     for start, stop, number in sorted(places):

@@ -10,7 +10,16 @@ from trees import DOCUMENT, SIMPLE
 
 from documents.build import from_tree
 from documents.change import root
-from documents.edit import Append, Passage, Passages, Whole, edit, restore_content
+from documents.edit import (
+    Append,
+    Passage,
+    PassageAmbiguous,
+    PassageNotFound,
+    Passages,
+    Whole,
+    edit,
+    restore_content,
+)
 from documents.markdown_in import parse
 from documents.markdown_out import markdown
 from documents.scan import Refused
@@ -135,13 +144,13 @@ def test_what_editors_wrote_can_be_edited(data):
 def test_passages_become_others_all_or_none():
     live = held(doc(paragraph("one two"), paragraph("three ", text("four", "bold"), " one")))
     state = encode_state(live)
-    for passages, reason in [
-        ([("three", "3"), ("five", "5")], "`passages[1].old` does not occur in the document"),
-        ([("one", "1")], "`passages[0].old` occurs more than once in the document"),
-        ([("", "1")], "`passages[0].old` is empty"),
-        ([("two", "2"), ("one two", "x")], "`passages[0].old` overlaps another passage"),
+    for passages, refused in [
+        ([("three", "3"), ("five", "5")], PassageNotFound("`passages[1].old` does not occur in the document", 1)),
+        ([("one", "1")], PassageAmbiguous("`passages[0].old` occurs more than once in the document", 0)),
+        ([("", "1")], Refused("`passages[0].old` is empty")),
+        ([("two", "2"), ("one two", "x")], Refused("`passages[0].old` overlaps another passage")),
     ]:
-        assert edit(live, Passages(tuple(Passage(*each) for each in passages))) == Refused(reason)
+        assert edit(live, Passages(tuple(Passage(*each) for each in passages))) == refused
         assert encode_state(live) == state
     edited(live, Passages((Passage("**four**", "*4*"), Passage("one two\r\n\r\nthree", "one 2\n\n# new\n\n3"))))
     assert markdown(tree(live)) == "one 2\n\n# new\n\n3 *4* one\n"

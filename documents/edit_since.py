@@ -1,0 +1,166 @@
+"""Edits a document as it was at an earlier revision, and merges the edit into what it is now."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pycrdt import Doc, Snapshot
+
+from documents.change import Damaged, change_around
+from documents.credits import Credits
+from documents.edit import Edit, target
+from documents.hold import Held, NotDone
+from documents.lib0 import Decoder
+from documents.pycrdt_internals import NativeElement, transaction_of
+from documents.scan import TEXT, TYPE, DeletedRun, Refused
+from documents.snapshot import apply_updates, guarded, load, state_vector
+from documents.structs import EMBED, read_deletions, read_update
+from documents.tree import Elements, Json, elements, walk
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What was not done to a block, since others changed it; `path` leads to it in the document after the edit."""
+
+    path: tuple[int, ...]
+    not_done: NotDone
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """The update, empty where there was nothing to do, and what the document said before it and says after it."""
+
+    update: bytes
+    kept: tuple[Kept, ...]
+    before: Json
+    after: Json
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedMeanwhile(Refused):
+    """The edit changes blocks that others have changed since its base, and is not to be merged with them."""
+
+    kept: tuple[Kept, ...] = ()
+
+
+_CONTENT: Final = (TEXT, TYPE, EMBED)
+_TOO_ENTANGLED: Final = ChangedMeanwhile("others wrote where the edit deletes: read the document again")
+
+
+def edit_since(
+    base: Sequence[bytes], since: Sequence[bytes], wanted: Edit, *, refuse: bool = False
+) -> Merged | Refused:
+    """Make an edit to the document that the updates `base` make, and merge it with the updates `since`.
+
+    Nothing that came since is deleted. With `refuse` the edit is refused where it would have to leave something undone.
+    """
+    doc, present = load(None, base), load(None, base)
+    if isinstance(doc, Refused) or isinstance(present, Refused):
+        return Refused("the document as it was cannot be read")
+    now = walk(doc)
+    wanted_tree = target(now.tree, wanted)
+    if isinstance(wanted_tree, Refused):
+        return wanted_tree
+    begun = state_vector(present)
+    meanwhile = guarded(lambda: _Meanwhile(present, now.tree, since))
+    if isinstance(meanwhile, Refused):
+        return meanwhile
+    made = change_around(doc, now, wanted_tree, meanwhile.held)
+    if isinstance(made, Refused):
+        return made
+    before, deleted = walk(present).tree, Credits()
+    deleted.delete(_deleted(present), None)
+    refused = apply_updates(present, [made.update]) if made.update else None
+    if refused:
+        return Damaged(refused.reason)
+    if not since:
+        return Merged(made.update, (), before, walk(present).tree)
+    if _loses(since, begun, deleted, _deleted(present)):
+        return _TOO_ENTANGLED
+    after = walk(present).tree
+    kept = tuple(meanwhile.paths(present, after, made.kept))
+    if refuse and kept:
+        return ChangedMeanwhile("others changed a block since `base` that the edit changes", kept)
+    return Merged(made.update, kept, before, after)
+
+
+class _Meanwhile:
+    """Applies to a document what others wrote since, and finds the nodes of its tree that they changed."""
+
+    def __init__(self, doc: Doc[Any], tree: Json, since: Sequence[bytes]) -> None:
+        self.held = Held()
+        self._natives: dict[int, Any] = {}  # by the id of the node
+        if not since:
+            return
+        with doc.transaction() as transaction:
+            found = elements(doc, transaction_of(transaction))
+            pairs = list(_paired(found, tree, transaction_of(transaction))) if found else []
+        nodes = {native: id(node) for native, node, _ in pairs}
+        self._natives = {id(node): native for native, node, _ in pairs}
+        changed: set[int] = set()
+        wrote: set[int] = set()
+
+        def hear(events: list[Any]) -> None:
+            for event in events:
+                held = {nodes[above] for above in _upwards(event.target) if above in nodes}
+                changed.update(held)
+                if any("insert" in step for step in event.delta):
+                    wrote.update(held)
+
+        listening = found.root.observe_deep(hear) if found else None
+        try:
+            with doc.transaction():
+                for update in since:
+                    doc.apply_update(update)
+        finally:
+            if listening:
+                listening.drop()
+        self.held = Held(changed, wrote)
+
+    def paths(self, doc: Doc[Any], tree: Json, kept: Mapping[int, NotDone]) -> Iterator[Kept]:
+        """Yield what was kept in the document, which now says `tree`; without a path where it is there no more."""
+        wanted = {self._natives[node]: not_done for node, not_done in kept.items() if node in self._natives}
+        with doc.transaction() as transaction:
+            found = elements(doc, transaction_of(transaction))
+            for native, _, path in _paired(found, tree, transaction_of(transaction)) if found and wanted else ():
+                if native in wanted:
+                    yield Kept(path, wanted[native])
+
+
+def _upwards(native: Any) -> Iterator[Any]:
+    while hasattr(native, "parent"):
+        yield native
+        native = native.parent()
+
+
+def _paired(found: Elements, tree: Json, transaction: Any) -> Iterator[tuple[Any, Json, tuple[int, ...]]]:
+    """Yield the elements of a document with their nodes and the paths of these, from the top down."""
+    waiting: list[tuple[list[Any], Json, tuple[int, ...]]] = [(found.elements, tree, ())]
+    while waiting:
+        natives, above, path = waiting.pop()
+        nodes = [(at, node) for at, node in enumerate(above.get("content", ())) if node["type"] != "text"]
+        if len(natives) != len(nodes):  # something else lies between the elements
+            continue
+        for native, (at, node) in zip(natives, nodes, strict=True):
+            yield native, node, (*path, at)
+            below = [child for child in native.children(transaction) if type(child) is NativeElement]
+            waiting.append((below, node, (*path, at)))
+
+
+def _deleted(doc: Doc[Any]) -> list[DeletedRun]:
+    return read_deletions(Decoder(Snapshot.from_doc(doc).encode()))
+
+
+def _loses(since: Sequence[bytes], begun: Mapping[int, int], before: Credits, after: Sequence[DeletedRun]) -> bool:
+    """Whether content that came since, and was there before the edit, is there no more after it."""
+    gone = Credits()
+    for client, clock, length in after:
+        for start, stop in before.alive(client, max(clock, begun.get(client, 0)), clock + length):
+            gone.delete([(client, start, stop - start)], None)
+    return any(
+        gone.alive(client, struct.clock, struct.clock + struct.length) != [(struct.clock, struct.clock + struct.length)]
+        for update in since
+        for client, structs in read_update(update).runs.items()
+        for struct in structs
+        if struct.kind in _CONTENT
+    )

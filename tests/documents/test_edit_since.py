@@ -1,0 +1,177 @@
+"""Editing an earlier revision: the edit is merged, and nothing that others wrote since is deleted or written again."""
+
+import pytest
+from histories import fates, letters_of, written
+from hypothesis import given
+from hypothesis import strategies as st
+from pycrdt import XmlElement, XmlFragment, XmlText
+
+from documents.build import from_tree
+from documents.edit import Append, Passage, PassageAmbiguous, PassageNotFound, Passages, Whole, edit
+from documents.edit_since import ChangedMeanwhile, Merged, edit_since
+from documents.hold import NotDone
+from documents.markdown_in import parse
+from documents.markdown_out import markdown
+from documents.snapshot import load
+from documents.tree import tree
+
+
+def changed(chance, text, world):
+    """The Markdown as an agent that read it might want it: blocks new, gone, retyped, moved, and other letters in them."""
+    blocks = text.strip("\n").split("\n\n") if text.strip() else []
+    for _ in range(1 + chance.randrange(4)):
+        at = chance.randrange(len(blocks)) if blocks else 0
+        kind = chance.randrange(7) if blocks else 0
+        block = blocks[at] if blocks else ""
+        place = chance.randrange(len(block) + 1)
+        if kind == 0:
+            blocks.insert(at, world.letters(3))
+        elif kind == 1:
+            del blocks[at]
+        elif kind == 2:
+            blocks[at] = "# " + block.lstrip("#- ").replace("\n", " ")
+        elif kind == 3:
+            blocks[at] = "- " + block.lstrip("#- ")
+        elif kind == 4:
+            blocks.insert(chance.randrange(len(blocks)), blocks.pop(at))
+        elif kind == 5:
+            blocks[at] = block[:place] + world.letters(2) + block[place:]
+        else:
+            blocks[at] = block[:place] + block[place + 2 :]
+    return "\n\n".join(blocks)
+
+
+@given(st.randoms(use_true_random=False), st.integers(1, 60), st.integers(0, 8))
+def test_an_edit_of_an_earlier_revision_loses_no_letter_that_came_since_and_writes_none_again(chance, steps, behind):
+    world = written(chance, steps)
+    number = max(0, len(world.log) - behind)
+    updates = [each.update for each in world.log]
+    base = markdown(tree(load(None, updates[:number])))
+    made = edit_since(updates[:number], updates[number:], Whole(changed(chance, base, world)))
+    assert isinstance(made, Merged)
+    came, _ = fates(world.log)
+    before, after = letters_of(made.before), letters_of(made.after)
+    since = {letter for letter in before if came.get(letter, 0) > number}
+    assert [letter for letter in after if letter in since] == [letter for letter in before if letter in since]
+    assert made.before == world.tree()
+    assert made.after == world.tree(made.update)
+
+
+@given(st.randoms(use_true_random=False), st.integers(0, 40))
+def test_where_nothing_came_since_it_is_an_edit_like_any_other(chance, steps):
+    world = written(chance, steps)
+    updates = [each.update for each in world.log]
+    wanted = Whole(changed(chance, markdown(world.tree()), world))
+    made = edit_since(updates, [], wanted)
+    doc = load(None, updates)
+    assert not isinstance(edit(doc, wanted), ChangedMeanwhile)
+    assert (made.after, made.kept) == (tree(doc), ())
+
+
+def merged(base, others, wanted, *, refuse=False):
+    """What an edit answers that read `base`, after which others changed the children of the root."""
+    first = from_tree(parse(base), 5)
+    doc, since = load(None, [first]), []
+    doc.observe(lambda event: since.append(event.update))
+    with doc.transaction():
+        others(doc.get("default", type=XmlFragment).children)
+    return edit_since([first], since, Whole(wanted), refuse=refuse)
+
+
+def types(at, text, place=0):
+    def act(root):
+        node = root[at]
+        while not isinstance(node, XmlText):
+            node = node.children[0]
+        node.insert(place, text)
+
+    return act
+
+
+@pytest.mark.parametrize(
+    ("base", "others", "wanted", "result", "kept"),
+    [
+        ("hello\n\nbye", types(0, "BEN ", 0), "# hello\n\nbye", "BEN hello\n\nbye\n", [((0,), NotDone.retyped)]),
+        ("# hello\n\nbye", types(0, "BEN ", 0), "## hello\n\nbye", "# BEN hello\n\nbye\n", [((0,), NotDone.retyped)]),
+        ("hello\n\nbye", types(0, " BEN", 5), "hullo\n\nbye", "hullo BEN\n\nbye\n", []),
+        ("hello\n\nbye", types(0, "BEN", 5), "bye", "BEN\n\nbye\n", [((0,), NotDone.deleted)]),
+        ("hello\n\nbye", types(0, "BEN", 5), "bye\n\nhello", "helloBEN\n\nbye\n", [((0,), NotDone.moved)]),
+        ("hello", types(0, "BEN", 5), "", "BEN\n", [((0,), NotDone.deleted)]),
+        ("a\n\nb", types(1, "BEN", 0), "b", "BENb\n", []),
+        (
+            "- one\n- two\n- three",
+            types(0, "BEN", 3),
+            "1. one\n2. two\n3. three",
+            "- oneBEN\n- two\n- three\n",
+            [((0,), NotDone.retyped)],
+        ),
+        (
+            "- one\n- two\n- three",
+            types(0, "BEN", 3),
+            "",
+            "- BEN\n",
+            [((0,), NotDone.deleted)],
+        ),
+        ("> one\n>\n> two", types(0, "BEN", 3), "new", "> BEN\n\nnew\n", [((0,), NotDone.deleted)]),
+        (
+            "| a | b |\n|---|---|\n| 1 | 2 |",
+            types(0, "BEN", 0),
+            "x",
+            "| BEN |  |\n| --- | --- |\n\nx\n",
+            [((0,), NotDone.deleted)],
+        ),
+        ("a 😀 b", types(0, "👍🏽 ", 0), "a 🎉 b", "👍🏽 a 🎉 b\n", []),
+    ],
+)
+def test_a_block_in_which_others_wrote_stays_what_and_where_it_is(base, others, wanted, result, kept):
+    made = merged(base, others, wanted)
+    assert isinstance(made, Merged)
+    assert (markdown(made.after), [(each.path, each.not_done) for each in made.kept]) == (result, kept)
+
+
+def test_what_others_deleted_is_not_written_again_by_retyping():
+    made = merged("a secret word", lambda root: root[0].children[0].__delitem__(slice(2, 9)), "# a secret word")
+    assert (markdown(made.after), [each.not_done for each in made.kept]) == ("a word\n", [NotDone.retyped])
+
+
+def test_a_block_of_which_others_only_deleted_something_may_be_deleted():
+    made = merged("a secret word\n\nb", lambda root: root[0].children[0].__delitem__(slice(2, 9)), "b")
+    assert (markdown(made.after), made.kept) == ("b\n", ())
+
+
+def test_a_block_that_others_made_stays():
+    def act(root):
+        root.insert(1, XmlElement("paragraph", contents=[XmlText("BEN")]))
+
+    assert markdown(merged("a\n\nb", act, "x").after) == "x\n\nBEN\n"
+
+
+def test_with_refuse_nothing_is_left_undone():
+    refused = merged("hello\n\nbye", types(0, "BEN"), "# hello", refuse=True)
+    assert isinstance(refused, ChangedMeanwhile)
+    assert [each.not_done for each in refused.kept] == [NotDone.retyped]
+    assert isinstance(merged("hello\n\nbye", types(0, "BEN"), "hello\n\nbye!", refuse=True), Merged)
+
+
+def test_a_replacement_made_twice_from_one_base_changes_nothing_of_the_first():
+    first = from_tree(parse("one two"), 5)
+    one = edit_since([first], [], Whole("one 2"))
+    other = edit_since([first], [one.update], Whole("one 2"))
+    assert letters_of(other.after).count("2") == 2
+    assert markdown(edit_since([first, one.update], [other.update], Whole("one 2")).after) == markdown(other.after)
+
+
+def test_passages_that_are_not_there_or_there_twice_are_told_by_their_index():
+    doc = load(None, [from_tree(parse("a b b"), 5)])
+    found = edit(doc, Passages((Passage("a", "x"), Passage("c", "y"))))
+    assert isinstance(found, PassageNotFound)
+    assert found.index == 1
+    again = edit(doc, Passages((Passage("b", "x"),)))
+    assert isinstance(again, PassageAmbiguous)
+    assert again.index == 0
+    assert markdown(tree(doc)) == "a b b\n"
+
+
+def test_what_is_appended_comes_behind_all_that_is_there():
+    first = from_tree(parse("one"), 5)
+    assert markdown(edit_since([first], [], Append("two")).after) == "one\n\ntwo\n"
