@@ -1,4 +1,4 @@
-"""Who wrote every stretch of a document's text, and when.
+"""Attributes every stretch of a document's text to its author and minute.
 
 The library does not say under which client id and clock a character was written. So the document is made twice: as it
 is, and from the same updates with every character painted in the colour of whoever it is credited to. Where characters

@@ -31,7 +31,7 @@ class VersionEnd:
 
 @dataclass(frozen=True, slots=True)
 class CompactionInput:
-    """What is to be compacted: `log`, after the snapshot, up to the end of the last of `versions`.
+    """Input of a compaction: `log`, after the snapshot, up to the end of the last of `versions`.
 
     `sequence` is where that is in the log of the document. `chain` is what is kept of the versions before, from the last
     one that is whole on; `later` are the updates that are left as they are.

@@ -1,4 +1,4 @@
-"""Tells, before an update is brought in, whether the CRDT library may take long over it, and afterwards whether it did.
+"""Estimates, before an update is applied, whether the CRDT library may take long over it, and judges afterwards whether it did.
 
 Yjs searches the place of a new item among its siblings, from its left neighbour to its right one. An editor's items stand
 next to their neighbours, so that nothing is searched; whoever writes updates by hand has each item searched through all of

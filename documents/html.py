@@ -38,7 +38,7 @@ class Html:
 
 
 type _Piece = str | Iterator[_Piece]
-"""What is written next: HTML, or pieces that are found when their turn comes."""
+"""The next part of the page: HTML, or an iterator of further parts."""
 
 
 type Frame = Callable[[str], str]

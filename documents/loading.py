@@ -1,4 +1,4 @@
-"""The port through which it is noted which document's stored bytes are handed to the library.
+"""The port that notes which document's stored bytes are being given to the library.
 
 The library is native code: bytes that it cannot take may end the process. What was being loaded then is known to the next
 process, which leaves a document alone that has ended the last two.

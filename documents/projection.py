@@ -1,4 +1,4 @@
-"""The two projections of a document, both from one snapshot."""
+"""Makes the two projections of a document from one snapshot."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""Whether what an update says of clocks that a document knows is what the document says of them.
+"""Compares the clocks of an update that a document has already with those of the document.
 
 A Yjs client writes each of its clocks once. An update that repeats known clocks says nothing new where the content is the
 same, however the two sides cut it into runs, and also where it was deleted meanwhile: what it was is not kept then. An
@@ -32,7 +32,7 @@ def _vector(state: Mapping[int, int]) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Repeated:
-    """What a document says of clocks that an update repeats: up to these of each client, in its own encoding."""
+    """A document's own encoding of the clocks that an update repeats, up to `stops` of each client."""
 
     stops: dict[int, int]
     stored: tuple[bytes, ...]
@@ -146,7 +146,7 @@ def _origin(client: int, run: Struct, clock: int) -> Id | None:
 
 
 class _Contents:
-    """What runs say, one after the other; each is decoded once, however many others it is compared with."""
+    """The contents of runs, one after the other; each is decoded once, however many others it is compared with."""
 
     def __init__(self) -> None:
         self._run: Struct | None = None

@@ -1,4 +1,4 @@
-"""Cuts an update into smaller ones that say the same when they are applied in order."""
+"""Cuts an update into smaller ones that have the same effect when they are applied in order."""
 
 from collections.abc import Iterable
 from itertools import batched, groupby

@@ -1,4 +1,4 @@
-"""Which stretches of one text are still there in another, cut only where a reader sees characters end."""
+"""Finds the stretches of one text that another keeps, cut only between grapheme clusters."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ import regex
 from documents.align import Pair, equal_pairs
 
 type Kept = tuple[int, int, int]
-"""Where a stretch begins in the old text and in the new one, and how long it is, in code points."""
+"""The start of a stretch in the old text and in the new one, and its length, in code points."""
 
 _SYLLABLE: Final = 3  # characters
 _MAX_KEPT: Final = 2**12  # stretches of one text: of more, the longest
@@ -71,7 +71,7 @@ def _found(old: list[str], new: list[str]) -> Iterator[Kept]:
 
 
 def _ends(old: list[str], new: list[str], at: int, there: int) -> Iterator[Kept]:
-    """What is in common within changed words: their ends, and syllables; letters alone are not picked out."""
+    """Yield what changed words have in common: their ends, and syllables; single letters are passed over."""
     if not old or not new:
         return
     last = (-1, -1)

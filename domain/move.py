@@ -1,4 +1,4 @@
-"""When an item may be moved, with all that lies below it, and what a move changes."""
+"""Moves: whether an item may be moved with its subtree, and what a move changes."""
 
 from dataclasses import dataclass
 

@@ -163,7 +163,7 @@ class SharedItem:
 
 @dataclass(frozen=True, slots=True)
 class SharedItemsFor(Question[Page[SharedItem]]):
-    """What `SharedWith` answers, from `after` on."""
+    """The answer to `SharedWith`, from `after` on."""
 
     user_id: str
     first: int
@@ -229,7 +229,7 @@ class Grant:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What ties an address to an item: a role in the drive (with who gave it) and grants, the nearest first."""
+    """The access of an address to an item: a role in the drive (with who gave it) and grants, the nearest first."""
 
     role: Role | None
     role_given_by: str | None
@@ -295,7 +295,7 @@ class MembersOf(Question[tuple[Member, ...]]):
 
 @dataclass(frozen=True, slots=True)
 class MembershipFactsOf(Question[MembershipFacts]):
-    """How `member_id` stands to a drive."""
+    """The facts that decide what may be done about the membership of `member_id`."""
 
     drive_id: str
     member_id: str
@@ -381,7 +381,7 @@ class VersionOf(Question[Version | None]):
 
 @dataclass(frozen=True, slots=True)
 class VersionStateOf(Question[DocumentState]):
-    """What a document was when the version ended; nothing at the number 0 where there is no such version."""
+    """The document as it was when the version ended; nothing at the number 0 where there is no such version."""
 
     item_id: str
     number: int
@@ -428,7 +428,7 @@ class Published:
 
 @dataclass(frozen=True, slots=True)
 class PublishedAs(Question[Published | None]):
-    """What the public page of this name shows: nobody is asked who wants to know."""
+    """The published document of this slug, for anybody."""
 
     slug: str
 
@@ -476,7 +476,7 @@ class SearchFor(Question[Page[Found]]):
 
 @dataclass(frozen=True, slots=True)
 class WhoHoldsKey(Question[Caller | None]):
-    """Who a key of this digest acts as; None where it is unknown or revoked or its account is disabled."""
+    """The identity that a key of this digest acts as; None where it is unknown or revoked or its account is disabled."""
 
     digest: str
 
@@ -514,14 +514,14 @@ class AppsOf(Question[tuple[ConnectedApp, ...]]):
 
 @dataclass(frozen=True, slots=True)
 class PlantedIn(Question[Planted]):
-    """What ends when the user's account is taken over by whoever reads the mail of its address."""
+    """Everything that ends when the owner of the address takes the user's account over."""
 
     user_id: str
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedRequestFor(Question[RecordedRequest | None]):
-    """What the last 24 hours remember of this user, operation and key."""
+    """The request of the last 24 hours under this key of this user and operation."""
 
     key: IdempotencyKey
 
@@ -531,7 +531,7 @@ class RecordedRequestFor(Question[RecordedRequest | None]):
 
 @dataclass(frozen=True, slots=True)
 class SignedIn:
-    """Who a session's secret belongs to; its organization is None where they belong there no more."""
+    """The identity of a session; its organization is None where they belong there no more."""
 
     caller: Caller
     session: Session
@@ -539,7 +539,7 @@ class SignedIn:
 
 @dataclass(frozen=True, slots=True)
 class WhoIsSignedIn(Question[SignedIn | None]):
-    """Who holds the session of this digest, if it was seen and begun after these moments; nobody who is disabled."""
+    """The holder of the session of this digest, if it was seen and begun after these moments; None where disabled."""
 
     digest: str
     seen_after: datetime
@@ -567,7 +567,7 @@ class LinkByDigest(Question[EmailLink | None]):
 
 @dataclass(frozen=True, slots=True)
 class PasswordAt:
-    """What a password is held against; no hash where none was ever set."""
+    """The hash of a password; None where none was ever set."""
 
     user_id: str
     password_hash: str | None
@@ -646,7 +646,7 @@ class EventPlace(Question[str]):
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What happened since a place, and the place behind it; where there is `more`, ask on at once."""
+    """The events since a place, and the place behind them; where there is `more`, read on at once."""
 
     events: tuple[Recorded, ...]
     place: str
@@ -655,10 +655,10 @@ class News:
 
 @dataclass(frozen=True, slots=True)
 class NewsOf(Question[News]):
-    """What happened in a drive since `place`, which an earlier answer or `EventPlace` gave: about the oldest first.
+    """The events of a drive since `place`, which an earlier answer or `EventPlace` gave: about the oldest first.
 
-    Each event is told once, also one that is committed after another with a higher number. Only those that were being
-    committed beside the event of an `EventPlace` may be told though they were told before it.
+    Each event comes once, also one that is committed after another with a higher number. Only those that were being
+    committed beside the event of an `EventPlace` may come though they came before it.
     """
 
     drive_id: str

@@ -1,4 +1,4 @@
-"""Carries out what the messages of one WebSocket ask for, in order, in the rooms; the same for every transport."""
+"""Carries out the effects of one WebSocket's messages, in order, in the rooms; the same for every transport."""
 
 import asyncio
 from collections import deque

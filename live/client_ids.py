@@ -1,4 +1,4 @@
-"""Decides which author may write under a Yjs client id: the first one who did, by the log, or who shows it and may edit."""
+"""Decides which author may write under a Yjs client id: its first author in the log, or the editor who shows it."""
 
 from collections.abc import Iterable
 

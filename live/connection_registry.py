@@ -28,7 +28,7 @@ _log: Final = structlog.get_logger("live")
 
 @dataclass(frozen=True, slots=True)
 class DocumentAccess:
-    """What a user may do with a document, and the drive that it is in."""
+    """A user's access to a document, and the drive that the document is in."""
 
     may_edit: bool
     drive_id: str

@@ -1,4 +1,4 @@
-"""Reads documents, and computes edits of them, from their stored updates alone, whether or not somebody has them open.
+"""Reads documents, and computes edits of them, from their stored updates alone, whether or not a room has them open.
 
 A room holds edits that are not committed, so no answer is made from it. Documents that change while they are read
 are cached as such: the updates that were committed since are brought in, and only what they touched is made anew.

@@ -1,4 +1,4 @@
-"""Group commit: one batch of edits in flight for the whole process, and all that comes meanwhile in the next one.
+"""Group commit: one batch of edits in flight for the whole process; edits that come meanwhile go into the next one.
 
 From the keystroke to the commit and on to the last reader there is no task: it would cost a process that was just woken
 up as much as the work itself.

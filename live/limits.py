@@ -1,4 +1,4 @@
-"""Limits what a worker process may use, and has it write no files; past a limit the system ends it."""
+"""Limits the memory, CPU time and files of a worker process; the system ends it past a limit."""
 
 import resource
 from typing import Final

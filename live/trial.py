@@ -1,4 +1,4 @@
-"""Brings an update into a copy of its document in a disposable process, to see whether it is too costly for the library."""
+"""Tries an update on a copy of its document in a disposable process, to see whether it is too costly for the library."""
 
 import subprocess
 import sys

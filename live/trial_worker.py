@@ -1,4 +1,4 @@
-"""Brings one update into one document in a process of its own: both come on standard input, what it cost goes out."""
+"""Applies one update to one document in a process of its own: both come on standard input, the cost goes out."""
 
 import sys
 import time
