@@ -1,4 +1,4 @@
-"""What a subscription to a drive hears: all that is committed, over the API, by typing and by other processes."""
+"""What subscriptions and open documents hear: all that is committed, over the API, by typing and by other processes."""
 
 import asyncio
 import json
@@ -14,6 +14,7 @@ from websockets.exceptions import ConnectionClosed
 from documents.build import from_tree
 from documents.markdown_in import parse
 from domain.credit import Credit
+from domain.document import DocumentEdited
 from domain.item import ItemRenamed
 from graphql_api.ports import LockScope
 from live import codec
@@ -117,6 +118,22 @@ async def test_whoever_follows_a_drive_hears_of_every_change_whoever_commits_it(
         assert told(await listener.next()) == ("itemRenamed", "Ada Lovelace", "Elsewhere", False)
     async with following(served, "ben", item["driveId"], notice["id"]) as again:
         assert told(await again.next()) == ("itemRenamed", "Ada Lovelace", "Elsewhere", False)
+
+
+async def test_an_edit_that_another_process_commits_reaches_an_open_document(world, served):
+    document = await world.document()
+    item = (await world.api["ada"].get(f"/api/v1/drive-items/{document}")).json()["item"]
+    edited = DocumentEdited(document, item["driveId"], from_tree(parse("from elsewhere"), 9))
+    by = Credit(item["createdBy"]["userId"], "Ada Lovelace")
+    key = served.key("ben")
+    async with (
+        raw.connected(served.origin, f"/collaboration/{document}", x_api_key=key) as (_, ben),
+        another_process(served) as other,
+    ):
+        await synced(ben)
+        scope = LockScope(documents=(document,))
+        await other.transact(scope, lambda to: to.record((edited,), by, datetime.now(UTC)))
+        assert b"from elsewhere" in (await ben.until(lambda payload: b"from elsewhere" in payload))[-1]
 
 
 async def test_two_writers_at_once_are_heard_each_in_order(world, served):

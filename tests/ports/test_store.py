@@ -194,9 +194,12 @@ async def test_a_key_says_who_acts_until_it_is_revoked(acme):
 
 async def test_a_key_of_a_disabled_account_is_nobody_s_until_it_is_enabled_again(acme):
     made = await acme.make_key("ben")
+    held = await acme.read(KeysOf(acme.people["ben"].id))
     await acme.disable("ben")
+    assert await acme.read(KeysOf(acme.people["ben"].id)) == ()
     assert await acme.read(WhoHoldsKey(made.digest)) is None
     await acme.disable("ben", disabled=False)
+    assert await acme.read(KeysOf(acme.people["ben"].id)) == held != ()
     assert (await acme.read(WhoHoldsKey(made.digest))).user_id == me(acme, "ben")
 
 
