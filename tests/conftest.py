@@ -1,7 +1,7 @@
 """Fixtures that every folder of tests may use: databases on a real Postgres."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack
 from importlib import import_module
 from itertools import count
@@ -9,6 +9,8 @@ from itertools import count
 import pytest
 from clusters import clone, start_cluster, stop_cluster, template
 from hypothesis import HealthCheck, settings
+
+from persistence.store import PostgresStore
 
 # a busy machine is no fault of a test; CI draws the same examples each time, so that green stays green
 settings.register_profile("codrive", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -61,6 +63,14 @@ def database_url(cluster_url, migrated_template, worker_id) -> Iterator[str]:
     """A migrated database for all tests of this worker: roll back what you write, or ask for a fresh one."""
     with clone(cluster_url, f"worker_{worker_id}", migrated_template) as url:
         yield url
+
+
+@pytest.fixture(scope="session")
+async def postgres(cluster_url, migrated_template, worker_id) -> AsyncIterator[PostgresStore]:
+    """A store of this worker, in which worlds with ids of their own lie beside each other; nothing is cleared."""
+    with clone(cluster_url, f"worlds_{worker_id}", migrated_template) as url:
+        async with import_module("searching").IndexedStore(url) as store:
+            yield store
 
 
 numbers = count(1)

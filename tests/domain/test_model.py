@@ -1,4 +1,4 @@
-"""The whole domain over a store in memory: whatever people do, in whatever order, its laws hold after each step."""
+"""The whole domain over a model of the access tree: whatever people do, in whatever order, its laws hold after each step."""
 
 from collections import Counter
 
@@ -12,8 +12,8 @@ from domain.drive import DriveKind
 from domain.errors import NOT_FOUND, Rejection
 from domain.item import ItemKind, TreeLimits
 from domain.organization import OrganizationRole
-from domain.questions import DriveNames, DrivesFor, SearchFor, SharedWith, TrashFor
-from persistence.memory import MemoryStore
+from domain.questions import DrivesFor, SharedWith, TrashFor
+from tests.model import Model
 
 PEOPLE = ("ada", "ben", "cleo", "gus")
 LIMITS = TreeLimits(drive_items=8, folder_children=3, depth=5)
@@ -41,7 +41,7 @@ def finished(coroutine):
         coroutine.send(None)
     except StopIteration as done:
         return done.value
-    raise AssertionError("a store in memory waited")
+    raise AssertionError("the model waited")
 
 
 def rights(state, user_id, item_id):
@@ -64,13 +64,13 @@ def inherited(state, user_id, parent_id):
 class WholeDomain(RuleBasedStateMachine):
     def __init__(self):
         super().__init__()
-        self.store = MemoryStore()
-        self.world = World((self.store,), limits=LIMITS)
+        self.model = Model()
+        self.world = World((self.model,), limits=LIMITS)
         self.drives, self.invitations = [], []
 
     @property
     def state(self):
-        return self.store._state
+        return self.model.tree
 
     def in_the_trash(self):
         return [item.id for item in self.state.items.values() if item.trashed_at]
@@ -87,12 +87,12 @@ class WholeDomain(RuleBasedStateMachine):
     def do(self, act):
         """Do it, and check that a refusal changed nothing."""
         self.world.wait()
-        before, lines = self.state.copy(), len(self.state.lines)
+        before, recorded = self.state.copy(), len(self.state.recorded)
         decided = finished(act)
         if isinstance(decided, Rejection):
             assert self.state == before
             return ()
-        assert len(self.state.lines) >= lines + len(decided)
+        assert len(self.state.recorded) >= recorded + len(decided)
         return decided
 
     def adding(self, act):
@@ -342,16 +342,12 @@ class WholeDomain(RuleBasedStateMachine):
         for account in self.world.people.values():
             met = [self.state.facts(account.id, item_id) for item_id in self.state.items]
             seen = {facts.item.id for facts in met if Can.read in live_authority(facts.role, facts.path).can}
-            found = finished(self.store.read(SearchFor(account.id, "", None, 1000, None)))
-            assert {each.facts.item.id for each in found.rows} == seen
-            assert {facts.item.id for facts in finished(self.store.read(SharedWith(account.id)))} <= seen
+            assert {facts.item.id for facts in finished(self.model.read(SharedWith(account.id)))} <= seen
             binned = {f.item.id for f in met if f.item.trashed_at and Can.read in authority(f.role, f.path).can}
-            trash = finished(self.store.read(TrashFor(account.id, None, 1000, None)))
-            assert {facts.item.id for facts in trash.rows} == binned
-            listed = finished(self.store.read(DrivesFor(account.id, 1000, 1000, None))).rows
+            trash = finished(self.model.read(TrashFor(account.id, None, 1000, None)))
+            assert {facts.item.id for facts in trash} == binned
+            listed = finished(self.model.read(DrivesFor(account.id, 1000, 1000, None)))
             assert {item.id for each in listed for item in each.items} == {f.item.id for f in met if f.role} & seen
-            mine = finished(self.store.read(DriveNames(account.id, 1000, None))).rows
-            assert [each.drive for each in mine] == [each.drive for each in listed]
 
 
 WholeDomain.TestCase.settings = settings(

@@ -5,7 +5,7 @@ import base64
 import dataclasses
 
 import pytest
-from world import SCHEMA, demo_world
+from world import SCHEMA
 
 from documents.build import from_tree
 from documents.markdown_in import parse
@@ -49,11 +49,6 @@ class Counted:
 
     def __getattr__(self, name):
         return getattr(self.port, name)
-
-
-@pytest.fixture
-async def world():
-    return await demo_world()
 
 
 @pytest.fixture

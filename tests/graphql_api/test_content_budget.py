@@ -5,7 +5,7 @@ import base64
 
 import msgspec
 import pytest
-from world import demo_world
+from world import World
 
 from documents.build import from_tree
 from graphql_api.content_budget import MAX_CONTENT_BYTES, ContentBudget, markdown_size, tree_size
@@ -55,8 +55,7 @@ async def test_of_a_version_that_part_counts_which_is_asked_for() -> None:
         await contents.of_version(("d", 1), loads.small, tree_size)
 
 
-async def test_a_document_that_is_asked_for_again_and_again_is_answered_within_the_budget() -> None:
-    world = await demo_world()
+async def test_a_document_that_is_asked_for_again_and_again_is_answered_within_the_budget(world: World) -> None:
     drive = await world.drive("ada", "Engineering")
     create = 'mutation($d: ID!) { createItem(driveId: $d, name: "Long", driveItemType: docs_workbook) { id } }'
     document = (await world.ask("ada", create, d=drive))["createItem"]["id"]

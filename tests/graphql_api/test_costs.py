@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from graphql import parse
-from world import SCHEMA, demo_world
+from world import SCHEMA
 
 from domain.questions import DrivesFor
 from graphql_api.context import Context
@@ -19,11 +19,6 @@ LONG = 5_000
 PAGE_INFO = "pageInfo { hasNextPage endCursor }"
 TREE = f"""{{ drives {{ nodes {{ id name kind items {{ nodes {{ id name driveItemType updatedAt
   children {{ nodes {{ id name driveItemType updatedAt }} {PAGE_INFO} }} }} {PAGE_INFO} }} }} {PAGE_INFO} }} }}"""
-
-
-@pytest.fixture
-async def world():
-    return await demo_world()
 
 
 def told(text):

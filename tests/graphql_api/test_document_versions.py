@@ -4,7 +4,6 @@ from datetime import timedelta
 
 import msgspec
 import pytest
-from world import demo_world
 
 from graphql_api.content_budget import MAX_VERSIONS
 from live.version_reader import VersionReader
@@ -25,11 +24,6 @@ RESTORE = """mutation($id: ID!, $n: Int!) {
 SHARE = """mutation($id: ID!, $email: EmailAddress!) {
   shareItem(itemId: $id, email: $email, permission: read_only) { id } }"""
 EVENTS = "query($id: ID!) { driveEvents(driveId: $id, first: 3) { nodes { type by { name agent } details } } }"
-
-
-@pytest.fixture
-async def world():
-    return await demo_world()
 
 
 @pytest.fixture

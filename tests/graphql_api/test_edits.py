@@ -1,18 +1,12 @@
 """Editing documents in Markdown, asked in GraphQL."""
 
 import pytest
-from world import demo_world
 
 from graphql_api.document_mutations import MAX_PASSAGES
 
 EDIT = "mutation($id: ID!, $e: EditInput!) { editDocument(documentId: $id, edit: $e) { updatedBy { name agent } } }"
 READ = "query($id: ID!) { document(id: $id) { markdown authors { name agent } } }"
 MADE = "query($id: ID!) { driveItem(id: $id) { updatedAt } }"
-
-
-@pytest.fixture
-async def world():
-    return await demo_world()
 
 
 @pytest.fixture

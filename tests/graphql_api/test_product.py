@@ -5,7 +5,7 @@ import base64
 from dataclasses import replace
 
 import pytest
-from world import World, demo_world, world_caller
+from world import world_caller
 
 from accounts.provisioning import add_to_organization, make_account, make_key, record
 from codegen.reference import MEANINGS
@@ -27,11 +27,6 @@ RESTORE = "mutation($id: ID!) { restoreItem(itemId: $id) { id parentId trashedAt
 READ = "query($id: ID!) { document(id: $id) { markdown authors { name agent } } }"
 CREATE = """mutation($drive: ID!, $name: ItemName!, $type: DriveItemType!) {
   createItem(driveId: $drive, name: $name, driveItemType: $type) { id } }"""
-
-
-@pytest.fixture
-async def world() -> World:
-    return await demo_world()
 
 
 async def test_the_viewer_is_whoever_the_credential_says(world):
@@ -193,7 +188,7 @@ async def test_what_is_not_in_the_trash_is_restored_to_where_it_is_and_the_page_
     before = (await world.ask("grace", "query($id: ID!) { driveItem(id: $id) { parentId } }", id=pad))["driveItem"]
     assert (await world.ask("grace", RESTORE, id=pad))["restoreItem"]["parentId"] == before["parentId"]
     assert "restored or deleted" not in MEANINGS[Code.NOT_IN_TRASH]
-    assert "need not be restored" in MEANINGS[Code.NOT_IN_TRASH]
+    assert "returns it unchanged" in MEANINGS[Code.NOT_IN_TRASH]
 
 
 async def test_what_is_shared_with_a_member_of_its_drive_is_in_both_lists_and_the_tool_says_so(world):

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from world import World, demo_world
+from world import World
 
 from domain.questions import AncestorsFor, ItemFor, OverviewFor, SharesFor
 from graphql_api.context import Context
@@ -32,10 +32,8 @@ class Asked:
 
 
 @pytest.fixture
-async def world() -> World:
-    made = await demo_world()
-    made.ports = replace(made.ports, store=Asked(made.ports.store))
-    return made
+def world(world: World) -> World:
+    return replace(world, ports=replace(world.ports, store=Asked(world.ports.store)))
 
 
 async def turns(times: int = 100) -> None:

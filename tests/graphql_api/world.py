@@ -1,4 +1,4 @@
-"""The demo world over the in-memory store, asked in GraphQL as one of its people."""
+"""The demo world, asked in GraphQL as one of its people."""
 
 import itertools
 from dataclasses import dataclass, field
@@ -7,7 +7,6 @@ from typing import Any
 
 from strawberry.types import ExecutionResult
 
-from demo.populate import populate
 from domain import key
 from domain.caller import Caller
 from domain.errors import Rejection
@@ -20,7 +19,7 @@ from graphql_api.schema import build
 from live.document_reader import DocumentReader
 from live.tickets import TicketStore
 from live.version_reader import VersionReader
-from persistence.memory import MemoryStore
+from persistence.store import PostgresStore
 
 SCHEMA = build()
 
@@ -95,8 +94,8 @@ class World:
         return next(node["id"] for node in found["search"]["nodes"] if node["name"] == name)
 
 
-async def demo_world() -> World:
-    store = MemoryStore()
+async def demo_world(store: PostgresStore, credentials: dict[str, Any]) -> World:
+    """Return the world that was populated in the store."""
     documents = DocumentReader(store)
     seconds = itertools.count()
     begin = datetime(2026, 1, 1, tzinfo=UTC)
@@ -107,10 +106,6 @@ async def demo_world() -> World:
         """A second later each time that it is looked at."""
         return begin + timedelta(hours=sum(hours), seconds=next(seconds))
 
-    async def no_password(_user_id: str, _password: str) -> None:
-        return
-
-    credentials = await populate(store, documents, no_password)
     outbox = Outbox()
     world = World(
         Ports(
@@ -135,7 +130,7 @@ async def demo_world() -> World:
     return world
 
 
-async def world_caller(store: MemoryStore, secret: str) -> Caller:
+async def world_caller(store: PostgresStore, secret: str) -> Caller:
     caller = await store.read(WhoHoldsKey(key.digest(secret)))
     assert caller is not None
     return caller

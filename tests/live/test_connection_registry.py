@@ -12,7 +12,7 @@ from graphql_api import system
 from graphql_api.ports import LockScope
 from live.connection_registry import ConnectionRegistry
 from live.document_reader import DocumentReader
-from persistence.memory import MemoryStore
+from persistence.store import PostgresStore
 from service.socket_revocation import Follower
 
 
@@ -26,12 +26,12 @@ class Counted:
 
 
 @pytest.fixture
-async def world():
+async def world(fresh_database):
     async def no_password(_user_id, _password):
         return
 
-    store = MemoryStore()
-    return store, await populate(store, DocumentReader(store), no_password)
+    async with PostgresStore(fresh_database()) as store:
+        yield store, await populate(store, DocumentReader(store), no_password)
 
 
 def append(batch, _landed):

@@ -2,8 +2,6 @@
 
 from datetime import UTC, datetime
 
-from worlds import Touches, new_id
-
 from domain.access import Role
 from domain.account import Account, AccountCreated
 from domain.credit import Credit
@@ -18,6 +16,12 @@ from domain.organization import (
     OrganizationCreated,
     OrganizationRole,
 )
+from graphql_api.ports import LockScope
+
+
+def new_id(number):
+    return f"0190{number:04x}-{number:04x}-7000-8000-{number:012x}"
+
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 ADA, BEN = Credit(new_id(1), "Ada"), Credit(new_id(2), "Ben", "claude")
@@ -48,4 +52,4 @@ FOLDERS = (folder(A), folder(B), folder(UNDER_A, A), folder(UNDER_B, B))
 
 
 async def write(store, *events, by=ADA, at=NOW):
-    await store.transact(Touches(), lambda transaction: transaction.record(events, by, at))
+    await store.transact(LockScope(), lambda transaction: transaction.record(events, by, at))

@@ -5,9 +5,8 @@ from contextlib import aclosing
 
 import psycopg
 import pytest
-from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, A, folder, write
+from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, A, folder, new_id, write
 from updates import append, appended, row
-from worlds import new_id
 
 from domain.access import Role
 from domain.item import ItemKind, ItemRenamed

@@ -3,8 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from seeds import DRIVE, NOW, PEOPLE, A, folder, write
-from worlds import new_id
+from seeds import DRIVE, NOW, PEOPLE, A, folder, new_id, write
 
 from domain.document import Image, ImageUploaded
 from domain.drive import DriveDeleted

@@ -12,9 +12,8 @@ import psycopg
 import pytest
 from logs import written
 from pycrdt import XmlElement, XmlFragment, XmlText
-from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, write
+from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
 from updates import Writer, append, row
-from worlds import Touches, new_id
 
 from documents.build import from_tree
 from documents.compaction import CompactionInput, compact
@@ -28,6 +27,7 @@ from domain.document import DocumentEdited, DocumentLog
 from domain.history import IDLE
 from domain.item import ItemKind
 from domain.questions import DocumentFor, HistoryOf, LogOf, StateOf, VersionsOf
+from graphql_api.ports import LockScope
 from live.compaction import CompactionProcess
 from live.document_reader import DocumentReader
 from live.version_reader import VersionReader
@@ -147,7 +147,7 @@ async def test_who_wrote_what_is_made_once_for_each_edit_and_never_answered_from
     await compactor(filled).turn()
     assert (await filled.read(StateOf(ONE))).snapshot
     assert await ask() == 0
-    await filled.transact(Touches(), lambda at: at.record((AccountRenamed(BEN.user_id, "Benjamin"),), BEN, AGAIN))
+    await filled.transact(LockScope(), lambda at: at.record((AccountRenamed(BEN.user_id, "Benjamin"),), BEN, AGAIN))
     assert await ask() == 0
     assert told[-1][-1].by.name == "Benjamin"
     small = VersionReader(asked, attribution_bytes=1000)
@@ -169,7 +169,7 @@ async def test_what_is_typed_after_edits_over_the_api_were_compacted_is_in_every
         await typed([row(ONE, from_tree(parse("before"), 1), ADA, NOW)])
         for number in range(12):
             event = DocumentEdited(ONE, DRIVE, from_tree(parse(f"edit {number}"), 100 + number))
-            await store.transact(Touches(items=(ONE,)), lambda to, event=event: to.record((event,), BEN, NOW))
+            await store.transact(LockScope(items=(ONE,)), lambda to, event=event: to.record((event,), BEN, NOW))
         await cut_all(store)
         await compactor(store).turn()
         assert await rows_of(store) == 0
@@ -253,7 +253,7 @@ async def test_edits_and_reads_go_on_meanwhile(filled):
             client = bytes([200 + number % 50, 9 + number // 50])
             await append(filled, [row(ONE, root % client, BEN, AGAIN)])
             event = DocumentEdited(ONE, DRIVE, root % bytes([200 + number % 50, 77]))
-            await filled.transact(Touches(items=(ONE,)), lambda to, event=event: to.record((event,), BEN, AGAIN))
+            await filled.transact(LockScope(items=(ONE,)), lambda to, event=event: to.record((event,), BEN, AGAIN))
 
     async def reads():
         numbers = []

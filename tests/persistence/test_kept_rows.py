@@ -8,9 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from logs import written
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
-from seeds import ADA, DRIVE, FOLDERS, NOW, PEOPLE, folder, write
+from seeds import ADA, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
 from updates import append, row
-from worlds import new_id
 
 from documents.compaction import compact
 from documents.projection import project

@@ -7,8 +7,7 @@ import psycopg
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from seeds import ACME, ADA, BEN, DRIVE, NOW, PEOPLE, write
-from worlds import new_id
+from seeds import ACME, ADA, BEN, DRIVE, NOW, PEOPLE, new_id, write
 
 from domain.drive import Drive, DriveCreated, DriveDeleted, DriveKind, DriveRenamed
 from domain.item import ItemRenamed

@@ -4,8 +4,7 @@ import asyncio
 
 import psycopg
 import pytest
-from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, A, folder, write
-from worlds import new_id
+from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, A, folder, new_id, write
 
 from domain.access import Role
 from domain.caller import Caller

@@ -7,8 +7,7 @@ import psycopg
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, UNDER_A, A, B, write
-from worlds import Touches, new_id
+from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, UNDER_A, A, B, new_id, write
 
 from domain.access import Permission
 from domain.document import DocumentEdited
@@ -21,11 +20,12 @@ from domain.share import ItemShared
 from domain.sort_key import sort_key
 from domain.trash import ItemTrashed
 from graphql_api.drive_feed import DriveFeed
+from graphql_api.ports import LockScope
 from persistence.housekeeping import Housekeeping
 from persistence.postgres.connections import replace_broken
 from persistence.store import PostgresStore
 
-HELD = Touches(drives=(DRIVE,))
+HELD = LockScope(drives=(DRIVE,))
 RENAMED = ItemRenamed(A, DRIVE, "New")
 
 
@@ -175,7 +175,7 @@ async def test_who_waits_too_long_for_a_lock_or_a_connection_is_told(seeded, sup
 
         slow = asyncio.create_task(hasty.transact(HELD, work))
         await begun.wait()
-        for other in (HELD, Touches()):  # the same drive; another, but there is only this one connection
+        for other in (HELD, LockScope()):  # the same drive; another, but there is only this one connection
             with pytest.raises(Unavailable):
                 await hasty.transact(other, recording(RENAMED))
         async with impatient(seeded) as elsewhere:
@@ -200,7 +200,7 @@ async def test_without_its_database_everything_is_unavailable(fresh_database, cl
             with pytest.raises(Unavailable):
                 await lone.read(ItemFor(ADA.user_id, A))
             with pytest.raises(Unavailable):
-                await lone.transact(Touches(items=(A,)), recording(RENAMED))
+                await lone.transact(LockScope(items=(A,)), recording(RENAMED))
             await superuser.execute(f"alter database {name} with allow_connections true")
         assert await lone.ready()
         assert await lone.read(ItemFor(ADA.user_id, A)) is None
@@ -275,7 +275,7 @@ async def test_updates_are_numbered_and_read_up_to_a_number(seeded):
 
 async def test_a_request_is_remembered_under_its_key(seeded):
     once = IdempotencyKey(ADA.user_id, "drives.create", "key", "digest")
-    await seeded.transact(Touches(), lambda t: t.remember(once, "made", NOW))
+    await seeded.transact(LockScope(), lambda t: t.remember(once, "made", NOW))
     assert await seeded.read(RecordedRequestFor(once)) == RecordedRequest("digest", "made")
     assert await seeded.read(RecordedRequestFor(IdempotencyKey(BEN.user_id, "drives.create", "key", "digest"))) is None
 

@@ -12,9 +12,9 @@ from seeds import ADA, PEOPLE, A, B, folder
 
 from domain.errors import Quarantined
 from domain.item import ItemKind
+from graphql_api.ports import LockScope
 from persistence.loading_notes import MAX_NOTES, LoadingNotes, left_behind
 from persistence.quarantine import Quarantine, quarantined, release
-from tests.persistence.worlds import Touches
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 DIES = """
@@ -43,7 +43,7 @@ async def die(folder, done, *loading):
 @pytest.fixture
 async def documents(store):
     made = [folder(each, kind=ItemKind.docs_workbook) for each in (A, B)]
-    await store.transact(Touches(), lambda transaction: transaction.record((*PEOPLE, *made), ADA, NOW))
+    await store.transact(LockScope(), lambda transaction: transaction.record((*PEOPLE, *made), ADA, NOW))
     return store
 
 

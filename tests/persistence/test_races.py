@@ -4,8 +4,7 @@ import asyncio
 
 import pytest
 from counted import miscounted
-from seeds import ACME, ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, UNDER_A, UNDER_B, A, B, folder, write
-from worlds import Touches, new_id
+from seeds import ACME, ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, UNDER_A, UNDER_B, A, B, folder, new_id, write
 
 from domain import item as items
 from domain import member, move, organization, share, trash
@@ -25,6 +24,7 @@ from domain.questions import (
     SubtreeOf,
 )
 from domain.values import ItemName
+from graphql_api.ports import LockScope
 from persistence.store import PostgresStore
 
 ROUNDS = 30
@@ -58,7 +58,7 @@ def moving(server, item_id, parent_id, by, touches=None):
         place = await transaction.read(PlaceFor(by.user_id, DRIVE, parent_id))
         return await decided(transaction, move.move(facts, place, None, TreeLimits()), by)
 
-    return server.transact(touches or Touches(items=(item_id, parent_id), drives=(DRIVE,)), work)
+    return server.transact(touches or LockScope(items=(item_id, parent_id), drives=(DRIVE,)), work)
 
 
 def creating(server, item_id, parent_id):
@@ -67,14 +67,14 @@ def creating(server, item_id, parent_id):
         made = items.create(place, item_id, ItemName("New"), ItemKind.folder, ADA, NOW, TreeLimits())
         return await decided(transaction, made, ADA)
 
-    return server.transact(Touches(items=(parent_id,)), work)
+    return server.transact(LockScope(items=(parent_id,)), work)
 
 
 def trashing(server, item_id):
     async def work(transaction):
         return await decided(transaction, trash.trash(await transaction.read(ItemFor(ADA.user_id, item_id))), ADA)
 
-    return server.transact(Touches(items=(item_id,)), work)
+    return server.transact(LockScope(items=(item_id,)), work)
 
 
 def restoring(server, item_id):
@@ -86,7 +86,7 @@ def restoring(server, item_id):
         below = await transaction.read(SubtreeOf(item_id))
         return await decided(transaction, trash.restore(back, home, below, TreeLimits()), ADA)
 
-    return server.transact(Touches(items=(item_id,)), work)
+    return server.transact(LockScope(items=(item_id,)), work)
 
 
 def deleting(server, item_id):
@@ -94,7 +94,7 @@ def deleting(server, item_id):
         facts = await transaction.read(ItemFor(ADA.user_id, item_id))
         return await decided(transaction, trash.delete_forever(facts), ADA)
 
-    return server.transact(Touches(items=(item_id,)), work)
+    return server.transact(LockScope(items=(item_id,)), work)
 
 
 def leaving(server, who, touches):
@@ -117,7 +117,7 @@ def sharing(server, permission, by, touches):
     return server.transact(touches, work)
 
 
-LOCKED, FORGOTTEN = Touches(items=(A, B), drives=(DRIVE,)), Touches()
+LOCKED, FORGOTTEN = LockScope(items=(A, B), drives=(DRIVE,)), LockScope()
 
 
 EITHER_WAY = [
@@ -162,7 +162,7 @@ async def test_leaving_the_drive_and_being_removed_from_the_organization_leave_a
     for _ in range(ROUNDS):
         await seeded()
         await asyncio.gather(
-            leaving(servers[0], ADA, LOCKED), servers[1].transact(Touches(organizations=(ACME,)), removing)
+            leaving(servers[0], ADA, LOCKED), servers[1].transact(LockScope(organizations=(ACME,)), removing)
         )
         assert Role.owner in {each.role for each in await servers[0].read(MembersOf(DRIVE))}
 
@@ -181,9 +181,9 @@ async def test_an_item_that_changes_drives_is_waited_for_where_it_now_is(servers
         facts = await transaction.read(ItemFor(ADA.user_id, A))
         return await decided(transaction, items.rename(facts, "New"), ADA)
 
-    first = asyncio.create_task(one.transact(Touches(drives=(DRIVE, new_id(3))), away))
+    first = asyncio.create_task(one.transact(LockScope(drives=(DRIVE, new_id(3))), away))
     await held.wait()
-    second = asyncio.create_task(two.transact(Touches(items=(A,)), rename))
+    second = asyncio.create_task(two.transact(LockScope(items=(A,)), rename))
     while not await waiting(one):
         assert not second.done()
     moved.set()
@@ -228,8 +228,8 @@ async def test_what_happens_in_different_drives_does_not_wait(servers, seeded):
         await transaction.record((folder(new_id(number), None, drive_id, ItemKind.docs_workbook),), ADA, NOW)
 
     await asyncio.gather(
-        servers[0].transact(Touches(drives=(DRIVE,)), lambda t: work(t, DRIVE, 50)),
-        servers[1].transact(Touches(drives=(new_id(3),)), lambda t: work(t, new_id(3), 51)),
+        servers[0].transact(LockScope(drives=(DRIVE,)), lambda t: work(t, DRIVE, 50)),
+        servers[1].transact(LockScope(drives=(new_id(3),)), lambda t: work(t, new_id(3), 51)),
     )
     for number in (50, 51):
         assert await servers[0].read(ItemFor(ADA.user_id, new_id(number)))

@@ -5,15 +5,15 @@ from datetime import timedelta
 
 import psycopg
 import pytest
-from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, write
+from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
 from updates import Writer, append, row
-from worlds import Touches, new_id
 
 from documents.build import from_tree
 from documents.markdown_in import parse
 from domain.document import DocumentEdited
 from domain.item import ItemKind
 from domain.questions import DocumentFor, EventPlace, LogOf, NewsOf, VersionsOf
+from graphql_api.ports import LockScope
 from live.compaction import CompactionProcess
 from live.document_reader import DocumentReader
 from live.version_reader import VersionReader
@@ -54,7 +54,7 @@ async def broken(store, document, edits):
     await append(store, [row(document, from_tree(parse("before"), 1), ADA, NOW)])
     for number in range(edits):
         event = DocumentEdited(document, DRIVE, from_tree(parse(f"edit {number}"), 100 + number))
-        await store.transact(Touches(items=(document,)), lambda to, event=event: to.record((event,), ADA, NOW))
+        await store.transact(LockScope(items=(document,)), lambda to, event=event: to.record((event,), ADA, NOW))
     await compacted(store, document)
     async with await psycopg.AsyncConnection.connect(store.writers.conninfo, autocommit=True) as connection:
         for number in range(5):

@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 
 import pytest
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
-from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, write
+from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
 from updates import milliseconds
-from worlds import Touches, new_id
 
 from documents.build import from_tree
 from documents.markdown_in import parse
@@ -17,6 +16,7 @@ from documents.snapshot import load
 from domain.document import DocumentEdited
 from domain.item import ItemKind
 from domain.questions import LogOf
+from graphql_api.ports import LockScope
 from live import codec
 from live.document_connection import DocumentConnection
 from live.rooms import Rooms
@@ -137,7 +137,7 @@ async def test_typing_makes_no_edit_over_the_api_fail_and_hears_of_each(document
         async def edit():
             for update in edits:
                 event = DocumentEdited(ONE, DRIVE, update)
-                touches = Touches(items=(ONE,), documents=(ONE,))
+                touches = LockScope(items=(ONE,), documents=(ONE,))
                 await document.transact(touches, lambda to, event=event: to.record((event,), BEN, NOW))
             editing.clear()
 

@@ -1,8 +1,7 @@
 """What a search looks at, in rows: what answers or what somebody reaches, and not all that lies around."""
 
 import pytest
-from seeds import ADA, ADAS, BEN, PEOPLE, write
-from worlds import new_id
+from seeds import ADA, ADAS, BEN, PEOPLE, new_id, write
 
 from domain.questions import SearchFor
 from persistence.reads import answer

@@ -6,9 +6,8 @@ from contextlib import aclosing
 import psycopg
 import pytest
 from searching import indexed
-from seeds import ADA, DRIVE, FOLDERS, NOW, PEOPLE, folder, write
+from seeds import ADA, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
 from updates import append, appended, row
-from worlds import new_id
 
 from documents.build import from_tree
 from documents.loading import unnoted

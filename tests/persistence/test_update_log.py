@@ -7,15 +7,15 @@ from functools import partial
 
 import psycopg
 import pytest
-from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, A, folder, write
+from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, A, folder, new_id, write
 from updates import Writer, appended, batch, row
-from worlds import Touches, new_id
 
 from domain.document import DocumentEdited, DocumentState
 from domain.errors import Unavailable
 from domain.item import ItemKind
 from domain.questions import DocumentFor, EventPlace, EventsOf, LogOf, NewsOf, StateOf
 from domain.trash import ItemDeleted
+from graphql_api.ports import LockScope
 from persistence.commit_feed import CommitFeed
 from persistence.update_log import UpdateLog
 
@@ -41,7 +41,7 @@ def write_live(store, log):
 
 async def imported(store, update):
     event = DocumentEdited(ONE, DRIVE, update)
-    await store.transact(Touches(items=(ONE,), documents=(ONE,)), lambda to: to.record((event,), BEN, NOW))
+    await store.transact(LockScope(items=(ONE,), documents=(ONE,)), lambda to: to.record((event,), BEN, NOW))
 
 
 async def test_updates_of_several_documents_are_numbered_each_for_itself(store, write_live):
@@ -117,7 +117,7 @@ async def test_a_document_that_somebody_edits_under_its_lock_is_refused_alone(st
         await to.record((DocumentEdited(ONE, DRIVE, b"edited"),), BEN, NOW)
         assert await appended(log.append, [wrote(ONE, b"a"), wrote(OTHER, b"x")]) == {OTHER: 1}
 
-    await store.transact(Touches(items=(ONE,), documents=(ONE,)), editing)
+    await store.transact(LockScope(items=(ONE,), documents=(ONE,)), editing)
     assert (await store.read(StateOf(ONE))).updates == (b"edited",)
 
 

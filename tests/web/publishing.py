@@ -1,4 +1,4 @@
-"""Publishers for the tests: over the store in memory, as the service wires it, and over a running server."""
+"""Publishers for the tests: over a store, as the service wires it, and over a running server."""
 
 import base64
 import io
@@ -16,7 +16,6 @@ from documents.markdown_in import parse
 from domain.item import ItemKind
 from domain.questions import PublishedAs
 from live.document_reader import DocumentReader
-from persistence.memory import MemoryStore
 from service.blobs import ObjectBlobs
 from web.pages import STATIC
 from web.published import Publications, published_pages
@@ -78,8 +77,7 @@ class Publisher:
 
 
 @asynccontextmanager
-async def publishing(**limited):
-    store = MemoryStore()
+async def publishing(store, **limited):
     world, blobs = World((store,)), ObjectBlobs.at_url("memory:///")
     drive = await world.account("ada")
     documents = Counted(store)

@@ -19,8 +19,8 @@ LINKED = {"type": "link", "attrs": {"href": "https://e.org"}}
 
 
 @pytest.fixture
-async def ada():
-    async with publishing() as publisher:
+async def ada(postgres):
+    async with publishing(postgres) as publisher:
         yield publisher
 
 
@@ -202,9 +202,9 @@ async def test_a_page_can_only_be_read(ada, method):
     assert (await ada.readers.request(method, path)).status_code == 405
 
 
-async def test_whoever_reads_too_much_waits_and_nobody_else_does():
+async def test_whoever_reads_too_much_waits_and_nobody_else_does(postgres):
     now, rate = [0.0], Rate("published-reads", 3, 60.0)
-    async with publishing(limiter=RateLimiter(now=lambda: now[0]), rate=rate) as ada:
+    async with publishing(postgres, limiter=RateLimiter(now=lambda: now[0]), rate=rate) as ada:
         item = await ada.document(document(paragraph("x")))
         image, path = await ada.image(item), await ada.publish(item)
         first = await ada.get(path)

@@ -1,0 +1,233 @@
+"""The answers of the tree: lists as whole tuples in their order, without pages and cursors."""
+
+from domain.access import Can, Role, authority
+from domain.drive import DriveFacts, DriveKind
+from domain.item import Place
+from domain.member import Member, MembershipFacts
+from domain.move import Subtree
+from domain.organization import OrganizationFacts, OrganizationRole
+from domain.questions import (
+    AccountOf,
+    ChildrenFor,
+    DriveContents,
+    DriveFor,
+    DrivesFor,
+    InvitationByDigest,
+    InvitationsOf,
+    ItemFor,
+    MembershipFactsOf,
+    OrganizationFor,
+    OrganizationRoleOf,
+    Overview,
+    OverviewFor,
+    PlaceFor,
+    RootItemsFor,
+    SharedWith,
+    SharesOf,
+    SubtreeOf,
+    Suggestion,
+    SuggestionsFor,
+    TrashFor,
+)
+from domain.share import Share, Shares
+from domain.sort_key import sort_key
+
+MAX_SUGGESTIONS = 50
+
+
+def by_name(item):
+    return sort_key(item.name), item.id
+
+
+# hard questions: what somebody sees, trees, lists
+
+
+def item_for(tree, asked):
+    return tree.facts(asked.user_id, asked.item_id)
+
+
+def children_for(tree, asked):
+    granted = tree.granted(asked.user_id)
+    children = sorted((item for item in tree.children()[asked.item_id] if item.trashed_at is None), key=by_name)
+    return tuple((child, granted[child.id].permission if child.id in granted else None) for child in children)
+
+
+def overview_for(tree, asked):
+    """Of an item that is hidden nothing is told but its facts."""
+    facts = tree.facts(asked.user_id, asked.item_id)
+    if facts is None:
+        return None
+    if facts.role is None and all(step.permission is None for step in facts.path):
+        return Overview(facts, (), (), ())
+    _, *ancestors = tree.upwards(asked.item_id)
+    return Overview(facts, children_for(tree, asked), tuple(ancestors), tuple(_shares(tree, facts)))
+
+
+def _shares(tree, facts):
+    grants = [(address, grant) for (item_id, address), grant in tree.grants.items() if item_id == facts.item.id]
+    for address, grant in sorted(grants, key=lambda each: (each[1].created_at, each[0])):
+        inside = (facts.drive.organization_id, grant.user_id) in tree.belongings
+        name = tree.accounts[grant.user_id].name if inside else None
+        yield Share(address, grant.permission, grant.user_id if inside else None, name, grant.created_at)
+
+
+def root_items_for(tree, asked):
+    return tuple(sorted((item for item in tree.live(asked.drive_id) if item.parent_id is None), key=by_name))
+
+
+def drives_for(tree, asked):
+    mine = [(tree.drives[place], known.role) for (place, user), known in tree.members.items() if user == asked.user_id]
+    ranked = sorted(mine, key=lambda each: (each[0].kind is DriveKind.shared, sort_key(each[0].name), each[0].id))
+    return tuple(
+        DriveContents(drive, role, _listed(tree, drive.id), _members(tree, drive.id)) for drive, role in ranked
+    )
+
+
+def _listed(tree, drive_id):
+    def place(item):
+        return len(list(tree.upwards(item.id))), *by_name(item)
+
+    return tuple(sorted(tree.live(drive_id), key=place))
+
+
+def _members(tree, drive_id):
+    found = [
+        Member(user_id, known.role, tree.accounts[user_id].name, tree.accounts[user_id].email, known.since)
+        for (place, user_id), known in tree.members.items()
+        if place == drive_id
+    ]
+    return tuple(sorted(found, key=lambda member: (member.added_at, member.user_id)))
+
+
+def shared_with(tree, asked):
+    granted = tree.granted(asked.user_id)
+    seen = [tree.facts(asked.user_id, item_id) for item_id in granted if tree.sees(asked.user_id, item_id)]
+    newest = lambda facts: (granted[facts.item.id].created_at, facts.item.id)  # noqa: E731
+    return tuple(sorted(seen, key=newest, reverse=True))
+
+
+def trash_for(tree, asked):
+    """What the user sees, or would see if it were live."""
+    trashed = [
+        tree.facts(asked.user_id, item.id)
+        for item in tree.items.values()
+        if item.trashed_at is not None and asked.drive_id in {None, item.drive_id}
+    ]
+    seen = [facts for facts in trashed if Can.read in authority(facts.role, facts.path).can]
+    return tuple(sorted(seen, key=lambda facts: (facts.item.trashed_at, facts.item.id), reverse=True))
+
+
+def place_for(tree, asked):
+    parent = tree.facts(asked.user_id, asked.parent_id) if asked.parent_id else None
+    drive_id = asked.drive_id or (parent.drive.id if parent else None)
+    children = [item for item in tree.children()[asked.parent_id] if item.trashed_at is None] if parent else []
+    if drive_id not in tree.drives:
+        return Place(None, False, asked.parent_id, parent, len(children))
+    live, role = tree.live(drive_id), tree.role(asked.user_id, drive_id)
+    seen = role is not None or any(tree.sees(asked.user_id, item.id) for item in live)
+    facts = DriveFacts(tree.drives[drive_id], role, len(live))
+    return Place(facts, seen, asked.parent_id, parent, len(children))
+
+
+def subtree_of(tree, asked):
+    """All levels, and of the items those with nothing in the trash between them and the top."""
+    below = list(tree.subtree(asked.item_id)) if asked.item_id in tree.items else []
+    counted = {}
+    for item, level in below:
+        if level == 1 or (item.trashed_at is None and item.parent_id in counted):
+            counted[item.id] = item
+    published = any(item.slug is not None for item in counted.values())
+    return Subtree(max((level for _, level in below), default=0), len(counted), published)
+
+
+def suggestions_for(tree, asked):
+    if asked.item_id not in tree.items:
+        return ()
+    drive_id = tree.items[asked.item_id].drive_id
+    path = [item.id for item in tree.upwards(asked.item_id)]
+    people = [tree.accounts[user_id] for place, user_id in tree.belongings if place == asked.organization_id]
+    free = [
+        person
+        for person in people
+        if person.id != asked.user_id
+        and not tree.disabled.get(person.id)
+        and tree.role(person.id, drive_id) is None
+        and not any((item_id, person.email) in tree.grants for item_id in path)
+    ]
+    ranked = sorted(free, key=lambda person: (sort_key(person.name), person.id))
+    return tuple(Suggestion(person.id, person.email, person.name) for person in ranked[:MAX_SUGGESTIONS])
+
+
+# facts that decisions about the tree need
+
+
+def account_of(tree, asked):
+    return tree.accounts.get(asked.user_id)
+
+
+def drive_for(tree, asked):
+    """Whether anything is live there, and whether anything is in its trash."""
+    if asked.drive_id not in tree.drives:
+        return None
+    drive, role = tree.drives[asked.drive_id], tree.role(asked.user_id, asked.drive_id)
+    trashed = any(item.drive_id == asked.drive_id and item.trashed_at is not None for item in tree.items.values())
+    return DriveFacts(drive, role, min(len(tree.live(drive.id)), 1), int(trashed))
+
+
+def standing_of(tree, asked):
+    drive = tree.drives.get(asked.drive_id)
+    roles = [known.role for (place, _), known in tree.members.items() if place == asked.drive_id]
+    inside = drive is not None and (drive.organization_id, asked.member_id) in tree.belongings
+    return MembershipFacts(inside, tree.role(asked.member_id, asked.drive_id), roles.count(Role.owner), len(roles))
+
+
+def shares_of(tree, asked):
+    grants = {address: grant for (item_id, address), grant in tree.grants.items() if item_id == asked.item_id}
+    present, item, account = grants.get(asked.email), tree.items.get(asked.item_id), tree.account_by_email(asked.email)
+    inside = bool(item and account) and (tree.drives[item.drive_id].organization_id, account.id) in tree.belongings
+    return Shares(present.permission if present else None, len(grants), inside)
+
+
+def organization_for(tree, asked):
+    organization = tree.organizations.get(asked.organization_id)
+    if organization is None:
+        return None
+    roles = [known.role for (place, _), known in tree.belongings.items() if place == organization.id]
+    mine = tree.belongings.get((organization.id, asked.user_id))
+    return OrganizationFacts(organization, mine.role if mine else None, roles.count(OrganizationRole.admin))
+
+
+def organization_role_of(tree, asked):
+    known = tree.belongings.get((asked.organization_id, asked.member_id))
+    return known.role if known else None
+
+
+def invitations_of(tree, asked):
+    open_ones = [each for each, _ in tree.invitations.values() if each.organization_id == asked.organization_id]
+    return tuple(sorted(open_ones, key=lambda each: (each.created_at, each.id)))
+
+
+def invitation_by_digest(tree, asked):
+    return next((invitation for invitation, digest in tree.invitations.values() if digest == asked.digest), None)
+
+
+ANSWERS = {
+    AccountOf: account_of,
+    ChildrenFor: children_for,
+    DriveFor: drive_for,
+    DrivesFor: drives_for,
+    InvitationByDigest: invitation_by_digest,
+    InvitationsOf: invitations_of,
+    ItemFor: item_for,
+    OrganizationFor: organization_for,
+    OrganizationRoleOf: organization_role_of,
+    OverviewFor: overview_for,
+    PlaceFor: place_for,
+    RootItemsFor: root_items_for,
+    SharedWith: shared_with,
+    SharesOf: shares_of,
+    MembershipFactsOf: standing_of,
+    SubtreeOf: subtree_of,
+    SuggestionsFor: suggestions_for,
+    TrashFor: trash_for,
+}
