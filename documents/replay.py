@@ -69,6 +69,7 @@ class Act(Source):
 
     first: int
     last: int
+    is_compacted: bool = False
 
 
 # Stands for all that was there before the log begins, and for what was compacted without credits.
@@ -145,7 +146,7 @@ def _credit_version(acts: Credits, known: Credits, said: _Said, revisions: tuple
         if number is None or number == NOBODY:
             return BEFORE
         source = known.sources[number]
-        return Act(source.user_id, source.agent, source.at, *revisions)
+        return Act(source.user_id, source.agent, source.at, *revisions, is_compacted=True)
 
     inserted: list[tuple[Act, int, int]] = []
     for client, end in said[0].items():

@@ -1,0 +1,150 @@
+"""The changes of a document: each letter in the one change that wrote it, and in the one that deleted it."""
+
+from datetime import timedelta
+
+from histories import BEGIN, fates, letters_of, written
+from hypothesis import given
+from hypothesis import strategies as st
+from pycrdt import XmlElement, XmlFragment, XmlText
+
+from documents.build import from_tree
+from documents.changes import Kind, changes, chosen
+from documents.compaction import Compacted, CompactionInput, VersionEnd, compact
+from documents.markdown_in import parse
+from documents.replay import CompactedVersion, LoggedEdit, LogSince, Replayed, replayed
+from documents.scan import Refused
+from documents.snapshot import load
+from documents.undo import Chosen, undo_in
+from tests.documents.test_undo import CLIENT, logged, worlds
+
+
+def listed(log):
+    made = replayed(log)
+    assert isinstance(made, Replayed)
+    return changes(made)
+
+
+@given(worlds, st.data())
+def test_each_letter_is_in_the_change_that_wrote_it_and_in_the_one_that_deleted_it(world, data):
+    since = data.draw(st.integers(0, len(world.log)))
+    found = listed(world.since(since))
+    came, went = fates(world.log)
+    wrote = [letter for each in found for letter in each.inserted.replace("\n", "")]
+    erased = [letter for each in found for letter in each.deleted.replace("\n", "")]
+    assert len(set(wrote)) == len(wrote)
+    assert len(set(erased)) == len(erased)
+    assert {letter for letter in came if came[letter] > since and letter not in went} <= set(wrote)
+    assert {letter for letter in went if went[letter] > since and came[letter] <= since} <= set(erased)
+    for each in found:
+        assert since < each.first <= each.last <= len(world.log)
+        for fate, text in ((came, each.inserted), (went, each.deleted)):
+            for letter in set(text) & set(fate):
+                author = world.log[fate[letter] - 1]
+                assert each.first <= fate[letter] <= each.last
+                assert (each.user_id, each.agent) == (author.user_id, author.agent)
+
+
+@given(worlds, st.data())
+def test_to_take_back_all_changes_of_an_author_by_their_ids_is_to_take_back_all_they_did(world, data):
+    since = data.draw(st.integers(0, len(world.log)))
+    made = replayed(world.since(since))
+    names = [each.id for each in changes(made) if (each.user_id, each.agent) == ("ada", "bot")]
+    by_ids = chosen(made, names)
+    assert not isinstance(by_ids, Refused)
+    one = undo_in(made, by_ids, CLIENT)
+    other = undo_in(replayed(world.since(since)), [Chosen("ada", "bot", since + 1, len(world.log))], CLIENT)
+    assert letters_of(world.tree(one.update)) == letters_of(world.tree(other.update))
+
+
+def test_an_id_that_no_change_has_is_refused():
+    made = replayed(LogSince(0, (), (LoggedEdit(from_tree(parse("a"), 5), "ada", None, BEGIN),)))
+    assert isinstance(chosen(made, [changes(made)[0].id]), list)
+    for name in ("", "1-1-5-0", "1-1-5-0-00000000", "-".join(["9" * 30] * 5), "²-1-5-0-00000000"):
+        assert isinstance(chosen(made, [name]), Refused)
+
+
+class Room:
+    def __init__(self, text):
+        self.log = [LoggedEdit(from_tree(parse(text), 5), "ben", None, BEGIN)]
+        self.at = BEGIN
+
+    def act(self, who, seconds, act, agent=None):
+        self.at += timedelta(seconds=seconds)
+        made = []
+        doc = load(None, [each.update for each in self.log])
+        doc.observe(lambda event: made.append(event.update))
+        with doc.transaction():
+            act(doc.get("default", type=XmlFragment).children)
+        self.log.append(LoggedEdit(made[0], who, agent, self.at))
+
+    def changes(self, since=1):
+        log = LogSince(since, tuple(each.update for each in self.log[:since]), tuple(self.log[since:]))
+        return [
+            (each.first, each.last, each.user_id, each.kind, each.path, each.inserted, each.deleted)
+            for each in listed(log)
+        ]
+
+
+def types(block, place, text):
+    return lambda root: root[block].children[0].insert(place, text)
+
+
+def test_a_pause_another_block_and_another_author_begin_another_change():
+    room = Room("one\n\ntwo")
+    room.act("ada", 0, types(0, 3, "!"))
+    room.act("ada", 59, types(0, 4, "?"))
+    room.act("ada", 1, types(1, 3, "#"))
+    room.act("ben", 1, types(0, 0, "B"))
+    room.act("ada", 1, types(0, 1, "A"), "bot")
+    room.act("ada", 60, types(0, 2, "c"))
+    assert room.changes() == [
+        (2, 3, "ada", Kind.inserted, (0,), "!?", ""),
+        (4, 4, "ada", Kind.inserted, (1,), "#", ""),
+        (5, 5, "ben", Kind.inserted, (0,), "B", ""),
+        (6, 6, "ada", Kind.inserted, (0,), "A", ""),
+        (7, 7, "ada", Kind.inserted, (0,), "c", ""),
+    ]
+
+
+def test_what_is_typed_and_taken_back_in_one_change_is_in_neither_text():
+    room = Room("one")
+    room.act("ada", 0, types(0, 3, "xyz"))
+    room.act("ada", 1, lambda root: root[0].children[0].__delitem__(slice(4, 6)))
+    assert room.changes() == [(2, 3, "ada", Kind.inserted, (0,), "x", "")]
+
+
+def test_formatting_attributes_and_blocks_that_come_and_go_are_told():
+    room = Room("one\n\n# two\n\nthree")
+    room.act("ada", 0, lambda root: root[0].children[0].format(0, 3, {"bold": {}}))
+    room.act("ada", 60, lambda root: root[1].attributes.__setitem__("level", 2))
+    room.act("ada", 60, lambda root: root.__delitem__(slice(2, 3)))
+    room.act("ada", 60, lambda root: root.insert(0, XmlElement("paragraph", contents=[XmlText("")])))
+
+    def rewrite(root):
+        text = root[1].children[0]
+        del text[0:3]
+        text.insert(0, "1")
+
+    room.act("ada", 60, rewrite)
+    assert room.changes() == [
+        (2, 2, "ada", Kind.formatted, (1,), "", ""),
+        (3, 3, "ada", Kind.formatted, (2,), "", ""),
+        (4, 4, "ada", Kind.deleted, None, "", "three"),
+        (5, 5, "ada", Kind.inserted, (0,), "", ""),
+        (6, 6, "ada", Kind.replaced, (1,), "1", "one"),
+    ]
+
+
+@given(st.randoms(use_true_random=False), st.integers(1, 40))
+def test_of_a_compacted_version_each_author_has_one_change_in_a_block(chance, steps):
+    world = written(chance, steps)
+    count = len(world.log)
+    if not count:
+        return
+    kept = compact(CompactionInput(count, None, None, tuple(logged(world.log)), (VersionEnd(1, count),), (), ()))
+    assert isinstance(kept, Compacted)
+    found = listed(LogSince(0, (), (), (CompactedVersion(count, kept.state),), kept.credits))
+    keys = [(each.user_id, each.agent, each.id) for each in found]
+    assert len(set(keys)) == len(keys)
+    assert {(each.first, each.last) for each in found} <= {(1, count)}
+    assert {*"".join(each.inserted for each in found)} - {"\n"} >= set(letters_of(world.tree()))
