@@ -1,4 +1,4 @@
-"""How tools are served over HTTP: the checks of a request before the protocol sees it, in REST's order and words."""
+"""Serves MCP over HTTP: checks each request before the protocol sees it, in REST's order and words."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection

@@ -1,4 +1,4 @@
-"""How an image comes in as multipart and goes out again: the one operation whose body is no JSON."""
+"""Receives image uploads as multipart and serves images: the one operation whose body is not JSON."""
 
 import asyncio
 import hashlib

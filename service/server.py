@@ -1,4 +1,4 @@
-"""How the service starts, serves and stops: the database first and last, the port in between."""
+"""Starts, serves and stops the service: the database first and last, the port in between."""
 
 import asyncio
 import gc
