@@ -2,10 +2,11 @@
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from secrets import token_hex
 from time import perf_counter
+from types import MappingProxyType
 from typing import Final, cast
 
 import structlog
@@ -14,12 +15,12 @@ from litestar.types import ASGIApp, HTTPReceiveMessage, HTTPScope, Message, Rece
 from structlog.contextvars import bind_contextvars
 
 from domain.caller import Caller
-from domain.errors import NOT_FOUND, Unavailable
-from edge.credentials import Credentials
+from domain.errors import NOT_FOUND, Rejection, Unavailable
+from edge.credentials import AUTHORIZATION, KEY_HEADER, AccessPoint, Authenticator, token_of
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from edge.outgoing import Outgoing
 from edge.rate_limit import RateLimiter, RateLimitResult, client_network
-from edge.requests import ClientDisconnected, normalize_path
+from edge.requests import ClientDisconnected, Path, normalize_path
 from edge.responses import (
     FAULT,
     NOSNIFF,
@@ -32,6 +33,7 @@ from edge.responses import (
 from graphql_api.errors import RejectionError
 
 type Observe = Callable[["RequestLog"], None]
+type Header = tuple[bytes, bytes]
 type Pause = Callable[[float], Awaitable[object]]
 
 DELAY_SECONDS: Final = 1.0
@@ -39,6 +41,7 @@ MAX_SLOWED: Final = 100
 LATE_SECONDS: Final = 0.5  # after which credentials are checked again for a body still on its way
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _fit_for_a_log: Final = re.compile(rb"[A-Za-z0-9._:-]{1,64}")
+_SECRETS: Final = (KEY_HEADER, AUTHORIZATION)
 _log: Final = structlog.get_logger("rest")
 
 
@@ -51,6 +54,7 @@ class RequestContext:
     caller: Caller | None = None
     rate_limit: RateLimitResult | None = None
     operation: str | None = None
+    point: AccessPoint | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +70,9 @@ class RequestLog:
 
 
 def context_of(scope: Scope) -> RequestContext:
-    return cast("RequestContext", scope["state"]["context"])
+    """Return the context of a request; on a socket, and without an edge, one that nothing reads."""
+    state = scope.setdefault("state", {})
+    return cast("RequestContext", state.setdefault("context", RequestContext(b"")))
 
 
 def unobserved(_seen: RequestLog) -> None:
@@ -75,13 +81,20 @@ def unobserved(_seen: RequestLog) -> None:
 
 @dataclass(slots=True)
 class Edge:
-    """The ASGI application around another. `public` paths need no key; `limiter` is None where nothing is limited."""
+    """The ASGI application around that of a surface; `limiter` is None where nothing is limited.
+
+    With an `authenticator` a caller is required before `app` runs, except where `point_of` returns None for the request
+    and its normalized path; `challenge` is what a 401 asks for. Without one the surface identifies callers itself, and
+    `operations` names its paths, and what is below a first segment such as `/p/`, for logs and metrics.
+    """
 
     app: ASGIApp
-    credentials: Credentials
     limiter: RateLimiter | None
-    public: frozenset[str]
     observe: Observe = unobserved
+    authenticator: Authenticator | None = None
+    point_of: Callable[[HTTPScope, Path | None], AccessPoint | None] = lambda _scope, _path: None
+    challenge: bytes = b""
+    operations: Mapping[str, str] = MappingProxyType({})
     pause: Pause = asyncio.sleep
     late: float = LATE_SECONDS
     bodies: InFlight = field(default_factory=lambda: InFlight(MAX_ARRIVING))
@@ -91,12 +104,14 @@ class Edge:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == ScopeType.HTTP:
             await self._http(scope, receive, send)
-        else:
+        elif self.authenticator:
             await _deny_socket(scope, send)
+        else:
+            await self.app(scope, receive, send)
 
     async def _http(self, outer: HTTPScope, receive: Receive, send: Send) -> None:
         begun = perf_counter()
-        context = RequestContext(request_id_of(outer))
+        context = RequestContext(request_id_of(outer), operation=self._operation(outer["path"]))
         bind_contextvars(request_id=context.request_id.decode())
         scope = cast("HTTPScope", {**outer, "state": {"context": context}})  # the server keeps its own
         without_body = scope["method"] == "HEAD"
@@ -105,22 +120,22 @@ class Edge:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 outgoing.user_id = context.caller.user_id if context.caller else None
-                added = [(b"x-request-id", context.request_id), NOSNIFF]
-                if rate_limit := context.rate_limit or peek(self.limiter, scope, context.caller):
-                    added.extend(rate_limit.headers)
-                message["headers"] = [*message["headers"], *added]
+                message["headers"] = self._headers(message["headers"], scope, context)
             elif without_body and message["type"] == "http.response.body":
                 message["body"] = b""
             await outgoing(message)
 
         try:
-            turned_away = await self._enter(scope, context)
+            refusal = await self._admit(scope, context) if self.authenticator else None
             with self.bodies.growing(context.caller.user_id if context.caller else "") as grow:
-                await (turned_away or self.app)(
-                    scope, self._recheck_on_late_body(scope, context, receive, begun, grow), send_with_headers
+                checked = (
+                    self._recheck_on_late_body(scope, context, receive, begun, grow)
+                    if self.authenticator
+                    else _raise_on_disconnect(receive)
                 )
+                await (refusal or self.app)(scope, checked, send_with_headers)
         except ClientDisconnected:
-            return
+            pass
         except Exception:
             _log.exception("request failed", request_id=context.request_id.decode(), operation=context.operation)
             if outgoing.status:
@@ -128,27 +143,37 @@ class Edge:
             await error_response(FAULT)(scope, receive, send_with_headers)
         finally:
             outgoing.ended()
-        user_id = context.caller.user_id if context.caller else None
-        seconds = perf_counter() - begun
-        self.observe(
-            RequestLog(
-                context.request_id.decode(), outer["method"], context.operation, user_id, outgoing.status, seconds
-            )
-        )
+        if outgoing.status:
+            user_id = context.caller.user_id if context.caller else None
+            seconds = perf_counter() - begun
+            request_id = context.request_id.decode()
+            self.observe(RequestLog(request_id, outer["method"], context.operation, user_id, outgoing.status, seconds))
 
-    async def _enter(self, scope: HTTPScope, context: RequestContext) -> Response | None:
+    def _operation(self, path: str) -> str | None:
+        return self.operations.get(path) or self.operations.get(path[: path.find("/", 1) + 1])
+
+    def _headers(self, headers: Iterable[Header], scope: HTTPScope, context: RequestContext) -> list[Header]:
+        """Return the headers of an answer with those that every answer has."""
+        found = [each for each in headers if each != NOSNIFF]
+        found += (b"x-request-id", context.request_id), NOSNIFF
+        if any(name == b"ratelimit" for name, _ in found):
+            return found
+        rate_limit = context.rate_limit or peek(self.limiter, scope, context.caller)
+        return [*found, *rate_limit.headers] if rate_limit else found
+
+    async def _admit(self, scope: HTTPScope, context: RequestContext) -> Response | None:
         """Admit a request, or return its refusal: 401 before anything else, then a malformed path."""
         raw = scope.get("raw_path") or scope["path"].encode()
         path = normalize_path(raw.decode("latin-1"))
-        needs_key = scope["method"] != "OPTIONS" and (path is None or path.text not in self.public)
-        if needs_key:
+        context.point = None if scope["method"] == "OPTIONS" else self.point_of(scope, path)
+        if context.point:
             try:
-                context.caller = await self.credentials.identify(scope)
+                context.caller = await self._identify(scope, context.point)
             except Unavailable:
                 return error_response(UNAVAILABLE)
             if context.caller is None:
                 await self._slow_down(scope, context)
-                return error_response(UNAUTHORIZED, (b"www-authenticate", self.credentials.challenge(scope)))
+                return error_response(UNAUTHORIZED, (b"www-authenticate", self._challenge(scope, context.point)))
         if path is None:
             return error_response(NOT_FOUND)
         context.path_is_whole = path.whole
@@ -157,6 +182,16 @@ class Edge:
         if scope["method"] == "HEAD":
             scope["method"] = "GET"
         return None
+
+    async def _identify(self, scope: HTTPScope, point: AccessPoint) -> Caller | None:
+        assert self.authenticator
+        found = await self.authenticator.identify(point, scope["headers"], scope["query_string"])
+        return None if isinstance(found, Rejection) else found
+
+    def _challenge(self, scope: HTTPScope, point: AccessPoint) -> bytes:
+        if point is AccessPoint.MCP and token_of(scope["headers"]):
+            return b'Bearer error="invalid_token", ' + self.challenge.removeprefix(b"Bearer ")
+        return self.challenge
 
     def _recheck_on_late_body(
         self, scope: HTTPScope, context: RequestContext, receive: Receive, begun: float, grow: Callable[[int], bool]
@@ -171,9 +206,9 @@ class Edge:
             if message["type"] == "http.request" and context.caller and not grow(len(message.get("body", b""))):
                 raise RejectionError(TOO_MUCH_ARRIVES)
             ended = message["type"] == "http.request" and not message.get("more_body", False)
-            if ended and context.caller and perf_counter() - begun > self.late:
+            if ended and context.caller and context.point and perf_counter() - begun > self.late:
                 try:
-                    context.caller = await self.credentials.identify(scope)
+                    context.caller = await self._identify(scope, context.point)
                 except Unavailable:
                     raise RejectionError(UNAVAILABLE) from None
                 if context.caller is None:
@@ -184,7 +219,8 @@ class Edge:
 
     async def _slow_down(self, scope: HTTPScope, context: RequestContext) -> None:
         """Log an invalid key, and delay clients that try many of them, within a bound."""
-        if not any(name in self.credentials.headers for name, _ in scope["headers"]):
+        held = _SECRETS if context.point is AccessPoint.MCP else _SECRETS[:1]
+        if not any(name in held for name, _ in scope["headers"]):
             return
         address = _address(scope)
         _log.warning("key refused", request_id=context.request_id.decode(), address=address)
@@ -207,6 +243,16 @@ def peek(limiter: RateLimiter | None, scope: HTTPScope, caller: Caller | None) -
     if caller is None:
         return limiter.peek(limiter.rates.failed_sign_ins, _address(scope))
     return limiter.peek(limiter.rates.reads if scope["method"] in SAFE else limiter.rates.writes, caller.user_id)
+
+
+def _raise_on_disconnect(receive: Receive) -> Receive:
+    async def receive_checked() -> HTTPReceiveMessage:
+        message = cast("HTTPReceiveMessage", await receive())
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnected
+        return message
+
+    return receive_checked
 
 
 def request_id_of(scope: HTTPScope) -> bytes:

@@ -1,45 +1,103 @@
-"""Authenticates requests by the API key in `x-api-key`, and reads the agent in `x-service-agent`."""
+"""Identifies the caller of a request by their credential: an API key, a bearer token or a browser's session."""
 
 import re
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
+from enum import Enum
 from typing import Final
 from urllib.parse import unquote_to_bytes
 
-from litestar.types import HTTPScope
-
-from domain.caller import Caller, acting_through
-from domain.errors import Rejection
+from domain.caller import Caller, CredentialKind, acting_through
+from domain.errors import Rejection, forbidden
 from domain.key import LOOKS_LIKE_A_KEY, is_key
 from domain.values import agent_header, bad
+from edge.cookies import CSRF_HEADER, Cookies
 
-type Authenticate = Callable[[str], Awaitable[Caller | None]]
+type FindCaller = Callable[[str], Awaitable[Caller | None]]
+"""Looks a credential up, anew for each request, so that a revoked one is refused at once."""
 type RawHeaders = Iterable[tuple[bytes, bytes]]
 
 KEY_HEADER: Final = b"x-api-key"
+AUTHORIZATION: Final = b"authorization"
 AGENT_HEADER: Final = b"x-service-agent"
+NOT_OURS: Final = forbidden(
+    f"use the session of a browser from another site, nor without saying so: send the header `{CSRF_HEADER}: 1`"
+)
 _named_like_a_key: Final = re.compile(rb"(?:^|[&;])(?:x[-_])?api[-_]?key(?:=|[&;]|$)", re.IGNORECASE)
 
 
+class AccessPoint(Enum):
+    """A part of the server that takes credentials."""
+
+    REST = "rest"
+    IMAGES = "images"  # reading them; they are uploaded over REST
+    GRAPHQL = "graphql"  # requests and sockets
+    COLLABORATION = "collaboration"  # documents can also be opened with a ticket, inside the connection
+    MCP = "mcp"
+    PAGES = "pages"
+
+
+ACCEPTED: Final[Mapping[AccessPoint, frozenset[CredentialKind]]] = {
+    AccessPoint.REST: frozenset({CredentialKind.KEY}),
+    AccessPoint.IMAGES: frozenset({CredentialKind.KEY, CredentialKind.SESSION}),
+    AccessPoint.GRAPHQL: frozenset({CredentialKind.KEY, CredentialKind.SESSION}),
+    AccessPoint.COLLABORATION: frozenset({CredentialKind.KEY, CredentialKind.SESSION}),
+    AccessPoint.MCP: frozenset({CredentialKind.KEY, CredentialKind.BEARER}),
+    AccessPoint.PAGES: frozenset({CredentialKind.SESSION}),
+}
+"""The kinds of credentials that open each part of the server."""
+
+# INVARIANT: whatever can change state by a session alone is here, or checks the form's CSRF token, as pages do
+OWN_PAGES_ONLY: Final = frozenset({AccessPoint.GRAPHQL, AccessPoint.COLLABORATION})
+"""Where a session counts only for requests of our own pages, or of programs that send `CSRF_HEADER`."""
+
+
+async def nobody(_secret: str) -> Caller | None:
+    return None
+
+
 @dataclass(frozen=True, slots=True)
-class Credentials:
-    """Authenticates a request, or returns None; `headers` carry secrets, `challenge` is the challenge of a 401."""
+class Authenticator:
+    """Finds the caller of a request: where a key is sent and keys are accepted, it alone counts."""
 
-    identify: Callable[[HTTPScope], Awaitable[Caller | None]]
-    headers: frozenset[bytes]
-    challenge: Callable[[HTTPScope], bytes]
+    by_key: FindCaller
+    by_bearer: FindCaller = nobody
+    by_session: FindCaller = nobody
+    cookies: Cookies | None = None
+
+    async def identify(self, point: AccessPoint, headers: RawHeaders, query: bytes = b"") -> Caller | Rejection | None:
+        """Return the caller; None where no valid credential is sent, a Rejection for a session used by another site."""
+        kinds, headers = ACCEPTED[point], [*headers]
+        if CredentialKind.KEY in kinds:
+            if key_in_query(query):
+                return None
+            if any(name == KEY_HEADER for name, _ in headers):
+                secret = secret_of(headers)
+                return await self.by_key(secret) if secret else None
+        if CredentialKind.BEARER in kinds and (token := token_of(headers)):
+            return await self.by_bearer(token)
+        if CredentialKind.SESSION in kinds and self.cookies:
+            return await self._by_cookie(point, named(headers), self.cookies)
+        return None
+
+    async def _by_cookie(
+        self, point: AccessPoint, headers: Mapping[str, str], cookies: Cookies
+    ) -> Caller | Rejection | None:
+        secret = cookies.secret(headers)
+        caller = await self.by_session(secret) if secret else None
+        if caller is None or point not in OWN_PAGES_ONLY or cookies.is_own(headers):
+            return caller
+        return caller if "origin" not in headers and CSRF_HEADER in headers else NOT_OURS
 
 
-def by_key(authenticate: Authenticate) -> Credentials:
-    """Return what knows nobody but the holders of keys."""
-
-    async def identify(scope: HTTPScope) -> Caller | None:
-        if key_in_query(scope["query_string"]):
-            return None
-        secret = secret_of(scope["headers"])
-        return None if secret is None else await authenticate(secret)
-
-    return Credentials(identify, frozenset({KEY_HEADER}), lambda _scope: b'ApiKey realm="codrive"')
+def named(headers: RawHeaders) -> dict[str, str]:
+    """Return headers by name; those of a name that comes more than once are joined, so that no check reads only one."""
+    found: dict[str, str] = {}
+    for raw, value in headers:
+        name = raw.decode("latin-1")
+        text = value.decode("latin-1")
+        found[name] = f"{found[name]}{'; ' if name == 'cookie' else ', '}{text}" if name in found else text
+    return found
 
 
 def secret_of(headers: RawHeaders) -> str | None:
@@ -51,8 +109,17 @@ def secret_of(headers: RawHeaders) -> str | None:
     return secret if is_key(secret) else None
 
 
+def token_of(headers: RawHeaders) -> str | None:
+    """Return the one bearer token among the headers, or None."""
+    values = [value for name, value in headers if name == AUTHORIZATION]
+    if len(values) != 1 or not values[0].isascii():
+        return None
+    scheme, _, token = values[0].decode("ascii").partition(" ")
+    return token.strip() or None if scheme.lower() == "bearer" else None
+
+
 def key_in_query(query: bytes) -> bool:
-    """Whether a key stands where proxies and logs would keep it: such a request is refused whatever else it holds."""
+    """Whether the query holds a key, where proxies and logs would keep it: such a request is refused."""
     if not query:
         return False
     plain = unquote_to_bytes(query)
@@ -63,10 +130,10 @@ def key_in_query(query: bytes) -> bool:
 
 def agent_of(headers: RawHeaders) -> str | Rejection | None:
     """Return the agent that a request names, if any."""
-    named = [value for name, value in headers if name == AGENT_HEADER]
-    if len(named) > 1:
+    values = [value for name, value in headers if name == AGENT_HEADER]
+    if len(values) > 1:
         return bad("x-service-agent", "came more than once: send it once")
-    return agent_header(named[0].decode("latin-1")) if named else None
+    return agent_header(values[0].decode("latin-1")) if values else None
 
 
 def caller_of(caller: Caller, headers: RawHeaders) -> Caller | Rejection:

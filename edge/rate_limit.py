@@ -70,21 +70,15 @@ class Rates:
 
 @dataclass(slots=True)
 class RateLimiter:
-    """Token limiter by rate and client, at most `most` of them; full ones are dropped, since a new bucket is full.
-
-    `counted` receives the result of each `spend`.
-    """
+    """Token buckets by rate and client, at most `most` of them; full ones are dropped, since a new bucket is full."""
 
     rates: Rates = Rates()
     now: Callable[[], float] = monotonic
     most: int = MAX_BUCKETS
-    counted: Callable[[RateLimitResult], None] = lambda _: None
     _full_at: dict[tuple[str, str], float] = field(default_factory=dict)
 
     def spend(self, rate: Rate, who: str) -> RateLimitResult:
-        verdict = self._update(rate, who, 1)
-        self.counted(verdict)
-        return verdict
+        return self._update(rate, who, 1)
 
     def peek(self, rate: Rate, who: str) -> RateLimitResult:
         return self._update(rate, who, 0)

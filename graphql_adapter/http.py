@@ -26,6 +26,7 @@ from strawberry.types.graphql import OperationType
 
 from domain.caller import Caller
 from domain.errors import Code, Rejection, Unavailable
+from edge.app import context_of
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from edge.rate_limit import Rate, RateLimiter
 from edge.statuses import STATUS
@@ -154,6 +155,8 @@ async def _respond(endpoint: Endpoint, request: Request[Any, Any, Any]) -> Respo
         return _turned_away(UNAVAILABLE, 503, {"retry-after": "2"})
     if caller is None:
         return _turned_away(endpoint.not_signed_in, 401)
+    if isinstance(caller, Caller):
+        context_of(request.scope).caller = caller
     media = _media(request.headers.get("accept", ""))
     limited: dict[str, str] = {}
     if isinstance(caller, Rejection):

@@ -1,7 +1,7 @@
 """Serves MCP over HTTP: checks each request before the protocol sees it, in REST's order and words."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final, cast
@@ -9,11 +9,10 @@ from typing import Final, cast
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 from litestar.types import Message as Event
 
-from domain.caller import Caller
 from domain.errors import forbidden
 from domain.oauth import SCOPE
 from edge.app import Edge, Observe, Pause, RequestContext, context_of, unobserved
-from edge.credentials import KEY_HEADER, Authenticate, Credentials, by_key, key_in_query
+from edge.credentials import AccessPoint, Authenticator
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from edge.operations import Run, spend
 from edge.own_origins import own_origins
@@ -33,16 +32,12 @@ FOREIGN: Final = forbidden("call this server from the page of another site")
 # The protocol asks clients to accept both; what is answered is JSON alone, as everywhere here, whatever they accept.
 _ACCEPTED: Final = (b"accept", b"application/json, text/event-stream")
 
-type Bearer = Callable[[str], Awaitable[Caller | None]]
-"""Who an access token of this address lets in, or None: unknown, expired, revoked, or made for another address."""
-
 
 def mcp_app(
     contract: Contract,
     *,
     run: Run,
-    authenticate: Authenticate,
-    bearer: Bearer,
+    authenticator: Authenticator,
     limiter: RateLimiter | None,
     origin: str,
     allowed_origins: Collection[str] = (),
@@ -55,43 +50,18 @@ def mcp_app(
     """Return the application for `PATH` alone; `origin` is how people reach it, `allowed_origins` other sites' pages."""
     calls = Calls(tools(contract), run, limiter)
     endpoint = Endpoint(calls, own_origins(origin) | set(allowed_origins), max_body)
-    credentials = by_key_or_token(authenticate, bearer, origin)
     arriving, leaving = bodies or InFlight(MAX_ARRIVING), unread or InFlight(MAX_UNREAD)
-    return Edge(endpoint, credentials, limiter, frozenset(), observe, pause, bodies=arriving, unread=leaving)
-
-
-# Who asks
-
-
-def by_key_or_token(authenticate: Authenticate, bearer: Bearer, origin: str) -> Credentials:
-    """Return what knows the holders of keys and of tokens; where a key is sent, it alone counts."""
-    keys = by_key(authenticate)
-    challenge = f'Bearer resource_metadata="{origin}{METADATA}", scope="{SCOPE}"'.encode()
-    refused = b'Bearer error="invalid_token", ' + challenge.removeprefix(b"Bearer ")
-
-    async def identify(scope: HTTPScope) -> Caller | None:
-        if any(name == KEY_HEADER for name, _ in scope["headers"]):
-            return await keys.identify(scope)
-        token = token_of(scope)
-        if token is None or key_in_query(scope["query_string"]):
-            return None
-        return await bearer(token)
-
-    return Credentials(
-        identify, keys.headers | {b"authorization"}, lambda scope: refused if token_of(scope) else challenge
+    return Edge(
+        endpoint,
+        limiter,
+        observe,
+        authenticator,
+        lambda _scope, _path: AccessPoint.MCP,
+        f'Bearer resource_metadata="{origin}{METADATA}", scope="{SCOPE}"'.encode(),
+        pause=pause,
+        bodies=arriving,
+        unread=leaving,
     )
-
-
-def token_of(scope: HTTPScope) -> str | None:
-    """Return the one bearer token among the headers, or None."""
-    values = [value for name, value in scope["headers"] if name == b"authorization"]
-    if len(values) != 1 or not values[0].isascii():
-        return None
-    scheme, _, token = values[0].decode("ascii").partition(" ")
-    return token.strip() or None if scheme.lower() == "bearer" else None
-
-
-# What is asked
 
 
 @dataclass(slots=True)

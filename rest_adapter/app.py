@@ -1,19 +1,17 @@
 """Assembles the REST surface: Litestar with one address for each path of the contract, inside the edge."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
 import msgspec
 from litestar.types import HTTPScope, Receive
 
-from domain.caller import Caller
 from edge.app import Edge, Observe, Pause, unobserved
-from edge.credentials import KEY_HEADER, Authenticate, Credentials, by_key, key_in_query
+from edge.credentials import AccessPoint, Authenticator
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from edge.operations import Run
 from edge.rate_limit import RateLimiter
-from edge.requests import MAX_BODY, normalize_path
+from edge.requests import MAX_BODY, Path
 from edge.responses import JSON, Response
 from graphql_api.contract import Contract
 from graphql_api.operations import Surface
@@ -26,7 +24,7 @@ DESCRIPTION: Final = f"{BASE}/openapi.json"
 PAGE: Final = f"{BASE}/docs"
 IMAGE: Final = "/images/{imageId}"
 
-type Viewer = Callable[[Mapping[str, str]], Awaitable[Caller | None]]
+_OPEN: Final = frozenset({DESCRIPTION, PAGE})
 _PUBLIC: Final = (b"cache-control", b"public, max-age=300")
 _HTML: Final = (
     (b"content-type", b"text/html; charset=utf-8"),
@@ -38,20 +36,16 @@ def rest_app(
     contract: Contract,
     *,
     run: Run,
-    authenticate: Authenticate,
+    authenticator: Authenticator,
     gallery: ImageUploads,
     limiter: RateLimiter | None,
     max_body: int = MAX_BODY,
     observe: Observe = unobserved,
     pause: Pause = asyncio.sleep,
-    viewer: Viewer | None = None,
     bodies: InFlight | None = None,
     unread: InFlight | None = None,
 ) -> Edge:
-    """Return the application for everything under `/api/v1` and `/images`; `limiter` None: nothing is limited.
-
-    `viewer` says who looks at an image in a browser: the one place here where a cookie counts.
-    """
+    """Return the application for everything under `/api/v1` and `/images`; `limiter` None: nothing is limited."""
     by_path: dict[str, dict[str, tuple[str | None, Serve]]] = {}
     for name, shape in contract.shapes.items():
         row = shape.operation
@@ -64,29 +58,26 @@ def rest_app(
     by_path[DESCRIPTION] = {"GET": (None, _constant(described))}
     by_path[PAGE] = {"GET": (None, _constant(Response(200, (*_HTML, _PUBLIC), page(contract).encode())))}
     litestar = application([route_handler(path, methods) for path, methods in by_path.items()])
-    credentials = _also_looked_at(by_key(authenticate), viewer)
     arriving, leaving = bodies or InFlight(MAX_ARRIVING), unread or InFlight(MAX_UNREAD)
     return Edge(
-        litestar, credentials, limiter, frozenset({DESCRIPTION, PAGE}), observe, pause, bodies=arriving, unread=leaving
+        litestar,
+        limiter,
+        observe,
+        authenticator,
+        access_point,
+        b'ApiKey realm="codrive"',
+        pause=pause,
+        bodies=arriving,
+        unread=leaving,
     )
 
 
-def _also_looked_at(keys: Credentials, viewer: Viewer | None) -> Credentials:
-    """Authenticate requests for images by the web session where they carry no key."""
-    if viewer is None:
-        return keys
-
-    async def identify(scope: HTTPScope) -> Caller | None:
-        path = normalize_path((scope.get("raw_path") or scope["path"].encode()).decode("latin-1"))
-        image = (
-            path is not None and path.text.startswith(IMAGE.partition("{")[0]) and scope["method"] in ("GET", "HEAD")
-        )
-        shown = key_in_query(scope["query_string"]) or any(name == KEY_HEADER for name, _ in scope["headers"])
-        if image and not shown:
-            return await viewer({name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]})
-        return await keys.identify(scope)
-
-    return Credentials(identify, keys.headers, keys.challenge)
+def access_point(scope: HTTPScope, path: Path | None) -> AccessPoint | None:
+    """Return what a request is for; None where it needs no credentials."""
+    if path and path.text in _OPEN:
+        return None
+    is_image = path is not None and path.text.startswith(IMAGE.partition("{")[0])
+    return AccessPoint.IMAGES if is_image and scope["method"] in ("GET", "HEAD") else AccessPoint.REST
 
 
 def _constant(answer: Response) -> Serve:

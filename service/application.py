@@ -1,6 +1,6 @@
 """The one ASGI application: REST inside its edge, GraphQL and its socket, and what operators ask."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -12,18 +12,23 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_l
 from accounts.invitation_mailer import InvitationMailer
 from accounts.ports import Mailer
 from documents.loading import Loading, unnoted
+from domain.caller import Caller
+from domain.errors import Rejection
 from domain.item import TreeLimits
 from domain.questions import Published, PublishedAs
 from edge.access_log import access_log
-from edge.app import RequestLog
+from edge.app import Edge, RequestLog
+from edge.callers import CallerLookup, bearers
+from edge.cookies import Cookies
 from edge.cors import CORS
+from edge.credentials import AccessPoint, Authenticator, caller_of
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from edge.metrics import Metrics
 from edge.proxies import proxies
 from edge.proxy_headers import ProxyHeaders
 from edge.rate_limit import Rate, RateLimiter, Rates
 from edge.responses import UNAUTHORIZED
-from graphql_adapter.http import MAX_LONG_BODIES, Endpoint, Follow, Sizes, graphql_handlers
+from graphql_adapter.http import MAX_LONG_BODIES, Authenticate, Endpoint, Follow, Sizes, graphql_handlers
 from graphql_api import system
 from graphql_api.context import Context, Ports, ServiceLimits
 from graphql_api.contract import Contract, contract
@@ -35,22 +40,18 @@ from graphql_api.strawberry_internals import core_schema
 from live.computations import Computations
 from live.version_reader import VersionReader
 from mcp_adapter.app import PATH as MCP
-from mcp_adapter.app import Bearer, mcp_app
+from mcp_adapter.app import mcp_app
 from rest_adapter.app import BASE, rest_app
 from rest_adapter.images import ImageUploads
 from rest_adapter.routes import MinimalLitestar, as_response
-from service.connected import OPERATIONS, bearer_at, oauth_routers
 from service.logs import is_text
+from service.oauth_wiring import OPERATIONS, oauth_routers
 from service.pages import lifetimes, web_context
-from service.sessions import WebSessions
 from service.settings import Settings
-from service.sign_in import SignIn
-from service.visits import Visited, counted_as
 from web.app import web_handlers
 from web.errors import as_page
 from web.oauth_ports import Apps
 from web.published import HTML, Publications, published_pages
-from web.session import Cookies
 
 IMAGES: Final = "/images/"
 _READ: Final = [HttpMethod.GET, HttpMethod.HEAD]
@@ -118,13 +119,17 @@ def rates(settings: Settings) -> RateLimiter | None:
             registrations=Rate("registrations", settings.registrations_per_hour, 3_600.0),
             token_requests=Rate("token-requests", settings.token_requests_per_minute),
         ),
-        counted=counted_as,
     )
 
 
-def sign_in(settings: Settings, state: State, origin: str) -> SignIn:
-    sessions = WebSessions(state.store, Cookies(origin), lifetimes(settings), state.seen)
-    return SignIn(state.store, state.used, sessions)
+def callers(settings: Settings, state: State) -> CallerLookup:
+    return CallerLookup(state.store, state.used, state.seen, lifetimes(settings))
+
+
+def authenticator_of(settings: Settings, state: State, origin: str) -> Authenticator:
+    found = callers(settings, state)
+    by_bearer = bearers(state.apps.bearer, f"{origin}{MCP}")
+    return Authenticator(found.by_key, by_bearer, found.by_session, Cookies(origin))
 
 
 def allowed_origins(settings: Settings) -> list[str]:
@@ -136,7 +141,7 @@ def application(settings: Settings, state: State, origin: str, limiter: RateLimi
 
     `limiter` is None where nothing is limited.
     """
-    schema, who = build(), sign_in(settings, state, origin)
+    schema, authenticator = build(), authenticator_of(settings, state, origin)
     wired, measures = ports(settings, state, origin, limiter), Metrics()
     api = Api(schema, wired)
     log_access = access_log(text=is_text(settings.log_format))
@@ -147,12 +152,11 @@ def application(settings: Settings, state: State, origin: str, limiter: RateLimi
 
     bodies = InFlight(None if settings.no_rate_limits else MAX_ARRIVING)
     unread = InFlight(None if settings.no_rate_limits else MAX_UNREAD)
-    bearer = bearer_at(state.apps, origin)
     rows = contract(core_schema(schema))
-    rest, mcp = _surfaces(settings, who, bearer, api, rows, limiter, bodies, unread, origin, observe)
+    rest, mcp = _surfaces(settings, authenticator, api, rows, limiter, bodies, unread, origin, observe)
     endpoint = Endpoint(
         schema,
-        who.by_headers,
+        _for_graphql(authenticator),
         lambda caller: {"context": Context(wired, caller)},
         ide=settings.demo,
         origins=allowed_origins(settings),
@@ -165,7 +169,7 @@ def application(settings: Settings, state: State, origin: str, limiter: RateLimi
         long_bodies=InFlight(None if settings.no_rate_limits else MAX_LONG_BODIES),
         sockets=InFlight(None if settings.no_rate_limits else settings.graphql_sockets_per_user),
     )
-    pages_context = web_context(settings, schema, wired, who.sessions, limiter, state.mailer)
+    pages_context = web_context(settings, schema, wired, callers(settings, state), limiter, state.mailer)
     pages = MinimalLitestar(
         route_handlers=[
             *graphql_handlers(endpoint),
@@ -183,12 +187,21 @@ def application(settings: Settings, state: State, origin: str, limiter: RateLimi
         logging_config=None,
     )
     named = {f"/{name}": name for name in ("graphql", "healthz", "readyz", "metrics")} | OPERATIONS
-    visited = Visited(pages, named | {"/p/": "published"}, observe, limiter, unread)
+    visited = Edge(pages, limiter, observe, operations=named | {"/p/": "published"}, unread=unread)
     origins = frozenset(each.encode() for each in endpoint.origins)
     served = _by_path(rest, mcp, visited)
     answering = CORS(served, origins) if origins else served
     trusted = proxies(settings.trusted_proxies)
     return ProxyHeaders(answering, trusted) if trusted else answering
+
+
+def _for_graphql(authenticator: Authenticator) -> Authenticate:
+    async def authenticate(headers: Mapping[str, str]) -> Caller | Rejection | None:
+        raw = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
+        found = await authenticator.identify(AccessPoint.GRAPHQL, raw)
+        return caller_of(found, raw) if isinstance(found, Caller) else found
+
+    return authenticate
 
 
 def _as_asked(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
@@ -198,8 +211,7 @@ def _as_asked(request: Request[Any, Any, Any], error: Exception) -> Response[Any
 
 def _surfaces(
     settings: Settings,
-    who: SignIn,
-    bearer: Bearer,
+    authenticator: Authenticator,
     api: Api,
     rows: Contract,
     limiter: RateLimiter | None,
@@ -212,20 +224,18 @@ def _surfaces(
     rest = rest_app(
         rows,
         run=api.run,
-        authenticate=who.by_key,
+        authenticator=authenticator,
         gallery=ImageUploads(api, system.new_id, system.now, most_bytes=settings.image_bytes),
         limiter=limiter,
         max_body=settings.body_bytes,
         observe=observe,
-        viewer=who.by_cookie,
         bodies=bodies,
         unread=unread,
     )
     mcp = mcp_app(
         rows,
         run=api.run,
-        authenticate=who.by_key,
-        bearer=bearer,
+        authenticator=authenticator,
         limiter=limiter,
         origin=origin,
         allowed_origins=allowed_origins(settings),

@@ -1,6 +1,6 @@
 """Authorizes handshakes at `/collaboration`: the caller and document of a connection, or the refusal."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from secrets import token_hex
 from typing import Final
 
@@ -8,14 +8,13 @@ import structlog
 
 from domain.caller import Caller, acting_through
 from domain.errors import NOT_FOUND, Rejection, forbidden
-from edge.credentials import KEY_HEADER, agent_of, key_in_query, secret_of
+from edge.credentials import KEY_HEADER, AccessPoint, Authenticator, agent_of, key_in_query, named, secret_of
 from edge.proxies import TrustedProxies
 from edge.proxy_headers import origin_of
 from edge.rate_limit import RateLimiter, client_network, sign_in_rate_headers
 from edge.responses import NOSNIFF, UNAUTHORIZED, error_response
 from graphql_adapter.socket import is_own_page, sites
 from live.handshake import Authorize, Handshake, HandshakeRejected, Headers
-from service.sign_in import SignIn
 
 PATH: Final = "/collaboration"
 _log: Final = structlog.get_logger("live")
@@ -26,8 +25,8 @@ def is_collaboration(url: bytes) -> bool:
     return path == PATH.encode() or path.startswith(PATH.encode() + b"/")
 
 
-def door(
-    who_is: SignIn, origins: Collection[str], trusted: TrustedProxies | None, limiter: RateLimiter | None
+def collaboration_auth(
+    authenticator: Authenticator, origins: Collection[str], trusted: TrustedProxies | None, limiter: RateLimiter | None
 ) -> Authorize:
     """Pages of this host and of `origins` may come with a ticket; a cookie counts for our own pages alone.
 
@@ -47,33 +46,27 @@ def door(
         secret = secret_of(headers)
         if key_in_query(query) or (secret is None and any(name == KEY_HEADER for name, _ in headers)):
             return UNAUTHORIZED
-        named_headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in headers}
-        if not is_own_page(named_headers, allowed):
+        if not is_own_page(named(headers), allowed):
             return forbidden("open documents from this site")
         document_id = path.decode("latin-1").removeprefix(PATH).removeprefix("/")
         if "/" in document_id:
             return NOT_FOUND
-        named = agent_of(headers)
-        if isinstance(named, Rejection):
-            return named
+        agent = agent_of(headers)
+        if isinstance(agent, Rejection):
+            return agent
 
-        async def who() -> Caller | bool | None:
-            if secret is None:
-                return await _by_cookie(who_is, named_headers)
-            caller = await who_is.by_key(secret)
-            if caller is None:
+        async def identify() -> Caller | bool | None:
+            caller = await authenticator.identify(AccessPoint.COLLABORATION, headers)
+            if isinstance(caller, Caller):
+                return acting_through(caller, agent)
+            if secret is not None:
                 _log.warning("key refused at a handshake")
                 return False
-            return acting_through(caller, named)
+            return None
 
-        return Handshake(document_id or None, who, address, limited=limiter is not None)
+        return Handshake(document_id or None, identify, address, limited=limiter is not None)
 
     return look
-
-
-async def _by_cookie(who_is: SignIn, headers: Mapping[str, str]) -> Caller | None:
-    found = await who_is.sessions.own(headers)
-    return None if isinstance(found, Rejection) else found
 
 
 def _refusal(rejection: Rejection, rate: Sequence[tuple[bytes, bytes]]) -> HandshakeRejected:

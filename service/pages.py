@@ -7,15 +7,15 @@ from accounts.password_hasher import Argon2Hasher
 from accounts.ports import AccountPorts, Mailer
 from domain.errors import Rejection
 from domain.session import Lifetimes
+from edge.callers import CallerLookup
+from edge.cookies import Cookies
 from edge.rate_limit import RateLimiter
 from graphql_api.context import Ports
 from graphql_api.request_limits import LimitedSchema
 from persistence.postgres.installation import CannotStart
-from service.sessions import WebSessions
 from service.settings import Settings
 from web.context import WebContext
 from web.operations import PageOperations
-from web.session import Cookies
 
 
 def lifetimes(settings: Settings) -> Lifetimes:
@@ -48,7 +48,7 @@ def web_context(
     settings: Settings,
     schema: LimitedSchema,
     ports: Ports,
-    sessions: WebSessions,
+    sessions: CallerLookup,
     limiter: RateLimiter | None,
     mailer: Mailer,
 ) -> WebContext:

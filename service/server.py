@@ -44,10 +44,10 @@ from persistence.service_origin import note_origin
 from persistence.store import PostgresStore
 from persistence.update_log import UpdateLog
 from service import ending
-from service.application import State, allowed_origins, application, rates, sign_in
+from service.application import State, allowed_origins, application, authenticator_of, rates
 from service.blob_cleaner import BlobCleaner
 from service.blobs import blobs_of
-from service.collaboration_auth import door, is_collaboration
+from service.collaboration_auth import collaboration_auth, is_collaboration
 from service.compactor import Compactor
 from service.database import database
 from service.first_start import Announcement, first_start
@@ -159,9 +159,9 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
             quarantine.loading,
             drive_feed,
         )
-        who_is, limiter = sign_in(settings, state, origin), rates(settings)
+        authenticator, limiter = authenticator_of(settings, state, origin), rates(settings)
         trusted = proxies(settings.trusted_proxies)
-        look = door(who_is, allowed_origins(settings), trusted, limiter)
+        look = collaboration_auth(authenticator, allowed_origins(settings), trusted, limiter)
         sockets = asgi_app(registry, look) if settings.sockets == "asgi" else None
         own_engine = await protocol_factory(registry, look) if sockets is None else None
         http = one_port(is_collaboration, own_engine, partial(sign_in_rate_headers, limiter))

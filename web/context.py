@@ -10,11 +10,13 @@ from litestar import Request
 from accounts.ports import AccountPorts
 from domain.errors import Code, Rejection
 from domain.values import bad, text_fault
+from edge.app import context_of
+from edge.cookies import Cookies
 from edge.rate_limit import Rate, RateLimiter, RateLimitResult, client_network
 from graphql_api.errors import RejectionError
 from web.operations import PageOperations
 from web.ports import Sessions
-from web.session import Cookies, Visitor, forged, visitor_of
+from web.session import Visitor, forged, visitor_of
 
 MAX_FORM: Final = 64 * 1024  # bytes
 MAX_FIELDS: Final = 50
@@ -40,9 +42,11 @@ class TooOften(Exception):  # noqa: N818 - an answer
         self.verdict = verdict
 
 
-def spend(limiter: RateLimiter | None, rate: Rate, who: str) -> None:
-    """Count a try against a rate; raises TooOften."""
+def spend(request: PageRequest, limiter: RateLimiter | None, rate: Rate, who: str) -> None:
+    """Count a try against a rate; raises TooOften. The answer tells of the first rate that its request is counted by."""
     verdict = limiter.spend(rate, who) if limiter else None
+    context = context_of(request.scope)
+    context.rate_limit = context.rate_limit or verdict
     if verdict and not verdict.allowed:
         raise TooOften(verdict)
 
@@ -61,7 +65,10 @@ class WebContext:
 
     async def visitor(self, request: PageRequest) -> Visitor | None:
         """Return who is signed in, or None."""
-        return await visitor_of(request.headers, self.cookies, self.sessions)
+        visitor = await visitor_of(request.headers, self.cookies, self.sessions)
+        if visitor:
+            context_of(request.scope).caller = visitor.caller
+        return visitor
 
     async def require_user(self, request: PageRequest) -> Visitor:
         """Return who is signed in; raises SignInFirst, which leads back here."""
@@ -75,20 +82,20 @@ class WebContext:
         """Return who is signed in and reads content, which is counted; raises SignInFirst, TooOften."""
         visitor = await self.require_user(request)
         if self.limiter:
-            self.spend(self.limiter.rates.reads, visitor.caller.user_id)
+            self.spend(request, self.limiter.rates.reads, visitor.caller.user_id)
         return visitor
 
     async def run(self, visitor: Visitor, document: str, /, **variables: object) -> Mapping[str, Any]:
         """Run one of the pages' documents for the visitor; raises RejectionError."""
         return await self.operations(visitor.caller, document, variables)
 
-    def spend(self, rate: Rate, who: str) -> None:
-        spend(self.limiter, rate, who)
+    def spend(self, request: PageRequest, rate: Rate, who: str) -> None:
+        spend(request, self.limiter, rate, who)
 
     def try_sign_in(self, request: PageRequest) -> None:
         """Count a sign-in as failed before it is tried, so that nobody has more tries at once; raises TooOften."""
         if self.limiter:
-            self.spend(self.limiter.rates.failed_sign_ins, address_of(request))
+            self.spend(request, self.limiter.rates.failed_sign_ins, address_of(request))
 
     def refund_sign_in(self, request: PageRequest) -> None:
         """Take back the count of a failed sign-in."""
@@ -98,7 +105,7 @@ class WebContext:
     def spend_account(self, request: PageRequest) -> None:
         """Count an account that is made, or may be, from a network address; raises TooOften."""
         if self.limiter:
-            self.spend(self.limiter.rates.accounts, address_of(request))
+            self.spend(request, self.limiter.rates.accounts, address_of(request))
 
     async def form(self, request: PageRequest, visitor: Visitor | None) -> Form:
         """Return the fields of a form that one of our own pages sent for this visitor; raises RejectionError, TooOften."""
@@ -107,7 +114,7 @@ class WebContext:
         if refused:
             raise RejectionError(refused)
         if visitor and self.limiter:
-            self.spend(self.limiter.rates.writes, visitor.caller.user_id)
+            self.spend(request, self.limiter.rates.writes, visitor.caller.user_id)
         return fields
 
 

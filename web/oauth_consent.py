@@ -101,7 +101,7 @@ async def _authorize(oauth: OAuth, request: PageRequest) -> Response[Any]:
     assert client is not None
     visitor = await oauth.context.require_user(request)
     if oauth.context.limiter:
-        oauth.context.spend(oauth.context.limiter.rates.writes, visitor.caller.user_id)
+        oauth.context.spend(request, oauth.context.limiter.rates.writes, visitor.caller.user_id)
     unwrap(await refuse_unverified(oauth.context.accounts, visitor.caller.user_id, CONNECT))
     app = await oauth.apps.approved(visitor.caller.user_id, asked)
     if app is None or not already_approved(app, asked):
@@ -133,7 +133,7 @@ async def _client(oauth: OAuth, request: PageRequest, client_id: str) -> Client 
         return None
     visitor = await oauth.context.require_user(request)
     if oauth.context.limiter:
-        oauth.context.spend(oauth.context.limiter.rates.writes, visitor.caller.user_id)
+        oauth.context.spend(request, oauth.context.limiter.rates.writes, visitor.caller.user_id)
     return await client_at(oauth, client_id)
 
 

@@ -2,11 +2,10 @@
 
 from typing import Protocol
 
-from domain.caller import Caller
-from domain.session import Session
+from domain.questions import SignedIn
 
 
 class Sessions(Protocol):
-    async def holder(self, secret: str) -> tuple[Caller, Session] | None:
+    async def signed_in(self, secret: str) -> SignedIn | None:
         """Return who is signed in with the cookie's secret, or None; noted as seen."""
         ...

@@ -186,7 +186,7 @@ def published_pages(publications: Publications, limiter: RateLimiter | None = No
     """Return the pages; reads are counted by network address, since readers are anonymous."""
 
     async def count(request: Request[Any, Any, Any]) -> None:
-        spend(limiter, rate, address_of(request))
+        spend(request, limiter, rate, address_of(request))
 
     @readable("/{name:str}")
     async def page(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:

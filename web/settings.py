@@ -126,7 +126,7 @@ def _profile_pages(context: WebContext) -> list[HTTPRouteHandler]:
     @post("/settings/profile/password", status_code=200)
     async def password(request: PageRequest) -> Response[Any]:
         visitor = await context.require_user(request)
-        return await _change_password(context, visitor, await context.form(request, visitor))
+        return await _change_password(context, request, visitor, await context.form(request, visitor))
 
     @post("/settings/profile/verify", status_code=200)
     async def verify(request: PageRequest) -> Response[Any]:
@@ -134,7 +134,7 @@ def _profile_pages(context: WebContext) -> list[HTTPRouteHandler]:
         await context.form(request, visitor)
         if not context.accounts.mailer.delivers:
             raise RejectionError(NO_MAIL)
-        context.spend(EMAILS_TO_ADDRESS, visitor.caller.email)
+        context.spend(request, EMAILS_TO_ADDRESS, visitor.caller.email)
         await send_verification(context.accounts, visitor.caller)
         return redirect("/settings/profile?said=sent")
 
@@ -168,10 +168,10 @@ async def _profile(context: WebContext, visitor: Visitor, **values: Any) -> Resp
     return page("profile.html", visitor=visitor, viewer=viewer, **(given | values))
 
 
-async def _change_password(context: WebContext, visitor: Visitor, form: Form) -> Response[Any]:
+async def _change_password(context: WebContext, request: PageRequest, visitor: Visitor, form: Form) -> Response[Any]:
     """Change the password; whoever does not know the present one gets the form again."""
     caller = visitor.caller
-    context.spend(GUESSES, caller.user_id)
+    context.spend(request, GUESSES, caller.user_id)
     password, faults = parse_password(form, caller.email)
     if not await check_password(context.accounts, caller.email, form.get("present", "")):
         faults = {"present": "This is not your present password"} | faults

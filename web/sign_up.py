@@ -65,7 +65,7 @@ async def _send(context: WebContext, request: PageRequest) -> Response[Any]:
     if isinstance(address, Rejection):
         faults = {"email": "Enter an address such as ada@example.com"}
         return _request_form(request, form, status=400, email=given, faults=faults)
-    context.spend(LINKS_ASKED_FOR, address_of(request))
+    context.spend(request, LINKS_ASKED_FOR, address_of(request))
     if context.limiter is None or context.limiter.spend(EMAILS_TO_ADDRESS, address).allowed:
         await send_recovery_link(context.accounts, address, next_query(_next(form)))
     said = {"said": "sent"} | ({"next": path} if (path := _next(form)) else {})

@@ -15,6 +15,7 @@ from domain.caller import by_bearer, by_key
 from domain.errors import NOT_FOUND, Code, Rejection, Unavailable
 from domain.key import compose
 from domain.values import Email
+from edge.credentials import Authenticator
 from edge.in_flight import InFlight
 from edge.own_origins import own_origins
 from edge.rate_limit import Rate, RateLimiter, Rates
@@ -42,8 +43,7 @@ class World:
         app = mcp_app(
             CONTRACT,
             run=self.run,
-            authenticate=self.by_key,
-            bearer=self.by_token,
+            authenticator=Authenticator(self.by_key, self.by_token),
             limiter=RateLimiter(self.rates, lambda: 1000.0),
             origin=ORIGIN,
             allowed_origins=["https://inspector.example"],

@@ -9,6 +9,7 @@ from domain.caller import by_key
 from domain.errors import NOT_FOUND, Rejection
 from domain.key import compose
 from domain.values import Email
+from edge.credentials import Authenticator
 from edge.rate_limit import RateLimiter, Rates
 from graphql_api.contract import contract
 from graphql_api.errors import RejectionError
@@ -104,7 +105,7 @@ class World:
         self.app = rest_app(
             CONTRACT,
             run=self.fake,
-            authenticate=self.fake.authenticate,
+            authenticator=Authenticator(self.fake.authenticate),
             gallery=ImageUploads(self.fake, lambda: f"image-{next(ids)}", lambda: MOMENT),
             limiter=None if self.rates is None else RateLimiter(self.rates, self.time),
             observe=self.seen.append,

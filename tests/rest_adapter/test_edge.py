@@ -6,7 +6,7 @@ import pytest
 from surface import AGENT_KEY, KEY, Fake, World, envelope, exact
 
 from domain.errors import NOT_FOUND, Unavailable
-from edge.credentials import by_key
+from edge.credentials import Authenticator
 from edge.in_flight import InFlight
 from edge.rate_limit import Rate, Rates
 from graphql_api.operations import BY_NAME
@@ -132,7 +132,7 @@ async def test_whoever_sends_at_once_is_looked_up_once():
         asked.append(secret)
         return await known(secret)
 
-    world.app.credentials = by_key(counted)
+    world.app.authenticator = Authenticator(counted)
     assert (await world.call(CREATE)).status_code == 200
     assert len(asked) == 1
     world.app.late = 0.0
@@ -209,7 +209,7 @@ async def test_the_store_of_keys_out_of_reach_is_503():
     async def unavailable(_secret):
         raise Unavailable
 
-    world.app.credentials = by_key(unavailable)
+    world.app.authenticator = Authenticator(unavailable)
     assert envelope(await world.ask("GET", "/drives")) == (503, "SERVICE_UNAVAILABLE")
 
 

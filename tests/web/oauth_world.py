@@ -18,6 +18,7 @@ from domain import oauth as rules_of_oauth
 from domain.key import digest
 from domain.questions import WhoIsSignedIn
 from domain.session import PREFIX, SECRET_LENGTH, Session, SessionBegun
+from edge.cookies import Cookies
 from graphql_api.system import new_id, random_bits
 from persistence.oauth_store import OAuthStore
 from web.context import WebContext
@@ -25,7 +26,7 @@ from web.oauth import oauth_router
 from web.oauth_consent import consent_router
 from web.oauth_grants import Rules
 from web.oauth_ports import OAuth
-from web.session import Cookies, csrf_of
+from web.session import csrf_of
 
 ORIGIN = "https://drive.example"
 RESOURCE = f"{ORIGIN}/api/v1/mcp"
@@ -44,10 +45,9 @@ class Sessions:
 
     world: World
 
-    async def holder(self, secret):
+    async def signed_in(self, secret):
         long_ago = self.world.now - timedelta(days=30)
-        found = await self.world.read(WhoIsSignedIn(digest(secret), long_ago, long_ago))
-        return (found.caller, found.session) if found else None
+        return await self.world.read(WhoIsSignedIn(digest(secret), long_ago, long_ago))
 
 
 @dataclass

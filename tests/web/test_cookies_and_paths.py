@@ -6,8 +6,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from edge.cookies import Cookies
 from web.redirects import own_path
-from web.session import Cookies, csrf_of
+from web.session import csrf_of
 from web.sign_in_flow import device_of
 
 SECRET = "cds_" + "aB3" * 10 + "zz"

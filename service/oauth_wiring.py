@@ -1,14 +1,12 @@
-"""Wires OAuth: the endpoints of applications and users, and the callers of access tokens."""
+"""Wires the OAuth endpoints of applications and users."""
 
 from secrets import randbits
 from typing import Final
 
 from litestar import Router
 
-from domain.caller import Caller
-from domain.key import digest
-from domain.oauth import TokenKind, compose, is_access_token
-from mcp_adapter.app import PATH, Bearer
+from domain.oauth import TokenKind, compose
+from mcp_adapter.app import PATH
 from web.context import WebContext
 from web.oauth import oauth_router
 from web.oauth_consent import consent_router
@@ -36,14 +34,3 @@ def _fetch() -> Fetch:
     from web.client_documents import ClientDocuments  # noqa: PLC0415 - an HTTP client that only this setting needs
 
     return ClientDocuments().fetch
-
-
-def bearer_at(apps: Apps, origin: str) -> Bearer:
-    """Return who is let in by which access token, looked up anew for each request."""
-
-    async def bearer(token: str) -> Caller | None:
-        if not is_access_token(token):
-            return None
-        return await apps.bearer(digest(token), f"{origin}{PATH}")
-
-    return bearer
