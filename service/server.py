@@ -15,6 +15,7 @@ import uvicorn
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Send
 
+from accounts.share_mailer import ShareMailer
 from demo.populate import write_credentials
 from domain.errors import Unavailable
 from edge.proxies import proxies
@@ -54,7 +55,6 @@ from service.first_start import Announcement, first_start
 from service.one_port import OnePort, one_port
 from service.pages import lifetimes, mailer_of
 from service.settings import Settings
-from service.share_letters import ShareLetters
 from service.socket_revocation import followed
 from service.version_scheduler import VersionScheduler
 from service.workers import run_in_background, run_workers
@@ -142,8 +142,9 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
         )
         mailer, index, drive_feed = mailer_of(settings), SearchIndex(store, loading=quarantine.loading), DriveFeed()
         store.feed.open_documents = registry.rooms
-        share_letters = ShareLetters(store, mailer, origin)
-        store.feed.listeners += [drive_feed.committed, index.committed, share_letters.committed, registry.committed]
+        store.feed.listeners += [drive_feed.committed, index.committed, registry.committed]
+        if mailer.delivers:
+            store.feed.listeners.append(ShareMailer(store, mailer, origin).committed)
         state = State(
             store,
             documents,

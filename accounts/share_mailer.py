@@ -1,4 +1,4 @@
-"""Tells by mail the addresses that something was shared with, where there is mail."""
+"""Sends e-mails about shares to the addresses that they were given to."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ _SHARED = event_type(ItemShared)
 
 
 @dataclass(frozen=True, slots=True)
-class ShareLetters:
+class ShareMailer:
     """A listener of commits. The letter is the same whether or not the address has an account."""
 
     reader: StateReader
@@ -30,7 +30,7 @@ class ShareLetters:
     sending: set[asyncio.Task[None]] = field(default_factory=set)
 
     def committed(self, commit: Commit) -> None:
-        if not (commit.is_local and self.mailer.delivers):  # what another process committed, it tells itself
+        if not commit.is_local:  # what another process committed, it tells itself
             return
         for entry in commit.entries:
             if entry.type == _SHARED and self._is_allowed(entry):
