@@ -20,7 +20,7 @@ NOBODY: Final = -1
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Who wrote something, and in which minute."""
+    """The author of something written, and its minute."""
 
     user_id: str
     agent: str | None
@@ -33,7 +33,7 @@ class Source:
 
 @dataclass(slots=True)
 class _Ranges:
-    """What one client wrote, without gaps: where each stretch ends, and whose it is."""
+    """The clocks of one client without gaps: the end of each range, and its author."""
 
     ends: list[int] = field(default_factory=list)
     sources: list[int] = field(default_factory=list)
@@ -51,7 +51,7 @@ class Deletion:
 
 @dataclass(slots=True)
 class _Deleted:
-    """What is deleted of one client: stretches in order that do not overlap, and whose each is."""
+    """The deleted clocks of one client: ordered ranges that do not overlap, each with its author."""
 
     starts: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)

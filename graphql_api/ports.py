@@ -37,7 +37,7 @@ class Transaction(StateReader, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LockScope:
-    """What a transaction locks: the drives named, the drives of the items named, organizations, and documents.
+    """The locks of a transaction: the drives named, the drives of the items named, organizations, and documents.
 
     The locks are held, in one order, from before the transaction begins until after it ends; unknown ids lock nothing.
     Typing in a document waits for its lock, so only what writes to the document's own row takes it, as every edit does.

@@ -119,7 +119,7 @@ INDEXING: Final = Work(
 
 
 class EditedLog:
-    """Which documents were edited, for one worker. An author's edits of one document have a line about once a minute.
+    """The edited documents, for one worker. An author's edits of one document have a line about once a minute.
 
     INVARIANT: a worker holds a document for waiting until it has looked at it more than a minute after the document was
     news. Until then there may be edits that have no other entry than the one that was read.

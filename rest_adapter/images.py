@@ -49,7 +49,7 @@ WEBP: Final = ImageFormat("WEBP", "image/webp")
 
 
 class Images(Protocol):
-    """What decides over images and keeps them; each raises RejectionError."""
+    """The operations on images; each raises RejectionError."""
 
     async def may_upload(self, caller: Caller, item_id: str) -> None: ...
 
