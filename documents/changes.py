@@ -12,7 +12,7 @@ from hashlib import blake2s
 from itertools import pairwise
 from typing import Final
 
-from documents.items import XML_ELEMENT, XML_TEXT, Branch, Item, Items
+from documents.items import XML_ELEMENT, XML_TEXT, Branch, Items, YjsItem
 from documents.pieces import Piece, Pieces
 from documents.replay import BEFORE_NUMBER, Act, Replayed
 from documents.scan import TEXT, TYPE, Id, Refused
@@ -182,8 +182,8 @@ def _touch(piece: Piece, block: Id, branch: Branch) -> _Touch | None:
     return _Touch(inserted, deleted, block, branch, piece.text, piece.item.kind == TEXT or is_type)
 
 
-def _attribute(cut: Pieces, last: Item, block: Id, branch: Branch) -> Iterator[_Touch]:
-    item: Item | None = last
+def _attribute(cut: Pieces, last: YjsItem, block: Id, branch: Branch) -> Iterator[_Touch]:
+    item: YjsItem | None = last
     while item is not None:
         for piece in cut.cut(item, None):
             touch = _Touch(piece.inserted, piece.deleted or BEFORE_NUMBER, block, branch, "", is_content=False)

@@ -25,11 +25,11 @@ class Branch:
 
     name: str
     kind: int = 4
-    item: "Item | None" = None
-    first: "Item | None" = None
-    keys: dict[str, "Item"] = field(default_factory=dict)
+    item: "YjsItem | None" = None
+    first: "YjsItem | None" = None
+    keys: dict[str, "YjsItem"] = field(default_factory=dict)
 
-    def __iter__(self) -> "Iterator[Item]":
+    def __iter__(self) -> "Iterator[YjsItem]":
         item = self.first
         while item is not None:
             following = item.right  # whoever goes through the list may cut this item
@@ -38,7 +38,7 @@ class Branch:
 
 
 @dataclass(slots=True, eq=False)
-class Item:
+class YjsItem:
     """A struct in its place; `parent` is None for what was collected, of which nothing but its clocks is known.
 
     `data` is the content as it is encoded, but text as UTF-16-LE; it is empty where the content is gone. `branch` is the
@@ -56,8 +56,8 @@ class Item:
     parent: Branch | None = None
     key: str | None = None
     branch: Branch | None = None
-    left: "Item | None" = None
-    right: "Item | None" = None
+    left: "YjsItem | None" = None
+    right: "YjsItem | None" = None
 
     @property
     def id(self) -> Id:
@@ -73,7 +73,7 @@ class _Client:
     """The items of a client in the order of their clocks, without gaps, and the first clock of each."""
 
     clocks: list[int] = field(default_factory=list)
-    items: list[Item] = field(default_factory=list)
+    items: list[YjsItem] = field(default_factory=list)
 
     @property
     def end(self) -> int:
@@ -108,23 +108,23 @@ class Items:
         for client, clock, length in update.deleted:
             self._delete(client, clock, clock + length)
 
-    def of(self, client: int) -> list[Item]:
+    def of(self, client: int) -> list[YjsItem]:
         known = self._clients.get(client)
         return known.items if known else []
 
     def clients(self) -> Iterable[int]:
         return self._clients
 
-    def find(self, name: Id) -> Item:
+    def find(self, name: Id) -> YjsItem:
         """Return the item that holds this clock."""
         known = self._clients.get(name[0])
         if known is None or name[1] >= known.end:
             raise Incoherent
         return known.items[bisect_right(known.clocks, name[1]) - 1]
 
-    def split(self, item: Item, length: int) -> Item:
+    def split(self, item: YjsItem, length: int) -> YjsItem:
         """Cut an item after `length` clocks, and return what is behind."""
-        rest = Item(
+        rest = YjsItem(
             item.client,
             item.clock + length,
             item.length - length,
@@ -155,12 +155,12 @@ class Items:
         known.items.insert(place, rest)
         return rest
 
-    def starting(self, name: Id) -> Item:
+    def starting(self, name: Id) -> YjsItem:
         """Return the item that begins at this clock, cut off what is before if need be."""
         item = self.find(name)
         return item if item.clock == name[1] else self.split(item, name[1] - item.clock)
 
-    def ending(self, name: Id) -> Item:
+    def ending(self, name: Id) -> YjsItem:
         item = self.find(name)
         if item.clock + item.length - 1 != name[1]:
             self.split(item, name[1] - item.clock + 1)
@@ -204,7 +204,7 @@ class Items:
         if item.key is not None and item.length > 1:
             self._part(item)
 
-    def _part(self, item: Item) -> None:
+    def _part(self, item: YjsItem) -> None:
         """Cut what the library joined: values that a key had one after the other."""
         decoder = Decoder(item.data)
         values: list[bytes] = []
@@ -218,7 +218,7 @@ class Items:
         if values:
             item.data = values[-1]
 
-    def _integrate(self, item: Item, struct: Struct) -> None:
+    def _integrate(self, item: YjsItem, struct: Struct) -> None:
         left = self.ending(item.origin) if item.origin else None
         right = self.starting(item.beside) if item.beside else None
         if (left and left.parent is None) or (right and right.parent is None):
@@ -239,7 +239,7 @@ class Items:
                 return self.find((client, clock)).branch, key
         raise Incoherent
 
-    def _insert(self, item: Item, parent: Branch, left: Item | None, right: Item | None) -> None:
+    def _insert(self, item: YjsItem, parent: Branch, left: YjsItem | None, right: YjsItem | None) -> None:
         following = left.right if left else _first(parent, item.key)
         if following is not right:
             left = self._place(item, left, right, following)
@@ -255,10 +255,12 @@ class Items:
         elif item.key is not None:
             parent.keys[item.key] = item
 
-    def _place(self, item: Item, left: Item | None, right: Item | None, other: Item | None) -> Item | None:
+    def _place(
+        self, item: YjsItem, left: YjsItem | None, right: YjsItem | None, other: YjsItem | None
+    ) -> YjsItem | None:
         """Return what the item comes to stand behind, among those that were put there at the same time."""
-        conflicting: set[Item] = set()
-        before: set[Item] = set()
+        conflicting: set[YjsItem] = set()
+        before: set[YjsItem] = set()
         while other is not None and other is not right:
             before.add(other)
             conflicting.add(other)
@@ -278,7 +280,7 @@ class Items:
         return left
 
 
-def _first(parent: Branch, key: str | None) -> Item | None:
+def _first(parent: Branch, key: str | None) -> YjsItem | None:
     if key is None:
         return parent.first
     item = parent.keys.get(key)
@@ -287,13 +289,13 @@ def _first(parent: Branch, key: str | None) -> Item | None:
     return item
 
 
-def _item(client: int, struct: Struct) -> Item:
+def _item(client: int, struct: Struct) -> YjsItem:
     data = struct.data[struct.start : struct.stop]
     if struct.kind == TEXT:
         data = Decoder(data).text().encode("utf-16-le")
     elif struct.kind == DELETED:
         data = b""
-    item = Item(
+    item = YjsItem(
         client,
         struct.clock,
         struct.length,
@@ -310,6 +312,6 @@ def _item(client: int, struct: Struct) -> Item:
     return item
 
 
-def text_of_item(item: Item) -> str:
+def text_of_item(item: YjsItem) -> str:
     """Return the characters of a text; a half of a pair whose other half is elsewhere is replaced."""
     return item.data.decode("utf-16-le", "replace") if item.kind == TEXT else ""

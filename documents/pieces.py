@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from documents.credits import NOBODY
-from documents.items import Branch, Item, text_of_item
+from documents.items import Branch, YjsItem, text_of_item
 from documents.replay import BEFORE_NUMBER, Replayed
 from documents.scan import DELETED, TEXT, Id
 from documents.structs import FORMAT
@@ -17,7 +17,7 @@ class Piece:
     `first` is what it is a copy of, or itself.
     """
 
-    item: Item
+    item: YjsItem
     clock: int
     length: int
     inserted: int
@@ -69,7 +69,7 @@ class Pieces:
         """Return the pieces of the list of a type, which was deleted by the act `gone` if it was."""
         return [piece for item in branch for piece in self.cut(item, gone)]
 
-    def cut(self, item: Item, gone: int | None) -> Iterator[Piece]:
+    def cut(self, item: YjsItem, gone: int | None) -> Iterator[Piece]:
         client, clock, stop = item.client, item.clock, item.clock + item.length
         inserted = self._credits.inserted(client, clock, item.length)
         deleted = self._deleted(item)
@@ -93,14 +93,14 @@ class Pieces:
             first = first[0], first[1] + end - clock
             clock = end
 
-    def _deleted(self, item: Item) -> Iterator[tuple[int, int | None]]:
+    def _deleted(self, item: YjsItem) -> Iterator[tuple[int, int | None]]:
         if not item.deleted:
             yield item.length, None
             return
         for length, number in self._credits.deleted(item.client, item.clock, item.length):
             yield length, max(number, BEFORE_NUMBER) if number is not None else self._overwritten(item)
 
-    def _overwritten(self, item: Item) -> int | None:
+    def _overwritten(self, item: YjsItem) -> int | None:
         """Return the act that set another value under the item's key, where nobody said that it deleted this one."""
         if item.key is None or item.right is None:
             return None

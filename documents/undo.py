@@ -12,7 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from documents.copies import Copied, CopiesOf
-from documents.items import XML_ELEMENT, XML_TEXT, Branch, Item
+from documents.items import XML_ELEMENT, XML_TEXT, Branch, YjsItem
 from documents.pieces import Piece, Pieces
 from documents.replay import BEFORE_NUMBER, Act, LogSince, Replayed, replayed
 from documents.scan import DELETED, TEXT, DeletedRun, Id, Refused
@@ -45,7 +45,7 @@ class Chosen:
         )
 
 
-class Reason(StrEnum):
+class SkipReason(StrEnum):
     """Why something was not taken back."""
 
     others_inside = "others_inside"
@@ -58,7 +58,7 @@ class Reason(StrEnum):
 class Skipped:
     """Something that was not taken back, in the block with this id (None: directly in the document)."""
 
-    reason: Reason
+    reason: SkipReason
     block: Id | None
 
 
@@ -181,9 +181,9 @@ class _Plan:
         if not self._is_sole(piece.id, piece.first, is_chosen):
             return
         if piece.item.kind == DELETED or not piece.item.data:
-            self.skipped.append(Skipped(Reason.content_gone, block))
+            self.skipped.append(Skipped(SkipReason.content_gone, block))
         elif node.gone is not None and not is_chosen(node.gone):
-            self.skipped.append(Skipped(Reason.place_gone, block))
+            self.skipped.append(Skipped(SkipReason.place_gone, block))
         else:
             node.back.add(piece)
 
@@ -292,7 +292,7 @@ class _Undo:
             return None
         found = expected(node.pieces, node.back, is_chosen)
         if found is None:
-            self.plan.skipped.append(Skipped(Reason.formatting, node.block))
+            self.plan.skipped.append(Skipped(SkipReason.formatting, node.block))
         return found
 
     def _in_place(self, node: _Node, is_chosen: Callable[[int], bool]) -> Iterator[tuple[_Node, Id | None]]:
@@ -324,7 +324,7 @@ class _Undo:
     def _type_in_place(self, below: _Node, piece: Piece, before: Id | None) -> Iterator[tuple[_Node, Id | None]]:
         if below.stays:
             if below.is_mine and below.branch.kind == XML_ELEMENT:
-                self.plan.skipped.append(Skipped(Reason.others_inside, below.block))
+                self.plan.skipped.append(Skipped(SkipReason.others_inside, below.block))
             yield below, None
         elif below.gone is None:
             self._delete(below)
@@ -389,9 +389,9 @@ class _Undo:
             elif wanted is not last or last.deleted:
                 self.writer.add(New(wanted.kind, wanted.data, 1, last.last))
 
-    def _wanted(self, last: Item, gone: int | None, is_chosen: Callable[[int], bool]) -> Item | None:
+    def _wanted(self, last: YjsItem, gone: int | None, is_chosen: Callable[[int], bool]) -> YjsItem | None:
         """Return the item whose value an attribute is to have: the last of somebody else, if no one else took it away."""
-        item: Item | None = last
+        item: YjsItem | None = last
         while item is not None:
             piece = next(self.plan.cut.cut(item, None))
             is_gone = piece.deleted is not None and (gone is None or piece.deleted < gone)

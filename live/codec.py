@@ -35,7 +35,7 @@ class Step2:
 
 
 @dataclass(frozen=True, slots=True)
-class Update:
+class UpdateMessage:
     update: bytes
 
 
@@ -88,7 +88,9 @@ class Malformed:
     pass
 
 
-type Message = Step1 | Step2 | Update | AwarenessUpdate | Token | QueryAwareness | Stateless | Leave | Ping | Pong
+type Message = (
+    Step1 | Step2 | UpdateMessage | AwarenessUpdate | Token | QueryAwareness | Stateless | Leave | Ping | Pong
+)
 
 
 def read(frame: bytes, *, named: bool) -> tuple[str, Message] | Malformed:
@@ -138,7 +140,7 @@ def _sync(decoder: Decoder) -> Message:
     if step == STEP2:
         return Step2(content)
     if step == UPDATE:
-        return Update(content)
+        return UpdateMessage(content)
     if step == STEP1:
         read_vector(content)
         return Step1(content)

@@ -12,7 +12,18 @@ from typing import Final
 from domain.errors import Code
 from domain.key import LOOKS_LIKE_A_KEY
 from live import codec
-from live.codec import AwarenessUpdate, Leave, Malformed, Message, Ping, QueryAwareness, Step1, Step2, Token, Update
+from live.codec import (
+    AwarenessUpdate,
+    Leave,
+    Malformed,
+    Message,
+    Ping,
+    QueryAwareness,
+    Step1,
+    Step2,
+    Token,
+    UpdateMessage,
+)
 
 MAX_MESSAGE: Final = 1024 * 1024
 MAX_FIRST_SYNC: Final = 16 * 1024 * 1024 + 1024  # the frame around a document of 16 MiB
@@ -277,7 +288,7 @@ class SyncProtocol:
             case Step2(update):
                 place.owed = max(place.owed - 1, 0)
                 yield ApplyUpdate(name, update, whole=True)
-            case Update(update):
+            case UpdateMessage(update):
                 yield ApplyUpdate(name, update, whole=False)
             case AwarenessUpdate(states):
                 yield ApplyAwareness(name, states)

@@ -72,7 +72,7 @@ class CommitFeed:
             self.tracked.add(transaction_id)
 
 
-class Hold:
+class CommitHold:
     """The open documents that one change holds back, until it has ended."""
 
     def __init__(self, open_documents: OpenDocuments | None) -> None:

@@ -26,7 +26,7 @@ from domain.idempotency import IdempotencyKey
 from domain.questions import Question
 from domain.values import is_id
 from persistence import ledger
-from persistence.commit_feed import CommitFeed, Hold
+from persistence.commit_feed import CommitFeed, CommitHold
 from persistence.idempotency import REMEMBER
 from persistence.postgres.connections import Connection, acquire, is_lost, pool, replace_broken, translate_errors
 from persistence.postgres.locks import UNLOCK, LockQueues, keys, lock
@@ -60,7 +60,7 @@ class Touches(Protocol):
 class Transaction:
     """One serializable transaction, as `work` meets it. Its writes are sent before the next read, or the commit."""
 
-    def __init__(self, connection: Connection, hold: Hold) -> None:
+    def __init__(self, connection: Connection, hold: CommitHold) -> None:
         self.connection = connection
         self.id: int | None = None  # once it is committed, and if it wrote anything
         self.entries: list[AuditEntry] = []
@@ -96,7 +96,7 @@ class _Change[T]:
 
     touches: Touches
     work: Callable[[Transaction], Awaitable[T]]
-    hold: Hold
+    hold: CommitHold
 
 
 class _MovedError(Exception):
@@ -160,7 +160,7 @@ class PostgresStore:
         found = self._guess(touches.items)
         if found is None:
             found = await self.reading(lambda connection: _whereabouts(connection, touches.items))
-        change = _Change(touches, work, Hold(self.feed.open_documents))
+        change = _Change(touches, work, CommitHold(self.feed.open_documents))
         try:
             while True:
                 try:

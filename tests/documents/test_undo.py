@@ -19,7 +19,7 @@ from documents.scan import IMPORT, Refused, scan
 from documents.snapshot import load
 from documents.structs import builds_on_deleted
 from documents.tree import tree
-from documents.undo import Chosen, Reason, Undone, undo
+from documents.undo import Chosen, SkipReason, Undone, undo
 
 CLIENT = 999
 worlds = st.builds(written, st.randoms(use_true_random=False), st.integers(0, 60))
@@ -71,7 +71,7 @@ def test_the_authors_letters_go_those_they_deleted_come_back_and_all_others_stay
     seen = set(after) & set(came)  # what was written into a block that was being deleted nobody ever saw
     assert len(set(after)) == len(after)
     assert seen <= want
-    if Reason.place_gone not in {each.reason for each in made.skipped}:
+    if SkipReason.place_gone not in {each.reason for each in made.skipped}:
         assert seen == want
     assert [letter for letter in after if letter in before] == [letter for letter in before if letter in seen]
 
@@ -193,7 +193,7 @@ def test_what_was_compacted_is_taken_back_as_far_as_it_was_kept(case, data):
     }
     seen = set(letters_of(world.tree(made.update))) & set(came)
     assert seen <= want
-    if Reason.place_gone not in {each.reason for each in made.skipped}:
+    if SkipReason.place_gone not in {each.reason for each in made.skipped}:
         assert seen >= want - forgotten
 
 
@@ -240,7 +240,7 @@ def test_a_block_in_which_others_wrote_stays_with_what_they_wrote():
     room.act("ben", lambda root: root[1].children[0].insert(1, "BEN"))
     made = room.undo("ada", agent="bot")
     assert room.text == "one\n\nBEN\n"
-    assert [each.reason for each in made.skipped] == [Reason.others_inside]
+    assert [each.reason for each in made.skipped] == [SkipReason.others_inside]
 
 
 def test_a_paragraph_that_was_split_is_one_again():
@@ -321,7 +321,7 @@ def test_letters_whose_block_somebody_else_deleted_have_no_place_to_come_back_to
     room.act("ada", lambda root: root[0].children[0].__delitem__(slice(0, 2)))
     room.act("cleo", lambda root: root.__delitem__(slice(0, 1)))
     made = room.undo("ada")
-    assert (room.text, [each.reason for each in made.skipped]) == ("two\n", [Reason.place_gone])
+    assert (room.text, [each.reason for each in made.skipped]) == ("two\n", [SkipReason.place_gone])
 
 
 def test_what_somebody_else_deleted_again_stays_deleted():
@@ -348,5 +348,5 @@ def test_formatting_that_takes_too_much_work_stays_and_is_told(monkeypatch):
     room = Room("one two")
     room.act("ada", lambda root: root[0].children[0].format(0, 3, {"bold": {}}))
     made = room.undo("ada")
-    assert [each.reason for each in made.skipped] == [Reason.formatting]
+    assert [each.reason for each in made.skipped] == [SkipReason.formatting]
     assert room.text == "**one** two\n"

@@ -17,7 +17,7 @@ from live.codec import (
     Step1,
     Step2,
     Token,
-    Update,
+    UpdateMessage,
 )
 
 names = some.text(max_size=40).filter(lambda name: name.isprintable())
@@ -36,9 +36,9 @@ def test_numbers_are_read_as_they_were_written(number):
 
 @given(names, some.binary(max_size=200))
 def test_updates_are_read_as_they_were_written(name, content):
-    assert codec.read(codec.text(name) + codec.update(content), named=True) == (name, Update(content))
+    assert codec.read(codec.text(name) + codec.update(content), named=True) == (name, UpdateMessage(content))
     assert codec.read(codec.text(name) + codec.step2(content), named=True) == (name, Step2(content))
-    assert codec.read(codec.update(content), named=False) == ("", Update(content))
+    assert codec.read(codec.update(content), named=False) == ("", UpdateMessage(content))
 
 
 @given(names, states)
