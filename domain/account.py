@@ -42,7 +42,7 @@ class AccountCreated:
 
 @dataclass(frozen=True, slots=True)
 class EmailVerified:
-    """What was granted to the address is effective for this account, and for no other, from now on."""
+    """An account owns its address: grants to the address take effect for this account, and for no other."""
 
     user_id: str
     email: Email

@@ -84,7 +84,7 @@ class LiveEdits:
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """What was committed: entries of the audit, or live edits.
+    """A commit: entries of the audit, or live edits.
 
     `is_local`: by this process. What other processes committed may come as one, whose credits have no names.
     """

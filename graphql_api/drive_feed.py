@@ -18,7 +18,7 @@ _BEGINNING: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class LiveEdit:
-    """What an author typed in a document lately, up to `at`."""
+    """Recent typing of an author in a document, up to `at`."""
 
     drive_id: str
     item_id: str

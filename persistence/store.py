@@ -42,7 +42,7 @@ _END = f"select pg_current_xact_id_if_assigned()::text; commit; {UNLOCK}"
 
 
 class Touches(Protocol):
-    """What a change is about, by id: items stand for the drives they are in, documents for themselves."""
+    """The objects of a change, by id: items stand for the drives they are in, documents for themselves."""
 
     @property
     def items(self) -> Sequence[str]: ...
@@ -100,7 +100,7 @@ class _Change[T]:
 
 
 class _MovedError(Exception):
-    """What is touched lies in other drives than those whose locks are held."""
+    """The touched items are in other drives than those whose locks are held."""
 
 
 class PostgresStore:

@@ -59,7 +59,7 @@ _READ: Final = [HttpMethod.GET, HttpMethod.HEAD]
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What the application is built over.
+    """The state that the application is built over.
 
     `used` and `seen` are told of each key and each browser that signs in, `ready` says if state answers.
     """
