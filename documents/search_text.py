@@ -57,14 +57,6 @@ class QueryTerm:
     def hits(self, word: str) -> bool:
         return word in self.words[:-1] or (bool(self.words) and word.startswith(self.words[-1]))
 
-    def found(self, words: Iterable[str]) -> tuple[bool, bool]:
-        """Whether it is met among these words, and whether its last word is not only begun there."""
-        known = set(words)
-        if not self.words or not known.issuperset(self.words[:-1]):
-            return False, False
-        whole = self.words[-1] in known
-        return whole or any(word.startswith(self.words[-1]) for word in known), whole
-
 
 def query_terms(query: str) -> tuple[QueryTerm, ...]:
     """Any text is a query; of a very long one, the beginning. One that cannot be stored is found nowhere."""
@@ -151,13 +143,6 @@ def _cut(text: str) -> Iterator[str]:
         text = text[end:].lstrip()
     if text:
         yield text
-
-
-def best(text: SearchText, asked: Iterable[QueryTerm]) -> str:
-    """Return the first passage with the most matches."""
-    patterns = [pattern for piece in asked for pattern in piece.patterns]
-    at = max(range(len(text.folded)), key=lambda at: (sum(each in text.folded[at] for each in patterns), -at))
-    return text.passages[at]
 
 
 def excerpt(passage: str, asked: Iterable[QueryTerm]) -> tuple[Part, ...]:

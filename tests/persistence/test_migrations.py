@@ -149,7 +149,7 @@ def test_a_database_of_a_later_server_is_left_alone(fresh_database, capfd):
     later = fresh_database()
     with psycopg.connect(later, autocommit=True) as connection:
         connection.execute("update alembic_version set version_num = '9999'")
-    with pytest.raises(CannotStart, match="said above"):
+    with pytest.raises(CannotStart, match="error is above"):
         migrate(later)
     assert "9999" in capfd.readouterr().err
 
