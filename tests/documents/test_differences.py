@@ -1,0 +1,63 @@
+"""What an edit changes, block by block, and what it loses of what Markdown cannot say."""
+
+import pytest
+from hypothesis import given
+
+from documents.changes import Kind
+from documents.differences import Unsayable, differences, lost
+from documents.markdown_in import parse
+from documents.tree import shaped, text_of
+from tests.documents.trees import DOCUMENT
+
+
+def told(before, after):
+    return [(each.kind, each.path, each.inserted, each.deleted) for each in differences(parse(before), parse(after))]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "found"),
+    [
+        ("one\n\ntwo", "one\n\ntwo", []),
+        ("one\n\ntwo", "one\n\ntwo words", [(Kind.inserted, (1,), " words", "")]),
+        ("one two\n\nlast", "one\n\nlast", [(Kind.deleted, (0,), "", " two")]),
+        ("one two\n\nlast", "one 2\n\nlast", [(Kind.replaced, (0,), "2", "two")]),
+        ("one\n\ntwo\n\nthree", "one\n\nthree", [(Kind.deleted, None, "", "two")]),
+        ("one\n\nthree", "one\n\ntwo\n\nthree", [(Kind.inserted, (1,), "two", "")]),
+        ("one two", "**one** two", [(Kind.formatted, (0,), "", "")]),
+        ("one two", "# one two", [(Kind.formatted, (0,), "", "")]),
+        ("", "a 😀", [(Kind.inserted, (0,), "a 😀", "")]),
+    ],
+)
+def test_what_an_edit_changes_is_told_block_by_block(before, after, found):
+    assert told(before, after) == found
+
+
+@given(DOCUMENT, DOCUMENT)
+def test_all_that_differs_is_told(one, other):
+    before, after = shaped(one), shaped(other)
+    found = differences(before, after)
+    assert bool(found) == (before != after)
+    texts = [sum(map(len, map(text_of, tree["content"]))) for tree in (before, after)]
+    assert texts[0] - texts[1] == sum(len(each.deleted) - len(each.inserted) for each in found)
+    assert all(after["content"][each.path[0]] for each in found if each.path)
+    lost(before, after)
+
+
+def paragraph(*texts, **attrs):
+    nodes = [
+        {"type": "text", "text": text, **({"marks": [{"type": mark} for mark in marks]} if marks else {})}
+        for text, *marks in texts
+    ]
+    return {"type": "doc", "content": [{"type": "paragraph", **({"attrs": attrs} if attrs else {}), "content": nodes}]}
+
+
+def test_what_markdown_cannot_say_is_lost_only_where_its_text_stays():
+    before = paragraph(("red", "textStyle"), (" and ",), ("bold", "bold"), textAlign="right")
+    assert lost(before, before) == []
+    plain = paragraph(("red and bold",))
+    assert [(each.path, each.what, each.name) for each in lost(before, plain)] == [
+        ((0,), Unsayable.attribute, "textAlign"),
+        ((0,), Unsayable.mark, "textStyle"),
+    ]
+    without = paragraph((" and ",), ("bold", "bold"), textAlign="right")
+    assert lost(before, without) == []
