@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from domain.commit import DOCUMENT_EDITED, AuditEntry, Commit
 from domain.credit import Credit
-from persistence.news import IN_ORDER, PART, Place
+from persistence.news import IN_ORDER, PART, FeedPosition
 from persistence.postgres.connections import Connection
 from persistence.statements import NIL_UUID
 from persistence.store import PostgresStore
@@ -47,7 +47,7 @@ class AuditReader:
         if self.seen is None:
             self.seen = await self._store.reading(_now)
             return []
-        place, found, more = Place.at(self.seen), list[tuple[int, AuditEntry]](), True
+        place, found, more = FeedPosition.at(self.seen), list[tuple[int, AuditEntry]](), True
         while more:
             rows = await self._store.reading(partial(self._look, place))
             part = [(int(row[1]), _entry(*row[3:])) for row in rows if row[1] is not None]
@@ -57,7 +57,7 @@ class AuditReader:
         self.seen = place.since
         return found
 
-    async def _look(self, place: Place, connection: Connection) -> list[Any]:
+    async def _look(self, place: FeedPosition, connection: Connection) -> list[Any]:
         arguments = {**place.arguments(), "first": _MAX_PART}
         return await (await connection.execute(self._question, arguments, prepare=True)).fetchall()
 

@@ -7,7 +7,7 @@ from domain.item import ItemFacts
 from domain.publication import DocumentPublished, DocumentUnpublished
 from domain.questions import DocumentFor, DocumentHead, ImageFor, ImagesOf, Published, PublishedAs, RevisionOf, StateOf
 from persistence.fragments import AS_MET, CREDITED, FACTS, GUARD, ITEM, SEEN, TOUCHED
-from persistence.statements import Read, Reads, Row, Writes, many, of_fields, one
+from persistence.statements import Read, Reads, ResultRow, Writes, many, of_fields, one
 
 _HEAD = f"""
 select json_build_object('facts', {FACTS}, 'authors', (
@@ -101,7 +101,7 @@ values (%(image_id)s::uuid, %(image_item_id)s::uuid, %(image_content_type)s, %(i
 )
 
 
-def _state(_: Any, row: Row | None) -> DocumentState:
+def _state(_: Any, row: ResultRow | None) -> DocumentState:
     if row is None:
         return DocumentState(None, (), 0)
     states, updates, sequence = row
@@ -109,7 +109,7 @@ def _state(_: Any, row: Row | None) -> DocumentState:
     return DocumentState(snapshot, (*more, *(updates or ())), sequence)
 
 
-def _revision(asked: RevisionOf, row: Row | None) -> DocumentState | None:
+def _revision(asked: RevisionOf, row: ResultRow | None) -> DocumentState | None:
     state = _state(asked, row)
     return state if row and asked.sequence >= 0 and state.sequence == asked.sequence else None
 

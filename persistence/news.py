@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from domain.questions import EventPlace, News, NewsOf, Recorded
-from persistence.statements import Read, Reads, Row, canonical
+from persistence.statements import Read, Reads, ResultRow, canonical
 
 # The rows of a part. An event that was visible in the snapshot `since` has been told, one that was not visible in
 # `until` is for the next time. Both bounds of the index are in the first line: no transaction before the oldest one
@@ -28,7 +28,7 @@ IN_ORDER: Final = "order by e.transaction_id, e.sequence limit %(first)s::int"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FeedPosition:
     """A place in the feed: everything that was visible in the snapshot `since` has been told (None: nothing has).
 
     While news is read in parts, `until` is the snapshot of the first part, and `transaction` and `number` are those of
@@ -42,9 +42,9 @@ class Place:
     known: tuple[int, int] = (0, -1)
 
     @staticmethod
-    def at(snapshot: str, known: tuple[int, int] = (0, -1)) -> "Place":
+    def at(snapshot: str, known: tuple[int, int] = (0, -1)) -> "FeedPosition":
         """Return the place behind all that is visible in a snapshot, which Postgres spells xmin:xmax:running."""
-        return Place(snapshot, int(snapshot.partition(":")[0]), known=known)
+        return FeedPosition(snapshot, int(snapshot.partition(":")[0]), known=known)
 
     def arguments(self) -> dict[str, object]:
         transaction, number = self.known
@@ -57,17 +57,17 @@ class Place:
             "known_number": number,
         }
 
-    def after(self, snapshot: str, last: tuple[int, int] | None) -> "Place":
+    def after(self, snapshot: str, last: tuple[int, int] | None) -> "FeedPosition":
         """Return where to go on: `last` is the last event of a part that may have a next one, None where it has none."""
         until = self.until or snapshot
         if last is None:
-            return Place.at(until)
+            return FeedPosition.at(until)
         transaction, number = last
         return replace(self, until=until, transaction=transaction, number=number)
 
 
 _encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(Place).decode
+_decode = msgspec.json.Decoder(FeedPosition).decode
 
 
 class _Part(msgspec.Struct):
@@ -111,7 +111,7 @@ def _news_arguments(asked: NewsOf) -> Mapping[str, object]:
     return {**_decode(asked.place).arguments(), "drive_id": canonical(asked.drive_id), "first": asked.first}
 
 
-def _news(asked: NewsOf, row: Row | None) -> News:
+def _news(asked: NewsOf, row: ResultRow | None) -> News:
     assert row is not None, "it has no from"
     part = _decode_part(row[0])
     more = len(part.events) == asked.first
@@ -124,13 +124,13 @@ def _place_arguments(asked: EventPlace) -> Mapping[str, object]:
     return {"after": asked.after if asked.after is None else max(-1, min(asked.after, _LAST_NUMBER))}
 
 
-def _place(_: Any, row: Row | None) -> str:
+def _place(_: Any, row: ResultRow | None) -> str:
     assert row is not None, "it is of one row"
     found = _decode_found(row[0])
     transaction, number = int(found.last[0]), found.last[1]
-    place = Place(None, transaction, number)
+    place = FeedPosition(None, transaction, number)
     if found.snapshot is not None:
-        place = Place.at(found.snapshot, (transaction, number))
+        place = FeedPosition.at(found.snapshot, (transaction, number))
     return _encode(place).decode()
 
 

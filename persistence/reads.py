@@ -24,7 +24,7 @@ from persistence import (
     shares,
     versions,
 )
-from persistence.statements import InvalidCursor, Read, Reads, RepeatedRead, Row
+from persistence.statements import InvalidCursor, Read, Reads, RepeatedRead, ResultRow
 
 READS: Reads = {
     **accounts.READS,
@@ -109,7 +109,7 @@ def _together(*statements: str) -> str:
     return f"select {', '.join(f'({each})' for each in named)}"
 
 
-async def _row(connection: AsyncConnection[Any], statement: str, arguments: Mapping[str, object]) -> Row | None:
+async def _row(connection: AsyncConnection[Any], statement: str, arguments: Mapping[str, object]) -> ResultRow | None:
     cursor = connection.cursor(binary=True)
     await cursor.execute(statement, arguments, prepare=True)
     return await cursor.fetchone()

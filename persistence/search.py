@@ -14,7 +14,7 @@ from documents.search_text import QueryTerm, excerpt, query_terms
 from domain.item import ItemFacts
 from domain.questions import Found, SearchFor
 from persistence.fragments import AS_MET, FACTS, GUARD, SEEN, USER
-from persistence.statements import Read, Reads, Row, page
+from persistence.statements import Read, Reads, ResultRow, page
 
 GRAM: Final = 3  # the longest piece of a name in its index, in characters
 _MET: Final = """i.id, i.drive_id, i.updated_at, i.trashed_at,
@@ -164,7 +164,7 @@ def search_read(max_near: int) -> Read:
             "patterns": [pattern for piece in sought for pattern in piece.patterns],
         }
 
-    def answer(asked: Any, row: Row | None) -> Any:
+    def answer(asked: Any, row: ResultRow | None) -> Any:
         lines, sought = paged.answer(asked, row), query_terms(asked.text)
         found = (
             Found(line.facts, line.in_name, line.rank, () if line.passage is None else excerpt(line.passage, sought))

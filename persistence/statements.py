@@ -16,7 +16,7 @@ from domain.questions import NOWHERE, Page, Question
 from domain.sort_key import sort_key
 from domain.values import ItemName, is_id, text_fault
 
-type Row = tuple[Any, ...]
+type ResultRow = tuple[Any, ...]
 # An id that is never made: malformed ids are looked up as this one, so they cost and answer the same as unknown ones.
 NIL_UUID = "00000000-0000-0000-0000-000000000000"
 
@@ -30,12 +30,12 @@ class Read:
     """`arguments` may raise `InvalidCursor`, whose answer is `over`; `answer` is given the only row, or None."""
 
     sql: str
-    answer: Callable[[Any, Row | None], Any]
+    answer: Callable[[Any, ResultRow | None], Any]
     arguments: Callable[[Any], Mapping[str, object]]
     over: Any = None
 
 
-type Steps = Generator[Mapping[str, object], Row | None, Any]
+type Steps = Generator[Mapping[str, object], ResultRow | None, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ def one(question: type[Any], kind: Any, sql: str, default: Any = None) -> Read:
     """The statement's only value is the answer as JSON; no row, or null, is `default`."""
     decode = msgspec.json.Decoder(kind).decode
 
-    def answer(_: Any, row: Row | None) -> Any:
+    def answer(_: Any, row: ResultRow | None) -> Any:
         return default if row is None or row[0] is None else decode(row[0])
 
     return Read(sql, answer, of_fields(question))
@@ -159,7 +159,7 @@ def page(
     def arguments(asked: Any) -> dict[str, object]:
         return {**fields(asked), **cursor.opened(asked.after)}
 
-    def answer(asked: Any, row: Row | None) -> Page[Any]:
+    def answer(asked: Any, row: ResultRow | None) -> Page[Any]:
         rows = decode(row[0]) if row and row[0] is not None else ()
         shown = rows[: asked.first]
         cursors = tuple(cursor.closed(key(row)) for row in shown)

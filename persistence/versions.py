@@ -12,7 +12,7 @@ from domain.history import SAMPLE_INTERVAL, History
 from domain.questions import AuthorNamesOf, HistoryOf, LogOf, VersionOf, VersionsOf, VersionStateOf
 from domain.version import Version, VersionCut, VersionNamed, VersionRestored
 from persistence.documents import STATE_ASKED
-from persistence.statements import Read, Reads, Row, Writes, bounded, many, of_fields, one
+from persistence.statements import Read, Reads, ResultRow, Writes, bounded, many, of_fields, one
 
 # How old a version is before the log is compacted up to it: whoever has the document open elsewhere has read its updates
 # by then, and need not begin anew from the snapshot.
@@ -113,7 +113,7 @@ select json_object_agg(a.id, a.name) from account a
 where a.id in (select user_id from document_author where item_id = %(item_id)s::uuid)"""
 
 
-def _log(_: Any, row: Row | None) -> DocumentLog | None:
+def _log(_: Any, row: ResultRow | None) -> DocumentLog | None:
     if row is None:
         return None
     snapshot, whose, updates, users, agents, ats, sequence = row
@@ -121,7 +121,7 @@ def _log(_: Any, row: Row | None) -> DocumentLog | None:
     return DocumentLog(snapshot, whose, tuple(log), sequence)
 
 
-def _state(_: Any, row: Row | None) -> DocumentState:
+def _state(_: Any, row: ResultRow | None) -> DocumentState:
     if row is None:
         return DocumentState(None, (), 0)
     snapshot, updates, number = row
