@@ -2,7 +2,7 @@
 
 import tomllib
 
-from sources import PACKAGES, ROOT
+from sources import PACKAGES, ROOT, files, name
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]
 # benchmarks start servers and measure them: they are no part of one
@@ -28,3 +28,7 @@ def test_every_package_has_its_layer():
 
 def test_the_wheel_holds_every_package_but_the_generator():
     assert set(PROJECT["hatch"]["build"]["targets"]["wheel"]["packages"]) == PRESENT - NOT_SHIPPED
+
+
+def test_callers_are_made_in_one_module():
+    assert [name(path) for path in files() if " Caller(" in path.read_text()] == ["domain/caller.py"]

@@ -1,0 +1,94 @@
+"""The table of credentials is what the running server does: each kind opens the surfaces of its row, and no other."""
+
+import hashlib
+from base64 import urlsafe_b64encode
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import httpx
+import pytest
+from visitors import Visitor
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from domain.caller import CredentialKind
+from edge.credentials import ACCEPTED, AccessPoint
+
+CALLBACK, VERIFIER = "http://127.0.0.1:9/back", "v" * 43
+
+
+@pytest.fixture(scope="module")
+def headers_of(served):
+    """`headers_of(kind)` are the headers by which Ada sends a credential of the kind."""
+    ada = served.credentials["users"]["ada"]
+    with Visitor(served.origin) as visitor:
+        visitor.sign_in(ada["email"], ada["password"])
+        yield {
+            CredentialKind.KEY: {"x-api-key": ada["apiKey"]},
+            CredentialKind.SESSION: {"cookie": f"codrive={visitor.cookie}", "x-codrive-csrf": "1"},
+            CredentialKind.BEARER: {"authorization": f"Bearer {access_token(visitor)}"},
+        }
+
+
+def access_token(visitor):
+    asked = {"client_name": "Table", "redirect_uris": [CALLBACK]}
+    client_id = visitor.post("/oauth/register", json=asked).json()["client_id"]
+    challenge = urlsafe_b64encode(hashlib.sha256(VERIFIER.encode()).digest()).rstrip(b"=").decode()
+    request = {"response_type": "code", "client_id": client_id, "redirect_uri": CALLBACK, "state": "s"}
+    request |= {"code_challenge": challenge, "code_challenge_method": "S256"}
+    form = visitor.form(f"/oauth/authorize?{urlencode(request)}", words="Approve")
+    back = visitor.fill(form, decision="approve").headers["location"]
+    code = parse_qs(urlsplit(back).query)["code"][0]
+    exchange = {"grant_type": "authorization_code", "code": code, "client_id": client_id, "redirect_uri": CALLBACK}
+    return visitor.post("/oauth/token", data=exchange | {"code_verifier": VERIFIER}).json()["access_token"]
+
+
+def opens(served, point, headers):
+    """Whether the surface takes the caller for signed in."""
+    origin = served.origin
+    match point:
+        case AccessPoint.REST:
+            return httpx.get(f"{origin}/api/v1/drives", headers=headers, timeout=60).status_code == 200
+        case AccessPoint.IMAGES:  # the image is unknown, which only a known caller is told
+            return httpx.get(f"{origin}/images/unknown", headers=headers, timeout=60).status_code == 404
+        case AccessPoint.GRAPHQL:
+            answer = httpx.post(f"{origin}/graphql", json={"query": "{ viewer { id } }"}, headers=headers, timeout=60)
+            return answer.status_code == 200 and greets(f"{origin}/graphql", headers)
+        case AccessPoint.MCP:
+            asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+            asked_by = {"mcp-protocol-version": "2025-11-25", "accept": "application/json, text/event-stream"}
+            return (
+                httpx.post(f"{origin}/api/v1/mcp", json=asked, headers=headers | asked_by, timeout=60).status_code
+                == 200
+            )
+        case AccessPoint.PAGES:
+            return httpx.get(f"{origin}/settings/profile", headers=headers, timeout=60).status_code == 200
+        case AccessPoint.COLLABORATION:
+            return identified(f"{origin}/collaboration/unknown", headers)
+
+
+def greets(address, headers):
+    with connect(
+        address.replace("http", "ws"), additional_headers=headers, subprotocols=["graphql-transport-ws"]
+    ) as socket:
+        socket.send('{"type":"connection_init"}')
+        try:
+            return "connection_ack" in socket.recv(timeout=30)
+        except ConnectionClosed:
+            return False
+
+
+def identified(address, headers):
+    """Whether an unknown document is refused as not found, and not for want of a credential."""
+    with connect(address.replace("http", "ws"), additional_headers=headers) as socket:
+        socket.send(bytes([0, 0, 1, 0]))  # the first message of y-websocket: Step1 of an empty document
+        try:
+            while True:
+                socket.recv(timeout=30)
+        except ConnectionClosed as closed:
+            return closed.rcvd.code == 4404
+
+
+@pytest.mark.parametrize("kind", CredentialKind)
+@pytest.mark.parametrize("point", AccessPoint)
+def test_a_credential_opens_what_the_table_says(served, headers_of, point, kind):
+    assert opens(served, point, headers_of[kind]) is (kind in ACCEPTED[point])
