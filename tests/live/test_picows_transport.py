@@ -185,13 +185,17 @@ async def test_a_short_update_that_may_be_costly_is_tried_and_applied(world, ope
     large = Doc(client_id=3)
     paragraph = XmlElement("paragraph", contents=[XmlText("x" * 9_000_000)])
     large.get("default", type=XmlFragment).children.append(paragraph)
-    async with open_as(document) as (_, socket):
-        await synced(socket)
-        socket.send(codec.step2(large.get_update()))
-        socket.send(codec.update(encoded(client(9, element("paragraph")))))
-        socket.send(codec.update(encoded(client(10, *[element("paragraph")] * 3))))
-        socket.send(codec.step1(EMPTY))
-        await socket.until(lambda payload: payload[:2] == b"\0\1" and len(payload) > 1000)
+    async with open_as(document, who="ben") as (_, reader), open_as(document) as (_, writer):
+        await synced(reader)
+        await synced(writer)
+        writer.send(codec.step2(large.get_update()))
+        small = codec.update(encoded(client(9, element("paragraph"))))
+        writer.send(small)
+        await reader.until(lambda payload: payload == small)
+        costly = codec.update(encoded(client(10, *[element("paragraph")] * 3)))
+        writer.send(costly)
+        writer.send(codec.step1(EMPTY))
+        await writer.until(lambda payload: payload[:2] == b"\0\1" and len(payload) > 1000)
     assert len((await world.read(document))["prosemirrorDoc"]["content"]) == 5
 
 
