@@ -17,11 +17,35 @@ const PATIENCE = 30_000
 const clients = new Map()
 const sockets = new Map()
 
+// The type of a Hocuspocus message, and that of a sync message, behind the document's name.
+function typesOf(data) {
+  let at = 0, length = 0
+  for (let shift = 0; ; shift += 7) {
+    const byte = data[at++]
+    length += (byte & 127) * 2 ** shift
+    if (byte < 128) break
+  }
+  return [data[at + length], data[at + length + 1]]
+}
+
+const SYNC = 0, STEP1 = 0, SYNC_STATUS = 8
+
 const withHeaders = (headers) =>
   class extends WebSocket {
+    // Updates sent and not acknowledged. Providers start anew at 1 when they connect, though updates that were made offline are
+    // sent one by one: so they are down to 0 when the first of those is acknowledged.
+    unacknowledged = 0
+
     constructor(url, protocols) {
       super(url, protocols, { headers })
       this.on("error", () => {}) // a provider may let go of one that is not connected yet, which ends a process unheard
+      this.on("message", (data) => typesOf(data)[0] === SYNC_STATUS && (this.unacknowledged -= 1))
+    }
+
+    send(data, ...options) {
+      const [type, sync] = typesOf(data)
+      if (type === SYNC && sync !== STEP1) this.unacknowledged += 1
+      super.send(data, ...options)
     }
   }
 
@@ -92,7 +116,7 @@ function open({ as, client, url, document, headers, token, socket, options }) {
   made.provider.attach?.()
   made.awareness = made.provider.awareness
   made.synced = () => made.provider.synced
-  made.unsynced = () => made.provider.unsyncedChanges
+  made.unsynced = () => Math.max(made.provider.unsyncedChanges, websocketProvider.webSocket?.unacknowledged ?? 0)
   made.reconnect = {
     off: () => websocketProvider.disconnect(),
     on: () => websocketProvider.connect(),
