@@ -101,7 +101,7 @@ def unfollowed(_caller: Caller, _close: Close) -> AbstractContextManager[None]:
 
 
 @dataclass(frozen=True, slots=True)
-class Endpoint:
+class GraphQLEndpoint:
     """The parts of the endpoint.
 
     `authenticate` reads the headers of a request or handshake, and may refuse one of them; `context_for` makes the `info.context` of one
@@ -126,7 +126,9 @@ class Endpoint:
     long_bodies: InFlight = field(default_factory=lambda: InFlight(MAX_LONG_BODIES))
 
 
-def graphql_handlers(endpoint: Endpoint, path: str = "/graphql") -> tuple[HTTPRouteHandler, WebsocketRouteHandler]:
+def graphql_handlers(
+    endpoint: GraphQLEndpoint, path: str = "/graphql"
+) -> tuple[HTTPRouteHandler, WebsocketRouteHandler]:
     """Return the handlers of requests and of sockets at `path`."""
     most, origins = endpoint.sizes.long_body, normalize_allowed_origins(endpoint.origins)
 
@@ -144,7 +146,7 @@ def graphql_handlers(endpoint: Endpoint, path: str = "/graphql") -> tuple[HTTPRo
     return graphql, graphql_socket
 
 
-async def _respond(endpoint: Endpoint, request: Request[Any, Any, Any]) -> Response[Any]:
+async def _respond(endpoint: GraphQLEndpoint, request: Request[Any, Any, Any]) -> Response[Any]:
     if request.method == "OPTIONS":
         return Response(b"", status_code=204, headers=ALLOW)
     if endpoint.ide and request.method == "GET" and _wants_page(request):
@@ -202,7 +204,7 @@ def _rate(limiter: RateLimiter, read: ParsedDocument) -> Rate:
     return limiter.rates.writes if read.may_write else limiter.rates.reads
 
 
-async def _converse(endpoint: Endpoint, socket: WebSocket[Any, Any, Any]) -> None:
+async def _converse(endpoint: GraphQLEndpoint, socket: WebSocket[Any, Any, Any]) -> None:
     spoken = PROTOCOL in socket.scope["subprotocols"]
     await socket.accept(subprotocols=PROTOCOL if spoken else None)
     try:
@@ -238,7 +240,7 @@ async def _converse(endpoint: Endpoint, socket: WebSocket[Any, Any, Any]) -> Non
 
 
 async def _asked(
-    endpoint: Endpoint, request: Request[Any, Any, Any], caller: Caller, held: ExitStack
+    endpoint: GraphQLEndpoint, request: Request[Any, Any, Any], caller: Caller, held: ExitStack
 ) -> tuple[Asked, dict[str, str] | None]:
     """Return the request and, for a long body, the rate headers of the write that it counted as."""
     if request.method == "GET":
@@ -265,7 +267,7 @@ async def _asked(
 
 
 async def _body(
-    endpoint: Endpoint, request: Request[Any, Any, Any], caller: Caller, held: ExitStack
+    endpoint: GraphQLEndpoint, request: Request[Any, Any, Any], caller: Caller, held: ExitStack
 ) -> tuple[bytes, dict[str, str] | None]:
     """Read the body; what it takes in memory, and its place among the long ones, are `held` until the answer is made."""
     grow = held.enter_context(endpoint.bodies.growing(caller.user_id))
@@ -282,7 +284,7 @@ async def _body(
     return bytes(arrived), let_in
 
 
-def _let_in(endpoint: Endpoint, caller: Caller, held: ExitStack) -> dict[str, str]:
+def _let_in(endpoint: GraphQLEndpoint, caller: Caller, held: ExitStack) -> dict[str, str]:
     """Let a long body in, and return the headers of the write that it costs; raises Unfit."""
     if not held.enter_context(endpoint.long_bodies.holding(caller.user_id)):
         raise Unfit(TOO_MANY_LONG, {"retry-after": "1"})

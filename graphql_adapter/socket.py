@@ -46,7 +46,7 @@ class Payload(msgspec.Struct):
     operation_name: str | None = msgspec.field(default=None, name="operationName")
 
 
-class Message(msgspec.Struct):
+class SocketMessage(msgspec.Struct):
     """The minimum form of a message; the handler below checks nothing else."""
 
     type: str
@@ -159,7 +159,7 @@ class _Adapter:
 
 def _message(text: str) -> object:
     try:
-        message = msgspec.json.decode(text, type=Message)
+        message = msgspec.json.decode(text, type=SocketMessage)
         if message.type == "subscribe":
             msgspec.convert(message.payload, Payload)
     except (msgspec.DecodeError, msgspec.ValidationError, UnicodeError, RecursionError) as error:

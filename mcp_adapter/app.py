@@ -22,7 +22,7 @@ from edge.responses import METHOD_NOT_SUPPORTED, NO_STORE, Response, error_respo
 from graphql_api.contract import Contract
 from graphql_api.errors import RejectionError
 from mcp_adapter.calls import Calls
-from mcp_adapter.messages import InvalidMessage, Message, message_of
+from mcp_adapter.messages import InvalidMessage, McpMessage, message_of
 from mcp_adapter.tools import tools
 
 PATH: Final = "/api/v1/mcp"
@@ -49,7 +49,7 @@ def mcp_app(
 ) -> Edge:
     """Return the application for `PATH` alone; `origin` is how people reach it, `allowed_origins` other sites' pages."""
     calls = Calls(tools(contract), run, limiter)
-    endpoint = Endpoint(calls, own_origins(origin) | set(allowed_origins), max_body)
+    endpoint = McpEndpoint(calls, own_origins(origin) | set(allowed_origins), max_body)
     arriving, leaving = bodies or InFlight(MAX_ARRIVING), unread or InFlight(MAX_UNREAD)
     return Edge(
         endpoint,
@@ -65,7 +65,7 @@ def mcp_app(
 
 
 @dataclass(slots=True)
-class Endpoint:
+class McpEndpoint:
     """The ASGI application inside the edge. The protocol's own machinery is loaded when it is first needed."""
 
     calls: Calls
@@ -94,7 +94,7 @@ class Endpoint:
         mcp_asgi_app = await self._loaded()
         await mcp_asgi_app(_as_the_protocol_wants(request), _once(message.text, receive), _telling(scope, send))
 
-    def _spend(self, message: Message, context: RequestContext) -> None:
+    def _spend(self, message: McpMessage, context: RequestContext) -> None:
         """Count as a read whatever is no call of a tool, which counts as what its operation is."""
         name = message.params.get("name")
         calls = message.method == "tools/call" and isinstance(name, str) and name in self.calls.tools

@@ -26,7 +26,7 @@ class InvalidMessage(Exception):  # noqa: N818 - an answer
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class McpMessage:
     """A request or notification; `text` is its JSON, which the protocol's parsers all read alike."""
 
     method: str
@@ -34,7 +34,7 @@ class Message:
     text: bytes
 
 
-def message_of(body: bytes) -> Message:
+def message_of(body: bytes) -> McpMessage:
     """Return what the body says; raises InvalidMessage."""
     try:
         value = parse(body)
@@ -51,7 +51,7 @@ def message_of(body: bytes) -> Message:
     method, params = found.get("method"), found.get("params", {})
     spoken = found.get("jsonrpc") == "2.0" and _is_id(found.get("id", 0))
     if spoken and isinstance(method, str) and isinstance(params, dict):
-        return Message(method, params, text)
+        return McpMessage(method, params, text)
     raise InvalidMessage(INVALID_REQUEST, "the body must be one JSON-RPC 2.0 request or notification")
 
 

@@ -28,7 +28,7 @@ from edge.proxies import proxies
 from edge.proxy_headers import ProxyHeaders
 from edge.rate_limit import Rate, RateLimiter, Rates
 from edge.responses import UNAUTHORIZED
-from graphql_adapter.http import MAX_LONG_BODIES, Authenticate, Endpoint, Follow, Sizes, graphql_handlers
+from graphql_adapter.http import MAX_LONG_BODIES, Authenticate, Follow, GraphQLEndpoint, Sizes, graphql_handlers
 from graphql_api import system
 from graphql_api.context import Context, Ports, ServiceLimits
 from graphql_api.contract import Contract, contract
@@ -154,7 +154,7 @@ def application(settings: Settings, state: State, origin: str, limiter: RateLimi
     unread = InFlight(None if settings.no_rate_limits else MAX_UNREAD)
     rows = contract(core_schema(schema))
     rest, mcp = _surfaces(settings, authenticator, api, rows, limiter, bodies, unread, origin, observe)
-    endpoint = Endpoint(
+    endpoint = GraphQLEndpoint(
         schema,
         _for_graphql(authenticator),
         lambda caller: {"context": Context(wired, caller)},

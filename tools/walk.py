@@ -86,7 +86,7 @@ def functions_of(journey: Journey, recorder: Recorder) -> dict[str, set[str]]:
 
 def journeys(origin: str, credentials: dict[str, Any]) -> list[Journey]:
     ada = credentials["users"]["ada"]
-    api = httpx.Client(base_url=origin, headers={"x-api-key": ada["apiKey"]})
+    api = httpx.Client(base_url=origin, timeout=60, headers={"x-api-key": ada["apiKey"]})
     drives = api.get("/api/v1/drives").json()["drives"]
     drive_id = next(each["id"] for each in drives if "createItem" in each["capabilities"])
     body = {"name": "Walked", "driveItemType": "docs_workbook"}
@@ -113,7 +113,7 @@ def journeys(origin: str, credentials: dict[str, Any]) -> list[Journey]:
         }
         return api.post("/api/v1/mcp", json=message, headers={"accept": "application/json, text/event-stream"})
 
-    page = httpx.Client(base_url=origin, headers={"origin": origin})
+    page = httpx.Client(base_url=origin, timeout=60, headers={"origin": origin})
     page.post("/sign-in", data={"email": ada["email"], "password": ada["password"]})
     form = dict(HIDDEN_FIELD.findall(page.get("/settings/profile").text))
 

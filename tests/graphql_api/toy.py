@@ -16,7 +16,7 @@ from strawberry.schema.config import StrawberryConfig
 from domain.caller import Caller
 from domain.errors import Unavailable
 from domain.values import Email
-from graphql_adapter.http import Endpoint, graphql_handlers
+from graphql_adapter.http import GraphQLEndpoint, graphql_handlers
 from graphql_api.request_limits import LimitedSchema
 from graphql_api.scalars import timestamp_text
 
@@ -250,8 +250,8 @@ async def authenticate(headers: Mapping[str, str]) -> Caller | None:
     return Caller(name, name, Email("ada@acme.example")) if name else None
 
 
-def endpoint(**options: Any) -> Endpoint:
-    return Endpoint(schema(), authenticate, lambda caller: {**context(), "caller": caller.name}, **options)
+def endpoint(**options: Any) -> GraphQLEndpoint:
+    return GraphQLEndpoint(schema(), authenticate, lambda caller: {**context(), "caller": caller.name}, **options)
 
 
 def app() -> Litestar:

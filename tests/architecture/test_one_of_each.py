@@ -1,0 +1,33 @@
+"""What the server has one of: a store, and a table of statuses."""
+
+import ast
+
+from sources import PACKAGES, files, name, tree
+
+SERVER = tuple(set(PACKAGES) - {"codegen"})
+
+
+def nodes(*packages):
+    return ((name(path), node) for path in files(*packages) for node in ast.walk(tree(path)))
+
+
+def test_nothing_but_persistence_implements_the_store():
+    implemented = {
+        (path, node.name)
+        for path, node in nodes(*SERVER)
+        if isinstance(node, ast.ClassDef)
+        for each in node.body
+        if isinstance(each, ast.AsyncFunctionDef) and each.name == "transact"
+    }
+    assert implemented == {("persistence/store.py", "PostgresStore"), ("graphql_api/ports.py", "Store")}
+
+
+def test_codes_have_their_statuses_in_one_table():
+    tables = {
+        path
+        for path, node in nodes(*SERVER)
+        if isinstance(node, ast.Dict)
+        and sum(ast.unparse(each).startswith("Code.") for each in node.keys if each) > 3
+        and all(isinstance(each, ast.Constant) and isinstance(each.value, int) for each in node.values)
+    }
+    assert len(tables) == 1, tables

@@ -1,0 +1,47 @@
+"""One name for one thing: the server's public classes, and the glossary of docs/architecture.md."""
+
+import ast
+import re
+from collections import defaultdict
+
+import pytest
+from sources import PACKAGES, ROOT, files, name, tree
+
+NOT_OF_THE_SERVER = {"codegen", "demo"}
+# A public name that two modules define, and why that is right.
+SHARED = {
+    "Transaction": "the port that resolvers call, and what implements it",
+    "Edge": "Relay's edge of a connection in a list, and the request edge: both are the words of their fields",
+}
+TERM = re.compile(r"^\| ([^|]+) \| `([\w.]+)` \| ([^|]+) \|$", re.MULTILINE)
+GLOSSARY = (ROOT / "docs" / "architecture.md").read_text().partition("\n## Glossary\n")[2].partition("\n## ")[0]
+TERMS = TERM.findall(GLOSSARY)
+
+
+def defined():
+    """Return the modules that define each public class, by its name."""
+    modules = defaultdict(list)
+    for path in files(*(set(PACKAGES) - NOT_OF_THE_SERVER)):
+        for node in tree(path).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                modules[node.name].append(name(path).removesuffix(".py").replace("/", "."))
+    return modules
+
+
+def test_no_public_class_is_named_like_one_of_another_module():
+    twice = {found: modules for found, modules in defined().items() if len(modules) > 1}
+    assert set(twice) == set(SHARED), twice
+
+
+def test_the_glossary_has_each_term_once():
+    terms = [term.lower() for term, _, _ in TERMS]
+    assert len(terms) >= 35
+    assert len(set(terms)) == len(terms)
+
+
+@pytest.mark.parametrize(("term", "target"), [(term, target) for term, target, _ in TERMS])
+def test_each_term_of_the_glossary_is_one_class_or_module(term, target):
+    if (ROOT / target.replace(".", "/")).with_suffix(".py").exists() or (ROOT / target.replace(".", "/")).is_dir():
+        return
+    module, _, found = target.rpartition(".")
+    assert defined()[found] == [module], term
