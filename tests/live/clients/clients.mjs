@@ -9,6 +9,7 @@ import { HocuspocusProvider as Provider3, HocuspocusProviderWebsocket as Socket3
 import { HocuspocusProvider as Provider2, HocuspocusProviderWebsocket as Socket2 } from "hocuspocus-provider-2"
 import { WebsocketProvider } from "y-websocket"
 import WebSocket from "ws"
+import * as decoding from "lib0/decoding"
 import * as Y from "yjs"
 import { Editor } from "./editor.mjs"
 
@@ -19,13 +20,9 @@ const sockets = new Map()
 
 // The type of a Hocuspocus message, and that of a sync message, behind the document's name.
 function typesOf(data) {
-  let at = 0, length = 0
-  for (let shift = 0; ; shift += 7) {
-    const byte = data[at++]
-    length += (byte & 127) * 2 ** shift
-    if (byte < 128) break
-  }
-  return [data[at + length], data[at + length + 1]]
+  const decoder = decoding.createDecoder(new Uint8Array(data))
+  decoding.readVarUint8Array(decoder)
+  return [decoder.arr[decoder.pos], decoder.arr[decoder.pos + 1]]
 }
 
 const SYNC = 0, STEP1 = 0, SYNC_STATUS = 8
