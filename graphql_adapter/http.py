@@ -18,6 +18,7 @@ from litestar.enums import HttpMethod
 from litestar.exceptions import WebSocketDisconnect
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
+from litestar.types import HTTPScope, WebSocketScope
 from strawberry.exceptions import MissingQueryError
 from strawberry.http.websocket_origin import normalize_allowed_origins
 from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOperationTypeError
@@ -27,6 +28,7 @@ from strawberry.types.graphql import OperationType
 from domain.caller import Caller
 from domain.errors import Code, Rejection, Unavailable
 from edge.app import context_of
+from edge.credentials import RawHeaders, caller_of
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from edge.rate_limit import Rate, RateLimiter
 from edge.statuses import STATUS
@@ -42,7 +44,7 @@ from graphql_api.request_limits import (
     query_too_long,
 )
 
-type Authenticate = Callable[[Mapping[str, str]], Awaitable[Caller | Rejection | None]]
+type Authenticate = Callable[[RawHeaders], Awaitable[Caller | Rejection | None]]
 type Close = Callable[[], Awaitable[None]]
 type Follow = Callable[[Caller, Close], AbstractContextManager[None]]
 type ContextFor = Callable[[Caller], Any]
@@ -104,8 +106,8 @@ def unfollowed(_caller: Caller, _close: Close) -> AbstractContextManager[None]:
 class GraphQLEndpoint:
     """The parts of the endpoint.
 
-    `authenticate` reads the headers of a request or handshake, and may refuse one of them; `context_for` makes the `info.context` of one
-    operation; `origins` are the other sites whose pages may open a socket; `follow` is told of each socket for as long
+    `authenticate` finds the caller of a request or handshake by its headers; `context_for` makes the `info.context` of one operation;
+    `origins` are the other sites whose pages may open a socket; `follow` is told of each socket for as long
     as it is open, and closes it when its caller is signed in no more; `sockets` counts those that each user has open,
     `bodies` the bytes of the requests that each has on the way, `long_bodies` those over `sizes.body`, and `unread` the
     bytes of answers on sockets that were not read yet.
@@ -152,13 +154,11 @@ async def _respond(endpoint: GraphQLEndpoint, request: Request[Any, Any, Any]) -
     if endpoint.ide and request.method == "GET" and _wants_page(request):
         return Response(PAGE.read_text(), media_type=MediaType.HTML, headers=PAGE_HEADERS)
     try:
-        caller = await endpoint.authenticate(request.headers)
+        caller = await _caller(endpoint, request.scope)
     except Unavailable:
         return _turned_away(UNAVAILABLE, 503, {"retry-after": "2"})
     if caller is None:
         return _turned_away(endpoint.not_signed_in, 401)
-    if isinstance(caller, Caller):
-        context_of(request.scope).caller = caller
     media = _media(request.headers.get("accept", ""))
     limited: dict[str, str] = {}
     if isinstance(caller, Rejection):
@@ -174,6 +174,15 @@ async def _respond(endpoint: GraphQLEndpoint, request: Request[Any, Any, Any]) -
     except Unfit as unfit:
         return _refused(unfit, media, limited)
     return _answer(result, media, limited)
+
+
+async def _caller(endpoint: GraphQLEndpoint, scope: HTTPScope | WebSocketScope) -> Caller | Rejection | None:
+    """Return the caller with the agent that the headers name; a Rejection of the agent, too, is put down to the caller."""
+    found = await endpoint.authenticate(scope["headers"])
+    if not isinstance(found, Caller):
+        return found
+    context_of(scope).caller = found
+    return caller_of(found, scope["headers"])
 
 
 def _turned_away(said: Rejection, status: int, headers: Mapping[str, str] | None = None) -> Response[bytes]:
@@ -208,7 +217,7 @@ async def _converse(endpoint: GraphQLEndpoint, socket: WebSocket[Any, Any, Any])
     spoken = PROTOCOL in socket.scope["subprotocols"]
     await socket.accept(subprotocols=PROTOCOL if spoken else None)
     try:
-        caller = await endpoint.authenticate(socket.headers)
+        caller = await _caller(endpoint, socket.scope)
     except Unavailable:
         await socket.close(4205, Code.SERVICE_UNAVAILABLE.value)
         return
@@ -220,7 +229,7 @@ async def _converse(endpoint: GraphQLEndpoint, socket: WebSocket[Any, Any, Any])
         return
 
     async def still_welcome() -> bool:
-        return isinstance(await endpoint.authenticate(socket.headers), Caller)
+        return isinstance(await _caller(endpoint, socket.scope), Caller)
 
     def spend(read: ParsedDocument) -> Rejection | None:
         limiter = endpoint.limiter

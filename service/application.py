@@ -1,7 +1,8 @@
 """The one ASGI application: REST inside its edge, GraphQL and its socket, and what operators ask."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
 from litestar import MediaType, Request, Response, route
@@ -12,8 +13,6 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_l
 from accounts.invitation_mailer import InvitationMailer
 from accounts.ports import Mailer
 from documents.loading import Loading, unnoted
-from domain.caller import Caller
-from domain.errors import Rejection
 from domain.item import TreeLimits
 from domain.questions import Published, PublishedAs
 from edge.access_log import access_log
@@ -21,14 +20,14 @@ from edge.app import Edge, RequestLog
 from edge.callers import CallerLookup, bearers
 from edge.cookies import Cookies
 from edge.cors import CORS
-from edge.credentials import AccessPoint, Authenticator, caller_of
+from edge.credentials import AccessPoint, Authenticator
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from edge.metrics import Metrics
 from edge.proxies import proxies
 from edge.proxy_headers import ProxyHeaders
 from edge.rate_limit import Rate, RateLimiter, Rates
 from edge.responses import UNAUTHORIZED
-from graphql_adapter.http import MAX_LONG_BODIES, Authenticate, Follow, GraphQLEndpoint, Sizes, graphql_handlers
+from graphql_adapter.http import MAX_LONG_BODIES, Follow, GraphQLEndpoint, Sizes, graphql_handlers
 from graphql_api import system
 from graphql_api.context import Context, Ports, ServiceLimits
 from graphql_api.contract import Contract, contract
@@ -156,7 +155,7 @@ def application(settings: Settings, state: State, origin: str, limiter: RateLimi
     rest, mcp = _surfaces(settings, authenticator, api, rows, limiter, bodies, unread, origin, observe)
     endpoint = GraphQLEndpoint(
         schema,
-        _for_graphql(authenticator),
+        partial(authenticator.identify, AccessPoint.GRAPHQL),
         lambda caller: {"context": Context(wired, caller)},
         ide=settings.demo,
         origins=allowed_origins(settings),
@@ -193,15 +192,6 @@ def application(settings: Settings, state: State, origin: str, limiter: RateLimi
     answering = CORS(served, origins) if origins else served
     trusted = proxies(settings.trusted_proxies)
     return ProxyHeaders(answering, trusted) if trusted else answering
-
-
-def _for_graphql(authenticator: Authenticator) -> Authenticate:
-    async def authenticate(headers: Mapping[str, str]) -> Caller | Rejection | None:
-        raw = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
-        found = await authenticator.identify(AccessPoint.GRAPHQL, raw)
-        return caller_of(found, raw) if isinstance(found, Caller) else found
-
-    return authenticate
 
 
 def _as_asked(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:

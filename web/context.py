@@ -42,13 +42,19 @@ class TooOften(Exception):  # noqa: N818 - an answer
         self.verdict = verdict
 
 
-def spend(request: PageRequest, limiter: RateLimiter | None, rate: Rate, who: str) -> None:
-    """Count a try against a rate; raises TooOften. The answer tells of the first rate that its request is counted by."""
-    verdict = limiter.spend(rate, who) if limiter else None
+def count(request: Request[Any, Any, Any], limiter: RateLimiter | None, rate: Rate, who: str) -> RateLimitResult | None:
+    """Count a try against a rate. The answer carries the state of the first rate that its request is counted by."""
+    result = limiter.spend(rate, who) if limiter else None
     context = context_of(request.scope)
-    context.rate_limit = context.rate_limit or verdict
-    if verdict and not verdict.allowed:
-        raise TooOften(verdict)
+    context.rate_limit = context.rate_limit or result
+    return result
+
+
+def spend(request: PageRequest, limiter: RateLimiter | None, rate: Rate, who: str) -> None:
+    """Count a try against a rate; raises TooOften."""
+    result = count(request, limiter, rate, who)
+    if result and not result.allowed:
+        raise TooOften(result)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from domain.key import digest
 from domain.oauth import SCOPE, Client, FamilyEnded, Outcome, PresentedToken, client_name, redirect_uris
 from domain.values import text_fault
 from edge.rate_limit import Rate, Rates
-from web.context import address_of
+from web.context import address_of, count
 from web.oauth_grants import OAuthResponse, Pairs, exchange, refusal, revocation
 from web.oauth_ports import OAuth
 
@@ -225,10 +225,10 @@ def pairs_of(text: bytes) -> Pairs:
 
 def _spend(oauth: OAuth, rate: Callable[[Rates], Rate], request: ProgramRequest) -> None:
     limiter = oauth.context.limiter
-    verdict = limiter.spend(rate(limiter.rates), address_of(request)) if limiter else None
-    if verdict and not verdict.allowed:
+    result = count(request, limiter, rate(limiter.rates), address_of(request)) if limiter else None
+    if result and not result.allowed:
         refused = refusal("temporarily_unavailable", "too many requests: wait as long as Retry-After says", 429)
-        raise OAuthRefused(refused, {"retry-after": str(verdict.retry_after)})
+        raise OAuthRefused(refused, {"retry-after": str(result.retry_after)})
 
 
 def _plain(message: str) -> str:

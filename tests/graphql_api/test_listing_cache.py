@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
-from world import World, demo_world
+from world import World
 
 from domain.access import Role
 from domain.credit import Credit
@@ -26,11 +26,6 @@ LISTING = prepare(build(), documents()["DrivesList"])
 def page(*names: str, role: Role = Role.owner) -> Page[DriveContents]:
     items = [Item(f"i{n}", "d1", None, ItemKind.folder, name, AT, AT, ADA, ADA) for n, name in enumerate(names)]
     return Page((DriveContents(DRIVE, role, tuple(items), ()),), None)
-
-
-@pytest.fixture
-async def world() -> World:
-    return await demo_world()
 
 
 async def listed(world: World, who: str) -> dict:

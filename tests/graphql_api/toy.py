@@ -3,7 +3,7 @@
 import asyncio
 import dataclasses
 import enum
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, NewType
@@ -244,9 +244,9 @@ def context() -> dict[str, Any]:
     return {"rows": {f"i{number}": Row(id=f"i{number}") for number in range(3)}}
 
 
-async def authenticate(headers: Mapping[str, str]) -> Caller | None:
+async def authenticate(headers: Iterable[tuple[bytes, bytes]]) -> Caller | None:
     """The key is the name."""
-    name = headers.get("x-api-key")
+    name = dict(headers).get(b"x-api-key", b"").decode()
     return Caller(name, name, Email("ada@acme.example")) if name else None
 
 
@@ -257,7 +257,7 @@ def endpoint(**options: Any) -> GraphQLEndpoint:
 def app() -> Litestar:
     """For a server from the command line, where everyone is signed in."""
 
-    async def anyone(_: Mapping[str, str]) -> Caller | None:
-        return await authenticate({"x-api-key": "ada"})
+    async def anyone(_: Iterable[tuple[bytes, bytes]]) -> Caller | None:
+        return await authenticate([(b"x-api-key", b"ada")])
 
     return Litestar(graphql_handlers(dataclasses.replace(endpoint(ide=True), authenticate=anyone)), openapi_config=None)

@@ -36,7 +36,7 @@ class Listener:
         async with asyncio.timeout(30):
             while True:
                 message = json.loads(await self.socket.recv())
-                if message["type"] == "next":
+                if message["type"] == "next" and message["payload"]["data"]:
                     return message["payload"]["data"]["driveEvents"]
                 assert message["type"] != "error", message
 
