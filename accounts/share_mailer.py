@@ -16,12 +16,12 @@ from graphql_api.views import item_url
 
 SENT = Rate("share-letters", 20, 3_600.0)  # to one address
 BY_ONE = Rate("share-letters-by", 200, 3_600.0)  # by one user
-_SHARED = event_type(ItemShared)
+ITEM_SHARED = event_type(ItemShared)
 
 
 @dataclass(frozen=True, slots=True)
 class ShareMailer:
-    """A listener of commits. The letter is the same whether or not the address has an account."""
+    """A listener of commits with `ITEM_SHARED`. The letter is the same whether or not the address has an account."""
 
     reader: StateReader
     mailer: Mailer
@@ -33,7 +33,7 @@ class ShareMailer:
         if not commit.is_local:  # what another process committed, it tells itself
             return
         for entry in commit.entries:
-            if entry.type == _SHARED and self._is_allowed(entry):
+            if entry.type == ITEM_SHARED and self._is_allowed(entry):
                 task = asyncio.get_running_loop().create_task(self._send(entry))
                 self.sending.add(task)
                 task.add_done_callback(self.sending.discard)

@@ -133,14 +133,11 @@ class ConnectionRegistry:
         """
         if commit.live:
             return None
-        documents, (drives, users) = commit.documents, commit.changed_access
-        if not (documents or drives or users):
-            return None
-        return self._follow(documents, drives, users, is_local=commit.is_local)
+        return self._follow(commit.documents, *commit.changed_access)
 
-    async def _follow(self, documents: Collection[str], drives: set[str], users: set[str], *, is_local: bool) -> None:
+    async def _follow(self, documents: Collection[str], drives: set[str], users: set[str]) -> None:
         for document_id in documents:
-            await (self.rooms.catch_up if is_local else self.rooms.follow)(document_id)
+            await self.rooms.follow(document_id)
         if drives or users:
             await self.access_changed(drives, users)
 

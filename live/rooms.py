@@ -34,7 +34,7 @@ class Rooms:
         self.tick = Tick()
         self.commits = GroupCommit(append, clock, self.tick)
         self._reader = reader
-        self._rooms: dict[str, Room] = {}
+        self.open: dict[str, Room] = {}  # by the ids of their documents
         self._distrusted: set[str] = set()  # users whose updates damaged a document
         self._loading: dict[str, asyncio.Task[None]] = {}
         self._catching_up: set[asyncio.Task[None]] = set()
@@ -43,10 +43,10 @@ class Rooms:
     async def enter(self, document_id: str, connection: DocumentConnection) -> Room:
         """Join a document, which is loaded where nobody has it open; raises where that fails."""
         while True:
-            room = self._rooms.get(document_id)
+            room = self.open.get(document_id)
             if room is None:
                 room = Room(document_id, self.commits, self._given_up, self._behind, self._distrusted)
-                self._rooms[document_id] = room
+                self.open[document_id] = room
                 self._loading[document_id] = asyncio.create_task(self._load(room))
             try:
                 if loading := self._loading.get(document_id):
@@ -54,7 +54,7 @@ class Rooms:
             except asyncio.CancelledError:
                 self._leave_alone(room)
                 raise
-            if self._rooms.get(document_id) is room and not room.failed:
+            if self.open.get(document_id) is room and not room.failed:
                 room.join(connection)
                 return room
 
@@ -70,12 +70,12 @@ class Rooms:
         if loading := self._loading.get(document_id):
             with suppress(Exception):  # the one who opens the document handles it
                 await asyncio.shield(loading)
-        if room := self._rooms.get(document_id):
+        if room := self.open.get(document_id):
             await self._catch_up(room)
 
     async def follow(self, document_id: str) -> None:
-        """Apply to a document, where it is open, what another process committed, and broadcast it."""
-        if document_id in self._rooms:
+        """Apply to a document, where it is open, what a transaction committed, and broadcast it."""
+        if document_id in self.open:
             await self.hold(document_id)
             try:
                 await self.catch_up(document_id)
@@ -99,7 +99,7 @@ class Rooms:
 
     def forget(self, document_id: str) -> None:
         """Close the document's room: what is open may not be what is stored."""
-        if room := self._rooms.get(document_id):
+        if room := self.open.get(document_id):
             room.fail()
 
     async def drained(self) -> None:
@@ -108,10 +108,6 @@ class Rooms:
         while self._catching_up:
             await asyncio.wait(self._catching_up)
             await self.commits.committed()
-
-    @property
-    def open(self) -> int:
-        return len(self._rooms)
 
     async def _load(self, room: Room) -> None:
         try:
@@ -157,5 +153,5 @@ class Rooms:
             self._given_up(room)
 
     def _given_up(self, room: Room) -> None:
-        if self._rooms.get(room.document_id) is room:
-            del self._rooms[room.document_id]
+        if self.open.get(room.document_id) is room:
+            del self.open[room.document_id]

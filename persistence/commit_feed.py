@@ -1,10 +1,10 @@
 """Publishes every commit to the listeners of this process."""
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection, Container
 from typing import Final, Protocol
 
-from domain.commit import Commit, LiveEdits
+from domain.commit import DOCUMENT_EDITED, Commit, LiveEdits
 from domain.errors import Unavailable
 
 type CommitListener = Callable[[Commit], Awaitable[None] | None]
@@ -15,6 +15,11 @@ _log: Final = logging.getLogger(__name__)
 
 class OpenDocuments(Protocol):
     """The documents that somebody types in, as a transaction that writes to their logs meets them."""
+
+    @property
+    def open(self) -> Container[str]:
+        """The ids of these documents."""
+        ...
 
     async def hold(self, document_id: str) -> None:
         """Append nothing of the document until `release`; what is being appended has ended when this returns."""
@@ -28,19 +33,29 @@ class OpenDocuments(Protocol):
 
 
 class CommitFeed:
-    """One for each store. Listeners hear of a commit one after the other, in the order of `listeners`.
+    """One for each store. Listeners hear of a commit one after the other, in the order in which they subscribed.
 
     `tracked` are the numbers of the transactions that were published, where `AuditFeed` reads what others committed.
     """
 
     def __init__(self) -> None:
-        self.listeners: list[CommitListener] = []
+        self.listeners: list[tuple[CommitListener, Collection[str] | None]] = []
         self.open_documents: OpenDocuments | None = None
         self.tracked: set[int] | None = None
 
+    def subscribe(self, listener: CommitListener, types: Collection[str] | None = None) -> None:
+        """Tell the listener of commits with an entry of one of these types, and of all commits where `types` is None.
+
+        Live edits are of the type `documentEdited`.
+        """
+        self.listeners.append((listener, types))
+
     async def publish(self, commit: Commit, transaction_id: int | None = None) -> None:
-        """Tell every listener, and return when all have done what follows; a failure of one is logged."""
-        for listener in self.listeners:
+        """Tell the listeners, and return when all have done what follows; a failure of one is logged."""
+        happened = {entry.type for entry in commit.entries}
+        for listener, types in self.listeners:
+            if types is not None and happened.isdisjoint(types):
+                continue
             try:
                 if (followed := listener(commit)) is not None:
                     await followed
@@ -51,9 +66,11 @@ class CommitFeed:
         self._track(transaction_id)
 
     def publish_live(self, edits: LiveEdits, transaction_id: int | None = None) -> None:
-        """Tell every listener of live edits; a failure of one is logged."""
+        """Tell the listeners of live edits; a failure of one is logged."""
         commit = Commit(live=edits)
-        for listener in self.listeners:
+        for listener, types in self.listeners:
+            if types is not None and DOCUMENT_EDITED not in types:
+                continue
             try:
                 listener(commit)
             except Exception:  # noqa: BLE001 - the change is committed
@@ -73,16 +90,20 @@ class CommitFeed:
 
 
 class CommitHold:
-    """The open documents that one change holds back, until it has ended."""
+    """The open documents that one change holds back, until it has ended.
+
+    A document that is opened meanwhile is not held: its appends are refused while the change has its lock, and repeated.
+    """
 
     def __init__(self, open_documents: OpenDocuments | None) -> None:
         self._open_documents = open_documents
         self._held: list[str] = []
 
     async def add(self, document_id: str) -> None:
-        if self._open_documents and document_id not in self._held:
+        documents = self._open_documents
+        if documents and document_id in documents.open and document_id not in self._held:
             self._held.append(document_id)
-            await self._open_documents.hold(document_id)
+            await documents.hold(document_id)
 
     def release(self) -> None:
         for document_id in self._held:

@@ -15,8 +15,9 @@ import uvicorn
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Send
 
-from accounts.share_mailer import ShareMailer
+from accounts.share_mailer import ITEM_SHARED, ShareMailer
 from demo.populate import write_credentials
+from domain.commit import ACCESS_EVENTS, DOCUMENT_EDITED
 from domain.errors import Unavailable
 from edge.proxies import proxies
 from edge.rate_limit import sign_in_rate_headers
@@ -142,9 +143,11 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
         )
         mailer, index, drive_feed = mailer_of(settings), SearchIndex(store, loading=quarantine.loading), DriveFeed()
         store.feed.open_documents = registry.rooms
-        store.feed.listeners += [drive_feed.committed, index.committed, registry.committed]
+        store.feed.subscribe(drive_feed.committed)
+        store.feed.subscribe(index.committed, {DOCUMENT_EDITED})
+        store.feed.subscribe(registry.committed, {DOCUMENT_EDITED, *ACCESS_EVENTS})
         if mailer.delivers:
-            store.feed.listeners.append(ShareMailer(store, mailer, origin).committed)
+            store.feed.subscribe(ShareMailer(store, mailer, origin).committed, {ITEM_SHARED})
         state = State(
             store,
             documents,

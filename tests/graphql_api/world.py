@@ -123,7 +123,7 @@ async def demo_world(store: PostgresStore, credentials: dict[str, Any]) -> World
         outbox,
         hours=hours,
     )
-    store.feed.listeners.append(world.ports.drive_feed.committed)
+    store.feed.subscribe(world.ports.drive_feed.committed)
     everybody = {short: user["apiKey"] for short, user in credentials["users"].items()}
     for short, secret in (everybody | {"agent": credentials["agentKey"]["apiKey"]}).items():
         world.callers[short] = await world_caller(store, secret)

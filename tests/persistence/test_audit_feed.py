@@ -27,7 +27,7 @@ class Process:
 
     def __init__(self, store):
         self.store, self.source, self.heard = store, AuditFeed(store), []
-        store.feed.listeners.append(self.heard.append)
+        store.feed.subscribe(self.heard.append)
 
     async def commits(self):
         self.heard.clear()
@@ -121,7 +121,7 @@ async def test_a_commit_whose_caller_was_cancelled_before_all_heard_of_it_is_pub
         await asyncio.Event().wait()
 
     feed = rights.store.feed
-    feed.listeners.insert(0, lambda commit: follow() if commit.is_local else None)
+    feed.listeners.insert(0, (lambda commit: follow() if commit.is_local else None, None))
     writing = asyncio.create_task(write(rights.store, ItemTrashed(A, DRIVE)))
     await begun.wait()
     writing.cancel()
@@ -133,7 +133,7 @@ async def test_a_listener_that_fails_keeps_no_other_from_hearing(rights):
     def fail(_commit):
         raise ValueError("no")
 
-    rights.store.feed.listeners.insert(0, fail)
+    rights.store.feed.listeners.insert(0, (fail, None))
     await write(rights.store, ItemTrashed(A, DRIVE))
     assert len(rights.heard) == 1
 

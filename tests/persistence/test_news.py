@@ -57,7 +57,7 @@ def followed(store, who=BEN, after=None):
         versions=VersionReader(store),
         invitations=None,
     )
-    store.feed.listeners.append(ports.drive_feed.committed)
+    store.feed.subscribe(ports.drive_feed.committed)
     caller = Caller(who.user_id, who.name, Email("who@example.com"))
     return build().subscribe(ASKED, {"id": DRIVE, "after": after}, {"context": Context(ports, caller)})
 

@@ -208,7 +208,7 @@ async def test_without_its_database_everything_is_unavailable(fresh_database, cl
 
 async def test_changes_are_told_after_the_commit_to_those_who_watch_that_drive(seeded):
     feed = DriveFeed()
-    seeded.feed.listeners.append(feed.committed)
+    seeded.feed.subscribe(feed.committed)
     watching = feed.changes(DRIVE)
     await anext(watching)
     other = feed.changes(new_id(3))

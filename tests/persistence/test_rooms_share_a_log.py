@@ -149,3 +149,28 @@ async def test_typing_makes_no_edit_over_the_api_fail_and_hears_of_each(document
     assert [each.update for each in log.log if each.user_id == BEN.user_id] == edits
     stored = project(load(None, [each.update for each in log.log])).markdown
     assert project(ada.room.doc).markdown == project(ada.told.doc).markdown == stored
+
+
+async def test_a_document_that_is_opened_while_a_transaction_writes_to_it_loses_and_doubles_nothing(document):
+    begun, opened = asyncio.Event(), asyncio.Event()
+    update = from_tree(parse("edit"), 100)
+
+    async def work(to):
+        await to.record((DocumentEdited(ONE, DRIVE, update),), BEN, NOW)
+        begun.set()
+        await opened.wait()
+
+    writing = asyncio.create_task(document.transact(LockScope(items=(ONE,), documents=(ONE,)), work))
+    await begun.wait()
+    async with at_a_process_of_their_own(document, ADA, 7) as ada:
+        document.feed.open_documents = ada.rooms
+        document.feed.subscribe(lambda _: ada.rooms.follow(ONE))
+        typing = [asyncio.create_task(ada.type(word)) for word in ("a", "b", "c")]
+        opened.set()
+        await asyncio.gather(writing, *typing)
+        log = await document.read(LogOf(ONE))
+        assert len(log.log) == log.sequence == len({each.update for each in log.log}) == ada.sent + 1
+        stored = project(load(None, [each.update for each in log.log])).markdown
+        assert project(ada.room.doc).markdown == project(ada.told.doc).markdown == stored
+        assert "abc" in stored
+        assert "edit" in stored

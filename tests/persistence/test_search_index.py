@@ -69,7 +69,7 @@ def typed(*documents):
 async def test_what_was_there_before_is_indexed_and_what_comes_is_as_soon_as_it_is_named(seeded):
     await edit(seeded, "rocket", 1)
     index = SearchIndex(seeded)
-    seeded.feed.listeners.append(index.committed)
+    seeded.feed.subscribe(index.committed)
     async with aclosing(UpdateLog(seeded.writers, seeded.feed)) as log, run_workers(index):
         await until(seeded, "rocket", {MEMO})
         rows = [row(NOTE, said("rocket", 1), ADA, NOW), row(MEMO, said("moon", 2), ADA, NOW)]

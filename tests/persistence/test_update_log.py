@@ -76,7 +76,7 @@ async def test_only_authors_who_are_told_have_a_line_in_the_audit(store, write_l
 @pytest.mark.usefixtures("log")
 async def test_whoever_wants_to_know_is_told_of_each_document_that_was_edited(store):
     heard, feed = [], CommitFeed()
-    feed.listeners.append(lambda commit: heard.append({*commit.documents}))
+    feed.subscribe(lambda commit: heard.append({*commit.documents}))
     async with aclosing(UpdateLog(store.writers, feed)) as watched:
         assert await appended(watched.append, [wrote(ONE, b"a"), wrote(new_id(99), b"x")]) == {ONE: 1}
         assert await appended(watched.append, [wrote(ONE, b"b")]) == {}

@@ -1198,7 +1198,7 @@ async def test_changes_are_told_once_at_first_and_after_commits_that_concern_the
     (store,) = acme.stores
     other = await acme.make_drive("ada", acme.acme, "Other")
     feed = DriveFeed()
-    store.feed.listeners.append(feed.committed)
+    store.feed.subscribe(feed.committed)
     changes = feed.changes(acme.drive)
     await anext(changes)
     waiting = asyncio.ensure_future(anext(changes))
