@@ -224,7 +224,7 @@ class Grant:
     item_name: str
     permission: Permission
     given_by: str
-    given_at: datetime
+    given_at: datetime | None  # None: it is not given yet
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +240,28 @@ class Access:
 class AccessOf(Question[Access]):
     item_id: str
     email: Email
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """An address with its access; `user_id` and `name` only of a member of the drive or of its organization."""
+
+    email: str
+    user_id: str | None
+    name: str | None
+    access: Access
+
+
+@dataclass(frozen=True, slots=True)
+class HoldersOf(Question[tuple[Holder, ...]]):
+    """All addresses with a role in a drive, or with a grant on an item of it or above that, and `email` in any case.
+
+    With `drive_id` None it is the item's own drive, with `item_id` None the drive's root.
+    """
+
+    drive_id: str | None
+    item_id: str | None
+    email: Email | None = None
 
 
 # Drives and their members

@@ -48,6 +48,7 @@ from graphql_api.object_types import (
     overview_of,
     shares_seen,
 )
+from graphql_api.previews import PreviewQueries
 from graphql_api.query_limits import DEFAULT_PAGE
 from graphql_api.search import SearchConnection, results
 from graphql_api.types import (
@@ -76,7 +77,7 @@ InDrive = Annotated[ID | None, strawberry.argument(description="Only what is in 
 
 # A field with an id is null together with its error, so that one missing id leaves the rest of an answer.
 @strawberry.type(description="Everything that can be asked. What cannot be found is null, with an error that says so.")
-class Query:
+class Query(PreviewQueries):
     @strawberry.field(description="You, as this request's credential says.")
     def viewer(self, info: Info) -> Viewer:
         caller = context_of(info).caller

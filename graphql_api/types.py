@@ -11,7 +11,9 @@ import strawberry
 from domain.credit import Credit
 from domain.key import ApiKey
 from domain.organization import Invitation
+from domain.preview import MAX_NAMED
 from graphql_api.enums import Can, DriveCan, DriveKind, ItemKind, OrganizationRole, Permission, Role
+from graphql_api.query_limits import HELD
 from graphql_api.scalars import Json
 
 ID = strawberry.ID
@@ -129,6 +131,49 @@ class AccessExplanation:
     permission: Permission | None = strawberry.field(description="Their effective permission; null for no access.")
     capabilities: Sequence[Can] = strawberry.field(graphql_type=list[Can], description="Everything they may do to it.")
     because: list[AccessReason] = strawberry.field(description="Every role and share that this follows from.")
+
+
+@strawberry.type(name="AccessLevel", description="What somebody may do to an item at one moment.")
+class AccessLevelType:
+    permission: Permission | None = strawberry.field(description="Their effective permission; null for no access.")
+    role: Role | None = strawberry.field(description="Their role in the item's drive, if any.")
+    capabilities: Sequence[Can] = strawberry.field(graphql_type=list[Can], description="Everything they may do to it.")
+
+
+@strawberry.type(
+    name="AccessChange", description="What somebody may do to an item before and after it is moved or shared."
+)
+class AccessChangeType:
+    email: str = strawberry.field(description="Whom this is about.")
+    user_id: str | None = strawberry.field(
+        graphql_type=ID | None, description="Who that is, where they are in the drive or in its organization."
+    )
+    name: str | None = strawberry.field(description="Their name, where they are in the drive or in its organization.")
+    before: AccessLevelType = strawberry.field(description="What they may do now.")
+    after: AccessLevelType = strawberry.field(description="What they could do afterwards.")
+    because: list[AccessReason] = strawberry.field(
+        description="The roles and shares that they gain it by, lose it with, or keep it by."
+    )
+
+
+@strawberry.type(
+    name="AccessPreview",
+    description="Who would gain, lose and keep access to an item. Of each list at most 200 people are named, and only "
+    "those whose access you may see before and after; all others are counted.",
+)
+class AccessPreviewType:
+    gains: list[AccessChangeType] = strawberry.field(
+        description="Who could do more with it than now, by address.", metadata={HELD: MAX_NAMED}
+    )
+    loses: list[AccessChangeType] = strawberry.field(
+        description="Who could do less with it than now, by address.", metadata={HELD: MAX_NAMED}
+    )
+    keeps: list[AccessChangeType] = strawberry.field(
+        description="Who could do the same with it as now, by address.", metadata={HELD: MAX_NAMED}
+    )
+    other_gains: int = strawberry.field(description="How many others could do more.")
+    other_loses: int = strawberry.field(description="How many others could do less.")
+    other_keeps: int = strawberry.field(description="How many others could do the same.")
 
 
 @strawberry.type(description="One change, as it was recorded with it.")

@@ -22,12 +22,16 @@ from domain.document import Image
 from domain.drive import Drive, DriveKind
 from domain.item import Item, ItemFacts, ItemKind
 from domain.organization import OrganizationMembership
-from domain.questions import Access, Ancestry, DriveContents, Grant, Overview, Recorded
+from domain.preview import AccessChange, AccessLevel, AccessPreview, People, rights_of
+from domain.questions import Access, Ancestry, DriveContents, Overview, Recorded
 from domain.session import Session
 from graphql_api.drive_feed import LiveEdit
 from graphql_api.scalars import Json
 from graphql_api.types import (
+    AccessChangeType,
     AccessExplanation,
+    AccessLevelType,
+    AccessPreviewType,
     AccessReason,
     BrowserSession,
     DriveEvent,
@@ -206,20 +210,56 @@ def live_edit(edit: LiveEdit, last_id: str) -> DriveEvent:
 
 def explanation(email: str, facts: ItemFacts, access: Access) -> AccessExplanation:
     """Return what an address may do to the item of `facts`, and why."""
-    granted = {grant.item_id: grant for grant in access.grants}
-    path = [
-        Step(step.id, step.trashed, granted[step.id].permission if step.id in granted else None) for step in facts.path
-    ]
-    rights = authority(access.role, path)
+    rights = rights_of(access, facts.path)
     return AccessExplanation(
         email=email,
         permission=rights.permission if rights.can else None,
         capabilities=capabilities(rights.can, facts.item.kind),
-        because=[_because(reason, access, granted) for reason in rights.because],
+        because=[_because(reason, access) for reason in rights.because],
     )
 
 
-def _because(reason: Reason, access: Access, granted: dict[str, Grant]) -> AccessReason:
+def access_preview(preview: AccessPreview) -> AccessPreviewType:
+    def changes(people: People) -> list[AccessChangeType]:
+        return [_access_change(each, preview.facts.item.kind) for each in people.named]
+
+    return AccessPreviewType(
+        gains=changes(preview.gains),
+        loses=changes(preview.loses),
+        keeps=changes(preview.keeps),
+        other_gains=preview.gains.others,
+        other_loses=preview.loses.others,
+        other_keeps=preview.keeps.others,
+    )
+
+
+def _access_change(change: AccessChange, kind: ItemKind) -> AccessChangeType:
+    before, after = change.before, change.after
+    level, other = (before, after) if before.rights.can > after.rights.can else (after, before)
+    kept = before.rights.can == after.rights.can
+    return AccessChangeType(
+        email=change.email,
+        user_id=change.user_id,
+        name=change.name,
+        before=_access_level(before, kind),
+        after=_access_level(after, kind),
+        because=[
+            _because(reason, level.access)
+            for reason in level.rights.because
+            if kept or reason not in other.rights.because
+        ],
+    )
+
+
+def _access_level(level: AccessLevel, kind: ItemKind) -> AccessLevelType:
+    return AccessLevelType(
+        permission=level.rights.permission if level.rights.can else None,
+        role=level.access.role,
+        capabilities=capabilities(level.rights.can, kind),
+    )
+
+
+def _because(reason: Reason, access: Access) -> AccessReason:
     if reason.item_id is None:
         return AccessReason(
             role=access.role,
@@ -229,7 +269,7 @@ def _because(reason: Reason, access: Access, granted: dict[str, Grant]) -> Acces
             given_by=access.role_given_by,
             given_at=None,
         )
-    grant = granted[reason.item_id]
+    grant = next(grant for grant in access.grants if grant.item_id == reason.item_id)
     return AccessReason(
         role=None,
         permission=grant.permission,

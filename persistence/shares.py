@@ -10,6 +10,8 @@ from domain.item import ItemFacts
 from domain.questions import (
     Access,
     AccessOf,
+    Holder,
+    HoldersOf,
     Shared,
     SharedItem,
     SharedItemsFor,
@@ -67,6 +69,30 @@ from (values (%(email)s::text)) asked (email)
 left join account a on a.email = asked.email
 left join drive_member m on m.user_id = a.id and m.drive_id = (select drive_id from path where step = 1)"""
 
+# Roles are joined, and grants gathered, once for all addresses: a drive has hundreds of members, a path thousands of grants.
+_HOLDERS = f"""
+{_WAY_UP},
+place as (select coalesce(%(drive_id)s::uuid, (select drive_id from path where step = 1)) as drive_id),
+member as (
+    select a.email, m.role, m.given_by from drive_member m join account a on a.id = m.user_id
+    where m.drive_id = (select drive_id from place)),
+granted as (
+    select g.email, json_agg((select r from (
+        select path.id as item_id, path.name as item_name, g.permission, g.given_by, g.created_at as given_at) r)
+        order by path.step) as grants
+    from path join item_grant g on g.item_id = path.id group by g.email)
+select json_agg(json_build_object('email', h.email, 'user_id', a.id, 'name', a.name, 'access', json_build_object(
+    'role', member.role, 'role_given_by', member.given_by, 'grants', coalesce(granted.grants, '[]')))
+    order by h.email)
+from (
+    select email from member union select email from granted
+    union select %(email)s::text where %(email)s::text is not null) h
+left join member on member.email = h.email
+left join granted on granted.email = h.email
+left join account a on a.email = h.email and (member.role is not null or exists (
+    select from organization_member o join drive d on d.organization_id = o.organization_id
+    where d.id = (select drive_id from place) and o.user_id = a.id))"""
+
 _SHARED = f"""
 select json_agg({FACTS} order by mine.created_at desc, i.id desc)
 from item_grant mine join item i on i.id = mine.item_id {AS_MET}
@@ -101,6 +127,7 @@ READS: Reads = {
     SharesOf: one(SharesOf, Shares, _SHARE_FACTS),
     SuggestionsFor: many(SuggestionsFor, Suggestion, _SUGGESTIONS),
     AccessOf: one(AccessOf, Access, _ACCESS),
+    HoldersOf: many(HoldersOf, Holder, _HOLDERS),
     SharedWith: many(SharedWith, ItemFacts, _SHARED),
     SharedItemsFor: page(
         SharedItemsFor,

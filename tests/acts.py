@@ -15,6 +15,7 @@ from domain import (
     member,
     move,
     organization,
+    preview,
     publication,
     session,
     share,
@@ -33,6 +34,7 @@ from domain.questions import (
     AccountOf,
     DriveFor,
     HistoryOf,
+    HoldersOf,
     InvitationByDigest,
     InvitationsOf,
     ItemFor,
@@ -271,6 +273,16 @@ class World:
         below = await self.read(SubtreeOf(item_id)) if walk else None
         return await self.decided(by, move.move(facts, place, below, self.limits))
 
+    async def foresee_move(self, by, item_id, drive_id, parent_id=None):
+        place = await self.read(PlaceFor(self.people[by].id, drive_id, parent_id))
+        facts = await self.item(by, item_id)
+        walk = facts is not None and move.needs_walk(facts, place, self.limits)
+        refused = move.move(facts, place, await self.read(SubtreeOf(item_id)) if walk else None, self.limits)
+        if isinstance(refused, Rejection):
+            return refused
+        holders = [await self.read(HoldersOf(None, item_id)), await self.read(HoldersOf(drive_id, parent_id))]
+        return preview.of_move(facts, place, *holders, self.people[by].email)
+
     async def trash(self, by, item_id):
         return await self.decided(by, trash.trash(await self.item(by, item_id)))
 
@@ -324,6 +336,15 @@ class World:
         shares = await self.read(SharesOf(item_id, email))
         facts, known = await self.item(by, item_id), await self.known(by)
         return await self.decided(by, share.share(facts, email, permission, known, shares, share.MAX_GRANTS))
+
+    async def foresee_share(self, by, item_id, email, permission):
+        shares = await self.read(SharesOf(item_id, email))
+        facts, known = await self.item(by, item_id), await self.known(by)
+        refused = share.share(facts, email, permission, known, shares, share.MAX_GRANTS)
+        if isinstance(refused, Rejection):
+            return refused
+        holders = await self.read(HoldersOf(None, item_id, email))
+        return preview.of_share(facts, holders, email, permission, known.id, known.email)
 
     async def update_share(self, by, item_id, email, permission):
         shares = await self.read(SharesOf(item_id, email))

@@ -7,12 +7,13 @@ from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from domain.access import Can, Permission, Role, authority, live_authority, visible_length
+from domain.access import Can, Permission, Role, Step, authority, live_authority, visible_length
 from domain.drive import DriveKind
 from domain.errors import NOT_FOUND, Rejection
 from domain.item import ItemKind, TreeLimits
 from domain.organization import OrganizationRole
-from domain.questions import DrivesFor, SharedWith, TrashFor
+from domain.preview import rights_of
+from domain.questions import AccessOf, DrivesFor, SharedWith, TrashFor
 from tests.model import Model
 
 PEOPLE = ("ada", "ben", "cleo", "gus")
@@ -83,6 +84,39 @@ class WholeDomain(RuleBasedStateMachine):
             for item_id, item in self.state.items.items()
             if self.state.is_live(item)
         }
+
+    def by_address(self, item):
+        """Return what everybody may do to an item, by address, as it is explained."""
+        addresses = {account.email for account in self.world.people.values()} | {
+            email for _, email in self.state.grants
+        }
+        path = tuple(Step(step.id, trashed=step.trashed_at is not None) for step in self.state.upwards(item))
+        asked = {email: finished(self.model.read(AccessOf(item, email))) for email in addresses}
+        return {email: rights_of(access, path).can for email, access in asked.items()}
+
+    def foreseen(self, by, item, foreseen, act):
+        """Do it, and hold what was foreseen against what it did."""
+        if isinstance(foreseen, Rejection):
+            assert self.do(act) == ()
+            return ()
+        before = self.by_address(item)
+        may_share = Can.share in before[self.world.address(by)]
+        decided, after = self.do(act), self.by_address(item)
+        met = [email for email in after if before[email] or after[email]]
+        expected = {
+            "gains": [email for email in met if before[email] < after[email]],
+            "loses": [email for email in met if before[email] > after[email]],
+            "keeps": [email for email in met if before[email] == after[email]],
+        }
+        may_share = may_share and Can.share in after[self.world.address(by)]
+        for name, people in expected.items():
+            told = getattr(foreseen, name)
+            seen = [email for email in sorted(people) if may_share or email == self.world.address(by)]
+            assert ([each.email for each in told.named], told.others) == (seen, len(people) - len(seen))
+            for each in told.named:
+                assert each.before.rights.can == before[each.email]
+                assert each.after.rights.can == after[each.email]
+        return decided
 
     def do(self, act):
         """Do it, and check that a refusal changed nothing."""
@@ -159,7 +193,8 @@ class WholeDomain(RuleBasedStateMachine):
     def move_to(self, by, item, drive, parent):
         facts = finished(self.world.item(by, item))
         grants = {place: grant for place, grant in self.state.grants.items() if place[0] == item}
-        moved = self.do(self.world.move(by, item, drive, parent))
+        foreseen = finished(self.world.foresee_move(by, item, drive, parent))
+        moved = self.foreseen(by, item, foreseen, self.world.move(by, item, drive, parent))
         if moved:
             assert (self.state.items[item].drive_id, self.state.items[item].parent_id) == (drive, parent)
             assert {place: grant for place, grant in self.state.grants.items() if place[0] == item} == grants
@@ -212,7 +247,12 @@ class WholeDomain(RuleBasedStateMachine):
     @rule(by=who, item=items, name=people, permission=permissions)
     def share(self, by, item, name, permission):
         address = self.world.address(name)
-        if self.adding(self.world.share(by, item, address, permission)):
+        foreseen = finished(self.world.foresee_share(by, item, address, permission))
+        before = self.abilities()
+        shared = self.foreseen(by, item, foreseen, self.world.share(by, item, address, permission))
+        after = self.abilities()
+        assert all(may <= after[place] for place, may in before.items())
+        if shared:
             assert self.do(self.world.share(by, item, address, permission)) == ()
 
     @rule(by=who, item=items, name=people, permission=permissions)

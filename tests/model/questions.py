@@ -7,11 +7,16 @@ from domain.member import Member, MembershipFacts
 from domain.move import Subtree
 from domain.organization import OrganizationFacts, OrganizationRole
 from domain.questions import (
+    Access,
+    AccessOf,
     AccountOf,
     ChildrenFor,
     DriveContents,
     DriveFor,
     DrivesFor,
+    Grant,
+    Holder,
+    HoldersOf,
     InvitationByDigest,
     InvitationsOf,
     ItemFor,
@@ -158,6 +163,33 @@ def suggestions_for(tree, asked):
     return tuple(Suggestion(person.id, person.email, person.name) for person in ranked[:MAX_SUGGESTIONS])
 
 
+def access_of(tree, asked):
+    """Grants count by their address, whether an account has proved it or not."""
+    item = tree.items.get(asked.item_id)
+    return _access(tree, asked.email, item.drive_id if item else None, asked.item_id if item else None)
+
+
+def _access(tree, email, drive_id, item_id):
+    account = tree.account_by_email(email)
+    known = tree.members.get((drive_id, account.id)) if account else None
+    grants = [(step, tree.grants[step.id, email]) for step in tree.upwards(item_id) if (step.id, email) in tree.grants]
+    given = [Grant(step.id, step.name, grant.permission, grant.given_by, grant.created_at) for step, grant in grants]
+    return Access(known.role if known else None, known.given_by if known else None, tuple(given))
+
+
+def holders_of(tree, asked):
+    item = tree.items.get(asked.item_id)
+    drive_id = asked.drive_id or (item.drive_id if item else None)
+    path = {step.id for step in tree.upwards(item.id if item else None)}
+    members = {tree.accounts[user_id].email for place, user_id in tree.members if place == drive_id}
+    granted = {email for item_id, email in tree.grants if item_id in path}
+    for email in sorted(members | granted | ({asked.email} if asked.email else set())):
+        access, account = _access(tree, email, drive_id, item.id if item else None), tree.account_by_email(email)
+        organization = tree.drives[drive_id].organization_id if drive_id in tree.drives else None
+        known = account and (access.role or (organization, account.id) in tree.belongings)
+        yield Holder(email, account.id if known else None, account.name if known else None, access)
+
+
 # facts that decisions about the tree need
 
 
@@ -212,10 +244,12 @@ def invitation_by_digest(tree, asked):
 
 
 ANSWERS = {
+    AccessOf: access_of,
     AccountOf: account_of,
     ChildrenFor: children_for,
     DriveFor: drive_for,
     DrivesFor: drives_for,
+    HoldersOf: lambda tree, asked: tuple(holders_of(tree, asked)),
     InvitationByDigest: invitation_by_digest,
     InvitationsOf: invitations_of,
     ItemFor: item_for,

@@ -19,9 +19,11 @@ from domain.item import ItemKind
 from domain.organization import OrganizationRole
 from domain.publication import DocumentPublished
 from domain.questions import (
+    AccessOf,
     ChildrenFor,
     DriveNames,
     DrivesFor,
+    HoldersOf,
     ItemFor,
     OverviewFor,
     Page,
@@ -255,6 +257,10 @@ class Story:
     def questions(self):
         users, items = [account.id for account in self.world.people.values()], [*self.items, "nothing"]
         yield from (SubtreeOf(item) for item in items)
+        addresses = (None, *map(self.world.address, (*PEOPLE, "nobody")))
+        yield from (HoldersOf(None, item, self.one(addresses)) for item in items)
+        yield from (HoldersOf(drive, None, self.one(addresses)) for drive in self.drives)
+        yield from (AccessOf(*asked) for asked in product(items, addresses[1:]))
         for user in users:
             yield SharedWith(user)
             yield from (DrivesFor(user, *most, None) for most in ((3, 1000), (5000, 1), (5000, 1000)))

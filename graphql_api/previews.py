@@ -1,0 +1,80 @@
+"""Queries that say who would gain, lose and keep access, with the same rights and refusals as the acts themselves."""
+
+from typing import Annotated
+
+import strawberry
+
+from domain import move, preview, share
+from domain.access import Permission
+from domain.errors import NOT_FOUND
+from domain.item import ItemFacts, Place
+from domain.questions import AccountOf, Both, HoldersOf, ItemFor, PlaceFor, SharesOf, SubtreeOf
+from domain.share import Shares
+from domain.values import bad
+from graphql_api import views
+from graphql_api.arguments import Address, ItemId
+from graphql_api.context import Context, Info, context_of
+from graphql_api.errors import RejectionError, unwrap
+from graphql_api.types import ID, AccessPreviewType
+
+
+@strawberry.type
+class PreviewQueries:
+    @strawberry.field(
+        description="Who would gain, lose and keep access if an item were moved; needs what the move needs, and is "
+        "refused as it would be."
+    )
+    async def move_preview(
+        self,
+        info: Info,
+        item_id: ItemId,
+        drive_id: Annotated[ID, strawberry.argument(description="The drive to move it to.")],
+        parent_id: Annotated[
+            ID | None, strawberry.argument(description="The folder; null for the root.")
+        ] = strawberry.UNSET,
+    ) -> AccessPreviewType | None:
+        if parent_id is strawberry.UNSET:
+            raise RejectionError(bad("parentId", "is missing: send it, or `null` for the root"))
+        context = context_of(info)
+        asked = Both(ItemFor(context.user_id, item_id), PlaceFor(context.user_id, drive_id, parent_id))
+        # Refused before anything is read that takes the longer the more people there are.
+        await _may_move(context, *await context.read(asked))
+        holders = Both(HoldersOf(None, item_id), HoldersOf(drive_id, parent_id))
+        met, (here, there) = await context.read(Both(asked, holders))
+        facts, place = await _may_move(context, *met)
+        return views.access_preview(preview.of_move(facts, place, here, there, context.caller.email))
+
+    @strawberry.field(
+        description="Who would gain and keep access if an item were shared with an address; needs what sharing needs, "
+        "and is refused as it would be. An address that nobody has answers as any without access."
+    )
+    async def share_preview(
+        self,
+        info: Info,
+        item_id: ItemId,
+        email: Address,
+        permission: Annotated[Permission, strawberry.argument(description="What the share would allow.")],
+    ) -> AccessPreviewType | None:
+        context = context_of(info)
+        own = context.caller.email
+        account = await context.read(AccountOf(context.user_id))
+        by = unwrap(NOT_FOUND if account is None else account)
+
+        def may_share(facts: ItemFacts | None, shares: Shares) -> ItemFacts:
+            unwrap(share.share(facts, email, permission, by, shares, context.ports.limit.grants))
+            assert facts is not None
+            return facts
+
+        asked = Both(ItemFor(context.user_id, item_id), SharesOf(item_id, email))
+        may_share(*await context.read(asked))  # as above
+        met, holders = await context.read(Both(asked, HoldersOf(None, item_id, email)))
+        return views.access_preview(preview.of_share(may_share(*met), holders, email, permission, by.id, own))
+
+
+async def _may_move(context: Context, facts: ItemFacts | None, place: Place) -> tuple[ItemFacts, Place]:
+    limits = context.ports.limit.tree
+    walk = facts is not None and move.needs_walk(facts, place, limits)
+    below = await context.read(SubtreeOf(facts.item.id)) if facts and walk else None
+    unwrap(move.move(facts, place, below, limits))
+    assert facts is not None
+    return facts, place
