@@ -6,11 +6,12 @@ from typing import Any, Final
 
 from pycrdt import Doc
 
-from documents.change import change
+from documents.change import change, deeper_than
+from documents.fitting import misfit
 from documents.markdown_in import TooComplexError
 from documents.markdown_out import markdown
 from documents.merge import merged
-from documents.scan import Refused
+from documents.scan import MAX_TREE_DEPTH, Refused
 from documents.snapshot import guarded
 from documents.tree import Json, tree
 
@@ -89,12 +90,22 @@ def target(now: Json, wanted: Edit) -> Json | Refused:
 
 
 def _target(now: Json, wanted: Edit) -> Json | Refused:
+    field = FIELDS[type(wanted)]
     try:
-        return _merged(now, wanted)
+        made = _merged(now, wanted)
     except TooComplexError:
-        return Refused(
-            f"`{FIELDS[type(wanted)]}` takes too much work to read: it has too many unmatched brackets, blocks or columns"
-        )
+        return Refused(f"`{field}` takes too much work to read: it has too many unmatched brackets, blocks or columns")
+    if isinstance(made, Refused) or deeper_than(made, MAX_TREE_DEPTH):  # which `change` refuses
+        return made
+    found = _misfit(now["content"], made["content"])
+    return Refused(f"`{field}` makes a block that editors would delete: {found}") if found else made
+
+
+def _misfit(before: Sequence[Json], after: Sequence[Json]) -> str | None:
+    """Return why a block that the edit changed does not fit the schema, unless those in its place did not either."""
+    old, new = set(map(id, before)), set(map(id, after))
+    found = misfit([block for block in after if id(block) not in old])
+    return found and (None if misfit([block for block in before if id(block) not in new]) else found)
 
 
 def _merged(now: Json, wanted: Edit) -> Json | Refused:

@@ -1,7 +1,8 @@
 """Parses Markdown into a tree of the default schema.
 
-It restores the trees that `markdown_out` writes, within what Markdown can express. In other Markdown, HTML other than
-our tags stays literal text, and links with forbidden addresses lose the link.
+It restores the trees that `markdown_out` writes, within what Markdown can express and the schema allows: an image in a
+text becomes a block of its own. In other Markdown, HTML other than our tags stays literal text, and links with forbidden
+addresses lose the link.
 
 The parser's work is bounded, since some inputs cost quadratic time: its steps and tokens are counted. Inline nesting
 ends where CommonMark's own implementations end it; deeper markup is literal text. Blocks may nest a little deeper
@@ -22,6 +23,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from documents.addresses import safe_image, safe_link
+from documents.images import TEXT_BLOCKS, apart
 from documents.schema import MARK_RANK
 from documents.tree import Json
 
@@ -166,12 +168,14 @@ def parse(markdown: str) -> Json:
             _open(stack, token)
         elif token.nesting < 0 and _NODES.get(token.type.replace("_close", "_open")):
             while stack[-1]["type"] == "detailsContent":  # opened in here and never closed
-                _finish(stack.pop())
-            _finish(stack.pop())
+                _close(stack)
+            _close(stack)
         elif token.type in _LEAVES:
             stack[-1]["content"].append(_LEAVES[token.type](token))
         elif token.type == "html_block":
             _html(stack, token.content.strip())
+    while len(stack) > 1:
+        _close(stack)
     return document
 
 
@@ -208,7 +212,7 @@ def _html(stack: list[Json], raw: str) -> None:
         stack[-1]["content"].append({"type": "details", "content": [summary, content]})
         stack.append(content)
     elif raw == "</details>" and stack[-1]["type"] == "detailsContent":
-        _finish(stack.pop())
+        _close(stack)
     else:
         stack[-1]["content"].append(_block("paragraph", " ".join(raw.split())))
 
@@ -221,7 +225,7 @@ def _fill(stack: list[Json], text: str, tokens: list[Token]) -> None:
     nodes = _inline(tokens)
     block = stack[-1]
     if block["type"] in ("tableHeader", "tableCell"):
-        block["content"] = [{"type": "paragraph", "content": nodes} if nodes else {"type": "paragraph"}]
+        block["content"] = apart({"type": "paragraph", "content": nodes}) if nodes else [{"type": "paragraph"}]
         return
     block["content"] = nodes
     item = stack[-2] if len(stack) > 1 else block
@@ -230,18 +234,19 @@ def _fill(stack: list[Json], text: str, tokens: list[Token]) -> None:
         item["ticked"] = ticked
 
 
-def _finish(node: Json) -> None:
+def _close(stack: list[Json]) -> None:
+    """Make the innermost open node fit the schema."""
+    node = stack.pop()
     kind, content = node["type"], node["content"]
-    if kind == "paragraph" and len(content) == 1 and content[0]["type"] == "image" and "marks" not in content[0]:
-        node.clear()
-        node.update(content[0])  # on its own, an image is a block
+    if kind in TEXT_BLOCKS and content:
+        stack[-1]["content"][-1:] = apart(node)
+    elif kind in TEXT_BLOCKS:
+        del node["content"]
     elif kind in ("listItem", "blockquote", "detailsContent") and (
         not content or (kind == "listItem" and content[0]["type"] != "paragraph")
     ):
         content.insert(0, {"type": "paragraph"})
-    elif kind in ("paragraph", "heading") and not content:
-        del node["content"]
-    if kind in ("bulletList", "orderedList"):
+    elif kind in ("bulletList", "orderedList"):
         _tick(node)
 
 

@@ -13,18 +13,19 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import groupby
 from typing import Any, Final
 
 from documents.align import Pair, equal_pairs, likely_pairs
 from documents.change import SAME_TYPE, bag, key
+from documents.images import TEXT_BLOCKS, apart
 from documents.inline_out import INLINE
 from documents.markdown_in import TooComplexError, parse
-from documents.markdown_out import BLOCKS, LISTS, located, markdown, texts
+from documents.markdown_out import BLOCKS, LISTS, flat, located, markdown, texts
 from documents.merge_text import carried, merged_text
 from documents.tree import Json, shaped
 from documents.words import likeness
 
-_TEXTS: Final = frozenset({"paragraph", "heading"})
 _NESTING: Final = frozenset({"blockquote", "details", *LISTS})
 _HOLDERS: Final = frozenset({"blockquote", "detailsContent", "tableCell", "tableHeader"})  # never empty
 _END: Final = {"type": "paragraph", "content": [{"type": "text", "text": "end"}]}
@@ -49,11 +50,14 @@ def merged(tree: Json, wanted: str) -> Json:
     seen = _units(nodes)
     shown = [unit for unit in seen if unit.text]
     front, back, new = _window(shown, wanted)
+    within = {id(unit) for unit in shown[front : len(shown) - back]}
+    seen = [part for unit in seen for part in (_apart(unit) if id(unit) in within else [unit])]
+    shown = [unit for unit in seen if unit.text]
     changed = shown[front : len(shown) - back]
     base = _base(changed)
-    head, within = _woven([unit.node for unit in changed], base, new, _Merge().outermost)
+    head, woven = _woven([unit.node for unit in changed], base, new, _Merge().outermost)
     results = [[unit.node] for unit in shown]
-    results[front : len(shown) - back] = within
+    results[front : len(shown) - back] = woven
     if front:
         results[front - 1] += head
     return {**tree, "content": _rebuilt(nodes, seen, [] if front else head, results)}
@@ -78,6 +82,24 @@ def _units(nodes: list[Json]) -> list[_Unit]:
         _Unit(made_of[0] if made_of[0]["type"] not in INLINE - {"image"} else block, made_of, text)
         for (block, made_of), text in zip(found, texts(block for block, _ in found), strict=True)
     ]
+
+
+def _apart(unit: _Unit) -> list[_Unit]:
+    """Return a unit in whose text images stand as the blocks that its Markdown is read as."""
+    kind = unit.node["type"]
+    if "![" not in unit.text or kind in {"image", *BLOCKS - TEXT_BLOCKS}:
+        return [unit]
+    try:
+        said = parse(unit.text)["content"]
+    except TooComplexError:
+        return [unit]
+    if not any(block["type"] == "image" for block in said):
+        return [unit]
+    for nodes in (apart(unit.node), said) if kind in TEXT_BLOCKS else (said,):
+        written = texts(flat(nodes))
+        if sum(map(bool, written)) == len(said):
+            break
+    return [_Unit(node, unit.made_of, text) for node, text in zip(nodes, written, strict=True)]
 
 
 def _window(shown: list[_Unit], wanted: str) -> tuple[int, int, list[Json]]:
@@ -148,7 +170,7 @@ def _placed(
 def _kinship(one: str, other: str) -> float:
     if one == other:
         return SAME_TYPE
-    return SAME_TYPE / 2 if {one, other} <= _TEXTS or {one, other} <= LISTS else 0
+    return SAME_TYPE / 2 if {one, other} <= TEXT_BLOCKS or {one, other} <= LISTS else 0
 
 
 def _rebuilt(nodes: list[Json], seen: list[_Unit], head: list[Json], results: list[list[Json]]) -> list[Json]:
@@ -158,20 +180,29 @@ def _rebuilt(nodes: list[Json], seen: list[_Unit], head: list[Json], results: li
     if not head and all(same):
         return nodes
     instead: dict[int, list[Json]] = {}
-    number = 0
-    for unit in seen:
-        if unit.text:
-            # loose text stays so only where nothing beside it changes: it could run together with other text
-            loose = unit.node is not unit.made_of[0]
-            if not (loose and all(same[max(number - 1, 0) : number + 2]) and (number or not head)):
-                instead |= {id(node): [] for node in unit.made_of}
-                instead[id(unit.made_of[0])] = results[number]
-            number += 1
-        elif unit.node is unit.made_of[0]:
-            around = results[max(number - 1, 0) : number + 1]
-            empty = unit.node["type"] == "paragraph" and not _content(unit.node)
-            instead[id(unit.node)] = [] if empty and around and not any(around) else [unit.node]
+    stop = 0
+    for _, parts in groupby(seen, key=lambda unit: id(unit.made_of)):
+        units = [*parts]
+        first = units[0].made_of[0]
+        start, stop = stop, stop + sum(bool(unit.text) for unit in units)
+        if start == stop:
+            if units[0].node is first:
+                around = results[max(start - 1, 0) : start + 1]
+                empty = first["type"] == "paragraph" and not _content(first)
+                instead[id(first)] = [] if empty and around and not any(around) else [first]
+        elif first["type"] not in INLINE - {"image"}:
+            instead[id(first)] = [first] if all(same[start:stop]) else _joined(units, results[start:stop])
+        # loose text stays so only where nothing beside it changes: it could run together with other text
+        elif not (all(same[max(start - 1, 0) : stop + 1]) and (start or not head)):
+            instead |= {id(node): [] for node in units[0].made_of}
+            instead[id(first)] = results[start]
     return [*head, *_with(nodes, instead)]
+
+
+def _joined(parts: list[_Unit], results: list[list[Json]]) -> list[Json]:
+    """The nodes that a block which was taken apart becomes."""
+    shown = iter(results)
+    return [node for part in parts for node in (next(shown) if part.text else [part.node])]
 
 
 def _with(nodes: list[Json], instead: dict[int, list[Json]]) -> list[Json]:
@@ -233,12 +264,11 @@ class _Merge:
     def _combined(self, now: Json, base: Json, wanted: Json, combine: _Combine) -> Json | None:
         if now["type"] == "image":
             return carried(now, base, wanted) if base["type"] == wanted["type"] == "image" else None
-        base, wanted = (_in_paragraph(node) if node["type"] == "image" else node for node in (base, wanted))
         kinds = {base["type"], wanted["type"]}
         if len(kinds) > 1 and now["type"] != base["type"]:
             return None
         content: list[Json] | None = None
-        if kinds <= _TEXTS or kinds == {"codeBlock"}:
+        if kinds <= TEXT_BLOCKS or kinds == {"codeBlock"}:
             content = merged_text(_content(now), _content(base), _content(wanted), verbatim=kinds == {"codeBlock"})
         elif kinds <= LISTS:
             content = _children(_content(now), _content(base), _content(wanted), partial(self._item, combine))
@@ -258,7 +288,7 @@ class _Merge:
     def _holding(self, now: Json, base: Json, wanted: Json, combine: _Combine) -> Json:
         """A container of blocks; one whose blocks do not fit gets those that are wanted."""
         nodes = _content(now)
-        seen = self._written(nodes)
+        seen = [part for unit in self._written(nodes) for part in _apart(unit)]
         shown = [unit.node for unit in seen if unit.text]
         old, new = ([unit.node for unit in self._written(_content(node)) if unit.text] for node in (base, wanted))
         fits = len(shown) == len(old) and self.left > 0
@@ -314,12 +344,14 @@ def _cell(now: Json, base: Json, wanted: Json) -> Json:
     blocks = _content(now)
     if not now["type"]:
         return wanted
-    if blocks and all(block["type"] in _TEXTS for block in blocks):
+    if blocks and all(block["type"] in TEXT_BLOCKS for block in blocks):
         joined: list[Json] = []
         for at, block in enumerate(blocks):  # the ends of its paragraphs are written as breaks
             joined += [{"type": "hardBreak", "block": at}, *_content(block)] if at else _content(block)
-        old, new = (_content(_content(node)[0]) for node in (base, wanted))
-        text = merged_text(joined, old, new, verbatim=False)
+        (old, *before), (new, *after) = _content(base), _content(wanted)
+        text = None
+        if not before and not after and old["type"] == new["type"] == "paragraph":
+            text = merged_text(joined, _content(old), _content(new), verbatim=False)
         if text is not None:
             content = [{**blocks[0], "content": list[Json]()}]
             for node in text:

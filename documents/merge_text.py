@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from documents.addresses import quoted, safe_image
 from documents.inline_out import WRITTEN, attributes
 from documents.schema import MARK_RANK
 from documents.tree import Json, append_text, mark_order
@@ -17,7 +16,6 @@ from documents.words import kept
 
 _SAID: Final = WRITTEN | {"link"}
 _MAX_CHARACTERS: Final = 2**17  # of a text that is merged character by character
-_HALVES: Final = 0xD800, 2048  # characters that no text holds: they stand for images
 
 
 @dataclass(slots=True)
@@ -58,8 +56,7 @@ def merged_text(
     """
     if any(_length(nodes) > _MAX_CHARACTERS for nodes in (now, base, wanted)):
         return None
-    images: dict[str, str] = {}
-    old, said, new = (_atoms(nodes, images, verbatim=verbatim) for nodes in (now, base, wanted))
+    old, said, new = (_atoms(nodes, verbatim=verbatim) for nodes in (now, base, wanted))
     owners = _owners(old, said)
     if owners is None:
         return None
@@ -92,12 +89,12 @@ def _shows(owners: Sequence[int], start: int, stop: int) -> bool:
     return at < len(owners) and owners[at] < stop
 
 
-def _atoms(nodes: Sequence[Json], images: dict[str, str], *, verbatim: bool) -> list[_Atom]:
+def _atoms(nodes: Sequence[Json], *, verbatim: bool) -> list[_Atom]:
     atoms: list[_Atom] = []
     for node in nodes:
         marks = node.get("marks") or []
         if node["type"] != "text":
-            atoms.append(_Atom(_shown(node, images, verbatim=verbatim), marks, node=node))
+            atoms.append(_Atom(_shown(node, verbatim=verbatim), marks, node=node))
             continue
         text = node["text"]
         for at, char in enumerate(text):
@@ -106,18 +103,15 @@ def _atoms(nodes: Sequence[Json], images: dict[str, str], *, verbatim: bool) -> 
     return atoms
 
 
-def _shown(node: Json, images: dict[str, str], *, verbatim: bool) -> str:
+def _shown(node: Json, *, verbatim: bool) -> str:
     attrs, kind = attributes(node), node["type"]
     if kind == "hardBreak":
         return "\n"
     if kind == "mention" and not verbatim:
         return f"@{attrs.get('label') or attrs.get('id') or ''}"
     if kind == "image" and not verbatim:
-        source = _string(attrs.get("src"))
-        if not safe_image(source):
-            return _string(attrs.get("alt"))
-        return images.setdefault(quoted(source), chr(_HALVES[0] + len(images) % _HALVES[1]))
-    return "".join(atom.shown for atom in _atoms(node.get("content") or [], images, verbatim=verbatim))
+        return _string(attrs.get("alt"))  # one that Markdown shows as its text: others are blocks here
+    return "".join(atom.shown for atom in _atoms(node.get("content") or [], verbatim=verbatim))
 
 
 def _string(value: Any) -> str:

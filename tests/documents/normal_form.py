@@ -4,6 +4,7 @@ Written apart from the serializer and as plainly as possible, since it is what t
 """
 
 import re
+from itertools import groupby
 
 from documents.addresses import quoted, safe_image, safe_link
 
@@ -31,8 +32,7 @@ def blocks(nodes):
     found, loose = [], []
 
     def flush():
-        if content := inline(loose):
-            found.append(("paragraph", content))
+        found.extend(paragraph({"content": loose}))
         loose.clear()
 
     for node in nodes:
@@ -58,8 +58,7 @@ def block(node):
 
 
 def paragraph(node):
-    content = inline(children(node))
-    return [("paragraph", content)] if content else []
+    return [("paragraph", piece) for piece in pieces(children(node))]
 
 
 def heading(node):
@@ -67,7 +66,11 @@ def heading(node):
         level = int(attrs(node).get("level"))
     except (TypeError, ValueError, OverflowError):
         level = 1
-    return [("heading", min(max(level, 1), 6), inline(children(node)))]
+    level = min(max(level, 1), 6)
+    return [
+        ("paragraph", piece) if piece[0][0][0] == "image" else ("heading", level, piece)
+        for piece in pieces(children(node))
+    ] or [("heading", level, [])]
 
 
 def items(node):
@@ -128,9 +131,9 @@ def cell(node):
     gather(node)
     joined = []
     for group in groups:
-        if inline(group):
+        if any(pieces(group)):
             joined += [{"type": "hardBreak"}, *group] if joined else group
-    return inline(joined)
+    return [line for piece in pieces(joined) for line in piece]
 
 
 BLOCKS = {
@@ -162,23 +165,30 @@ def clean(value):
     return re.sub(r"\r\n?|\n", " ", text).replace("\0", "\ufffd")
 
 
-def inline(nodes):
-    """Breaks, images and characters, each character with its marks; runs are joined again at the end."""
-    atoms = []
-    for node in nodes:
-        atoms += atom(node)
-    lines = [[]]
+def pieces(nodes):
+    """The lines of text between images, and each image, which is a block wherever Markdown has it."""
+    atoms = [found for node in nodes for found in atom(node)]
+    for is_image, part in groupby(atoms, key=lambda found: found[0] == "image"):
+        if is_image:
+            yield from ([[image]] for image in part)
+        elif found := lines(part):
+            yield found
+
+
+def lines(atoms):
+    """Breaks and characters, each character with its marks; runs are joined again at the end."""
+    broken = [[]]
     for found in atoms:
         if found == BREAK:
-            lines.append([])
+            broken.append([])
         else:
-            lines[-1].append(found)
-    lines = [trimmed(line) for line in lines]
-    while lines and not lines[0]:
-        lines.pop(0)
-    while lines and not lines[-1]:
-        lines.pop()
-    return [runs(line) for line in lines]
+            broken[-1].append(found)
+    broken = [trimmed(line) for line in broken]
+    while broken and not broken[0]:
+        broken.pop(0)
+    while broken and not broken[-1]:
+        broken.pop()
+    return [runs(line) for line in broken]
 
 
 def atom(node):

@@ -20,6 +20,7 @@ from documents.edit import (
     edit,
     restore_content,
 )
+from documents.fitting import misfit
 from documents.markdown_in import parse
 from documents.markdown_out import markdown
 from documents.scan import Refused
@@ -125,6 +126,53 @@ def test_any_stretch_of_any_document_can_become_any_markdown(written, new, data)
     wanted = present[:start] + new + present[stop:]
     edited(live, Whole(wanted))
     says(live, wanted)
+
+
+@given(DOCUMENT, DOCUMENT, LINES, st.data())
+@settings(max_examples=200, deadline=None)
+def test_what_an_edit_changes_in_a_document_that_fits_the_schema_fits_it_too(written, other, new, data):
+    live = held(parse(markdown(written)))
+    present, more = markdown(tree(live)), data.draw(st.sampled_from([new, markdown(other), f"a ![b](c) {new}"]))
+    start = data.draw(st.integers(0, len(present)))
+    stop = data.draw(st.integers(start, len(present)))
+    edited(live, Whole(present[:start] + more + present[stop:]))
+    assert misfit(tree(live)["content"]) is None
+
+
+IMAGE = {"type": "image", "attrs": {"src": "/i", "alt": "b"}}
+COMMENTED = text("a", {"type": "comment", "attrs": {"commentId": "c1"}})
+IN_TEXT = paragraph(COMMENTED, " ", IMAGE, " c", textAlign="right")
+
+
+def test_an_image_in_a_text_that_changes_becomes_a_block_beside_it():
+    live = held(doc(paragraph("before"), IN_TEXT, holds("blockquote", IN_TEXT), paragraph("behind")))
+    edited(live, Passages((Passage("> a ![b](/i) c", "> a ![b](/j) d"),)))
+    beside = [
+        paragraph(COMMENTED, textAlign="right"),
+        {"type": "image", "attrs": {"src": "/j", "alt": "b"}},
+        paragraph("d", textAlign="right"),
+    ]
+    assert tree(live) == shaped(doc(paragraph("before"), IN_TEXT, holds("blockquote", *beside), paragraph("behind")))
+
+
+def test_an_image_in_a_text_stays_there_while_others_around_it_change():
+    live = held(doc(paragraph("before"), IN_TEXT, holds("callout", "x", IMAGE), paragraph("behind")))
+    wanted = markdown(tree(live)).replace("before", "first").replace("behind", "last")
+    edited(live, Whole(wanted))
+    assert tree(live) == shaped(doc(paragraph("first"), IN_TEXT, holds("callout", "x", IMAGE), paragraph("last")))
+    assert edit(live, Whole(wanted)) == b""
+
+
+def test_a_block_that_editors_would_delete_is_refused(monkeypatch):
+    live = held(doc(paragraph("before")))
+    unfit = {"type": "doc", "content": [IN_TEXT]}
+    monkeypatch.setattr("documents.edit.merged", lambda *_: unfit)
+    refused = edit(live, Append("a"))
+    assert isinstance(refused, Refused)
+    assert refused.reason.startswith(
+        "`append` makes a block that editors would delete: Invalid content for node paragraph"
+    )
+    assert markdown(tree(live)) == "before\n"
 
 
 @pytest.mark.parametrize("data", UPDATES, ids=[case["name"] for case in CASES])

@@ -9,11 +9,12 @@ from prosemirror.model import Node, Schema
 from sample_cases import CASES, UPDATES
 from trees import DOCUMENT, SIMPLE, WITH_CODE
 
+from documents.fitting import misfit
 from documents.markdown_in import TooComplexError, parse
 from documents.markdown_out import MAX_INDENTED_BYTES, markdown
 from documents.schema import SCHEMA
 from documents.snapshot import load
-from documents.tree import TOO_DEEP, tree
+from documents.tree import TOO_DEEP, shaped, tree
 
 
 def doc(*content):
@@ -46,7 +47,9 @@ RULE = {"type": "horizontalRule"}
 
 def comes_back(written_tree):
     written = markdown(written_tree)
-    assert normal(parse(written)) == normal(written_tree), written
+    read = parse(written)
+    assert normal(read) == normal(written_tree), written
+    assert misfit(read["content"]) is None
     return written
 
 
@@ -257,11 +260,43 @@ def test_other_peoples_markdown_is_read_for_what_it_says(markdown, content):
     assert parse(markdown)["content"] == [{"type": "paragraph", "content": content}]
 
 
+def image(source, **attrs):
+    return {"type": "image", "attrs": {"src": source, **attrs}}
+
+
+def listed(*items):
+    return holds("bulletList", *(holds("listItem", *item) for item in items))
+
+
+IMAGES = {
+    "in a paragraph": ("a ![b](/c) d", [paragraph("a"), image("/c", alt="b"), paragraph("d")]),
+    "beside breaks": ("a  \n![](/c)\\\n*d*", [paragraph("a"), image("/c"), paragraph(text("d", "italic"))]),
+    "beside code": ("` a `![](/c)", [paragraph(text("a", "code")), image("/c")]),
+    "in a heading": ("# ![](/c) d", [image("/c"), holds("heading", text("d"), level=1)]),
+    "in a link": ("[![](/c)](/d)", [image("/c")]),
+    "in a list": ("- ![](/c)\n- a ![](/d)", [listed([paragraph(), image("/c")], [paragraph("a"), image("/d")])]),
+    "in a task": (
+        "- [ ] ![](/c)",
+        [holds("taskList", holds("taskItem", paragraph(), image("/c"), checked=False))],
+    ),
+    "in a cell": (
+        "| a ![](/c) |\n| - |\n",
+        [holds("table", holds("tableRow", holds("tableHeader", paragraph("a"), image("/c"))))],
+    ),
+}
+
+
+@pytest.mark.parametrize(("markdown", "content"), IMAGES.values(), ids=IMAGES)
+def test_an_image_is_read_as_a_block_wherever_it_stands(markdown, content):
+    assert shaped(parse(markdown)) == shaped(doc(*content))
+
+
 @given(st.text(alphabet=st.sampled_from("ab \n\t*_`~[]()<>#-+=|!\\&;1.:\"'/") | st.characters(codec=None)))
 @settings(max_examples=200, deadline=None)
 def test_any_text_is_read_as_some_tree_and_settles(markdown_text):
     read = parse(markdown_text)
     json.dumps(read)
+    assert misfit(read["content"]) is None
     comes_back(read)
 
 
