@@ -18,7 +18,6 @@ from domain.caller import Caller
 from domain.errors import NOT_FOUND, Rejection, Unavailable
 from edge.credentials import AUTHORIZATION, KEY_HEADER, AccessPoint, Authenticator, token_of
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
-from edge.outgoing import Outgoing
 from edge.rate_limit import RateLimiter, RateLimitResult, client_network
 from edge.requests import ClientDisconnected, Path, normalize_path
 from edge.responses import (
@@ -27,6 +26,7 @@ from edge.responses import (
     TOO_MUCH_ARRIVES,
     UNAUTHORIZED,
     UNAVAILABLE,
+    Outgoing,
     Response,
     error_response,
 )
@@ -144,10 +144,9 @@ class Edge:
         finally:
             outgoing.ended()
         if outgoing.status:
-            user_id = context.caller.user_id if context.caller else None
-            seconds = perf_counter() - begun
-            request_id = context.request_id.decode()
-            self.observe(RequestLog(request_id, outer["method"], context.operation, user_id, outgoing.status, seconds))
+            request_id, seconds = context.request_id.decode(), perf_counter() - begun
+            user_id, status = outgoing.user_id, outgoing.status
+            self.observe(RequestLog(request_id, outer["method"], context.operation, user_id, status, seconds))
 
     def _operation(self, path: str) -> str | None:
         return self.operations.get(path) or self.operations.get(path[: path.find("/", 1) + 1])
@@ -156,7 +155,7 @@ class Edge:
         """Return the headers of an answer with those that every answer has."""
         found = [each for each in headers if each != NOSNIFF]
         found += (b"x-request-id", context.request_id), NOSNIFF
-        if any(name == b"ratelimit" for name, _ in found):
+        if b"ratelimit" in dict(found):
             return found
         rate_limit = context.rate_limit or peek(self.limiter, scope, context.caller)
         return [*found, *rate_limit.headers] if rate_limit else found

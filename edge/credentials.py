@@ -1,4 +1,4 @@
-"""Identifies the caller of a request by their credential: an API key, a bearer token or a browser's session."""
+"""Identifies the caller of a request by their credential, looked up anew: a key, a bearer token or a browser's session."""
 
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -9,9 +9,14 @@ from urllib.parse import unquote_to_bytes
 
 from domain.caller import Caller, CredentialKind, acting_through
 from domain.errors import Rejection, forbidden
-from domain.key import LOOKS_LIKE_A_KEY, is_key
+from domain.key import LOOKS_LIKE_A_KEY, digest, is_key
+from domain.oauth import is_access_token
+from domain.questions import SignedIn, WhoHoldsKey, WhoIsSignedIn
+from domain.session import Lifetimes
 from domain.values import agent_header, bad
 from edge.cookies import CSRF_HEADER, Cookies
+from graphql_api.ports import StateReader
+from graphql_api.system import now
 
 type FindCaller = Callable[[str], Awaitable[Caller | None]]
 """Looks a credential up, anew for each request, so that a revoked one is refused at once."""
@@ -52,6 +57,44 @@ OWN_PAGES_ONLY: Final = frozenset({AccessPoint.GRAPHQL, AccessPoint.COLLABORATIO
 """Where a session counts only for requests of our own pages, or of programs that send `CSRF_HEADER`."""
 
 
+@dataclass(frozen=True, slots=True)
+class CallerLookup:
+    """`key_used` and `session_seen` take the id of each key or session that is found, to record when it was used last."""
+
+    reader: StateReader
+    key_used: Callable[[str], None]
+    session_seen: Callable[[str], None]
+    lifetimes: Lifetimes
+
+    async def by_key(self, secret: str) -> Caller | None:
+        caller = await self.reader.read(WhoHoldsKey(digest(secret)))
+        if caller and caller.credential:
+            self.key_used(caller.credential.id)
+        return caller
+
+    async def by_session(self, secret: str) -> Caller | None:
+        found = await self.signed_in(secret)
+        return found.caller if found else None
+
+    async def signed_in(self, secret: str) -> SignedIn | None:
+        """Return the session of a cookie's secret, with its user."""
+        at = now()
+        question = WhoIsSignedIn(digest(secret), at - self.lifetimes.idle, at - self.lifetimes.longest)
+        found = await self.reader.read(question)
+        if found:
+            self.session_seen(found.session.id)
+        return found
+
+
+def bearers(find: Callable[[str, str], Awaitable[Caller | None]], resource: str) -> FindCaller:
+    """Return the look-up of access tokens issued for `resource`; `find` takes the token's digest and the resource."""
+
+    async def by_bearer(token: str) -> Caller | None:
+        return await find(digest(token), resource) if is_access_token(token) else None
+
+    return by_bearer
+
+
 async def nobody(_secret: str) -> Caller | None:
     return None
 
@@ -71,7 +114,7 @@ class Authenticator:
         if CredentialKind.KEY in kinds:
             if key_in_query(query):
                 return None
-            if any(name == KEY_HEADER for name, _ in headers):
+            if [name for name, _ in headers if name == KEY_HEADER]:
                 secret = secret_of(headers)
                 return await self.by_key(secret) if secret else None
         if CredentialKind.BEARER in kinds and (token := token_of(headers)):

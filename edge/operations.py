@@ -41,16 +41,13 @@ async def call_operation(
     operation = schema.operation
     caller = require_caller(scope, context)
     key = idempotency_key(scope) if operation.method is Method.POST else None
-    inputs = unwrap(parse_inputs(schema, _merged(parameters(scope.get("path_params", {})), given)))
+    path = parameters(scope.get("path_params", {}))
+    if twice := [name for name in given if name in path]:
+        raise RejectionError(bad(twice[0], "is in the path: leave it out of the body"))
+    inputs = unwrap(parse_inputs(schema, {**path, **given}))
     rates = limiter.rates if limiter else Rates()
     spend(limiter, rates.reads if operation.read_only else rates.writes, context)
     return await run(operation, caller, inputs, key)
-
-
-def _merged(path: dict[str, object], given: Mapping[str, object]) -> Mapping[str, object]:
-    if twice := next((name for name in given if name in path), None):
-        raise RejectionError(bad(twice, "is in the path: leave it out of the body"))
-    return {**path, **given} if path else given
 
 
 def require_caller(scope: HTTPScope, context: RequestContext) -> Caller:

@@ -83,7 +83,7 @@ def idempotency_key(scope: HTTPScope) -> str | None:
 def media_type(scope: HTTPScope) -> tuple[str, dict[str, str]]:
     """Return the content type with its parameters, lower case but for their values."""
     kind, *rest = (only(scope, b"content-type") or "").split(";")
-    pairs = (part.partition("=") for part in rest)
+    pairs = [part.partition("=") for part in rest]
     return kind.strip().lower(), {name.strip().lower(): value.strip().strip('"') for name, _, value in pairs}
 
 
@@ -102,7 +102,10 @@ def too_large(most: int) -> RejectionError:
 
 async def read_object(scope: HTTPScope, receive: Receive, most: int = MAX_BODY) -> dict[str, object]:
     """Return the JSON object that is the body; raises RejectionError as the order of checks has it: 413, 415, 400."""
-    return parse_object(await read_body(scope, receive, most))
+    value = parse(await read_body(scope, receive, most))
+    if not isinstance(value, dict):
+        raise refused(Code.BAD_REQUEST, "the body must be a JSON object")
+    return value
 
 
 async def read_body(scope: HTTPScope, receive: Receive, most: int) -> bytes:
@@ -111,7 +114,12 @@ async def read_body(scope: HTTPScope, receive: Receive, most: int) -> bytes:
     kind, options = media_type(scope)
     if kind != "application/json" or options.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
         raise refused(Code.UNSUPPORTED_MEDIA_TYPE, "send the body with the content type `application/json`")
-    return await _read(receive, most)
+    body = bytearray()
+    async for part in stream(receive):
+        body += part
+        if len(body) > most:
+            raise too_large(most)
+    return bytes(body)
 
 
 async def stream(receive: Receive) -> AsyncIterator[bytes]:
@@ -123,15 +131,6 @@ async def stream(receive: Receive) -> AsyncIterator[bytes]:
             yield part
         if not message.get("more_body", False):
             return
-
-
-async def _read(receive: Receive, most: int) -> bytes:
-    body = bytearray()
-    async for part in stream(receive):
-        body += part
-        if len(body) > most:
-            raise too_large(most)
-    return bytes(body)
 
 
 class _TwiceError(ValueError):
@@ -150,14 +149,6 @@ def _no_number(_text: str) -> Never:
 
 
 _decode: Final = json.JSONDecoder(object_pairs_hook=_members, parse_constant=_no_number).decode
-
-
-def parse_object(body: bytes) -> dict[str, object]:
-    """Parse one object as `parse` does. No input is a list or an object, so whatever else is nested is refused for its type."""
-    value = parse(body)
-    if not isinstance(value, dict):
-        raise refused(Code.BAD_REQUEST, "the body must be a JSON object")
-    return value
 
 
 def parse(body: bytes) -> object:

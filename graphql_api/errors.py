@@ -29,6 +29,8 @@ def retry_after(error: GraphQLError) -> int | None:
 
 def rejection_of(error: GraphQLError) -> Rejection:
     """Return the Rejection that an error carries, or INTERNAL_SERVER_ERROR for an error without a code of ours."""
+    if isinstance(error, RejectionError):
+        return error.rejection
     code = (error.extensions or {}).get("code")
     if isinstance(code, str) and code in Code.__members__:
         return Rejection(Code(code), error.message)

@@ -36,7 +36,7 @@ from edge.responses import (
     error_response,
     json_response,
 )
-from graphql_api.errors import RejectionError, rejection_of
+from graphql_api.errors import rejection_of
 from graphql_api.operation_schema import Location, OperationSchema
 from rest_adapter.etags import ETags
 
@@ -82,26 +82,19 @@ def route_handler(path: str, methods: Mapping[str, tuple[str | None, Serve]]) ->
             return Response(204, ((b"allow", allow.encode()),))
         context = context_of(scope)
         context.operation, serve = methods[scope["method"]]
-        return await respond(serve, scope, request.receive)
+        try:
+            return await serve(scope, request.receive)
+        except GraphQLError as error:
+            rejection, rate_limit = rejection_of(error), context.rate_limit
+            if rejection.code is Code.TOO_MANY_REQUESTS:
+                wait = rate_limit.retry_after if rate_limit else 1
+                return error_response(rejection, (b"retry-after", b"%d" % wait))
+            return error_response(rejection)
+        except Unavailable:
+            return error_response(UNAVAILABLE)
 
     template = path.replace("}", ":str}")
     return route(template, http_method=[HttpMethod(each) for each in (*methods, "OPTIONS")], status_code=200)(handle)
-
-
-async def respond(serve: Serve, scope: HTTPScope, receive: Receive) -> Response:
-    """Return the answer, or the envelope of whatever went wrong on the way to it."""
-    context = context_of(scope)
-    try:
-        return await serve(scope, receive)
-    except GraphQLError as error:
-        refused = error.rejection if isinstance(error, RejectionError) else rejection_of(error)
-        if refused.code is Code.TOO_MANY_REQUESTS:
-            return error_response(
-                refused, (b"retry-after", b"%d" % (context.rate_limit.retry_after if context.rate_limit else 1))
-            )
-        return error_response(refused)
-    except Unavailable:
-        return error_response(UNAVAILABLE)
 
 
 def allowed(methods: Mapping[str, object]) -> str:

@@ -15,14 +15,12 @@ from accounts.ports import Mailer
 from documents.loading import Loading, unnoted
 from domain.item import TreeLimits
 from domain.questions import Published, PublishedAs
-from edge.access_log import access_log
-from edge.app import Edge, RequestLog
-from edge.callers import CallerLookup, bearers
+from edge.app import Edge, Observe
 from edge.cookies import Cookies
 from edge.cors import CORS
-from edge.credentials import AccessPoint, Authenticator
+from edge.credentials import AccessPoint, Authenticator, CallerLookup, bearers
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
-from edge.metrics import Metrics
+from edge.observability import RequestObserver, access_log
 from edge.proxies import proxies
 from edge.proxy_headers import ProxyHeaders
 from edge.rate_limit import Rate, RateLimiter, Rates
@@ -141,14 +139,11 @@ def application(settings: Settings, state: State, origin: str, limiter: RateLimi
     `limiter` is None where nothing is limited.
     """
     schema, authenticator = build(), authenticator_of(settings, state, origin)
-    wired, measures = ports(settings, state, origin, limiter), Metrics()
-    api = Api(schema, wired)
-    log_access = access_log(text=is_text(settings.log_format))
-
-    def observe(seen: RequestLog) -> None:
-        measures.observe(seen)
-        log_access(seen)
-
+    wired, observer = (
+        ports(settings, state, origin, limiter),
+        RequestObserver(access_log(text=is_text(settings.log_format))),
+    )
+    api, observe = Api(schema, wired), observer.observe
     bodies = InFlight(None if settings.no_rate_limits else MAX_ARRIVING)
     unread = InFlight(None if settings.no_rate_limits else MAX_UNREAD)
     rows = contract(core_schema(schema))
@@ -172,7 +167,7 @@ def application(settings: Settings, state: State, origin: str, limiter: RateLimi
     pages = MinimalLitestar(
         route_handlers=[
             *graphql_handlers(endpoint),
-            *_operator_pages(state, measures.registry),
+            *_operator_pages(state, observer.registry),
             published_pages(
                 Publications(origin, _published(state.store), state.documents, state.blobs),
                 limiter,
@@ -208,7 +203,7 @@ def _surfaces(
     bodies: InFlight,
     unread: InFlight,
     origin: str,
-    observe: Callable[[RequestLog], None],
+    observe: Observe,
 ) -> tuple[ASGIApp, ASGIApp]:
     """Return the contract's rows over REST, and as tools."""
     rest = rest_app(

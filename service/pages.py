@@ -7,8 +7,8 @@ from accounts.password_hasher import Argon2Hasher
 from accounts.ports import AccountPorts, Mailer
 from domain.errors import Rejection
 from domain.session import Lifetimes
-from edge.callers import CallerLookup
 from edge.cookies import Cookies
+from edge.credentials import CallerLookup
 from edge.rate_limit import RateLimiter
 from graphql_api.context import Ports
 from graphql_api.request_limits import LimitedSchema

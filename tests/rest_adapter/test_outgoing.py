@@ -3,7 +3,7 @@
 import asyncio
 
 from edge.in_flight import InFlight
-from edge.outgoing import PIECE, TOO_MUCH_UNREAD, Outgoing
+from edge.responses import PIECE, TOO_MUCH_UNREAD, Outgoing
 
 
 class Peer:

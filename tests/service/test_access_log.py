@@ -6,8 +6,8 @@ import logging
 
 import pytest
 
-from edge.access_log import BatchedWriter, as_json
 from edge.app import RequestLog
+from edge.observability import BatchedWriter, as_json
 
 SEEN = RequestLog("r1", "GET", "drives.list", "u1", 200, 0.01234)
 
