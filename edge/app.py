@@ -16,6 +16,7 @@ from structlog.contextvars import bind_contextvars
 
 from domain.caller import Caller
 from domain.errors import NOT_FOUND, Rejection, Unavailable
+from edge.compression import Compression, accepts
 from edge.credentials import AUTHORIZATION, KEY_HEADER, AccessPoint, Authenticator, token_of
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from edge.rate_limit import RateLimiter, RateLimitResult, client_network
@@ -125,6 +126,7 @@ class Edge:
                 message["body"] = b""
             await outgoing(message)
 
+        compressed = Compression(send_with_headers, accepts(b"gzip", outer["headers"]))
         try:
             refusal = await self._admit(scope, context) if self.authenticator else None
             with self.bodies.growing(context.caller.user_id if context.caller else "") as grow:
@@ -133,7 +135,7 @@ class Edge:
                     if self.authenticator
                     else _raise_on_disconnect(receive)
                 )
-                await (refusal or self.app)(scope, checked, send_with_headers)
+                await (refusal or self.app)(scope, checked, compressed)
         except ClientDisconnected:
             pass
         except Exception:

@@ -44,7 +44,7 @@ type Serve = Callable[[HTTPScope, Receive], Awaitable[Response]]
 
 # What may be asked for again and again: the answer has an ETag, and need not be sent where it is the same.
 CONDITIONAL: Final = frozenset({"documents.read"})
-PRIVATE: Final = ((b"cache-control", b"private, no-cache"), (b"vary", b"x-api-key"))
+PRIVATE: Final = ((b"cache-control", b"private, no-cache"), (b"vary", b"x-api-key, accept-encoding"))
 _log: Final = structlog.get_logger("rest")
 
 
@@ -64,8 +64,11 @@ def serve_row(shape: OperationSchema, run: Run, limiter: RateLimiter | None, max
 
 
 def conditional(scope: HTTPScope, result: object, tag: str) -> Response:
-    """Return the answer with its ETag, or 304 where the client has it already."""
-    headers = (*PRIVATE, (b"etag", tag.encode()))
+    """Return the answer with its ETag, or 304 where the client has it already.
+
+    The ETag is weak, since the answer has one for its compressed bytes and for those that are not.
+    """
+    headers = (*PRIVATE, (b"etag", f"W/{tag}".encode()))
     known = only(scope, b"if-none-match")
     if known and (known.strip() == "*" or tag in (each.strip().removeprefix("W/") for each in known.split(","))):
         return Response(304, headers)
