@@ -150,7 +150,7 @@ class CompactionLog:
 
     async def keep(self, document_id: str, past: CompactionInput, made: Compacted, before: datetime) -> bool:
         """Replace the log with the result; return whether the log was unchanged."""
-        with translate_errors():
+        with translate_errors:
             async with acquire(self._store.writers) as connection:
                 try:
                     async with connection.transaction():
@@ -164,7 +164,7 @@ class CompactionLog:
 
     async def delete_kept(self, document_id: str, before: datetime) -> bool:
         """Delete rows that were kept beside the snapshot and are young no more; whether there are more of them."""
-        with translate_errors():
+        with translate_errors:
             async with acquire(self._store.writers) as connection, connection.transaction():
                 return await _deleted(connection, document_id, before - KEPT)
 

@@ -39,7 +39,7 @@ class _Touching:
 
 
 class Housekeeping:
-    """One for each process. `used` and `seen` are cheap: both are written once a minute, all together."""
+    """One for each process. The ids in `keys_used` and `sessions_seen` are written once a minute, all together."""
 
     every: float = MINUTE
 
@@ -55,14 +55,8 @@ class Housekeeping:
         self._store = store
         self._trash_days = trash_days
         self._sessions = sessions
-        self._used: set[str] = set()
-        self._seen: set[str] = set()
-
-    def used(self, key_id: str) -> None:
-        self._used.add(key_id)
-
-    def seen(self, session_id: str) -> None:
-        self._seen.add(session_id)
+        self.keys_used: set[str] = set()
+        self.sessions_seen: set[str] = set()
 
     async def turn(self) -> None:
         await self.flush()
@@ -90,11 +84,11 @@ class Housekeeping:
 
     async def flush(self) -> None:
         """Note which keys were used, and which sessions seen, since the last time."""
-        used, self._used = self._used, set()
-        seen, self._seen = self._seen, set()
-        for statement, ids in ((_USED, used), (_SEEN, seen)):
+        for statement, ids in ((_USED, self.keys_used), (_SEEN, self.sessions_seen)):
             if ids:
-                await self._do(statement, [sorted(ids)])
+                written = sorted(ids)
+                ids.clear()
+                await self._do(statement, [written])
         if self._apps:
             await self._apps.flush()
 

@@ -1,11 +1,14 @@
-"""Writes events: the statements of each, and its entry in the audit with the last of them."""
+"""Writes events: the statements of each, and with the last of them its entry in the audit of each drive it is about."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cache
+from typing import Any
+
+import msgspec
 
 from domain.account import AccountCreated, AccountRenamed
-from domain.commit import AuditEntry
+from domain.commit import AuditEntry, event_type
 from domain.credit import Credit
 from domain.drive import DriveCreated, DriveRenamed
 from domain.events import Event
@@ -14,7 +17,6 @@ from domain.move import ItemMoved
 from domain.organization import OrganizationCreated
 from domain.sort_key import sort_key
 from persistence import accounts, documents, drives, items, oauth, organizations, sessions, shares, versions
-from persistence.audit import WRITE_ENTRY, entries, entry_arguments, fields
 from persistence.statements import Writes
 
 type Write = tuple[str, Mapping[str, object]]
@@ -31,6 +33,8 @@ WRITES: Writes = {
     **versions.WRITES,
 }
 
+_TYPES: Mapping[type[Event], str] = {kind: event_type(kind) for kind in WRITES}
+
 # The name that each of these events gives to what lists are ordered by.
 _SORTED: Mapping[type[Event], str] = {
     AccountCreated: "account_name",
@@ -43,18 +47,37 @@ _SORTED: Mapping[type[Event], str] = {
 }
 
 
+WRITE_ENTRY = """
+insert into event (type, drive_id, item_id, user_id, agent, at, details) values (
+    %(entry_type)s, %(entry_drive)s::uuid, %(entry_item)s::uuid, %(by_user)s::uuid, %(by_agent)s, %(at)s,
+    %(entry_details)s::jsonb)"""
+
+# Fields that no entry holds: an entry names the author and the action, not content, secrets or our sums.
+_WITHHELD = frozenset({"deepest", "digest", "password_hash", "sequence", "update"})
+
+
 def writes(events: Sequence[Event], by: Credit, at: datetime) -> tuple[list[Write], list[AuditEntry]]:
     """Return the statements, with their arguments, that write the events and their audit entries; and those entries."""
     made: list[Write] = []
     written: list[AuditEntry] = []
     for event in events:
-        arguments = {**fields(event), "by_user": by.user_id, "by_agent": by.agent, "at": at}
+        values = _fields(event)
+        arguments = {**values, "by_user": by.user_id, "by_agent": by.agent, "at": at}
         if named := _SORTED.get(type(event)):
             arguments["sort_key"] = sort_key(arguments[named])
         *others, last = _statements(event)
-        of_event = entries(event, by, at)
-        written += of_event
-        first, *more = [{**arguments, **entry_arguments(entry)} for entry in of_event]
+        entries = _entries(event, values, by, at)
+        written += entries
+        first, *more = [
+            {
+                **arguments,
+                "entry_type": entry.type,
+                "entry_drive": entry.drive_id,
+                "entry_item": entry.item_id,
+                "entry_details": msgspec.json.encode(entry.details).decode(),
+            }
+            for entry in entries
+        ]
         made += [(statement, arguments) for statement in others]
         made += [(statement, first) for statement in _with_entry(last)]
         made += [(WRITE_ENTRY, entry) for entry in more]
@@ -74,3 +97,47 @@ def _statements(event: Event) -> Sequence[str]:
     if isinstance(event, ItemMoved) and event.from_drive_id != event.drive_id:
         return (*statements, items.MOVED_TO_ANOTHER_DRIVE)
     return statements
+
+
+def _entries(event: Event, values: Mapping[str, Any], by: Credit, at: datetime) -> Sequence[AuditEntry]:
+    """Return the entries of an event with these `values`: a move to another drive has two, and neither drive sees the other's ids."""
+    item_id = values.get("item_id") or values.get("image_item_id")
+    drive_id = values.get("drive_id") or values.get("item_drive_id")
+    kind = _TYPES[type(event)]
+    if isinstance(event, ItemMoved) and event.from_drive_id != event.drive_id:
+        left = {"item_id": event.item_id, "from_drive_id": event.from_drive_id, "from_parent_id": event.from_parent_id}
+        arrived = {"item_id": event.item_id, "drive_id": event.drive_id, "parent_id": event.parent_id}
+        return (
+            AuditEntry(kind, event.from_drive_id, item_id, by, at, _camel(left)),
+            AuditEntry(kind, event.drive_id, item_id, by, at, _camel(arrived)),
+        )
+    kept = {name: getattr(event, name) for name in event.__dataclass_fields__ if name not in _WITHHELD}
+    return (AuditEntry(kind, drive_id, item_id, by, at, _camel(msgspec.to_builtins(kept))),)
+
+
+def _fields(event: Event) -> dict[str, Any]:
+    """Return the fields of an event, and of what it carries (`item`, `drive`, `account`, …), by name; a list as JSON."""
+    made: dict[str, Any] = {}
+    for name in event.__dataclass_fields__:
+        value = getattr(event, name)
+        if hasattr(value, "__dataclass_fields__"):
+            made |= {f"{name}_{each}": getattr(value, each) for each in value.__dataclass_fields__}
+        elif isinstance(value, tuple):
+            made[name] = msgspec.json.encode(value).decode()
+        else:
+            made[name] = value
+    return made
+
+
+def _camel(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return [_camel(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    return {_camel_name(name): _camel(each) for name, each in value.items()}
+
+
+@cache
+def _camel_name(name: str) -> str:
+    first, *others = name.split("_")
+    return first + "".join(word.capitalize() for word in others)

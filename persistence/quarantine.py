@@ -53,7 +53,7 @@ async def quarantined(store: PostgresStore) -> list[QuarantinedDocument]:
 
 async def release(store: PostgresStore, document_id: str) -> bool:
     """Let the document be loaded again; whether it was left alone."""
-    with translate_errors():
+    with translate_errors:
         async with acquire(store.writers) as connection:
             return (await connection.execute(_RELEASE, [document_id, MAX_STRIKES])).rowcount > 0
 
@@ -69,7 +69,7 @@ async def released(store: PostgresStore) -> set[str]:
 
 async def indexed(store: PostgresStore, document_ids: Iterable[str]) -> None:
     """Forget the released documents that the index of search has looked at."""
-    with translate_errors():
+    with translate_errors:
         async with acquire(store.writers) as connection:
             await connection.execute(_INDEXED, [[*document_ids]])
 
@@ -114,7 +114,7 @@ class Quarantine:
 
     async def _count(self, document_ids: Iterable[str]) -> None:
         values = {"ids": [*document_ids], "most": MAX_STRIKES, "now": self._clock()}
-        with translate_errors():
+        with translate_errors:
             async with acquire(self._store.writers) as connection, connection.transaction():
                 await connection.execute(_FORGET, values)
                 await connection.execute(_STRIKE, values)

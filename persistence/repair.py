@@ -56,7 +56,7 @@ async def repair(store: PostgresStore) -> dict[str, int]:
         return [item_id for (item_id,) in await (await connection.execute(_ALL)).fetchall()]
 
     repaired: dict[str, int] = {}
-    with translate_errors():
+    with translate_errors:
         for item_id in await store.reading(ask):
             async with acquire(store.writers) as connection, connection.transaction():
                 await connection.execute(_LOCK, [key(item_id)])

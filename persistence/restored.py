@@ -20,7 +20,7 @@ delete from worker_progress where exists (select from reset)
 
 async def reset_restored(store: PostgresStore) -> None:
     """Call it before anybody reads the audit as a feed; where nothing was restored it costs one look at an index."""
-    with translate_errors():
+    with translate_errors:
         async with acquire(store.writers) as connection, connection.transaction():
             await connection.execute("set local statement_timeout = 0")
             await connection.execute(_RESET)

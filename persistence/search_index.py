@@ -136,7 +136,7 @@ class SearchIndex:
 
     async def index(self, document_ids: Collection[str]) -> set[str]:
         """Index what is behind of these documents; return what is left, more than one round or all, to another process."""
-        with translate_errors():
+        with translate_errors:
             async with acquire(self._store.writers) as connection:
                 try:
                     if not (await (await connection.execute(_LOCK)).fetchone() or [False])[0]:

@@ -12,14 +12,14 @@ on conflict (single) do update set origin = excluded.origin where service_origin
 
 async def note_origin(store: PostgresStore, origin: str) -> None:
     """Note where people reach the server that starts now; an earlier one is forgotten."""
-    with translate_errors():
+    with translate_errors:
         async with acquire(store.writers) as connection:
             await connection.execute(_NOTE, (origin,))
 
 
 async def noted_origin(store: PostgresStore) -> str | None:
     """Return the origin of the server that started last; None where there was none."""
-    with translate_errors():
+    with translate_errors:
         async with acquire(store.readers) as connection:
             row = await (await connection.execute("select origin from service_origin")).fetchone()
     return None if row is None else str(row[0])

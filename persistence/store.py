@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import Protocol, Self
 
 import psycopg
+from cachetools import LRUCache
 from psycopg import errors
 from psycopg.pq import TransactionStatus
 
@@ -112,11 +113,11 @@ class PostgresStore:
         self._patience = patience
         self._queues = LockQueues(patience)
         self.feed = CommitFeed()
-        self._seen_in: dict[str, str] = {}
+        self._seen_in: LRUCache[str, str] = LRUCache(_MAX_SEEN)
 
     async def open(self) -> None:
         """Reach the database; raises Unavailable where that takes longer than `patience`."""
-        with translate_errors():
+        with translate_errors:
             await self.readers.open(wait=True, timeout=self._patience)
             await self.writers.open(wait=True, timeout=self._patience)
 
@@ -144,7 +145,7 @@ class PostgresStore:
 
     async def reading[T](self, ask: Callable[[Connection], Awaitable[T]]) -> T:
         """Ask outside of any transaction; asked again once where the connection turns out to be gone."""
-        with translate_errors():
+        with translate_errors:
             try:
                 async with acquire(self.readers) as connection:
                     return await ask(connection)
@@ -179,17 +180,12 @@ class PostgresStore:
         found = {item_id: self._seen_in[item_id] for item_id in items if item_id in self._seen_in}
         return found if len(found) == len(set(items)) else None
 
-    def _remember(self, found: Mapping[str, str]) -> None:
-        if len(self._seen_in) > _MAX_SEEN:
-            self._seen_in.clear()
-        self._seen_in.update(found)
-
     async def _under_locks[T](self, change: _Change[T], found: Mapping[str, str]) -> tuple[T, Transaction]:
         touches = change.touches
         ordered = keys([*found.values(), *touches.drives, *touches.organizations])
         # Last, since typing waits for them; and once, since a caller may name a document where a drive is asked for.
         ordered += [document for document in keys(touches.documents) if document not in ordered]
-        with translate_errors():
+        with translate_errors:
             async with self._queues.held(ordered):
                 try:
                     return await self._attempt(change, found, ordered)
@@ -224,7 +220,7 @@ class PostgresStore:
         now = dict(await cursor.fetchall()) if cursor.description else {}
         if now != found:
             raise _MovedError(now)
-        self._remember(now)
+        self._seen_in.update(now)
         for document_id in change.touches.documents:
             await change.hold.add(document_id)
         transaction = Transaction(connection, change.hold)
@@ -246,7 +242,7 @@ async def _whereabouts(connection: Connection, items: Sequence[str]) -> dict[str
 
 def _where(items: Sequence[str]) -> bytes:
     # what is an id holds nothing but digits and hyphens, so that it may stand in the statement itself
-    ids = ", ".join(f"'{item_id}'::uuid" for item_id in (*filter(is_id, items), NIL_UUID))
+    ids = ", ".join([f"'{item_id}'::uuid" for item_id in (*filter(is_id, items), NIL_UUID)])
     return f"select id::text, drive_id::text from item where id in ({ids})".encode()
 
 

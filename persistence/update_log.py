@@ -159,7 +159,7 @@ class UpdateLog:
         line = self._line
         if line is None or line.lost:
             await self.aclose()
-            with translate_errors():
+            with translate_errors:
                 async with acquire(self._writers):  # which waits while the database is away for a moment
                     line = self._line = await _LogConnection.open(self._writers)
         return line

@@ -69,7 +69,7 @@ async def _add_images(archive: tarfile.TarFile, images: Callable[[], AsyncIterat
 
 def bring_back(url: str, blobs: ObjectBlobs, source: Path) -> int:
     """Fill an empty database from a backup and return how many images came with it."""
-    with translate_errors():
+    with translate_errors:
         empty = is_empty(url)
     if not empty:
         raise click.ClickException("there is data here already: restore into a new `--data`, or into an empty database")

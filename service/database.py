@@ -16,7 +16,7 @@ def database(settings: Settings, *, bare: bool = False) -> Iterator[tuple[str, R
     """Yield the address of a migrated (or, asked for so, untouched) database, and the embedded Postgres if it is that."""
     if settings.database_url:
         if not bare:
-            with translate_errors():
+            with translate_errors:
                 migrate(settings.database_url)
         yield settings.database_url, None
         return

@@ -3,14 +3,12 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AbstractContextManager, asynccontextmanager
-from typing import Any
+from typing import Any, Final
 
 import psycopg
 from psycopg import AsyncConnection, errors
-from psycopg.abc import Buffer
-from psycopg.adapt import Loader
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
-from psycopg.pq import Format
+from psycopg.types.string import ByteaBinaryLoader
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from domain.errors import Unavailable
@@ -29,15 +27,6 @@ _MAX_PREPARED = 1_000
 
 # Not told as OperationalError by the driver, though they come from outside all the same.
 _OUTSIDE = (psycopg.OperationalError, psycopg.InterfaceError, errors.IdleInTransactionSessionTimeout)
-
-
-class _Json(Loader):
-    """Return JSON as bytes: the caller has a typed decoder for it."""
-
-    format = Format.BINARY
-
-    def load(self, data: Buffer) -> bytes:
-        return bytes(data)
 
 
 def pool(url: str, *, size: int, patience: float, writing: bool) -> Pool:
@@ -69,7 +58,7 @@ def for_command_line(url: str) -> tuple[str, dict[str, str]]:
 
 async def _configure(connection: Connection, patience: float, *, writing: bool) -> None:
     connection.prepared_max = _MAX_PREPARED
-    connection.adapters.register_loader("json", _Json)
+    connection.adapters.register_loader("json", ByteaBinaryLoader)  # as bytes: whoever reads it has a typed decoder
     settings = _SETTINGS.format(patience=round(patience * 1000))
     await connection.execute((settings + (_WRITING if writing else "")).encode())
 
@@ -103,23 +92,16 @@ async def replace_broken(pool: Pool) -> None:
         raise asyncio.CancelledError
 
 
-class _ErrorTranslation:
+class _ErrorTranslation(AbstractContextManager[None, None]):
     """No generator, since every batch of keystrokes passes through it."""
-
-    def __enter__(self) -> None:
-        pass
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
         if isinstance(error, _OUTSIDE):
             raise Unavailable("the database cannot be reached just now") from error
 
 
-_TRANSLATION = _ErrorTranslation()
-
-
-def translate_errors() -> AbstractContextManager[None, None]:
-    """Tell what keeps us from the database as `Unavailable`, and nothing else."""
-    return _TRANSLATION
+translate_errors: Final = _ErrorTranslation()
+"""The context that raises `Unavailable` for what keeps us from the database, and leaves other errors as they are."""
 
 
 def is_lost(error: BaseException) -> bool:

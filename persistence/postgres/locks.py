@@ -17,7 +17,7 @@ UNLOCK = "select pg_advisory_unlock_all()"
 
 def lock(ordered: Iterable[int]) -> str:
     """Return the statements that take the locks one after the other."""
-    return "; ".join(f"select pg_advisory_lock({key})" for key in ordered)
+    return "; ".join([f"select pg_advisory_lock({key})" for key in ordered])
 
 
 def keys(ids: Iterable[str]) -> list[int]:
