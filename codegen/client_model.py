@@ -64,6 +64,7 @@ class Model:
 def model(contract: Json) -> Model:
     """Read the operations of clients from the contract, in the form of `contract.json`."""
     inputs = [Record(NOTHING, "The input of an operation without fields.", ())]
+    objects: dict[str, Record] = {}
     answers: dict[str, Record] = {}
     calls: list[Call] = []
     components: Json = contract["components"]["schemas"]
@@ -74,6 +75,9 @@ def model(contract: Json) -> Model:
         taken = tuple(
             Field(each["name"], each["schema"], each["required"], each["description"]) for each in operation["inputs"]
         )
+        for field in taken:
+            for name in _referred(field.schema, components):
+                objects.setdefault(name, _record(name, components[name]))
         if taken:
             inputs.append(Record(f"{title}Input", f"The input of `{operation['name']}`.", taken))
         answer = operation["answer"]
@@ -85,7 +89,7 @@ def model(contract: Json) -> Model:
         optional = not any(field.required for field in taken)
         fields = tuple(field.name for field in answers[named].fields) if named else ()
         calls.append(Call(operation["name"], operation, f"{title}Input" if taken else NOTHING, optional, named, fields))
-    return Model(tuple(inputs), tuple(answers.values()), tuple(calls))
+    return Model((*objects.values(), *inputs), tuple(answers.values()), tuple(calls))
 
 
 def referred(schema: Json) -> str | None:

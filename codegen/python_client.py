@@ -183,6 +183,8 @@ def _row(call: Call) -> str:
         python=({", ".join(map(_text, row["clients"]["python"]))}),
         summary={_text(row["summary"])},
         fields={_tuple(call.fields)},
+        read_only={row["readOnly"]},
+        idempotency_key={row["idempotencyKey"]},
         rejections={_tuple(row["rejections"])},
         inputs={given},
     ),
@@ -190,20 +192,38 @@ def _row(call: Call) -> str:
 
 
 def _input(each: Mapping[str, Any]) -> str:
-    schema = each["schema"]
-    choices = [value for value in schema.get("enum", ()) if value is not None]
+    schema = _without_null(each["schema"])
+    entry = _without_null(schema["items"]) if schema.get("type") == "array" else schema
     parts = {
         "name": each["name"],
         "place": each["in"],
         "flag": each["flag"],
         "required": each["required"],
-        "nullable": each["nullable"] and each["required"],
-        "boolean": schema.get("type") == "boolean",
+        "nullable": each["nullable"] and each["in"] == "body",
+        "kind": _kind(entry),
+        "many": entry is not schema,
         "description": each["description"],
         "example": each["example"],
     }
+    choices = entry.get("enum", ())
     told = ", ".join(f"{name}={_text(value)}" for name, value in parts.items())
     return f"Input({told}, choices={_tuple(choices)})"
+
+
+def _without_null(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    choices = [choice for choice in schema.get("anyOf", ()) if choice != {"type": "null"}]
+    if len(choices) == 1:
+        return _without_null(choices[0])
+    declared = schema.get("type")
+    (kind,) = [each for each in declared if each != "null"] if isinstance(declared, list) else [declared]
+    given = schema if kind is None else {**schema, "type": kind}
+    return {**given, "enum": [each for each in schema["enum"] if each is not None]} if "enum" in schema else given
+
+
+def _kind(schema: Mapping[str, Any]) -> str:
+    """Return what a flag takes: `string`, `boolean`, `integer`, `number`, or `json` for all else."""
+    kind = schema.get("type")
+    return kind if kind in ("string", "boolean", "integer", "number") else "json"
 
 
 def _tuple(values: Iterable[object]) -> str:

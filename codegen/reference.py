@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from importlib.resources import files
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 from graphql import FragmentDefinitionNode, OperationDefinitionNode, parse, print_ast
 
@@ -13,7 +13,6 @@ import graphql_api
 from domain.errors import Code
 from edge.statuses import STATUS
 from graphql_api.contract import Contract, rejections, tool_name
-from graphql_api.descriptions import DESCRIPTIONS
 from graphql_api.examples import example
 from graphql_api.operation_schema import OperationInput, OperationSchema
 from graphql_api.operations import Surface
@@ -97,7 +96,9 @@ def operations_page(contract: Contract) -> str:
     about = (
         "Each operation is a GraphQL document, and the REST address below answers with the selection of that document. "
         f"Paths are relative to `{BASE}`. Every POST takes an `Idempotency-Key`; every operation takes "
-        "`x-service-agent`, the agent that acts for you. Examples show shapes; their values do not belong together."
+        "`x-service-agent`, the agent that acts for you. In a query, a list is one parameter for each of its entries. "
+        "What goes beyond the specification of the service is called an extension. Examples show shapes; their values do "
+        "not belong together."
     )
     nodes = parse(files(graphql_api).joinpath("operations.graphql").read_text("utf-8"), no_location=True).definitions
     documents = {
@@ -111,9 +112,10 @@ def operations_page(contract: Contract) -> str:
 def tools_page(contract: Contract) -> str:
     about = (
         "The descriptions of the MCP tools, as agents receive them. [mcp.md](mcp.md) shows how to connect an agent. A tool takes "
-        "and answers the same as the operation of its name in [operations.md](operations.md)."
+        "and answers the same as the operation of its name in [operations.md](operations.md). Extensions are tools of "
+        "`/mcp-full` alone."
     )
-    made = tools(contract)
+    made = tools(contract, Surface.MCP_FULL)
     rows = ["| tool | read-only | destructive | idempotent | open world |"]
     rows += ["| --- | --- | --- | --- | --- |", *(_hints(tool) for tool in made.values())]
     told = (f"## {tool.name}\n\n{tool.title}. {tool.description}\n\n{_arguments(tool)}" for tool in made.values())
@@ -128,7 +130,8 @@ def _hints(tool: Tool) -> str:
 def _arguments(tool: Tool) -> str:
     takes = ", ".join(f"`{each.name}`{'' if each.required else ' (optional)'}" for each in tool.shape.inputs.values())
     answers = "Answers `done`." if tool.answer is None else f"Answers as `{tool.shape.operation.name}`."
-    return f"Takes {takes or 'nothing'}. {answers}"
+    extension = " An extension." if tool.shape.operation.extension else ""
+    return f"Takes {takes or 'nothing'}. {answers}{extension}"
 
 
 def _operation(contract: Contract, shape: OperationSchema, documents: Mapping[str, OperationDefinitionNode]) -> str:
@@ -140,8 +143,8 @@ def _parts(
 ) -> Iterator[str]:
     row = shape.operation
     yield f"## {row.name}"
-    yield shape.summary
-    yield DESCRIPTIONS[row.name].text
+    yield f"{shape.summary}{' An extension.' if row.extension else ''}"
+    yield shape.description.text
     tool = tool_name(row.name)
     also = f", over MCP [{tool}](tools.md#{tool})" if Surface.MCP in row.surfaces else ""
     yield f"`{row.method} {row.path}`{also}"
@@ -163,11 +166,4 @@ def _parts(
 
 def _input(each: OperationInput) -> str:
     needed = "required" if each.required else "optional"
-    return f"| `{each.name}` | {each.place} | {needed}, {_kind(each)} | {each.description} |"
-
-
-def _kind(each: OperationInput) -> str:
-    values: Any = each.schema.get("enum")
-    kind = " or ".join(f"`{value}`" for value in values if value is not None) if values else "text"
-    kind = "true or false" if each.schema.get("type") == "boolean" else kind
-    return f"{kind} or null" if each.nullable and each.required else kind
+    return f"| `{each.name}` | {each.place} | {needed}, {each.kind} | {each.description} |"

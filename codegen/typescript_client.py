@@ -102,7 +102,15 @@ const OPERATIONS = {{
 def _row(call: Call) -> str:
     row = call.operation
     query = [each["name"] for each in row["inputs"] if each["in"] == "query"]
-    parts = {"name": row["name"], "method": row["method"], "path": row["path"], "query": query, "fields": call.fields}
+    parts = {
+        "name": row["name"],
+        "method": row["method"],
+        "path": row["path"],
+        "query": query,
+        "fields": call.fields,
+        "readOnly": row["readOnly"],
+        "idempotencyKey": row["idempotencyKey"],
+    }
     told = "".join(f"    {name}: {_text(value)},\n" for name, value in parts.items())
     return f"  {_text(row['name'])}: {{\n{told}  }},\n"
 

@@ -11,11 +11,11 @@ from domain.values import bad
 from edge.app import RequestContext
 from edge.credentials import caller_of
 from edge.rate_limit import Rate, RateLimiter, Rates
-from edge.requests import idempotency_key, parameters, refused
+from edge.requests import idempotency_key, path_inputs, refused
 from edge.responses import TOO_MANY_REQUESTS
 from graphql_api.errors import RejectionError, unwrap
 from graphql_api.operation_schema import OperationSchema, parse_inputs
-from graphql_api.operations import Method, Operation
+from graphql_api.operations import Operation
 
 
 class Run(Protocol):
@@ -40,8 +40,8 @@ async def call_operation(
     """
     operation = schema.operation
     caller = require_caller(scope, context)
-    key = idempotency_key(scope) if operation.method is Method.POST else None
-    path = parameters(scope.get("path_params", {}))
+    key = idempotency_key(scope) if operation.takes_idempotency_key else None
+    path = path_inputs(scope, schema)
     if twice := [name for name in given if name in path]:
         raise RejectionError(bad(twice[0], "is in the path: leave it out of the body"))
     inputs = unwrap(parse_inputs(schema, {**path, **given}))

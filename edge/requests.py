@@ -161,22 +161,28 @@ def parse(body: bytes) -> object:
         raise refused(Code.BAD_REQUEST, "the body is not valid JSON in UTF-8") from None
 
 
+def path_inputs(scope: HTTPScope, shape: OperationSchema) -> dict[str, object]:
+    """Return the inputs that the path holds, as JSON has them; what is no value of its kind stays text."""
+    found = parameters(scope.get("path_params", {}))
+    return {name: shape.inputs[name].read((str(value),)) for name, value in found.items()}
+
+
 def query_inputs(scope: HTTPScope, shape: OperationSchema) -> dict[str, object]:
-    """Return the inputs that the query holds; what else it holds means nothing here."""
-    names = {each.name for each in shape.placed(Location.QUERY)}
+    """Return the inputs that the query holds, as JSON has them; what else it holds means nothing here.
+
+    A list comes as one parameter for each of its entries, everything else as one.
+    """
+    inputs = shape.placed(Location.QUERY)
     query = scope["query_string"].decode("latin-1")
-    if not names or not query:
+    if not inputs or not query:
         return {}
-    found: dict[str, object] = {}
     if _half_escaped.search(query):
         raise refused(Code.BAD_REQUEST, "the query is not percent-encoded UTF-8")
     try:
         pairs = parse_qsl(query, keep_blank_values=True, encoding="utf-8", errors="strict", max_num_fields=100)
     except ValueError:
         raise refused(Code.BAD_REQUEST, "the query is not percent-encoded UTF-8") from None
-    for name, value in pairs:
-        if name in found:
-            raise RejectionError(bad(name, "came more than once: send it once"))
-        if name in names:
-            found[name] = value
-    return found
+    texts: dict[str, list[str]] = {}
+    for name, text in pairs:
+        texts.setdefault(name, []).append(text)
+    return {each.name: each.read(texts[each.name]) for each in inputs if each.name in texts}

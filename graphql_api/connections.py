@@ -15,6 +15,7 @@ from graphql_api.query_limits import MAX_PAGE
 Node = TypeVar("Node")
 
 MAX_DIGITS = 19  # digits that always fit in 64 bits, and one
+NEXT_CURSOR = "The cursor to go on after; null where the list ends."
 First = Annotated[int, strawberry.argument(description="How many at most, from 1 to 200.")]
 After = Annotated[Cursor | None, strawberry.argument(description="Go on after this cursor.")]
 
@@ -42,6 +43,7 @@ class Connection(Generic[Node]):  # noqa: UP046 - as above
     edges: list[Edge[Node]] = strawberry.field(description="The entries with their places.")
     nodes: list[Node] = strawberry.field(description="The entries alone.")
     page_info: PageInfo = strawberry.field(description="Where this part begins and ends.")
+    next_cursor: Cursor | None = strawberry.field(description=NEXT_CURSOR)
 
 
 def page_or_not_found[Row](page: Page[Row]) -> Page[Row]:
@@ -74,4 +76,5 @@ def connection[T](nodes: Sequence[T], cursors: Sequence[Cursor], after: str | No
             start_cursor=cursors[0] if cursors else None,
             end_cursor=cursors[-1] if cursors else None,
         ),
+        next_cursor=cursors[-1] if more else None,
     )

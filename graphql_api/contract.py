@@ -10,10 +10,9 @@ from graphql import GraphQLSchema, parse, validate
 
 from domain.errors import Code
 from graphql_api.derivation import Derivation
-from graphql_api.descriptions import DESCRIPTIONS
 from graphql_api.examples import example
 from graphql_api.operation_schema import ContractError, Location, OperationSchema
-from graphql_api.operations import OPERATIONS, Method, Operation
+from graphql_api.operations import OPERATIONS, Operation
 from graphql_api.scalars import JsonSchema
 
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -45,7 +44,7 @@ def rejections(shape: OperationSchema) -> tuple[Code, ...]:
     codes = {Code.BAD_REQUEST, Code.UNAUTHORIZED, *row.rejects}
     if shape.placed(Location.BODY):
         codes |= {Code.PAYLOAD_TOO_LARGE, Code.UNSUPPORTED_MEDIA_TYPE}
-    if row.method is Method.POST:
+    if row.takes_idempotency_key:
         codes.add(Code.IDEMPOTENCY_KEY_REUSED)
     codes |= {Code.TOO_MANY_REQUESTS, Code.INTERNAL_SERVER_ERROR, Code.SERVICE_UNAVAILABLE}
     return tuple(code for code in Code if code in codes)
@@ -86,9 +85,15 @@ def _operation(shape: OperationSchema, components: Mapping[str, JsonSchema]) -> 
         "method": row.method,
         "path": row.path,
         "summary": shape.summary,
-        "title": DESCRIPTIONS[row.name].title,
-        "description": DESCRIPTIONS[row.name].text,
+        "title": shape.description.title,
+        "description": shape.description.text,
+        "extension": row.extension,
         "readOnly": row.read_only,
+        "destructive": row.hints.destructive,
+        "idempotent": row.hints.idempotent,
+        "openWorld": row.hints.open_world,
+        "conditional": row.conditional,
+        "idempotencyKey": row.takes_idempotency_key,
         "surfaces": sorted(row.surfaces),
         "tool": tool_name(row.name),
         "command": command_words(row.name),

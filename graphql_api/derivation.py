@@ -9,6 +9,7 @@ from graphql import (
     FieldNode,
     FragmentDefinitionNode,
     FragmentSpreadNode,
+    GraphQLID,
     GraphQLList,
     GraphQLNonNull,
     GraphQLObjectType,
@@ -18,15 +19,18 @@ from graphql import (
     OperationType,
     SelectionSetNode,
     VariableNode,
-    get_named_type,
     get_nullable_type,
+    is_input_type,
     is_leaf_type,
     type_from_ast,
+    value_from_ast,
 )
 
+from graphql_api.descriptions import DESCRIPTIONS
+from graphql_api.input_types import InputTypes
 from graphql_api.operation_schema import ContractError, Location, OperationInput, OperationSchema, object_of
 from graphql_api.operations import Answer, Method, Operation
-from graphql_api.scalars import SCALARS, JsonSchema, nullable, scalar_of
+from graphql_api.scalars import JsonSchema, nullable, scalar_of
 
 _BRACES: Final = re.compile(r"\{(\w+)\}")
 _WITH_BODY: Final = frozenset({Method.POST, Method.PUT, Method.PATCH})
@@ -61,6 +65,8 @@ class Derivation:
         self.fragments = {n.name.value: n for n in nodes if isinstance(n, FragmentDefinitionNode)}
 
     def shape(self, row: Operation) -> OperationSchema:
+        if row.name not in DESCRIPTIONS:
+            raise ContractError(f"{row.name} has no description")
         if row.document is None:
             return self._upload(row)
         node = self.operations.get(row.document)
@@ -75,30 +81,33 @@ class Derivation:
         answer = None if row.answer is Answer.EMPTY else self._answer(row, root, node.selection_set)
         # further paragraphs are about GraphQL's own answer
         summary = (root.fields[first].description or row.name).partition("\n\n")[0]
-        return OperationSchema(row, summary, self._inputs(row, node, root), answer)
+        return OperationSchema(row, summary, DESCRIPTIONS[row.name], self._inputs(row, node, root), answer)
 
     def _inputs(
         self, row: Operation, node: OperationDefinitionNode, root: GraphQLObjectType
     ) -> dict[str, OperationInput]:
         in_path = set(_BRACES.findall(row.path))
         described = self._descriptions(node, root)
+        types = InputTypes(lambda name, description, schema: self._component(row, name, description, schema))
         inputs: dict[str, OperationInput] = {}
         for variable in node.variable_definitions or ():
             name = variable.variable.name.value
             declared = type_from_ast(self.schema, variable.type)
-            assert declared is not None
-            kind = scalar_of(get_named_type(declared))
-            if kind.parse is None:
-                raise ContractError(f"{row.name} takes {name} as {declared}, which the contract cannot parse")
-            may_be_null = not isinstance(declared, GraphQLNonNull)
+            assert is_input_type(declared)
+            try:
+                kind = types.of(declared)
+            except (KeyError, ValueError) as fault:
+                raise ContractError(
+                    f"{row.name} takes {name} as {declared}, which the contract cannot parse"
+                ) from fault
             place = Location.PATH if name in in_path else Location.BODY if row.method in _WITH_BODY else Location.QUERY
-            # a path or query string has no null
-            if (place is Location.QUERY and not may_be_null) or (place is Location.PATH and may_be_null):
+            # what a body may hold as null must be there, unless its default says what it is good for to leave it out
+            optional = variable.default_value is not None or (place is Location.QUERY and kind.nullable)
+            in_text = kind.scalar is not None and not (place is Location.PATH and (kind.is_list or kind.nullable))
+            if (place is not Location.BODY and not in_text) or (place is Location.PATH and optional):
                 raise ContractError(f"{row.name} takes {name} as {declared} in its {place}")
-            schema = nullable(kind.json_schema) if place is Location.BODY and may_be_null else kind.json_schema
-            inputs[name] = OperationInput(
-                name, place, place is not Location.QUERY, may_be_null, schema, kind.parse, described.get(name, "")
-            )
+            default = value_from_ast(variable.default_value, declared) if variable.default_value else None
+            inputs[name] = OperationInput(name, place, not optional, kind, described.get(name, ""), default)
         if missing := in_path - inputs.keys():
             raise ContractError(f"{row.name} has {', '.join(missing)} in its path alone")
         return inputs
@@ -185,10 +194,8 @@ class Derivation:
 
     def _upload(self, row: Operation) -> OperationSchema:
         """Return the schema of the one row without a document, since its body is no JSON."""
-        kind = SCALARS["ID"]
-        assert kind.parse is not None
-        item_id = OperationInput(
-            "itemId", Location.PATH, True, False, kind.json_schema, kind.parse, "The document to add it to."
-        )
+        kind = InputTypes(lambda *_: {}).of(GraphQLNonNull(GraphQLID))
+        item_id = OperationInput("itemId", Location.PATH, True, kind, "The document to add it to.")
         image = self._component(row, "Image", "An image in a document.", object_of(_IMAGE))
-        return OperationSchema(row, "Add an image to a document.", {"itemId": item_id}, object_of({"image": image}))
+        summary, answer = "Add an image to a document.", object_of({"image": image})
+        return OperationSchema(row, summary, DESCRIPTIONS[row.name], {"itemId": item_id}, answer)

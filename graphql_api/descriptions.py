@@ -103,6 +103,25 @@ DESCRIPTIONS: Final[Mapping[str, Description]] = MappingProxyType(
             "not null, call again with it as `cursor` for the rest. What was shared with you, also from other "
             "drives, is in `driveItems.sharedWithMe`.",
         ),
+        "driveItems.search": Description(
+            "Search names and contents",
+            "Finds the folders and documents, among all that you can see, with every word of `text` in the name or the "
+            "content, the best first; a word may be only begun. Each result has the item, where the words were found and "
+            "an excerpt. `driveId` narrows it to one drive. While `nextCursor` is not null, call again with it as `cursor` "
+            "for more. Then read a document with `documents.read`.",
+        ),
+        "driveItems.trash": Description(
+            "Put in the trash",
+            "Puts a folder or document, with everything inside it, in the trash for 30 days: until then "
+            "`driveItems.restore` brings it back. Nobody finds it meanwhile, and its public page is gone. Returns the "
+            "item. Nothing is deleted for ever.",
+        ),
+        "driveItems.restore": Description(
+            "Bring back from the trash",
+            "Brings a folder or document back from the trash, with everything inside it: to its folder, else to the nearest "
+            "one above that is not in the trash, else to the root of its drive. Returns the item: `parentId` says where "
+            "it is now. It is not published again: for that use `driveItems.setPublication`.",
+        ),
         "drives.create": Description(
             "Create a shared drive",
             "Creates a shared drive in your active organization, with you as its owner, and returns it with its id. Calling "

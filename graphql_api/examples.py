@@ -39,6 +39,9 @@ _FIELDS: Final[Mapping[str, object]] = {
     },
     "cursor": "WyJzaGFyZWQiLCJQbGFucyJd",
     "nextCursor": None,
+    "text": "launch",
+    "first": 50,
+    "number": 3,
 }
 # Values of fields whose name other objects have, too, by a field that only one object has.
 _OF_OBJECTS: Final[Mapping[str, Mapping[str, object]]] = {
@@ -66,4 +69,8 @@ def example(schema: JsonSchema, components: Mapping[str, JsonSchema], name: str 
         return [example(cast("JsonSchema", schema["items"]), components)]
     if "enum" in schema:
         return cast("list[object]", schema["enum"])[0]
-    return _MOMENT if schema.get("format") == "date-time" else ""
+    if "default" in schema:
+        return schema["default"]
+    kind = schema.get("type")
+    plain = {"boolean": False, "integer": 1, "number": 1.5}.get(str(kind[0] if isinstance(kind, list) else kind), "")
+    return _MOMENT if schema.get("format") == "date-time" else plain

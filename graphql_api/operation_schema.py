@@ -1,13 +1,16 @@
 """Schema of one operation: its inputs, its answer, and the parsing of inputs."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final, cast
 
 from domain.errors import Rejection
 from domain.values import bad
+from graphql_api.descriptions import Description
+from graphql_api.input_types import InputType, shown
 from graphql_api.operations import Operation
-from graphql_api.scalars import JsonSchema, Parse
+from graphql_api.scalars import JsonSchema
 
 
 class ContractError(Exception):
@@ -22,15 +25,33 @@ class Location(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class OperationInput:
-    """One input. `schema` admits null where it may be null; a required one must be present even then."""
+    """One input. A required one must be present even where it may be null; `schema` has the default of any other."""
 
     name: str
     place: Location
     required: bool
-    nullable: bool
-    schema: JsonSchema
-    parse: Parse
+    type: InputType
     description: str
+    default: object = None
+
+    @property
+    def nullable(self) -> bool:
+        return self.type.nullable
+
+    @property
+    def schema(self) -> JsonSchema:
+        """The JSON Schema of its values; a path or query has no null, though the input may be null elsewhere."""
+        schema = self.type.schema if self.place is Location.BODY else self.type.present
+        return schema if self.default is None else {**schema, "default": self.default}
+
+    @property
+    def kind(self) -> str:
+        """Its type in words, for readers of the documentation."""
+        return f"{_kind(self.type.present)} or null" if self.nullable and self.required else _kind(self.type.present)
+
+    def read(self, texts: Sequence[str]) -> object:
+        """Return the JSON value that the texts of a path or query stand for; raises RejectionError for too many."""
+        return self.type.read(texts, self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +60,7 @@ class OperationSchema:
 
     operation: Operation
     summary: str
+    description: Description
     inputs: Mapping[str, OperationInput]
     answer: JsonSchema | None
 
@@ -51,25 +73,31 @@ def parse_inputs(shape: OperationSchema, values: Mapping[str, object]) -> dict[s
     inputs = shape.inputs
     for name in values:
         if name not in inputs:
-            return bad(_shown(name), "is no field of this request: leave it out")
+            return bad(shown(name), "is no field of this request: leave it out")
     parsed: dict[str, object] = {}
     for name, each in inputs.items():
         if name not in values:
             if each.required:
                 return bad(name, "is missing: send it, or `null` for none" if each.nullable else "is missing: send it")
             continue
-        value = values[name]
-        if value is None and not each.nullable:
-            return bad(name, "must not be null")
-        result = None if value is None else each.parse(value, name)
+        result = each.type.parse(values[name], name)
         if isinstance(result, Rejection):
             return result
         parsed[name] = result
     return parsed
 
 
-def _shown(name: str) -> str:
-    return "".join(character if character.isprintable() else "\ufffd" for character in name[:40])
+_KINDS: Final = {"boolean": "true or false", "integer": "whole number", "number": "number"}
+
+
+def _kind(schema: JsonSchema) -> str:
+    if "enum" in schema:
+        return " or ".join(f"`{value}`" for value in cast("list[object]", schema["enum"]) if value is not None)
+    if reference := schema.get("$ref"):
+        return f"`{str(reference).rpartition('/')[2]}`"
+    if schema.get("type") == "array":
+        return f"list of {_kind(cast('JsonSchema', schema['items']))}"
+    return "moment" if schema.get("format") == "date-time" else _KINDS.get(str(schema.get("type")), "text")
 
 
 def object_of(properties: Mapping[str, JsonSchema]) -> JsonSchema:

@@ -1,6 +1,7 @@
 """THE CONTRACT: one row for each operation, from which REST, MCP, the clients and the command line are mapped.
 
-A row names a document of `operations.graphql`; its inputs, its answer's shape and its place on every surface follow.
+A row names a document of `operations.graphql`; its inputs, its answer's shape and its place on every surface follow. Its
+texts are in `descriptions.py`.
 """
 
 from dataclasses import dataclass
@@ -28,30 +29,68 @@ class Answer(StrEnum):
 class Surface(StrEnum):
     REST = "rest"
     MCP = "mcp"
+    MCP_FULL = "mcpFull"
     CLIENT = "client"
     COMMAND_LINE = "commandLine"
 
 
-ALL = frozenset(Surface)
-REST_ONLY = frozenset({Surface.REST})
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """MCP's hints: whether an operation only reads, replaces or ends something, may be repeated, and reaches beyond.
+
+    `open_world` is for what reaches people beyond the service's own: any address, anybody with a link.
+    """
+
+    read_only: bool = False
+    destructive: bool = False
+    idempotent: bool = True
+    open_world: bool = False
+
+
+READS = Hints(read_only=True)
+ADDS = Hints()
+MAKES = Hints(idempotent=False)  # each call makes another one
+REPLACES = Hints(destructive=True)
+REPLACES_AGAIN = Hints(destructive=True, idempotent=False)  # a call that comes again changes what is there once more
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One operation. `document` is None for the upload alone, whose body is no JSON."""
+    """One operation. `document` is None for the upload alone, whose body is no JSON.
+
+    `conditional` answers carry an ETag and need not be sent where they are the same. An `extension` is beyond the
+    specification. An Idempotency-Key is taken by each POST that writes, and where `keyed` says so.
+    """
 
     name: str
     method: Method
     path: str
     document: str | None
     answer: Answer
-    read_only: bool
+    hints: Hints
     rejects: tuple[Code, ...]
-    surfaces: frozenset[Surface] = ALL
+    conditional: bool = False
+    extension: bool = False
+    keyed: bool = False
+    rest_only: bool = False
 
     @property
     def group(self) -> str:
         return self.name.partition(".")[0]
+
+    @property
+    def read_only(self) -> bool:
+        return self.hints.read_only
+
+    @property
+    def takes_idempotency_key(self) -> bool:
+        return self.keyed or (self.method is Method.POST and not self.read_only)
+
+    @property
+    def surfaces(self) -> frozenset[Surface]:
+        if self.rest_only:
+            return frozenset({Surface.REST})
+        return frozenset(Surface) - ({Surface.MCP} if self.extension else frozenset())
 
 
 _SEEN = (Code.NOT_FOUND,)
@@ -60,28 +99,28 @@ _MAY = (Code.NOT_FOUND, Code.FORBIDDEN)
 OPERATIONS = (
     Operation(
         "documents.read", Method.GET, "/documents/{documentId}", "DocumentsRead", Answer.VALUE,
-        read_only=True, rejects=(*_SEEN, Code.NOT_A_DOCUMENT),
+        READS, rejects=(*_SEEN, Code.NOT_A_DOCUMENT), conditional=True,
     ),
     Operation(
         "driveItems.get", Method.GET, "/drive-items/{itemId}", "DriveItemsGet", Answer.VALUE,
-        read_only=True, rejects=_SEEN,
+        READS, rejects=_SEEN,
     ),
     Operation(
         "driveItems.sharedWithMe", Method.GET, "/drive-items/shared-with-me", "DriveItemsSharedWithMe", Answer.DATA,
-        read_only=True, rejects=(),
+        READS, rejects=(),
     ),
     Operation(
         "driveItems.shareSuggestions", Method.GET, "/drive-items/{itemId}/share-suggestions",
         "DriveItemsShareSuggestions", Answer.DATA,
-        read_only=True, rejects=_MAY,
+        READS, rejects=_MAY,
     ),
     Operation(
         "driveItems.rename", Method.PATCH, "/drive-items/{itemId}", "DriveItemsRename", Answer.EMPTY,
-        read_only=False, rejects=_MAY,
+        REPLACES, rejects=_MAY,
     ),
     Operation(
         "driveItems.move", Method.POST, "/drive-items/{itemId}/move", "DriveItemsMove", Answer.EMPTY,
-        read_only=False,
+        REPLACES,
         rejects=(
             *_MAY, Code.UNPUBLISH_FIRST, Code.NOT_A_FOLDER, Code.PARENT_NOT_IN_DRIVE, Code.MOVE_CYCLE,
             Code.CROSS_ORGANIZATION_MOVE, Code.TREE_TOO_DEEP, Code.LIMIT_EXCEEDED,
@@ -89,56 +128,68 @@ OPERATIONS = (
     ),
     Operation(
         "driveItems.createChild", Method.POST, "/drive-items/{itemId}/children", "DriveItemsCreateChild", Answer.DATA,
-        read_only=False, rejects=(*_MAY, Code.NOT_A_FOLDER, Code.TREE_TOO_DEEP, Code.LIMIT_EXCEEDED),
+        MAKES, rejects=(*_MAY, Code.NOT_A_FOLDER, Code.TREE_TOO_DEEP, Code.LIMIT_EXCEEDED),
     ),
     Operation(
         "driveItems.share", Method.POST, "/drive-items/{itemId}/access", "DriveItemsShare", Answer.EMPTY,
-        read_only=False, rejects=(*_MAY, Code.SHARE_EXISTS, Code.SELF_SHARE, Code.LIMIT_EXCEEDED),
+        Hints(open_world=True), rejects=(*_MAY, Code.SHARE_EXISTS, Code.SELF_SHARE, Code.LIMIT_EXCEEDED),
     ),
     Operation(
         "driveItems.updateShare", Method.PATCH, "/drive-items/{itemId}/access/{email}", "DriveItemsUpdateShare",
         Answer.EMPTY,
-        read_only=False, rejects=_MAY,
+        REPLACES, rejects=_MAY,
     ),
     Operation(
         "driveItems.removeShare", Method.DELETE, "/drive-items/{itemId}/access/{email}", "DriveItemsRemoveShare",
         Answer.EMPTY,
-        read_only=False, rejects=_MAY,
+        REPLACES, rejects=_MAY,
     ),
     Operation(
         "driveItems.setPublication", Method.PUT, "/drive-items/{itemId}/publication", "DriveItemsSetPublication",
         Answer.EMPTY,
-        read_only=False, rejects=(*_MAY, Code.NOT_A_DOCUMENT),
+        Hints(destructive=True, open_world=True), rejects=(*_MAY, Code.NOT_A_DOCUMENT),
     ),
     Operation(
         "driveItems.uploadImage", Method.POST, "/drive-items/{itemId}/images", None, Answer.DATA,
-        read_only=False,
+        MAKES,
         rejects=(*_MAY, Code.PAYLOAD_TOO_LARGE, Code.UNSUPPORTED_MEDIA_TYPE, Code.NOT_A_DOCUMENT),
-        surfaces=REST_ONLY,
+        rest_only=True,
     ),
     Operation(
         "drives.list", Method.GET, "/drives", "DrivesList", Answer.VALUE,
-        read_only=True, rejects=_SEEN,
+        READS, rejects=_SEEN,
     ),
     Operation(
         "drives.create", Method.POST, "/drives", "DrivesCreate", Answer.DATA,
-        read_only=False, rejects=(Code.NO_ACTIVE_ORGANIZATION,),
+        MAKES, rejects=(Code.NO_ACTIVE_ORGANIZATION,),
     ),
     Operation(
         "drives.rename", Method.PATCH, "/drives/{driveId}", "DrivesRename", Answer.EMPTY,
-        read_only=False, rejects=_MAY,
+        REPLACES, rejects=_MAY,
     ),
     Operation(
         "drives.createItem", Method.POST, "/drives/{driveId}/items", "DrivesCreateItem", Answer.DATA,
-        read_only=False, rejects=(*_MAY, Code.LIMIT_EXCEEDED),
+        MAKES, rejects=(*_MAY, Code.LIMIT_EXCEEDED),
     ),
     Operation(
         "drives.upsertMember", Method.PUT, "/drives/{driveId}/members/{userId}", "DrivesUpsertMember", Answer.EMPTY,
-        read_only=False, rejects=(*_MAY, Code.NOT_A_SHARED_DRIVE, Code.LAST_OWNER, Code.LIMIT_EXCEEDED),
+        REPLACES, rejects=(*_MAY, Code.NOT_A_SHARED_DRIVE, Code.LAST_OWNER, Code.LIMIT_EXCEEDED),
     ),
     Operation(
         "drives.removeMember", Method.DELETE, "/drives/{driveId}/members/{userId}", "DrivesRemoveMember", Answer.EMPTY,
-        read_only=False, rejects=(*_MAY, Code.NOT_A_SHARED_DRIVE, Code.LAST_OWNER),
+        REPLACES, rejects=(*_MAY, Code.NOT_A_SHARED_DRIVE, Code.LAST_OWNER),
+    ),
+    Operation(
+        "driveItems.search", Method.GET, "/search", "DriveItemsSearch", Answer.VALUE,
+        READS, rejects=_SEEN, extension=True,
+    ),
+    Operation(
+        "driveItems.trash", Method.POST, "/drive-items/{itemId}/trash", "DriveItemsTrash", Answer.DATA,
+        REPLACES, rejects=_MAY, extension=True,
+    ),
+    Operation(
+        "driveItems.restore", Method.POST, "/drive-items/{itemId}/restore", "DriveItemsRestore", Answer.DATA,
+        ADDS, rejects=(*_MAY, Code.TREE_TOO_DEEP, Code.LIMIT_EXCEEDED), extension=True,
     ),
 )  # fmt: skip
 

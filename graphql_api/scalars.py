@@ -3,10 +3,13 @@
 GraphQL, the contract and all that is derived from it take their scalars from here.
 """
 
+import math
+import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final, NewType
+from typing import Any, Final, NewType, cast
 
 import msgspec
 from graphql import GraphQLEnumType, GraphQLNamedType
@@ -35,6 +38,9 @@ Json = NewType("Json", object)
 
 # What PostgreSQL can store; lone surrogates, the other thing it cannot, are no characters to a pattern.
 TEXT_PATTERN: Final = r"^[^\u0000]*$"
+MAX_INT: Final = 2**31 - 1  # GraphQL's Int has 32 bits
+MIN_INT: Final = -(2**31)
+_number: Final = re.compile(r"-?(0|[1-9][0-9]{0,40})(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,4})?")
 _MICROSECONDS: Final = len('"2026-01-02T03:04:05.678901Z"')
 _encode: Final = msgspec.json.Encoder().encode
 
@@ -44,14 +50,16 @@ class Scalar:
     """One scalar of the schema.
 
     `json_schema` describes its inputs, and its answers where `answer_schema` is None. `parse` returns the value of an
-    input, or a Rejection that names the field it is given; None: the contract takes no such input. `python_type` is the
-    type that declarations use for it; None: it is one of GraphQL's own.
+    input, or a Rejection that names the field it is given; None: the contract takes no such input. `from_text` returns the
+    JSON value that a text of a path or query stands for, or the text itself, which `parse` then refuses. `python_type` is
+    the type that declarations use for it; None: it is one of GraphQL's own.
     """
 
     name: str
     json_schema: JsonSchema
     parse: Parse | None = None
     answer_schema: JsonSchema | None = None
+    from_text: Callable[[str], object] = lambda text: text
     python_type: object = None
     description: str = ""
     serialize: Callable[[Any], object] = lambda value: value
@@ -84,6 +92,43 @@ def _boolean(value: object, field: str) -> object | Rejection:
     return value if isinstance(value, bool) else bad(field, "must be true or false")
 
 
+def _integer(value: object, field: str) -> object | Rejection:
+    """Return a whole number of 32 bits; as JSON Schema has it, 1e2 is one."""
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    if isinstance(value, float) and value.is_integer():
+        value, whole = int(value), True
+    if whole and MIN_INT <= cast("int", value) <= MAX_INT:
+        return value
+    return bad(field, f"must be a whole number from {MIN_INT} to {MAX_INT}")
+
+
+def _float(value: object, field: str) -> object | Rejection:
+    number = math.inf
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        with suppress(OverflowError):
+            number = float(value)
+    return number if math.isfinite(number) else bad(field, "must be a number that 64 bits can hold")
+
+
+def _timestamp(value: object, field: str) -> object | Rejection:
+    """Return the moment that a text of RFC 3339 names, in UTC."""
+    with suppress(msgspec.ValidationError, OverflowError):
+        moment = msgspec.convert(value, datetime)
+        if isinstance(value, str) and moment.tzinfo is not None:
+            return moment.astimezone(UTC)
+    return bad(field, "must be a moment with a time zone, such as `2026-01-02T03:04:05.678Z`")
+
+
+def _number_in(text: str) -> object:
+    if _number.fullmatch(text) is None:
+        return text
+    return float(text) if any(mark in text for mark in ".eE") else int(text)
+
+
+def _truth_in(text: str) -> object:
+    return {"true": True, "false": False}.get(text, text)
+
+
 def _string(minimum: int, maximum: int, pattern: str) -> JsonSchema:
     return {"type": "string", "minLength": minimum, "maxLength": maximum, "pattern": pattern}
 
@@ -93,9 +138,15 @@ _STORABLE: Final[JsonSchema] = {"type": "string", "pattern": TEXT_PATTERN}
 _TABLE: Final = (
     Scalar("ID", _STORABLE, _text(_storable), {"type": "string"}),
     Scalar("String", _STORABLE, _text(_storable), {"type": "string"}),
-    Scalar("Boolean", {"type": "boolean"}, _boolean),
-    Scalar("Int", {"type": "integer"}),
-    Scalar("Float", {"type": "number"}),
+    Scalar("Boolean", {"type": "boolean"}, _boolean, from_text=_truth_in),
+    Scalar(
+        "Int",
+        {"type": "integer", "minimum": MIN_INT, "maximum": MAX_INT},
+        _integer,
+        {"type": "integer"},
+        from_text=_number_in,
+    ),
+    Scalar("Float", {"type": "number"}, _float, from_text=_number_in),
     Scalar(
         "ItemName",
         _string(1, NAME_LENGTH, NAME_PATTERN),
@@ -129,6 +180,7 @@ _TABLE: Final = (
     Scalar(
         "Timestamp",
         {"type": "string", "format": "date-time"},
+        _timestamp,
         python_type=datetime,
         description="A moment, as `2026-01-02T03:04:05.678Z`.",
         serialize=timestamp_text,

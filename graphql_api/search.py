@@ -8,7 +8,7 @@ import strawberry
 from domain.cursor import Cursor
 from domain.questions import Found, Page, Part
 from graphql_api import views
-from graphql_api.connections import PageInfo, connection
+from graphql_api.connections import NEXT_CURSOR, PageInfo, connection
 from graphql_api.enums import describe
 from graphql_api.object_types import DriveItem
 from graphql_api.types import DriveItemFields
@@ -53,6 +53,7 @@ class SearchConnection:
     edges: list[SearchEdge] = strawberry.field(description="The items with where and how well each was found.")
     nodes: list[DriveItemFields] = strawberry.field(graphql_type=list[DriveItem], description="The items alone.")
     page_info: PageInfo = strawberry.field(description="Where this part begins and ends.")
+    next_cursor: Cursor | None = strawberry.field(description=NEXT_CURSOR)
 
 
 def results(page: Page[Found], after: str | None, origin: str) -> SearchConnection:
@@ -62,7 +63,7 @@ def results(page: Page[Found], after: str | None, origin: str) -> SearchConnecti
         for found, node, cursor in zip(page.rows, nodes, page.cursors, strict=True)
     ]
     plain = connection(nodes, page.cursors, after, more=page.next_cursor is not None)
-    return SearchConnection(edges=edges, nodes=nodes, page_info=plain.page_info)
+    return SearchConnection(edges=edges, nodes=nodes, page_info=plain.page_info, next_cursor=plain.next_cursor)
 
 
 def _places(found: Found) -> list[SearchedPlace]:

@@ -14,6 +14,7 @@ from graphql import (
     FragmentDefinitionNode,
     GraphQLEnumType,
     GraphQLField,
+    GraphQLInputObjectType,
     GraphQLOutputType,
     GraphQLSchema,
     OperationDefinitionNode,
@@ -70,6 +71,7 @@ __all__ = [
     "optimized_is_awaitable",
     "requested_operation_name",
     "strawberry_field",
+    "takes_exactly_one",
 ]
 
 
@@ -94,6 +96,11 @@ def mark_one_of_inputs(schema: strawberry.Schema) -> None:
     for each in core_schema(schema).type_map.values():
         if is_input_object_type(each):
             each.is_one_of = each.extensions["strawberry-definition"].is_one_of
+
+
+def takes_exactly_one(declared: GraphQLInputObjectType) -> bool:
+    """Whether an input is `@oneOf`."""
+    return declared.is_one_of
 
 
 def strawberry_field(field: GraphQLField) -> StrawberryField | None:

@@ -5,19 +5,12 @@ from dataclasses import dataclass
 from typing import Any, Final, cast
 
 from graphql_api.contract import Contract, tool_name
-from graphql_api.descriptions import DESCRIPTIONS
 from graphql_api.operation_schema import OperationInput, OperationSchema, object_of
 from graphql_api.operations import Operation, Surface
-from graphql_api.scalars import JsonSchema, nullable
+from graphql_api.scalars import JsonSchema
 
 _COMPONENTS: Final = "#/components/schemas/"
 _DEFINED: Final = "#/$defs/"
-# Operations that only add are not destructive; all other writes replace or end something.
-ADDS: Final = frozenset({"driveItems.createChild", "driveItems.share", "drives.create", "drives.createItem"})
-# Each call makes another one. Everything else that is written twice is as if it had been written once.
-MAKES_ANOTHER: Final = frozenset({"driveItems.createChild", "drives.create", "drives.createItem"})
-# What reaches people beyond the service's own: any address, anybody with a link.
-REACHES_OUT: Final = frozenset({"driveItems.share", "driveItems.setPublication"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,35 +42,33 @@ class Tool:
 
 def annotations(row: Operation) -> dict[str, bool]:
     """Return MCP's hints: whether it only reads, takes something away, may be repeated, reaches beyond the service."""
-    if row.read_only:
-        return {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}
     return {
-        "readOnlyHint": False,
-        "destructiveHint": row.name not in ADDS,
-        "idempotentHint": row.name not in MAKES_ANOTHER,
-        "openWorldHint": row.name in REACHES_OUT,
+        "readOnlyHint": row.hints.read_only,
+        "destructiveHint": row.hints.destructive,
+        "idempotentHint": row.hints.idempotent,
+        "openWorldHint": row.hints.open_world,
     }
 
 
-def tools(contract: Contract) -> dict[str, Tool]:
-    """Return every tool by its name, in the order of the contract's rows."""
-    shapes = (shape for shape in contract.shapes.values() if Surface.MCP in shape.operation.surfaces)
+def tools(contract: Contract, surface: Surface = Surface.MCP) -> dict[str, Tool]:
+    """Return every tool of a surface by its name, in the order of the contract's rows."""
+    shapes = (shape for shape in contract.shapes.values() if surface in shape.operation.surfaces)
     made = (_tool(contract, shape) for shape in shapes)
     return {tool.name: tool for tool in made}
 
 
 def _tool(contract: Contract, shape: OperationSchema) -> Tool:
-    name = shape.operation.name
-    told = DESCRIPTIONS[name]
+    told = shape.description
     schema = object_of({each.name: _argument(each) for each in shape.inputs.values()})
     schema["required"] = [each.name for each in shape.inputs.values() if each.required]
     answer = None if shape.answer is None else _whole(shape.answer, contract.components)
-    return Tool(tool_name(name), shape, told.title, told.spelled(tool_name), schema, answer)
+    name, text = tool_name(shape.operation.name), told.spelled(tool_name)
+    return Tool(name, shape, told.title, text, _whole(schema, contract.components), answer)
 
 
 def _argument(each: OperationInput) -> JsonSchema:
-    schema = nullable(each.schema) if each.nullable and not each.required else each.schema
-    return {**schema, "description": each.description}
+    given: JsonSchema = {} if each.default is None else {"default": each.default}
+    return {**each.type.schema, **given, "description": each.description}
 
 
 def _whole(answer: JsonSchema, components: Mapping[str, JsonSchema]) -> JsonSchema:

@@ -10,9 +10,8 @@ from edge.statuses import STATUS
 from graphql_api.contract import Contract, rejections
 from graphql_api.examples import example
 from graphql_api.operation_schema import Location, OperationInput, OperationSchema, object_of
-from graphql_api.operations import Method, Surface
+from graphql_api.operations import Surface
 from graphql_api.scalars import JsonSchema
-from rest_adapter.routes import CONDITIONAL
 
 type Json = dict[str, object]
 
@@ -144,14 +143,16 @@ def _operation(contract: Contract, shape: OperationSchema) -> Json:
     }
     parameters = cast("list[Json]", described["parameters"])
     parameters.append({"$ref": "#/components/parameters/Agent"})
-    if row.method is Method.POST:
+    if row.takes_idempotency_key:
         parameters.append({"$ref": "#/components/parameters/IdempotencyKey"})
-    if row.name in CONDITIONAL:
+    if row.conditional:
         parameters.append({"$ref": "#/components/parameters/IfNoneMatch"})
         responses = cast("Json", described["responses"])
         responses["304"] = {"description": "The answer you have is still the answer.", "headers": _headers(ETag="ETag")}
     if body := _body(contract, shape):
         described["requestBody"] = body
+    if row.extension:
+        described["x-extension"] = True
     return described
 
 
@@ -181,12 +182,13 @@ def _body(contract: Contract, shape: OperationSchema) -> Json | None:
     if not fields:
         return None
     schema = object_of({each.name: {**each.schema, "description": each.description} for each in fields})
+    schema["required"] = [each.name for each in fields if each.required]
     shown = {each.name: example(each.schema, contract.components, each.name) for each in fields}
     return {"required": True, "content": {"application/json": {"schema": schema, "example": shown}}}
 
 
 def _success(contract: Contract, shape: OperationSchema) -> Json:
-    conditional: dict[str, str] = {"ETag": "ETag"} if shape.operation.name in CONDITIONAL else {}
+    conditional: dict[str, str] = {"ETag": "ETag"} if shape.operation.conditional else {}
     if shape.answer is None:
         return {"description": "Done; there is nothing to return.", "headers": _headers()}
     content = {"schema": shape.answer, "example": example(shape.answer, contract.components)}
@@ -252,7 +254,7 @@ def page(contract: Contract) -> str:
 def _section(contract: Contract, shape: OperationSchema) -> str:
     row = shape.operation
     fields = "".join(
-        f"<tr><td><code>{escape(each.name)}</code><td>{each.place}<td>{escape(_type(each))}"
+        f"<tr><td><code>{escape(each.name)}</code><td>{each.place}<td>{escape(each.kind.replace('`', ''))}"
         f"<td>{escape(each.description)}"
         for each in shape.inputs.values()
     )
@@ -263,12 +265,6 @@ def _section(contract: Contract, shape: OperationSchema) -> str:
         f'<h2 id="{escape(row.name)}">{escape(row.name)}</h2><p><code>{row.method} /api/v1{escape(row.path)}</code>'
         f"<p>{escape(shape.summary)}{table}<p>Answers: {answer}.<p>May be refused with {codes}."
     )
-
-
-def _type(each: OperationInput) -> str:
-    values = each.schema.get("enum")
-    kind = " or ".join(map(str, values)) if isinstance(values, list) else str(each.schema.get("format", "text"))
-    return f"{kind}, or null" if each.nullable else kind
 
 
 def _keys(contract: Contract, answer: JsonSchema) -> str:

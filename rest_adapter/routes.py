@@ -42,8 +42,6 @@ from rest_adapter.etags import ETags
 
 type Serve = Callable[[HTTPScope, Receive], Awaitable[Response]]
 
-# What may be asked for again and again: the answer has an ETag, and need not be sent where it is the same.
-CONDITIONAL: Final = frozenset({"documents.read"})
 PRIVATE: Final = ((b"cache-control", b"private, no-cache"), (b"vary", b"x-api-key, accept-encoding"))
 _log: Final = structlog.get_logger("rest")
 
@@ -51,7 +49,7 @@ _log: Final = structlog.get_logger("rest")
 def serve_row(shape: OperationSchema, run: Run, limiter: RateLimiter | None, max_body: int = MAX_BODY) -> Serve:
     """Return what answers the operation, in the contract's order: 413, 415, 400, 429, then what the operation says."""
     has_body = bool(shape.placed(Location.BODY))
-    etags = ETags() if shape.operation.name in CONDITIONAL else None
+    etags = ETags() if shape.operation.conditional else None
 
     async def serve(scope: HTTPScope, receive: Receive) -> Response:
         given = await read_object(scope, receive, max_body) if has_body else query_inputs(scope, shape)

@@ -18,6 +18,7 @@ from graphql_api.strawberry_internals import core_schema
 
 SCHEMA = core_schema(build())
 CONTRACT = contract(SCHEMA)
+SPECIFIED = {name: shape for name, shape in CONTRACT.shapes.items() if not shape.operation.extension}
 GOOD = {"itemId": "i", "driveId": "d", "parentId": None}
 json = st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner, max_size=2))
 
@@ -45,13 +46,13 @@ def test_the_text_of_suggestions_says_whose_people_they_are_on_a_personal_drive(
         assert re.search(r"drive's organization,? or,? on a personal drive,? of your active one", text)
 
 
-def test_the_cursor_is_the_one_optional_input_of_the_contract():
-    optional = {(n, e.name) for n, s in CONTRACT.shapes.items() for e in s.inputs.values() if not e.required}
+def test_the_cursor_is_the_one_optional_input_of_the_specification():
+    optional = {(n, e.name) for n, s in SPECIFIED.items() for e in s.inputs.values() if not e.required}
     assert optional == {("drives.list", "cursor")}
 
 
-def test_the_parent_is_the_one_field_of_a_body_that_may_be_null_and_it_must_be_there():
-    fields = [(n, e) for n, s in CONTRACT.shapes.items() for e in s.placed(Location.BODY) if e.nullable]
+def test_the_parent_is_the_one_field_of_a_specified_body_that_may_be_null_and_it_must_be_there():
+    fields = [(n, e) for n, s in SPECIFIED.items() for e in s.placed(Location.BODY) if e.nullable]
     assert [(name, each.name, each.schema["type"]) for name, each in fields] == [
         ("driveItems.move", "parentId", ["string", "null"])
     ]
@@ -127,10 +128,13 @@ def test_every_surface_spells_an_operation_its_own_way():
     assert command_words("driveItems.sharedWithMe") == ["drive-items", "shared-with-me"]
     tools = [row["tool"] for row in describe(CONTRACT)["operations"] if Surface.MCP in row["surfaces"]]
     assert len(set(tools)) == len(tools) == 17
+    full = [row for row in OPERATIONS if Surface.MCP_FULL in row.surfaces]
+    assert [row.name for row in full if not row.extension] == [row.name for row in full if Surface.MCP in row.surfaces]
+    assert {row.name for row in full if row.extension} == {row.name for row in OPERATIONS if row.extension}
 
 
-def test_five_operations_only_read():
-    assert {row.name for row in OPERATIONS if row.read_only} == {
+def test_five_operations_of_the_specification_only_read():
+    assert {row.name for row in OPERATIONS if row.read_only and not row.extension} == {
         "documents.read", "driveItems.get", "driveItems.sharedWithMe", "driveItems.shareSuggestions", "drives.list",
     }  # fmt: skip
 
@@ -143,6 +147,7 @@ def test_five_operations_only_read():
         ("  trashedAt\n", "  binnedAt\n"),
         ("query DrivesList(", "query DrivesListed("),
         ("query DrivesList($cursor: Cursor)", "query DrivesList($cursor: String!)"),
+        ("query DriveItemsGet($itemId: ID!)", 'query DriveItemsGet($itemId: ID! = "one")'),
         ("$documentId", "$document"),
         ("  trashedAt\n", "  trashedAt @include(if: true)\n"),
         ("    nextCursor\n  }\n", "    nextCursor\n  }\n  viewer { id }\n"),

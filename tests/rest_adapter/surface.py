@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from urllib.parse import urlencode
 
 import httpx
 
@@ -26,7 +27,7 @@ AGENT_KEY = compose(2)
 CONTRACT = contract(core_schema(build()))
 ROWS = [row for row in OPERATIONS if Surface.REST in row.surfaces]
 JSON_ROWS = [row for row in ROWS if row.document is not None]
-WITH_BODY = [row for row in JSON_ROWS if row.method in ("POST", "PUT", "PATCH")]
+WITH_BODY = [row for row in JSON_ROWS if CONTRACT.shapes[row.name].placed("body")]
 ORIGIN = "http://codrive.test"
 MOMENT = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
 
@@ -133,12 +134,14 @@ class World:
 
 def path_of(row, **values):
     shape = CONTRACT.shapes[row.name]
-    filled = {each.name: example(each.schema, {}, each.name) for each in shape.placed("path")} | values
-    return row.path.format(**filled)
+    filled = {each.name: example(each.schema, CONTRACT.components, each.name) for each in shape.placed("path")} | values
+    asked = {each.name: example(each.schema, {}, each.name) for each in shape.placed("query") if each.required}
+    return row.path.format(**filled) + (f"?{urlencode(asked)}" if asked else "")
 
 
 def body_of(row):
-    return {each.name: example(each.schema, {}, each.name) for each in CONTRACT.shapes[row.name].placed("body")}
+    fields = CONTRACT.shapes[row.name].placed("body")
+    return {each.name: example(each.schema, CONTRACT.components, each.name) for each in fields if each.required}
 
 
 def envelope(response):

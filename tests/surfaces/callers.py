@@ -43,7 +43,7 @@ class Rest:
         row, shape = BY_NAME[operation], CONTRACT.shapes[operation]
         places = {each.name: each.place for each in shape.inputs.values()}
         path = {key: inputs[key] for key in inputs if places.get(key) is Location.PATH}
-        query = {key: inputs[key] for key in inputs if places.get(key) is Location.QUERY}
+        query = {key: inputs[key] for key in inputs if places.get(key) is Location.QUERY and inputs[key] is not None}
         body = {key: value for key, value in inputs.items() if key not in path and key not in query}
         target = row.path.format(**{key: quote(value, safe="") for key, value in path.items()})
         if row.document is None:

@@ -56,7 +56,9 @@ def scene(ada, ben, cleo):
     document = ada.document(folder, "Document")
     ada.share(document, cleo, "read_write")
     write(ada, document)
-    return SimpleNamespace(drive=drive, folder=folder, document=document, ben=ben.id, cleo=cleo.email)
+    return SimpleNamespace(
+        drive=drive, folder=folder, document=document, ben=ben.id, cleo=cleo.email, spare=ada.document(drive)
+    )
 
 
 client_ids = count(1_000)  # of Yjs: each update is of a client of its own
@@ -130,6 +132,16 @@ ANSWERS = {
     ),
     "drives.upsertMember": (lambda s: {"driveId": s.drive, "userId": s.ben, "role": "manager"}, None),
     "drives.removeMember": (lambda s: {"driveId": s.drive, "userId": s.ben}, None),
+    "driveItems.search": (
+        lambda s: {"text": "doc", "driveId": s.drive, "first": 1},
+        of("results nextCursor", lambda d: all(
+            list(each) == ["item", "foundIn", "excerpt", "rank"] and is_item(each["item"]) for each in d["results"]
+        ) and len(d["results"]) == 1),
+    ),
+    "driveItems.trash": (lambda s: {"itemId": s.spare}, of("item", lambda d: is_item(d["item"]) and d["item"]["trashedAt"])),
+    "driveItems.restore": (
+        lambda s: {"itemId": s.spare}, of("item", lambda d: is_item(d["item"]) and d["item"]["trashedAt"] is None)
+    ),
 }  # fmt: skip
 
 

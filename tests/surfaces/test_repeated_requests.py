@@ -1,8 +1,8 @@
-"""Whether a request that comes again with its idempotency key takes effect once: for every POST of the contract."""
+"""Whether a request that comes again with its idempotency key takes effect once: for all that takes one."""
 
 import pytest
 
-from graphql_api.operations import BY_NAME, Method
+from graphql_api.operations import BY_NAME, Surface
 from graphql_api.system import new_id
 
 from .callers import PIXEL
@@ -13,7 +13,7 @@ def drive(ada, ben):
     return ada.drive("Repeated", manager=ben)
 
 
-POSTS = [name for name, row in BY_NAME.items() if row.method is Method.POST]
+POSTS = [name for name, row in BY_NAME.items() if row.takes_idempotency_key]
 
 
 def posted(operation, person, drive):
@@ -26,6 +26,8 @@ def posted(operation, person, drive):
         "driveItems.uploadImage": {"itemId": person.document(folder), "file": PIXEL},
         "drives.create": {"name": f"Once {new_id()}"},
         "drives.createItem": {"driveId": drive, "name": f"Once {new_id()}", "driveItemType": "folder"},
+        "driveItems.trash": {"itemId": folder},
+        "driveItems.restore": {"itemId": person.trash(folder)["id"] if operation == "driveItems.restore" else folder},
     }[operation]
 
 
@@ -46,7 +48,7 @@ def test_a_request_that_comes_again_with_its_key_takes_effect_once(operation, ad
     assert theirs.data is None or theirs.data != first.data
 
 
-@pytest.mark.parametrize("operation", [name for name in POSTS if BY_NAME[name].document])
+@pytest.mark.parametrize("operation", [name for name in POSTS if Surface.MCP in BY_NAME[name].surfaces])
 def test_a_call_of_a_tool_that_comes_again_with_its_key_takes_effect_once_also_after_rest(operation, ada, drive, state):
     inputs = posted(operation, ada, drive)
     once = {"headers": {"Idempotency-Key": new_id()}}

@@ -10,6 +10,9 @@ export interface Operation {
   readonly path: string;
   readonly query: readonly string[];
   readonly fields: readonly string[];
+  readonly readOnly: boolean;
+  /** Whether it takes an idempotency key, so that sending it twice is safe. */
+  readonly idempotencyKey: boolean;
 }
 
 /** Options of a single call that override the client's. */
@@ -120,7 +123,9 @@ export function prepare(settings: Settings, operation: Operation, input: object,
   const query = new URLSearchParams();
   for (const name of operation.query) {
     const value = take(values, name);
-    if (value !== undefined && value !== null) query.set(name, String(value));
+    for (const each of Array.isArray(value) ? value : [value]) {
+      if (each !== undefined && each !== null) query.append(name, String(each));
+    }
   }
   const headers: Record<string, string> = { ...settings.headers };
   let body: string | undefined;
@@ -131,7 +136,7 @@ export function prepare(settings: Settings, operation: Operation, input: object,
     const [extra] = Object.keys(values);
     if (extra !== undefined) throw new InvalidInputError(`${extra} is no field of ${operation.name}: leave it out`);
   }
-  if (operation.method === "POST") headers["idempotency-key"] = idempotencyKey(options.idempotencyKey);
+  if (operation.idempotencyKey) headers["idempotency-key"] = idempotencyKey(options.idempotencyKey);
   else if (options.idempotencyKey !== undefined) {
     throw new InvalidInputError(`${operation.name} takes no idempotency key: only what makes something does`);
   }
@@ -140,7 +145,7 @@ export function prepare(settings: Settings, operation: Operation, input: object,
     url: `${settings.baseUrl}${path}${query.size ? `?${query}` : ""}`,
     headers,
     body,
-    repeatable: operation.method === "GET" || operation.method === "POST",
+    repeatable: operation.readOnly || operation.idempotencyKey,
     timeout: options.timeout ?? settings.timeout,
     retries: options.maxRetries ?? settings.maxRetries,
   };
@@ -152,7 +157,8 @@ function take(values: Record<string, unknown>, name: string): unknown {
   return value;
 }
 
-function segment(name: string, value: unknown): string {
+function segment(name: string, given: unknown): string {
+  const value = typeof given === "number" ? String(given) : given;
   if (typeof value !== "string" || value === "") {
     throw new InvalidInputError(`${name} must be a string that is not empty`);
   }

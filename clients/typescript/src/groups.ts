@@ -14,6 +14,8 @@ const OPERATIONS = {
     path: "/documents/{documentId}",
     query: [],
     fields: ["item", "markdown", "prosemirrorDoc", "authors"],
+    readOnly: true,
+    idempotencyKey: false,
   },
   "driveItems.get": {
     name: "driveItems.get",
@@ -21,6 +23,8 @@ const OPERATIONS = {
     path: "/drive-items/{itemId}",
     query: [],
     fields: ["item", "drive", "children", "ancestors", "shares"],
+    readOnly: true,
+    idempotencyKey: false,
   },
   "driveItems.sharedWithMe": {
     name: "driveItems.sharedWithMe",
@@ -28,6 +32,8 @@ const OPERATIONS = {
     path: "/drive-items/shared-with-me",
     query: [],
     fields: ["items"],
+    readOnly: true,
+    idempotencyKey: false,
   },
   "driveItems.shareSuggestions": {
     name: "driveItems.shareSuggestions",
@@ -35,6 +41,8 @@ const OPERATIONS = {
     path: "/drive-items/{itemId}/share-suggestions",
     query: [],
     fields: ["suggestions"],
+    readOnly: true,
+    idempotencyKey: false,
   },
   "driveItems.rename": {
     name: "driveItems.rename",
@@ -42,6 +50,8 @@ const OPERATIONS = {
     path: "/drive-items/{itemId}",
     query: [],
     fields: [],
+    readOnly: false,
+    idempotencyKey: false,
   },
   "driveItems.move": {
     name: "driveItems.move",
@@ -49,6 +59,8 @@ const OPERATIONS = {
     path: "/drive-items/{itemId}/move",
     query: [],
     fields: [],
+    readOnly: false,
+    idempotencyKey: true,
   },
   "driveItems.createChild": {
     name: "driveItems.createChild",
@@ -56,6 +68,8 @@ const OPERATIONS = {
     path: "/drive-items/{itemId}/children",
     query: [],
     fields: ["item"],
+    readOnly: false,
+    idempotencyKey: true,
   },
   "driveItems.share": {
     name: "driveItems.share",
@@ -63,6 +77,8 @@ const OPERATIONS = {
     path: "/drive-items/{itemId}/access",
     query: [],
     fields: [],
+    readOnly: false,
+    idempotencyKey: true,
   },
   "driveItems.updateShare": {
     name: "driveItems.updateShare",
@@ -70,6 +86,8 @@ const OPERATIONS = {
     path: "/drive-items/{itemId}/access/{email}",
     query: [],
     fields: [],
+    readOnly: false,
+    idempotencyKey: false,
   },
   "driveItems.removeShare": {
     name: "driveItems.removeShare",
@@ -77,6 +95,8 @@ const OPERATIONS = {
     path: "/drive-items/{itemId}/access/{email}",
     query: [],
     fields: [],
+    readOnly: false,
+    idempotencyKey: false,
   },
   "driveItems.setPublication": {
     name: "driveItems.setPublication",
@@ -84,6 +104,8 @@ const OPERATIONS = {
     path: "/drive-items/{itemId}/publication",
     query: [],
     fields: [],
+    readOnly: false,
+    idempotencyKey: false,
   },
   "drives.list": {
     name: "drives.list",
@@ -91,6 +113,8 @@ const OPERATIONS = {
     path: "/drives",
     query: ["cursor"],
     fields: ["drives", "nextCursor"],
+    readOnly: true,
+    idempotencyKey: false,
   },
   "drives.create": {
     name: "drives.create",
@@ -98,6 +122,8 @@ const OPERATIONS = {
     path: "/drives",
     query: [],
     fields: ["drive"],
+    readOnly: false,
+    idempotencyKey: true,
   },
   "drives.rename": {
     name: "drives.rename",
@@ -105,6 +131,8 @@ const OPERATIONS = {
     path: "/drives/{driveId}",
     query: [],
     fields: [],
+    readOnly: false,
+    idempotencyKey: false,
   },
   "drives.createItem": {
     name: "drives.createItem",
@@ -112,6 +140,8 @@ const OPERATIONS = {
     path: "/drives/{driveId}/items",
     query: [],
     fields: ["item"],
+    readOnly: false,
+    idempotencyKey: true,
   },
   "drives.upsertMember": {
     name: "drives.upsertMember",
@@ -119,6 +149,8 @@ const OPERATIONS = {
     path: "/drives/{driveId}/members/{userId}",
     query: [],
     fields: [],
+    readOnly: false,
+    idempotencyKey: false,
   },
   "drives.removeMember": {
     name: "drives.removeMember",
@@ -126,6 +158,35 @@ const OPERATIONS = {
     path: "/drives/{driveId}/members/{userId}",
     query: [],
     fields: [],
+    readOnly: false,
+    idempotencyKey: false,
+  },
+  "driveItems.search": {
+    name: "driveItems.search",
+    method: "GET",
+    path: "/search",
+    query: ["text", "driveId", "first", "cursor"],
+    fields: ["results", "nextCursor"],
+    readOnly: true,
+    idempotencyKey: false,
+  },
+  "driveItems.trash": {
+    name: "driveItems.trash",
+    method: "POST",
+    path: "/drive-items/{itemId}/trash",
+    query: [],
+    fields: ["item"],
+    readOnly: false,
+    idempotencyKey: true,
+  },
+  "driveItems.restore": {
+    name: "driveItems.restore",
+    method: "POST",
+    path: "/drive-items/{itemId}/restore",
+    query: [],
+    fields: ["item"],
+    readOnly: false,
+    idempotencyKey: true,
   },
 } as const satisfies Record<string, Operation>;
 
@@ -258,6 +319,37 @@ export class DriveItems {
    */
   async setPublication(input: types.DriveItemsSetPublicationInput, options: CallOptions = {}): Promise<undefined> {
     return (await this.#run(OPERATIONS["driveItems.setPublication"], input, options)) as undefined;
+  }
+
+  /**
+   * Items that you see with every one of these words in the name or the content, the best first.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+   * `SERVICE_UNAVAILABLE`.
+   */
+  async search(input: types.DriveItemsSearchInput, options: CallOptions = {}): Promise<types.SearchConnection> {
+    return (await this.#run(OPERATIONS["driveItems.search"], input, options)) as types.SearchConnection;
+  }
+
+  /**
+   * Put an item, with all below it, in the trash for 30 days.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `TOO_MANY_REQUESTS`,
+   * `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+   */
+  async trash(input: types.DriveItemsTrashInput, options: CallOptions = {}): Promise<types.DriveItemsTrashAnswer> {
+    return (await this.#run(OPERATIONS["driveItems.trash"], input, options)) as types.DriveItemsTrashAnswer;
+  }
+
+  /**
+   * Bring an item back from the trash: to its folder, else to the nearest one above that is not in the trash, else to
+   * the root; `parentId` says where. There must be room for it, since what is in the trash takes none.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
+   * `TREE_TOO_DEEP`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+   */
+  async restore(input: types.DriveItemsRestoreInput, options: CallOptions = {}): Promise<types.DriveItemsRestoreAnswer> {
+    return (await this.#run(OPERATIONS["driveItems.restore"], input, options)) as types.DriveItemsRestoreAnswer;
   }
 }
 

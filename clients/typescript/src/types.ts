@@ -265,6 +265,44 @@ export interface DrivesCreateItemAnswer {
   item: DriveItem;
 }
 
+/** A stretch of an excerpt. It is plain text: whatever shows it, escapes it. */
+export interface ExcerptPart {
+  /** What is written there. */
+  text: string;
+  /** Whether it is what was searched for. */
+  hit: boolean;
+}
+
+/** An item that was found, and where. */
+export interface SearchEdge {
+  /** The item. */
+  item: DriveItem;
+  /** Where the words were found. */
+  foundIn: Array<"name" | "content">;
+  /** The part of the content with most of the words; empty where only the name was found. */
+  excerpt: Array<ExcerptPart>;
+  /** How well it answers: 4 for each word in the name, 1 for each in the content, 1 more if whole there. */
+  rank: number;
+}
+
+/** A part of what was found. */
+export interface SearchConnection {
+  /** The items with where and how well each was found. */
+  results: Array<SearchEdge>;
+  /** The cursor to go on after; null where the list ends. */
+  nextCursor: string | null;
+}
+
+/** The answer of `driveItems.trash`. */
+export interface DriveItemsTrashAnswer {
+  item: DriveItem;
+}
+
+/** The answer of `driveItems.restore`. */
+export interface DriveItemsRestoreAnswer {
+  item: DriveItem;
+}
+
 /** The input of an operation without fields. */
 export type NoInput = Record<string, never>;
 
@@ -396,4 +434,28 @@ export interface DrivesRemoveMemberInput {
   driveId: string;
   /** The user's id. */
   userId: string;
+}
+
+/** The input of `driveItems.search`. */
+export interface DriveItemsSearchInput {
+  /** Words, each of which may be only begun. */
+  text: string;
+  /** Only what is in this drive. */
+  driveId?: string;
+  /** How many at most, from 1 to 200. */
+  first?: number;
+  /** Go on after this cursor. */
+  cursor?: string;
+}
+
+/** The input of `driveItems.trash`. */
+export interface DriveItemsTrashInput {
+  /** The item's id. */
+  itemId: string;
+}
+
+/** The input of `driveItems.restore`. */
+export interface DriveItemsRestoreInput {
+  /** The item's id. */
+  itemId: string;
 }

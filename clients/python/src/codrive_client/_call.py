@@ -109,7 +109,7 @@ def prepare(settings: Settings, operation: Operation, given: Mapping[str, Any] |
     in_query = {each.name for each in operation.inputs if each.place == "query"}
     path = _braces.sub(lambda found: _segment(found[1], values.pop(found[1], None)), operation.path)
     query = {name: values.pop(name) for name in in_query & values.keys()}
-    asked = urlencode({name: value for name, value in query.items() if value is not None})
+    asked = urlencode([(name, text) for name, value in query.items() for text in _texts(value)])
     headers = dict(settings.headers)
     content = None
     if operation.method in {"POST", "PUT", "PATCH"}:
@@ -117,7 +117,7 @@ def prepare(settings: Settings, operation: Operation, given: Mapping[str, Any] |
         headers["content-type"] = "application/json"
     elif values:
         raise _invalid(f"{next(iter(values))} is no field of {operation.name}: leave it out")
-    if operation.method == "POST":
+    if operation.idempotency_key:
         headers["idempotency-key"] = _key(options.get("idempotency_key"))
     elif "idempotency_key" in options:
         raise _invalid(f"{operation.name} takes no idempotency key: only what makes something does")
@@ -126,13 +126,25 @@ def prepare(settings: Settings, operation: Operation, given: Mapping[str, Any] |
         f"{settings.base_url}{path}" + (f"?{asked}" if asked else ""),
         headers,
         content,
-        operation.method in {"GET", "POST"},
+        operation.read_only or operation.idempotency_key,
         options.get("timeout", settings.timeout),
         options.get("max_retries", settings.max_retries),
     )
 
 
+def _texts(value: object) -> list[str]:
+    """Return the texts of a value in a query: of each entry of a list, none of None."""
+    entries = value if isinstance(value, list | tuple) else [value]
+    return [_text(each) for each in entries if each is not None]
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
 def _segment(name: str, value: object) -> str:
+    if isinstance(value, int):
+        value = _text(value)
     if not isinstance(value, str) or value in {"", ".", ".."}:
         raise _invalid(f"{name} must be a string that is not empty" if not value else f"{name} is no id")
     try:

@@ -186,6 +186,44 @@ class DriveItems:
 
     setPublication = set_publication
 
+    def search(self, input: types.DriveItemsSearchInput, /, **options: Unpack[Options]) -> types.SearchConnection:
+        """Items that you see with every one of these words in the name or the content, the best first.
+
+        - `text`: Words, each of which may be only begun.
+        - `driveId`: Only what is in this drive. Optional.
+        - `first`: How many at most, from 1 to 200. Optional.
+        - `cursor`: Go on after this cursor. Optional.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+        `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.SearchConnection = self._run(BY_NAME["driveItems.search"], input, options)
+        return answer
+
+    def trash(self, input: types.DriveItemsTrashInput, /, **options: Unpack[Options]) -> types.DriveItemsTrashAnswer:
+        """Put an item, with all below it, in the trash for 30 days.
+
+        - `itemId`: The item's id.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`,
+        `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.DriveItemsTrashAnswer = self._run(BY_NAME["driveItems.trash"], input, options)
+        return answer
+
+    def restore(
+        self, input: types.DriveItemsRestoreInput, /, **options: Unpack[Options]
+    ) -> types.DriveItemsRestoreAnswer:
+        """Bring an item back from the trash: to its folder, else to the nearest one above that is not in the trash, else to the root; `parentId` says where. There must be room for it, since what is in the trash takes none.
+
+        - `itemId`: The item's id.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
+        `TREE_TOO_DEEP`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.DriveItemsRestoreAnswer = self._run(BY_NAME["driveItems.restore"], input, options)
+        return answer
+
 
 class AsyncDriveItems:
     """The operations `driveItems.*`."""
@@ -328,6 +366,46 @@ class AsyncDriveItems:
         await self._run(BY_NAME["driveItems.setPublication"], input, options)
 
     setPublication = set_publication
+
+    async def search(self, input: types.DriveItemsSearchInput, /, **options: Unpack[Options]) -> types.SearchConnection:
+        """Items that you see with every one of these words in the name or the content, the best first.
+
+        - `text`: Words, each of which may be only begun.
+        - `driveId`: Only what is in this drive. Optional.
+        - `first`: How many at most, from 1 to 200. Optional.
+        - `cursor`: Go on after this cursor. Optional.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+        `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.SearchConnection = await self._run(BY_NAME["driveItems.search"], input, options)
+        return answer
+
+    async def trash(
+        self, input: types.DriveItemsTrashInput, /, **options: Unpack[Options]
+    ) -> types.DriveItemsTrashAnswer:
+        """Put an item, with all below it, in the trash for 30 days.
+
+        - `itemId`: The item's id.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`,
+        `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.DriveItemsTrashAnswer = await self._run(BY_NAME["driveItems.trash"], input, options)
+        return answer
+
+    async def restore(
+        self, input: types.DriveItemsRestoreInput, /, **options: Unpack[Options]
+    ) -> types.DriveItemsRestoreAnswer:
+        """Bring an item back from the trash: to its folder, else to the nearest one above that is not in the trash, else to the root; `parentId` says where. There must be room for it, since what is in the trash takes none.
+
+        - `itemId`: The item's id.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
+        `TREE_TOO_DEEP`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.DriveItemsRestoreAnswer = await self._run(BY_NAME["driveItems.restore"], input, options)
+        return answer
 
 
 class Drives:

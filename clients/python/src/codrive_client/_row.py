@@ -6,14 +6,18 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One input field of an operation; `place` is `path`, `query` or `body`."""
+    """One input field of an operation; `place` is `path`, `query` or `body`.
+
+    `kind` is that of its value, or of each entry where there are `many`: `string`, `boolean`, `integer`, `number`, `json`.
+    """
 
     name: str
     place: str
     flag: str
     required: bool
     nullable: bool
-    boolean: bool
+    kind: str
+    many: bool
     description: str
     example: Any
     choices: tuple[str, ...]
@@ -30,5 +34,7 @@ class Operation:
     python: tuple[str, str]
     summary: str
     fields: tuple[str, ...]
+    read_only: bool
+    idempotency_key: bool
     rejections: tuple[str, ...]
     inputs: tuple[Input, ...]

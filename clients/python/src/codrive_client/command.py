@@ -73,7 +73,8 @@ def _ask(operation: Operation, given: Mapping[str, Any]) -> Any:
 
     if not os.environ.get(KEY):
         raise click.UsageError(f"{KEY} is not set: put an API key into it, made in the settings, under API keys")
-    values = {name: value for name, value in given.items() if value is not _ABSENT}
+    absent = {each.name for each in operation.inputs if each.many and not given[each.name]}
+    values = {name: value for name, value in given.items() if value is not _ABSENT and name not in absent}
     try:
         with Codrive(
             os.environ[KEY], agent=os.environ.get(AGENT) or None, base_url=os.environ.get(URL) or DEFAULT_URL
@@ -93,27 +94,42 @@ def _print(text: str, end: str = "\n") -> None:
 _ABSENT: Any = object()
 
 
+_KINDS: dict[str, Any] = {"boolean": bool, "integer": int, "number": int | float, "json": dict}
+
+
 class _Value(click.ParamType[Any]):
-    """The value of a flag: text, one of the choices, `true` or `false`, and `null` if the field is nullable."""
+    """The value of a flag: of its field's kind, one of its choices, or `null` if the field is nullable."""
 
     def __init__(self, each: Input) -> None:
         self.each = each
-        self.choices = ("true", "false") if each.boolean else (*each.choices, *(("null",) * each.nullable))
+        named = ("true", "false") if each.kind == "boolean" else each.choices
+        self.choices = (*named, *(("null",) * each.nullable)) if named else ()
         self.name = "text"
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:  # noqa: ARG002 - click's own form
-        if self.each.boolean or self.each.choices:
+        if self.choices:
             return f"[{'|'.join(self.choices)}]"
-        return "TEXT|null" if self.each.nullable else "TEXT"
+        told = "TEXT" if self.each.kind == "string" else self.each.kind.upper()
+        return f"{told}|null" if self.each.nullable else told
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if value is _ABSENT:
+        if not isinstance(value, str):
             return value
         if self.each.nullable and value == "null":
             return None
-        if (self.each.boolean or self.each.choices) and value not in self.choices:
+        if self.choices and value not in self.choices:
             self.fail(f"{value!r} is not one of {', '.join(self.choices)}", param, ctx)
-        return value == "true" if self.each.boolean else value
+        if self.each.kind == "string":
+            return value
+        try:
+            found = json.loads(value)
+        except (ValueError, RecursionError):
+            found = None
+        if not isinstance(found, _KINDS[self.each.kind]) or isinstance(found, bool) is not (
+            self.each.kind == "boolean"
+        ):
+            self.fail(f"{value!r} is no {'JSON object' if self.each.kind == 'json' else self.each.kind}", param, ctx)
+        return found
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:  # noqa: ARG002
         from click.shell_completion import CompletionItem  # noqa: PLC0415 - only while completing
@@ -125,14 +141,22 @@ def _example(operation: Operation) -> str:
     words = [PROGRAM, *operation.words]
     for each in operation.inputs:
         if each.required:
-            value = json.dumps(each.example) if not isinstance(each.example, str) else each.example
-            words += [each.flag, value]
+            for value in each.example if each.many else [each.example]:
+                words += [each.flag, value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)]
     return shlex.join(words)
 
 
 def _presence(each: Input) -> dict[str, Any]:
-    """Return click's options for a required or optional flag; a default of None would count as given."""
-    return {"required": True} if each.required else {"default": _ABSENT}
+    """Return click's options for a flag; a default of None would count as given.
+
+    A list is a flag that may be repeated. An optional boolean is true where its flag stands alone.
+    """
+    if each.many:
+        return {"required": each.required, "multiple": True}
+    if each.required:
+        return {"required": True}
+    alone = {"is_flag": False, "flag_value": "true"} if each.kind == "boolean" else {}
+    return {"default": _ABSENT, **alone}
 
 
 def _command(operation: Operation) -> click.Command:

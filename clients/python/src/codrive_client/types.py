@@ -261,6 +261,49 @@ class DrivesCreateItemAnswer(TypedDict):
     item: DriveItem
 
 
+class ExcerptPart(TypedDict):
+    """A stretch of an excerpt. It is plain text: whatever shows it, escapes it."""
+
+    text: str
+    """What is written there."""
+    hit: bool
+    """Whether it is what was searched for."""
+
+
+class SearchEdge(TypedDict):
+    """An item that was found, and where."""
+
+    item: DriveItem
+    """The item."""
+    foundIn: list[Literal["name", "content"]]
+    """Where the words were found."""
+    excerpt: list[ExcerptPart]
+    """The part of the content with most of the words; empty where only the name was found."""
+    rank: int
+    """How well it answers: 4 for each word in the name, 1 for each in the content, 1 more if whole there."""
+
+
+class SearchConnection(TypedDict):
+    """A part of what was found."""
+
+    results: list[SearchEdge]
+    """The items with where and how well each was found."""
+    nextCursor: str | None
+    """The cursor to go on after; null where the list ends."""
+
+
+class DriveItemsTrashAnswer(TypedDict):
+    """The answer of `driveItems.trash`."""
+
+    item: DriveItem
+
+
+class DriveItemsRestoreAnswer(TypedDict):
+    """The answer of `driveItems.restore`."""
+
+    item: DriveItem
+
+
 class NoInput(TypedDict):
     """The input of an operation without fields."""
 
@@ -409,3 +452,30 @@ class DrivesRemoveMemberInput(TypedDict):
     """The drive's id."""
     userId: str
     """The user's id."""
+
+
+class DriveItemsSearchInput(TypedDict):
+    """The input of `driveItems.search`."""
+
+    text: str
+    """Words, each of which may be only begun."""
+    driveId: NotRequired[str]
+    """Only what is in this drive."""
+    first: NotRequired[int]
+    """How many at most, from 1 to 200."""
+    cursor: NotRequired[str]
+    """Go on after this cursor."""
+
+
+class DriveItemsTrashInput(TypedDict):
+    """The input of `driveItems.trash`."""
+
+    itemId: str
+    """The item's id."""
+
+
+class DriveItemsRestoreInput(TypedDict):
+    """The input of `driveItems.restore`."""
+
+    itemId: str
+    """The item's id."""

@@ -1,0 +1,180 @@
+"""Types of inputs: the JSON Schema and the strict parser that follow from the GraphQL type of a variable.
+
+A wrong value is a Rejection that names it by its path in the request, such as `passages[3].old`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from graphql import (
+    GraphQLInputObjectType,
+    GraphQLInputType,
+    GraphQLList,
+    GraphQLNonNull,
+    Undefined,
+    is_leaf_type,
+    is_required_input_field,
+)
+
+from domain.errors import Rejection
+from domain.values import bad
+from graphql_api.errors import unwrap
+from graphql_api.scalars import JsonSchema, Parse, Scalar, nullable, scalar_of
+from graphql_api.strawberry_internals import takes_exactly_one
+
+MAX_ENTRIES: Final = 1_000  # of one list
+
+type Component = Callable[[str, str | None, JsonSchema], JsonSchema]
+
+
+@dataclass(frozen=True, slots=True)
+class InputType:
+    """The type of an input. `present` describes its values but null, which `parse` takes where it is `nullable`.
+
+    `scalar` is that of its text in a path or query; None for what has objects in it, which cannot be written there.
+    """
+
+    present: JsonSchema
+    nullable: bool
+    parse: Parse
+    scalar: Scalar | None
+    is_list: bool = False
+
+    @property
+    def schema(self) -> JsonSchema:
+        return nullable(self.present) if self.nullable else self.present
+
+    def read(self, texts: Sequence[str], name: str) -> object:
+        """Return the JSON value of the texts: a list of all, else the one; raises RejectionError for more than one."""
+        assert self.scalar is not None, "derivation puts objects into bodies alone"
+        if self.is_list:
+            return [self.scalar.from_text(text) for text in texts]
+        if len(texts) > 1:
+            unwrap(bad(name, "came more than once: send it once"))
+        return self.scalar.from_text(texts[0])
+
+
+@dataclass(frozen=True, slots=True)
+class InputTypes:
+    """Derives types of inputs; `component` names the schema of an object and returns the reference to it."""
+
+    component: Component
+    _objects: dict[str, tuple[JsonSchema, Parse]] = field(default_factory=dict)
+
+    def of(self, declared: GraphQLInputType) -> InputType:
+        """Return the type; raises KeyError for a scalar that is not in the table, ValueError for one without a parser."""
+        if isinstance(declared, GraphQLNonNull):
+            return self._present(declared.of_type, may_be_null=False)
+        return self._present(declared, may_be_null=True)
+
+    def _present(self, declared: GraphQLInputType, *, may_be_null: bool) -> InputType:
+        if isinstance(declared, GraphQLList):
+            entry = self.of(declared.of_type)
+            schema: JsonSchema = {"type": "array", "items": entry.schema, "maxItems": MAX_ENTRIES}
+            scalar = None if entry.is_list else entry.scalar
+            return InputType(
+                schema, may_be_null, _or_null(_list(entry.parse), may_be_null=may_be_null), scalar, is_list=True
+            )
+        if isinstance(declared, GraphQLInputObjectType):
+            schema, parse = self._object(declared)
+            return InputType(schema, may_be_null, _or_null(parse, may_be_null=may_be_null), None)
+        assert is_leaf_type(declared)
+        scalar = scalar_of(declared)
+        return InputType(scalar.json_schema, may_be_null, _or_null(_leaf(scalar), may_be_null=may_be_null), scalar)
+
+    def _object(self, declared: GraphQLInputObjectType) -> tuple[JsonSchema, Parse]:
+        known = self._objects.get(declared.name)
+        if known is not None:
+            return known
+        one = takes_exactly_one(declared)
+        members = {name: self.of(each.type) for name, each in declared.fields.items()}
+        if one:
+            # exactly one, which is not null: null is how GraphQL declares that each may be left out
+            members = {name: replace(each, nullable=False) for name, each in members.items()}
+        required = [name for name, each in declared.fields.items() if is_required_input_field(each)]
+        properties: JsonSchema = {}
+        for name, each in declared.fields.items():
+            about: JsonSchema = {"description": each.description} if each.description else {}
+            given: JsonSchema = {} if each.default_value in (Undefined, None) else {"default": each.default_value}
+            properties[name] = members[name].schema | about | given
+        schema: JsonSchema = {
+            "type": "object",
+            "properties": properties,
+            "required": required,
+            "additionalProperties": False,
+        }
+        if one:
+            schema |= {"minProperties": 1, "maxProperties": 1}
+        parse = _object_of({name: each.parse for name, each in members.items()}, required, one=one)
+        made = self._objects[declared.name] = (self.component(declared.name, declared.description, schema), parse)
+        return made
+
+
+def shown(name: str) -> str:
+    """Return a name that a request made up, as a message can hold it."""
+    return "".join(character if character.isprintable() else "\ufffd" for character in name[:40])
+
+
+def _or_null(parse: Parse, *, may_be_null: bool) -> Parse:
+    def parse_or_null(value: object, name: str) -> object | Rejection:
+        if value is not None:
+            return parse(value, name)
+        return None if may_be_null else bad(name, "must not be null")
+
+    return parse_or_null
+
+
+def _leaf(scalar: Scalar) -> Parse:
+    """Return what parses a value into the form in which GraphQL takes it as a variable."""
+    parse, serialize = scalar.parse, scalar.serialize
+    if parse is None:
+        raise ValueError(f"`{scalar.name}` has no parser")
+
+    def parse_leaf(value: object, name: str) -> object | Rejection:
+        parsed = parse(value, name)
+        return parsed if isinstance(parsed, Rejection) else serialize(parsed)
+
+    return parse_leaf
+
+
+def _list(parse: Parse) -> Parse:
+    def parse_list(value: object, name: str) -> object | Rejection:
+        if not isinstance(value, list):
+            return bad(name, "must be a list")
+        if len(value) > MAX_ENTRIES:
+            return bad(name, f"must have at most {MAX_ENTRIES} entries")
+        entries: list[object] = []
+        for index, each in enumerate(value):
+            parsed = parse(each, f"{name}[{index}]")
+            if isinstance(parsed, Rejection):
+                return parsed
+            entries.append(parsed)
+        return entries
+
+    return parse_list
+
+
+def _object_of(members: Mapping[str, Parse], required: Sequence[str], *, one: bool) -> Parse:
+    choices = ", ".join(f"`{name}`" for name in members)
+
+    def parse_object(value: object, name: str) -> object | Rejection:
+        if not isinstance(value, dict):
+            return bad(name, "must be an object")
+        for key in value:
+            if key not in members:
+                return bad(f"{name}.{shown(key)}", "is no field of this object: leave it out")
+        if one and [each is None for each in value.values()] != [False]:
+            return bad(name, f"must have exactly one of {choices}")
+        parsed: dict[str, object] = {}
+        for key, parse in members.items():
+            if key in value:
+                result = parse(value[key], f"{name}.{key}")
+                if isinstance(result, Rejection):
+                    return result
+                parsed[key] = result
+            elif key in required:
+                return bad(f"{name}.{key}", "is missing: send it")
+        return parsed
+
+    return parse_object
