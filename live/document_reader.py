@@ -5,7 +5,7 @@ are cached as such: the updates that were committed since are brought in, and on
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -23,12 +23,13 @@ from documents.incremental import IncrementalProjection
 from documents.keystroke import keystroke
 from documents.loading import Loading, noted, unnoted
 from documents.owners import Owner, owners
+from documents.relative_position import RelativePosition, edited_at
 from documents.repeated import contradicts_document
 from documents.scan import IMPORT, Refused, Scanned, scan
 from documents.slices import sliced
 from documents.snapshot import DocumentTooLarge, admit, encode_state, load, state_vector
 from domain.credit import Credit
-from domain.document import Computed, DocumentLog, DocumentState
+from domain.document import Computed, DocumentLog, DocumentState, LoggedUpdate
 from domain.errors import NOT_FOUND, Code, Rejection
 from domain.questions import LogOf, Question, StateOf
 from live.computations import Computations
@@ -117,18 +118,27 @@ class LoggedSlice:
 
     update: bytes
     scanned: Scanned | Refused
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedSlices:
+    """The slices of one update of a log, its author, and the place in the document where it wrote."""
+
+    slices: Sequence[LoggedSlice]
     author: Owner
+    place: RelativePosition | None
 
 
-def slices_of(stored: DocumentLog) -> list[list[LoggedSlice]]:
+def slices_of(stored: DocumentLog) -> list[LoggedSlices]:
     """Return the slices of each update of a log."""
-    return [
-        [
-            LoggedSlice(part, keystroke(part) or scan(part, IMPORT), (each.user_id, each.agent))
-            for part in sliced(each.update)
-        ]
-        for each in stored.log
-    ]
+    return [_slices(each) for each in stored.log]
+
+
+def _slices(logged: LoggedUpdate) -> LoggedSlices:
+    slices = [LoggedSlice(part, keystroke(part) or scan(part, IMPORT)) for part in sliced(logged.update)]
+    is_sound = not any(isinstance(each.scanned, Refused) for each in slices)
+    place = edited_at([each.update for each in slices]) if is_sound else None
+    return LoggedSlices(slices, (logged.user_id, logged.agent), place)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,16 +12,19 @@ from typing import Any, Final
 from pycrdt import Doc
 
 from documents.keystroke import TypingRun, keystroke
+from documents.relative_position import RelativePosition
 from documents.repeated import Repeated
 from documents.scan import IMPORT, Refused, Scanned, UpdateLimits, scan
 from documents.snapshot import Undecodable, guarded
+from domain.credit import Credit
 from domain.document import DocumentLog
 from live import codec
 from live.awareness import Awareness, AwarenessBroadcast
 from live.client_ids import ClientIds
 from live.commit_queue import CommitQueue
 from live.document_connection import AuthorId, DocumentConnection, PendingUpdate, broadcast
-from live.document_reader import LoadedDocument, LoggedSlice
+from live.document_reader import LoadedDocument, LoggedSlice, LoggedSlices
+from live.edit_presence import EditPresence
 from live.group_commit import EditAuthor, GroupCommit, Row
 from live.live_document import EMPTY_UPDATE, LiveDocument
 from live.protocol import CloseCode
@@ -61,6 +64,7 @@ class Room:
         self._authors: dict[AuthorId, EditAuthor] = {}
         self._awareness = Awareness()
         self._awareness_broadcast = AwarenessBroadcast(self._send_to_all)
+        self._edit_presence = EditPresence(self._awareness_broadcast.add)
         self._client_ids = ClientIds(self._awareness)
 
     @property
@@ -101,12 +105,22 @@ class Room:
         self._awareness_broadcast.add(self._awareness.remove(connection))
 
     def update_awareness(self, connection: DocumentConnection, states: Sequence[codec.ClientState]) -> None:
-        own = [state for state in states if self._client_ids.may_show(state.client, connection.author_id)]
+        own = [
+            state
+            for state in states
+            if self._client_ids.may_show(state.client, connection.author_id)
+            and not self._edit_presence.owns(state.client)
+        ]
         self._awareness_broadcast.add(self._awareness.update(connection, own))
 
     def send_awareness(self, connection: DocumentConnection) -> None:
-        if states := self._awareness.all():
+        if states := [*self._awareness.all(), *self._edit_presence.all()]:
             connection.send(codec.awareness(states))
+
+    def show_edit(self, by: Credit, place: RelativePosition | None) -> None:
+        """Show for some seconds that somebody edited the document there without a connection."""
+        if self.connections:
+            self._edit_presence.show(by, place)
 
     def sync(self, connection: DocumentConnection, vector: bytes) -> None:
         """Answer a Step1 with a Step2 and with a Step1 of ours, once the client has read the answer to the one before.
@@ -299,34 +313,37 @@ class Room:
 
     # Updates that others committed
 
-    async def apply_committed(self, since: DocumentLog | None, slices: Sequence[Sequence[LoggedSlice]]) -> None:
+    async def apply_committed(
+        self, since: DocumentLog | None, slices: Sequence[LoggedSlices]
+    ) -> Sequence[LoggedSlices]:
         """Apply what others committed and is not here, and broadcast it; `since` is the log after a number of ours.
 
-        `slices` are those of its updates; others have their turn between two of them. Where the number is no more, or was
-        compacted already, the room fails.
+        `slices` are those of its updates; others have their turn between two of them. Returns those of the updates that were
+        not here. Where the number is no more, or was compacted already, the room fails.
         """
         if self.failed:
-            return
+            return ()
         if since is None or since.sequence < self.sequence or since.snapshot is not None:
             self.fail()
-            return
+            return ()
         known = len(since.log) - (since.sequence - self.sequence)
         missing = since.log[known:]
         uncommitted = self._uncommitted() if missing else {}
-        for parts in slices[known:]:
-            for part in parts:
-                if not self._apply_slice(part, uncommitted):
+        for logged in slices[known:]:
+            for part in logged.slices:
+                if not self._apply_slice(part, logged.author, uncommitted):
                     self.fail()
-                    return
-                if part is not parts[-1]:
+                    return ()
+                if part is not logged.slices[-1]:
                     await asyncio.sleep(0)
                     if self.failed:
-                        return
+                        return ()
         if missing:
             self.sequence = since.sequence
             broadcast(self.connections, [(None, each.update, None) for each in missing])
+        return slices[known:]
 
-    def _apply_slice(self, part: LoggedSlice, uncommitted: Mapping[int, int]) -> bool:
+    def _apply_slice(self, part: LoggedSlice, author: AuthorId, uncommitted: Mapping[int, int]) -> bool:
         scanned = part.scanned
         if isinstance(scanned, Refused):
             return False
@@ -335,7 +352,7 @@ class Room:
             return False
         if not self._document.apply_committed(part.update, scanned):
             return False
-        self._claim(scanned, part.author)
+        self._claim(scanned, author)
         return True
 
     def _uncommitted(self) -> dict[int, int]:

@@ -1,7 +1,7 @@
 """The open documents of this process: loads them, closes them, and brings them up to their logs."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -9,11 +9,12 @@ import structlog
 
 from documents.loading import Loading, noted, unnoted
 from documents.scan import Refused
+from domain.credit import Credit
 from domain.document import DocumentLog
-from domain.questions import LogOf
+from domain.questions import AccountOf, LogOf
 from live.computations import Computations
 from live.document_connection import DocumentConnection
-from live.document_reader import StoreReader, aside, load_log, size_of, slices_of
+from live.document_reader import LoggedSlices, StoreReader, aside, load_log, size_of, slices_of
 from live.group_commit import Append, GroupCommit
 from live.room import Room
 from live.tick import Tick
@@ -62,25 +63,26 @@ class Rooms:
         room.leave(connection)
         self._leave_alone(room)
 
-    async def catch_up(self, document_id: str) -> None:
-        """Apply to a document, where it is open, what others committed, and broadcast it.
+    async def catch_up(self, document_id: str) -> Sequence[LoggedSlices]:
+        """Apply to a document, where it is open, what others committed, broadcast it, and return it.
 
         The caller holds its group commit back meanwhile, so that edits in flight are not taken for somebody else's.
         """
         if loading := self._loading.get(document_id):
             with suppress(Exception):  # the one who opens the document handles it
                 await asyncio.shield(loading)
-        if room := self.open.get(document_id):
-            await self._catch_up(room)
+        room = self.open.get(document_id)
+        return await self._catch_up(room) if room else ()
 
     async def follow(self, document_id: str) -> None:
-        """Apply to a document, where it is open, what a transaction committed, and broadcast it."""
+        """Apply to a document, where it is open, what a transaction committed, broadcast it, and show who made it."""
         if document_id in self.open:
             await self.hold(document_id)
             try:
-                await self.catch_up(document_id)
+                edits = await self.catch_up(document_id)
             finally:
                 self.release(document_id)
+            await self._show(document_id, edits)
 
     async def hold(self, document_id: str) -> None:
         """Append nothing of the document until `release`; what is being appended has ended when this returns."""
@@ -129,24 +131,40 @@ class Rooms:
 
     async def _append_again(self, room: Room) -> None:
         known = room.sequence
+        edits: Sequence[LoggedSlices] = ()
         try:
-            await self._catch_up(room)
+            edits = await self._catch_up(room)
             if room.sequence == known and not room.failed:  # somebody is about to write, and holds the document's lock
                 await asyncio.sleep(AGAIN_SECONDS)
         finally:
             self.commits.add(room)
             self.commits.release(room.document_id)
+        await self._show(room.document_id, edits)
 
-    async def _catch_up(self, room: Room) -> None:
+    async def _catch_up(self, room: Room) -> Sequence[LoggedSlices]:
         try:
             since = await self._reader.read(LogOf(room.document_id, after=room.sequence))
             slices = await aside(size_of(since), lambda: slices_of(since)) if since else ()
-            await room.apply_committed(since, slices)
+            return await room.apply_committed(since, slices)
         except Exception as error:  # noqa: BLE001 - whatever it was, the room is not known to be up to the log
             _log.warning(
                 "a document could not be brought up to its log", document_id=room.document_id, error=str(error)
             )
             room.fail()
+            return ()
+
+    async def _show(self, document_id: str, edits: Sequence[LoggedSlices]) -> None:
+        """Show those who have the document open where each author edited it last."""
+        places = {each.author: each.place for each in edits}
+        for (user_id, agent), place in places.items():
+            try:
+                account = await self._reader.read(AccountOf(user_id))
+            except Exception as error:  # noqa: BLE001 - whatever it was, the edit itself was broadcast
+                _log.warning("an edit could not be shown in awareness", document_id=document_id, error=str(error))
+                return
+            room = self.open.get(document_id)
+            if room and account:
+                room.show_edit(Credit(user_id, account.name, agent), place)
 
     def _leave_alone(self, room: Room) -> None:
         if not room.connections and not room.pending:

@@ -1,6 +1,7 @@
 """Rooms without sockets: what each connection is sent, when, and what happens when the log takes nothing."""
 
 import asyncio
+import json
 import os
 import random
 from dataclasses import dataclass, field, replace
@@ -14,9 +15,10 @@ from documents.markdown_in import parse
 from documents.projection import project
 from documents.scan import IMPORT, Refused, scan
 from documents.snapshot import encode_state, load
+from domain.account import Account
 from domain.credit import Credit
 from domain.document import DocumentLog, LoggedUpdate
-from domain.questions import LogOf
+from domain.questions import AccountOf, LogOf
 from live import codec
 from live.commit_queue import AUDIT_INTERVAL
 from live.document_connection import DocumentConnection
@@ -73,6 +75,8 @@ class Log:
         self.committing = asyncio.create_task(commit())
 
     async def read(self, question):
+        if isinstance(question, AccountOf):
+            return Account(question.user_id, question.user_id.title(), f"{question.user_id}@example.com", True, None)
         assert isinstance(question, LogOf)
         if self.gone:
             return None
@@ -122,6 +126,10 @@ def log():
 @pytest.fixture
 def rooms(log):
     return Rooms(log, log.append, lambda: NOW)
+
+
+def is_awareness(message):
+    return message[0] == codec.AWARENESS
 
 
 async def ticks():
@@ -544,8 +552,8 @@ async def test_what_is_refused_is_appended_again_after_what_others_wrote(rooms, 
     room.edit(ada, mine, whole=False)
     await rooms.drained()
     assert [update for _, update in log.rows] == [theirs, mine]
-    assert transport.messages == [codec.update(theirs), APPLIED]
-    assert others.messages == [codec.update(theirs), codec.update(mine)]
+    assert [each for each in transport.messages if not is_awareness(each)] == [codec.update(theirs), APPLIED]
+    assert [each for each in others.messages if not is_awareness(each)] == [codec.update(theirs), codec.update(mine)]
     assert room.sequence == 2
     assert log.lines == [(ADA, NOW)] * len(log.batches), "each try has the line that the one before did not write"
     assert ada.author.audited_at == NOW
@@ -612,6 +620,88 @@ async def test_presence_is_the_servers_word_on_who_somebody_is(rooms, monkeypatc
     room.leave(ada)
     await ticks()
     assert transport.messages[1:] == [codec.awareness([codec.ClientState(7, 1, "null")])]
+
+
+@dataclass
+class LoopClock:
+    """The clock of the event loop, which stands still until it is set on."""
+
+    now: float
+
+    async def set_on(self, seconds):
+        self.now += seconds
+        await ticks()
+
+
+@pytest.fixture
+async def loop_clock(monkeypatch):
+    loop = asyncio.get_running_loop()
+    clock = LoopClock(loop.time())
+    monkeypatch.setattr(loop, "time", lambda: clock.now)
+    return clock
+
+
+async def over_the_api(rooms, log, text, number, by=BEN):
+    log.rows.append((EditAuthor(by), from_tree(parse(text), number)))
+    await rooms.follow("doc")
+
+
+def shown(transport):
+    """The states that a connection was sent, in order, by client ids."""
+    messages = [codec.read(message, named=False)[1] for message in transport.messages]
+    return [state for each in messages if isinstance(each, codec.AwarenessUpdate) for state in each.states]
+
+
+async def test_an_edit_over_the_api_is_shown_for_ten_seconds_after_the_last_one_of_its_author(rooms, log, loop_clock):
+    _, _, transport = await join(rooms)
+    await over_the_api(rooms, log, "one", 3)
+    await loop_clock.set_on(1)
+    (first,) = shown(transport)
+    place = {"type": None, "tname": None, "item": {"client": 3, "clock": 4}, "assoc": -1}
+    assert json.loads(first.json) == {
+        "user": {"id": "ben", "name": "Ben", "agent": "scribe"},
+        "cursor": {"anchor": place, "head": place},
+    }
+    await loop_clock.set_on(8)
+    await over_the_api(rooms, log, "two", 4)
+    await loop_clock.set_on(9.9)
+    _, second = shown(transport)
+    assert (second.client, second.clock) == (first.client, first.clock + 1)
+    await loop_clock.set_on(0.2)
+    assert shown(transport)[2:] == [codec.ClientState(first.client, second.clock + 1, "null")]
+    await over_the_api(rooms, log, "three", 5)
+    await loop_clock.set_on(1)
+    assert (shown(transport)[3].client, shown(transport)[3].clock) == (first.client, second.clock + 2)
+
+
+async def test_edits_over_the_api_are_broadcast_no_more_often_than_other_awareness(rooms, log, loop_clock):
+    _, _, transport = await join(rooms)
+    for number in range(100):
+        await over_the_api(rooms, log, "again", 100 + number)
+        await ticks()
+    await loop_clock.set_on(1)
+    assert [state.clock for state in shown(transport)] == [1, 100]
+
+
+async def test_nobody_takes_the_client_id_under_which_an_edit_is_shown(rooms, log, loop_clock):
+    room, ada, transport = await join(rooms)
+    _, cleo, _ = await join(rooms, Credit("cleo", "Cleo"), may_edit=False)
+    await over_the_api(rooms, log, "one", 3)
+    await loop_clock.set_on(1)
+    (state,) = shown(transport)
+    for _ in range(2):  # while the edit is shown, and when it is not any more
+        for connection in (ada, cleo):
+            room.update_awareness(connection, [replace(state, clock=99), replace(state, clock=100, json="null")])
+        await loop_clock.set_on(10)
+    assert [each.json for each in shown(transport)] == [state.json, "null"]
+
+
+async def test_nothing_is_shown_nor_asked_where_nobody_has_the_document_open(rooms, log):
+    await over_the_api(rooms, log, "one", 3)
+    assert not rooms.open
+    _, _, transport = await join(rooms)
+    await ticks()
+    assert shown(transport) == []
 
 
 async def test_a_keystroke_that_the_library_does_not_take_is_never_written(rooms, log, monkeypatch):

@@ -186,6 +186,13 @@ const acts = {
   shown: (client, { client: id }) =>
     until(() => client.awareness.getStates().get(id)?.user).then(() => ({ state: client.awareness.getStates().get(id) })),
   unshown: (client, { client: id }) => until(() => !client.awareness.getStates().has(id)).then(() => ({})),
+  // The state of somebody in whose cursor this text stands before it in its block; waits for it.
+  cursor: (client, { user, before }) =>
+    until(() =>
+      [...client.awareness.getStates()].find(
+        ([, state]) => state.user?.name === user && state.cursor && client.editor.before(state.cursor) === before,
+      ),
+    ).then(([id, state]) => ({ client: id, state })),
   off: (client) => (client.reconnect.off(), until(() => client.reconnect.isOff()).then(() => ((client.closes.length = 0), {}))),
   on: (client) => (client.reconnect.on(), {}),
   forge: (client, { clientID }) => ((client.doc.clientID = clientID), (client.text = null), {}),

@@ -3,7 +3,8 @@
 import { Node, Schema } from "prosemirror-model"
 import { EditorState, Selection } from "prosemirror-state"
 import { canJoin, canSplit, findWrapping } from "prosemirror-transform"
-import { ySyncPlugin } from "y-prosemirror"
+import { relativePositionToAbsolutePosition, ySyncPlugin, ySyncPluginKey } from "y-prosemirror"
+import * as Y from "yjs"
 
 const LETTERS = ["a", "b", "c", "é", "漢", "🙂", " ", "word "]
 
@@ -33,6 +34,17 @@ export class Editor {
   write(text) {
     const { tr, doc, schema } = this.state
     this.dispatch(tr.insert(doc.content.size, schema.node("paragraph", null, [schema.text(text)])))
+  }
+
+  // The text up to a cursor of somebody else, in its block; as the plugin that draws cursors finds it.
+  before({ anchor, head }) {
+    const { doc, type, binding } = ySyncPluginKey.getState(this.state)
+    const places = [anchor, head].map((place) =>
+      relativePositionToAbsolutePosition(doc, type, Y.createRelativePositionFromJSON(place), binding.mapping),
+    )
+    if (places[0] === null || places[0] !== places[1]) return null
+    const at = this.state.doc.resolve(places[0])
+    return at.parent.textBetween(0, at.parentOffset)
   }
 
   // Where a document that was read is another one than this: what stands there in each, or null.

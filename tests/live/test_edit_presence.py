@@ -1,0 +1,77 @@
+"""Edits over the API as those see them who have the document open: a cursor for ten seconds."""
+
+import base64
+
+import npm
+import pytest
+
+from documents.build import from_tree
+from documents.markdown_in import parse
+from documents.schema import SCHEMA
+
+EDIT = "mutation($d: ID!, $e: EditInput!) { editDocument(documentId: $d, edit: $e) { id } }"
+IMPORT = "mutation($d: ID!, $u: String!) { importYjsUpdate(documentId: $d, update: $u) { id } }"
+
+
+async def as_agent(world, agent, query, **variables):
+    answer = await world.api["ben"].post(
+        "/graphql", json={"query": query, "variables": variables}, headers={"x-service-agent": agent}
+    )
+    assert "errors" not in answer.json(), answer.text
+
+
+async def opened(clients, world, client="4"):
+    document = await world.document()
+    await clients("open", "ada", **world.way(document, client=client))
+    await clients("synced", "ada")
+    await clients("edits", "ada", schema=SCHEMA)
+    return document
+
+
+@pytest.mark.parametrize("client", [*npm.HOCUSPOCUS, "y"])
+async def test_an_edit_over_the_api_is_seen_where_it_is_and_moves_with_the_next_one(clients, world, client):
+    document = await opened(clients, world, client)
+    ben = (await world.api["ben"].post("/graphql", json={"query": "{ viewer { id } }"})).json()["data"]["viewer"]["id"]
+    await as_agent(world, "scribe", EDIT, d=document, e={"append": "# Title\n\nfirst **words**\n\n- one\n- two"})
+    first = await clients("cursor", "ada", user="Ben Franklin", before="two")
+    assert first["state"]["user"] == {"id": ben, "name": "Ben Franklin", "agent": "scribe"}
+    await as_agent(world, "scribe", EDIT, d=document, e={"passages": [{"old": "first", "new": "the first"}]})
+    second = await clients("cursor", "ada", user="Ben Franklin", before="the ")
+    assert second["client"] == first["client"] > 2**32
+    await as_agent(world, "scribe", EDIT, d=document, e={"passages": [{"old": " **words**", "new": ""}]})
+    assert (await clients("cursor", "ada", user="Ben Franklin", before="the first"))["client"] == first["client"]
+    await as_agent(world, "scribe", EDIT, d=document, e={"passages": [{"old": "# Title", "new": "## Title"}]})
+    await clients("cursor", "ada", user="Ben Franklin", before="")
+    await clients("open", "late", **world.way(document, client=client))
+    assert (await clients("shown", "late", client=first["client"]))["state"]["user"]["agent"] == "scribe"
+
+
+async def test_each_author_of_edits_has_a_cursor_of_their_own_and_none_is_credited_by_it(clients, world):
+    document = await opened(clients, world)
+    await world.ask(EDIT, "ben", d=document, e={"append": "by hand"})
+    await as_agent(world, "scribe", EDIT, d=document, e={"append": "by scribe"})
+    update = base64.b64encode(from_tree(parse("by import"), 77)).decode()
+    await as_agent(world, "loader", IMPORT, d=document, u=update)
+    found = [
+        await clients("cursor", "ada", user="Ben Franklin", before=before)
+        for before in ("by hand", "by scribe", "by import")
+    ]
+    assert [each["state"]["user"]["agent"] for each in found] == [None, "scribe", "loader"]
+    assert len({each["client"] for each in found}) == 3
+    await clients("write", "ada", text="typed")
+    await clients("acknowledged", "ada")
+    authors = [(author["name"], author["agent"]) for author in (await world.read(document))["authors"]]
+    assert authors == [
+        ("Ada Lovelace", None),
+        ("Ben Franklin", "loader"),
+        ("Ben Franklin", "scribe"),
+        ("Ben Franklin", None),
+    ]
+
+
+@pytest.mark.slow
+async def test_the_cursor_of_an_edit_goes_after_ten_seconds(clients, world):
+    document = await opened(clients, world)
+    await as_agent(world, "scribe", EDIT, d=document, e={"append": "here"})
+    found = await clients("cursor", "ada", user="Ben Franklin", before="here")
+    await clients("unshown", "ada", client=found["client"])
