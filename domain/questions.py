@@ -6,12 +6,12 @@ The store answers each from one snapshot. `user_id` is always the asking user. W
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from domain.access import Permission, Role
 from domain.account import Account
 from domain.caller import Caller
-from domain.credit import Author
+from domain.credit import Author, Credit
 from domain.cursor import Cursor
 from domain.document import DocumentLog, DocumentState, Image
 from domain.drive import Drive, DriveFacts
@@ -388,11 +388,16 @@ class ImagesOf(Question[tuple[Image, ...]]):
 
 @dataclass(frozen=True, slots=True)
 class VersionsOf(Question[tuple[Version, ...]]):
-    """The versions of a document, the newest first, from before the version `before` on."""
+    """The versions of a document, the newest first, from before the version `before` on.
+
+    With `author_id` or `agent` ("" for none) given, only those that such an author edited in.
+    """
 
     item_id: str
     first: int
     before: int | None = None
+    author_id: str | None = None
+    agent: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -617,6 +622,15 @@ class OrganizationMembersOf(Question[tuple[OrganizationMember, ...]]):
 
 
 @dataclass(frozen=True, slots=True)
+class OrganizationMembersPage(Question[Page[OrganizationMember]]):
+    """The members of an organization (None: nobody) by when they joined, from `after` on."""
+
+    organization_id: str | None
+    first: int
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class OrganizationRoleOf(Question[OrganizationRole | None]):
     organization_id: str
     member_id: str
@@ -649,6 +663,10 @@ class Recorded:
     at: datetime
     details: dict[str, object]
 
+    @property
+    def by(self) -> Credit:
+        return Credit(self.user_id, self.name, self.agent)
+
 
 @dataclass(frozen=True, slots=True)
 class EventsOf(Question[tuple[Recorded, ...]]):
@@ -656,6 +674,53 @@ class EventsOf(Question[tuple[Recorded, ...]]):
 
     drive_id: str
     first: int
+    before: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EventFilter:
+    """The events that are wanted: by a user, through an agent ("" for none), about an item, of types, since a moment.
+
+    What is None leaves all events in.
+    """
+
+    by: str | None = None
+    agent: str | None = None
+    item_id: str | None = None
+    types: frozenset[str] | None = None
+    since: datetime | None = None
+
+    def passes(self, kind: str, item_id: str | None, by: Credit, at: datetime) -> bool:
+        return (
+            self.by in {None, by.user_id}
+            and self.agent in {None, by.agent or ""}
+            and self.item_id in {None, item_id}
+            and (self.types is None or kind in self.types)
+            and (self.since is None or at >= self.since)
+        )
+
+
+ALL_EVENTS: Final = EventFilter()
+
+
+@dataclass(frozen=True, slots=True)
+class FoundEvents:
+    """A part of a drive's events, the newest first; `next` is the number to go on before, None at the end."""
+
+    events: tuple[Recorded, ...]
+    next: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class EventsFound(Question[FoundEvents]):
+    """The events of a drive before `before` that pass the filter, at most `first` of them.
+
+    A part may hold fewer, and even none, where much lies between: so many events are looked at for one part.
+    """
+
+    drive_id: str
+    first: int
+    wanted: EventFilter
     before: int | None = None
 
 

@@ -1,10 +1,14 @@
 """Arguments that several fields take, with their descriptions."""
 
+from datetime import datetime
 from typing import Annotated
 
 import strawberry
 
-from domain.values import Email, ItemName
+from domain.commit import EVENT_TYPES
+from domain.questions import EventFilter
+from domain.values import Email, ItemName, bad
+from graphql_api.errors import RejectionError
 from graphql_api.types import ID
 
 ItemId = Annotated[ID, strawberry.argument(description="The item's id.")]
@@ -14,3 +18,22 @@ UserId = Annotated[ID, strawberry.argument(description="The user's id.")]
 OrganizationId = Annotated[ID, strawberry.argument(description="The organization's id.")]
 Name = Annotated[ItemName, strawberry.argument(description="The name, 1 to 255 characters.")]
 Address = Annotated[Email, strawberry.argument(description="The e-mail address.")]
+By = Annotated[ID | None, strawberry.argument(description="Only what this user did.")]
+ByAgent = Annotated[
+    str | None, strawberry.argument(description="Only what this agent did; empty for what people did themselves.")
+]
+OfItem = Annotated[ID | None, strawberry.argument(description="Only what is about this item.")]
+OfTypes = Annotated[
+    list[str] | None, strawberry.argument(description="Only events of these types, such as `itemRenamed`.")
+]
+Since = Annotated[datetime | None, strawberry.argument(description="Only what happened at this moment or later.")]
+
+
+def event_filter(
+    by: str | None, agent: str | None, item_id: str | None, types: list[str] | None, since: datetime | None
+) -> EventFilter:
+    """Return the filter that these arguments say; raises RejectionError (BAD_REQUEST) for too many types."""
+    most = len(EVENT_TYPES)
+    if types is not None and len(types) > most:
+        raise RejectionError(bad("types", f"may name at most {most} types"))
+    return EventFilter(by, agent, item_id, None if types is None else frozenset(types), since)

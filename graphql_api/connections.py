@@ -65,8 +65,14 @@ def page_size(first: int) -> int:
     return unwrap(first if 1 <= first <= MAX_PAGE else bad("first", f"must be from 1 to {MAX_PAGE}"))
 
 
-def connection[T](nodes: Sequence[T], cursors: Sequence[Cursor], after: str | None, *, more: bool) -> Connection[T]:
-    """Return the page after the cursor `after`; `cursors` are those of the nodes, `more` says whether others follow."""
+def connection[T](
+    nodes: Sequence[T], cursors: Sequence[Cursor], after: str | None, *, more: bool, end: Cursor | None = None
+) -> Connection[T]:
+    """Return the page after the cursor `after`; `cursors` are those of the nodes, `more` says whether others follow.
+
+    `end` is where to go on, where that is not behind the last node.
+    """
+    last = end or (cursors[-1] if cursors else None)
     return Connection(
         edges=[Edge(cursor=cursor, node=node) for cursor, node in zip(cursors, nodes, strict=True)],
         nodes=list(nodes),
@@ -74,7 +80,7 @@ def connection[T](nodes: Sequence[T], cursors: Sequence[Cursor], after: str | No
             has_next_page=more,
             has_previous_page=after is not None,
             start_cursor=cursors[0] if cursors else None,
-            end_cursor=cursors[-1] if cursors else None,
+            end_cursor=last,
         ),
         next_cursor=cursors[-1] if more else None,
     )

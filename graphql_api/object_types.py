@@ -36,6 +36,7 @@ from domain.questions import (
 from domain.share import Share
 from domain.trash import in_trash
 from graphql_api import views
+from graphql_api.arguments import By, ByAgent
 from graphql_api.connections import After, Connection, First, connection, page_or_not_found, page_size
 from graphql_api.context import Context, Info, context_of
 from graphql_api.enums import ItemKind
@@ -201,8 +202,10 @@ class DocumentType:
         return [views.image(each, context.ports.origin) for each in stored]
 
     @strawberry.field(description="Its versions, the newest first; for those who may edit it.")
-    async def versions(self, info: Info, first: First = DEFAULT_PAGE, after: After = None) -> Connection[VersionType]:
-        return await versions_of(context_of(info), self.item.id, first, after)
+    async def versions(
+        self, info: Info, by: By = None, agent: ByAgent = None, first: First = DEFAULT_PAGE, after: After = None
+    ) -> Connection[VersionType]:
+        return await versions_of(context_of(info), self.item.id, by, agent, first, after)
 
     @strawberry.field(description="One of its versions; for those who may edit it.")
     async def version(self, info: Info, number: Number) -> VersionType:

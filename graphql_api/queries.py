@@ -1,5 +1,6 @@
 """Root query fields: each loads facts, lets the domain decide what the caller sees, and returns views of it."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import strawberry
@@ -10,17 +11,22 @@ from domain.access import Can
 from domain.cursor import Cursor
 from domain.drive import member_of
 from domain.item import ItemFacts
+from domain.organization import OrganizationMember
 from domain.questions import (
+    ALL_EVENTS,
     AccessOf,
     DriveContents,
     DriveFor,
     DriveNames,
     DrivesFor,
+    EventsFound,
     EventsOf,
     ItemFor,
     OrganizationFor,
     OrganizationMembershipsOf,
+    OrganizationMembersPage,
     Page,
+    Recorded,
     SearchFor,
     SharedItemsFor,
     SharedWith,
@@ -30,8 +36,16 @@ from domain.questions import (
 )
 from domain.values import Email
 from graphql_api import views
-from graphql_api.arguments import DriveId, ItemId, OrganizationId
-from graphql_api.connections import After, Connection, First, connection, event_number, page_or_not_found, page_size
+from graphql_api.arguments import By, ByAgent, DriveId, ItemId, OfItem, OfTypes, OrganizationId, Since, event_filter
+from graphql_api.connections import (
+    After,
+    Connection,
+    First,
+    connection,
+    event_number,
+    page_or_not_found,
+    page_size,
+)
 from graphql_api.context import Context, Info, context_of
 from graphql_api.errors import unwrap
 from graphql_api.object_types import (
@@ -58,6 +72,7 @@ from graphql_api.types import (
     DriveFields,
     DriveItemFields,
     OrganizationFields,
+    OrganizationMemberType,
     ShareSuggestion,
 )
 
@@ -221,17 +236,48 @@ class Query(PreviewQueries):
 
     @strawberry.field(
         graphql_type=Connection[DriveEvent] | None,
-        description="The record of all that happened in a drive, the newest first; for its members.",
+        description="The record of all that happened in a drive, the newest first; for its members. Of what is filtered, a "
+        "part may hold fewer than asked for, though there is more.",
     )
     async def drive_events(
-        self, info: Info, drive_id: DriveId, first: First = DEFAULT_PAGE, after: After = None
+        self,
+        info: Info,
+        drive_id: DriveId,
+        by: By = None,
+        agent: ByAgent = None,
+        item_id: OfItem = None,
+        types: OfTypes = None,
+        since: Since = None,
+        first: First = DEFAULT_PAGE,
+        after: After = None,
     ) -> Connection[DriveEvent]:
         context, size = context_of(info), page_size(first)
         unwrap(member_of(await context.read(DriveFor(context.user_id, drive_id))))
-        before = event_number(after)
-        rows = await context.read(EventsOf(drive_id, size + 1, before=before))
+        before, wanted = event_number(after), event_filter(by, agent, item_id, types, since)
+        rows: Sequence[Recorded]
+        if wanted == ALL_EVENTS:
+            rows, end = await context.read(EventsOf(drive_id, size + 1, before=before)), None
+        else:
+            found = await context.read(EventsFound(drive_id, size + 1, wanted, before))
+            rows, end = found.events, found.next
         shown = [views.event(row) for row in rows[:size]]
-        return connection(shown, [Cursor(event.id) for event in shown], after, more=len(rows) > size)
+        cursors = [Cursor(event.id) for event in shown]
+        if len(rows) > size:
+            return connection(shown, cursors, after, more=True)
+        return connection(shown, cursors, after, more=end is not None, end=Cursor(str(end)) if end else None)
+
+    @strawberry.field(
+        graphql_type=Connection[OrganizationMemberType] | None,
+        description="The members of the organization that a drive belongs to, by when they joined; for members of the drive.",
+    )
+    async def drive_organization_members(
+        self, info: Info, drive_id: DriveId, first: First = DEFAULT_PAGE, after: After = None
+    ) -> Connection[OrganizationMember]:
+        context = context_of(info)
+        facts = unwrap(member_of(await context.read(DriveFor(context.user_id, drive_id))))
+        question = OrganizationMembersPage(facts.drive.organization_id, page_size(first), after)
+        page = page_or_not_found(await context.read(question))
+        return connection(page.rows, page.cursors, after, more=page.next_cursor is not None)
 
     @strawberry.field(graphql_type=OrganizationType | None, description="An organization that you belong to.")
     async def organization(

@@ -7,11 +7,12 @@ from typing import Annotated
 
 import strawberry
 
+from domain.commit import DOCUMENT_EDITED
 from domain.drive import member_of
 from domain.key import still_held
 from domain.questions import Both, DriveFor, EventPlace, EventsOf, KeysOf, NewsOf, Recorded
 from graphql_api import views
-from graphql_api.arguments import DriveId
+from graphql_api.arguments import By, ByAgent, DriveId, OfItem, OfTypes, Since, event_filter
 from graphql_api.connections import event_number
 from graphql_api.context import Info, context_of
 from graphql_api.drive_feed import LiveEdit
@@ -33,8 +34,13 @@ class Subscription:
         info: Info,
         drive_id: DriveId,
         after: Annotated[ID | None, strawberry.argument(description="The id of the last event you know.")] = None,
+        by: By = None,
+        agent: ByAgent = None,
+        item_id: OfItem = None,
+        types: OfTypes = None,
+        since: Since = None,
     ) -> AsyncIterator[DriveEvent]:
-        context = context_of(info)
+        context, wanted = context_of(info), event_filter(by, agent, item_id, types, since)
         store = context.ports.store
         unwrap(member_of(await store.read(DriveFor(context.user_id, drive_id))))
         place, latest = await store.read(Both(EventPlace(event_number(after)), EventsOf(drive_id, 1)))
@@ -52,7 +58,9 @@ class Subscription:
                 merged: Iterator[Recorded | LiveEdit] = merge(news.events, () if more else edits, key=attrgetter("at"))
                 for event in merged:
                     if isinstance(event, LiveEdit):
-                        yield views.live_edit(event, last)
+                        if wanted.passes(DOCUMENT_EDITED, event.item_id, event.by, event.at):
+                            yield views.live_edit(event, last)
                     else:
                         last = str(event.sequence)
-                        yield views.event(event)
+                        if wanted.passes(event.type, event.item_id, event.by, event.at):
+                            yield views.event(event)

@@ -87,9 +87,11 @@ async def version_of(context: Context, document_id: str, number: int) -> Version
     return version_view(document_id, unwrap(NOT_FOUND if found is None else found))
 
 
-async def versions_of(context: Context, document_id: str, first: int, after: str | None) -> Connection[VersionType]:
+async def versions_of(
+    context: Context, document_id: str, by: str | None, agent: str | None, first: int, after: str | None
+) -> Connection[VersionType]:
     size = page_size(first)
     await _readable(context, document_id)
-    rows = await context.read(VersionsOf(document_id, size + 1, event_number(after)))
+    rows = await context.read(VersionsOf(document_id, size + 1, event_number(after), by, agent))
     nodes = [version_view(document_id, row) for row in rows[:size]]
     return connection(nodes, [Cursor(str(node.number)) for node in nodes], after, more=len(rows) > size)

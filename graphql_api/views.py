@@ -17,7 +17,6 @@ from domain.access import (
     visible_length,
 )
 from domain.commit import DOCUMENT_EDITED
-from domain.credit import Credit
 from domain.document import Image
 from domain.drive import Drive, DriveKind
 from domain.item import Item, ItemFacts, ItemKind
@@ -189,7 +188,7 @@ def event(recorded: Recorded) -> DriveEvent:
         type=recorded.type,
         drive_id=recorded.drive_id,
         item_id=recorded.item_id,
-        by=Credit(recorded.user_id, recorded.name, recorded.agent),
+        by=recorded.by,
         at=recorded.at,
         details=Json(recorded.details),
     )

@@ -1,14 +1,62 @@
 """The read of a drive's entries in the audit, which `persistence.ledger` writes."""
 
-from domain.questions import EventsOf, Recorded
-from persistence.statements import Reads, bounded, many
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
 
-_EVENTS = """
+from domain.questions import EventsFound, EventsOf, FoundEvents, Recorded
+from persistence.statements import MAX_NUMBER, Reads, agent_sought, bounded, canonical, many, one, plain
+
+_EVENTS = f"""
 select json_agg((select r from (select e.sequence, e.type, e.drive_id, e.item_id, e.user_id, coalesce(a.name, '') as name,
     e.agent, e.at, e.details) r) order by e.sequence desc)
 from (
     select * from event where drive_id = %(drive_id)s::uuid
-        and sequence < coalesce(%(before)s::bigint, 9223372036854775807) order by sequence desc limit %(first)s::int) e
+        and sequence < coalesce(%(before)s::bigint, {MAX_NUMBER}) order by sequence desc limit %(first)s::int) e
 left join account a on a.id = e.user_id"""
 
-READS: Reads = {EventsOf: bounded(many(EventsOf, Recorded, _EVENTS), "before")}
+MAX_SCANNED: Final = 10_000  # events that one part of a filtered list looks at
+# An event's number and its moment come about together, so this much earlier than asked for nothing is left to find.
+_SLACK: Final = "interval '1 hour'"
+
+# The inner rows are taken one by one from the index until there are enough of those that pass.
+_FOUND = f"""
+with scanned as not materialized (
+    select * from event where drive_id = %(drive_id)s::uuid
+        and sequence < coalesce(%(before)s::bigint, {MAX_NUMBER}) order by sequence desc limit {MAX_SCANNED}),
+found as materialized (
+    select * from (select * from scanned offset 0) e
+    where (%(by)s::uuid is null or e.user_id = %(by)s::uuid)
+        and (%(agent)s::text is null or coalesce(e.agent, '') = %(agent)s::text)
+        and (%(item_id)s::uuid is null or e.item_id = %(item_id)s::uuid)
+        and (%(types)s::text[] is null or e.type = any(%(types)s::text[]))
+        and (%(since)s::timestamptz is null or e.at >= %(since)s::timestamptz)
+    order by sequence desc limit %(first)s::int),
+last as (
+    select case when (select count(*) from found) = %(first)s::int then (select min(sequence) from found) else (
+        select sequence from (select sequence, at from scanned offset {MAX_SCANNED - 1}) s
+        where %(since)s::timestamptz is null or s.at >= %(since)s::timestamptz - {_SLACK}) end as sequence)
+select json_build_object('next', (select sequence from last), 'events', (
+    select coalesce(json_agg((select r from (select e.sequence, e.type, e.drive_id, e.item_id, e.user_id,
+        coalesce(a.name, '') as name, e.agent, e.at, e.details) r) order by e.sequence desc), '[]')
+    from found e left join account a on a.id = e.user_id))"""
+
+
+def _found_arguments(asked: EventsFound) -> Mapping[str, object]:
+    wanted = asked.wanted
+    return {
+        "drive_id": canonical(asked.drive_id),
+        "before": asked.before,
+        "first": asked.first,
+        "by": wanted.by if wanted.by is None else canonical(wanted.by),
+        "agent": agent_sought(wanted.agent),
+        "item_id": wanted.item_id if wanted.item_id is None else canonical(wanted.item_id),
+        "types": wanted.types if wanted.types is None else [plain(each) for each in sorted(wanted.types)],
+        "since": wanted.since,
+    }
+
+
+READS: Reads = {
+    EventsOf: bounded(many(EventsOf, Recorded, _EVENTS), "before"),
+    EventsFound: bounded(replace(one(EventsFound, FoundEvents, _FOUND), arguments=_found_arguments), "before"),
+}

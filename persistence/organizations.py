@@ -1,5 +1,7 @@
 """Organizations, their members and invitations: reads, and what their events write."""
 
+from datetime import datetime
+
 from domain.organization import (
     Invitation,
     InvitationAccepted,
@@ -19,10 +21,11 @@ from domain.questions import (
     OrganizationFor,
     OrganizationMembershipsOf,
     OrganizationMembersOf,
+    OrganizationMembersPage,
     OrganizationRoleOf,
 )
 from persistence.fragments import USER
-from persistence.statements import Reads, Writes, many, one
+from persistence.statements import NIL_UUID, Reads, Writes, many, one, page
 
 _BELONGINGS = f"""
 select json_agg((select r from (select o.id, o.name, b.role, o.created_at, b.joined_at) r) order by o.sort_key, o.id)
@@ -38,6 +41,15 @@ _MEMBERS = """
 select json_agg((select r from (select b.user_id, b.role, a.name, a.email, b.joined_at) r) order by b.joined_at, a.id)
 from organization_member b join account a on a.id = b.user_id
 where b.organization_id = %(organization_id)s::uuid"""
+
+_MEMBERS_PAGE = f"""
+select json_agg((select r from (select b.user_id, b.role, a.name, a.email, b.joined_at) r) order by b.joined_at, b.user_id)
+from (
+    select * from organization_member
+    where organization_id = %(organization_id)s::uuid and (joined_at, user_id)
+        > (coalesce(%(at)s::timestamptz, '-infinity'), coalesce(%(id)s::uuid, '{NIL_UUID}'))
+    order by joined_at, user_id limit %(first)s::int + 1) b
+join account a on a.id = b.user_id"""
 
 _ROLE = """
 select to_json(role) from organization_member
@@ -116,6 +128,13 @@ READS: Reads = {
     OrganizationMembershipsOf: many(OrganizationMembershipsOf, OrganizationMembership, _BELONGINGS),
     OrganizationFor: one(OrganizationFor, OrganizationFacts, _ORGANIZATION),
     OrganizationMembersOf: many(OrganizationMembersOf, OrganizationMember, _MEMBERS),
+    OrganizationMembersPage: page(
+        OrganizationMembersPage,
+        OrganizationMember,
+        {"at": datetime, "id": str},
+        lambda member: (member.joined_at, member.user_id),
+        _MEMBERS_PAGE,
+    ),
     OrganizationRoleOf: one(OrganizationRoleOf, OrganizationRole, _ROLE),
     InvitationByDigest: one(
         InvitationByDigest, Invitation, f"select to_json({_INVITATION}) from invitation v where v.digest = %(digest)s"

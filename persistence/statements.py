@@ -65,6 +65,14 @@ def plain(value: object) -> object:
     return "" if isinstance(value, str) and text_fault(value) else value
 
 
+NO_AGENT = "\n"  # is no agent's name
+
+
+def agent_sought(value: str | None) -> str | None:
+    """Return the name of an agent to look for, "" for none at all; what cannot be a name finds nothing."""
+    return NO_AGENT if value and text_fault(value) else value
+
+
 def of_fields(question: type[Any], *other: str) -> Callable[[Any], dict[str, object]]:
     """The arguments are the question's fields, but for `other`: ids canonical, texts plain."""
     names = [name for name in question.__slots__ if name not in other]
@@ -77,13 +85,14 @@ def of_fields(question: type[Any], *other: str) -> Callable[[Any], dict[str, obj
             value = getattr(asked, name)
             made[name] = value if value is None else canonical(value)
         for name in texts:
-            made[name] = plain(getattr(asked, name))
+            value = getattr(asked, name)
+            made[name] = agent_sought(value) if name == "agent" else plain(value)
         return made
 
     return arguments
 
 
-_MAX_NUMBER = 2**63 - 1
+MAX_NUMBER = 2**63 - 1
 
 
 def bounded(read: Read, name: str) -> Read:
@@ -93,7 +102,7 @@ def bounded(read: Read, name: str) -> Read:
         number = getattr(asked, name)
         return {
             **read.arguments(asked),
-            name: number if number is None else max(-_MAX_NUMBER, min(number, _MAX_NUMBER)),
+            name: number if number is None else max(-MAX_NUMBER, min(number, MAX_NUMBER)),
         }
 
     return replace(read, arguments=arguments)

@@ -50,8 +50,12 @@ _VERSION = """(select r from (select v.number, v.name, v.created_at, (
 
 _VERSIONS = f"""
 select json_agg({_VERSION} order by v.number desc) from (
-    select * from document_version
+    select * from document_version w
     where item_id = %(item_id)s::uuid and number < coalesce(%(before)s::bigint, 2147483648)
+        and (coalesce(%(author_id)s::text, %(agent)s::text) is null or exists (
+            select from document_version_author a where a.item_id = w.item_id and a.number = w.number
+                and (%(author_id)s::uuid is null or a.user_id = %(author_id)s::uuid)
+                and (%(agent)s::text is null or a.agent = %(agent)s::text)))
     order by number desc limit %(first)s::int) v"""
 
 _ONE = f"select to_json({_VERSION}) from document_version v where v.item_id = %(item_id)s::uuid and v.number = %(number)s::bigint"

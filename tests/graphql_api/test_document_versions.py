@@ -166,6 +166,22 @@ async def test_who_may_only_read_sees_no_versions_and_strangers_see_nothing(worl
         assert await world.refused("gus", query, id=pad, **{**variables, "n": 99} if variables else {}) == "FORBIDDEN"
 
 
+async def test_versions_are_filtered_by_who_edited_in_them(world, pad):
+    asked = """query($id: ID!, $by: ID, $agent: String) { document(id: $id) {
+      versions(by: $by, agent: $agent) { nodes { number authors { userId agent } } } } }"""
+    every = (await world.ask("ben", asked, id=pad))["document"]["versions"]["nodes"]
+    authors = {(each["userId"], each["agent"]) for version in every for each in version["authors"]}
+    assert len(authors) > 1
+    for user, agent in authors | {(user, None) for user, _ in authors} | {("no id", "nobody"), (None, "\x01")}:
+        for by, through in ((user, agent or ""), (user, None), (None, agent or "")):
+            found = (await world.ask("ben", asked, id=pad, by=by, agent=through))["document"]["versions"]["nodes"]
+            assert found == [
+                version
+                for version in every
+                if any(by in {None, a["userId"]} and through in {None, a["agent"] or ""} for a in version["authors"])
+            ]
+
+
 async def test_a_folder_has_no_versions(world):
     handbook = await world.item("grace", "Handbook")
     for query in (NAME, RESTORE):

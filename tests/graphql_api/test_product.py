@@ -83,6 +83,7 @@ async def test_lists_are_read_page_by_page(world):
         "driveItem(id: $i) { children(first: $n) { nodes { name } } }",
         "document(id: $w) { versions(first: $n) { nodes { number } } }",
         "driveEvents(driveId: $d, first: $n) { nodes { id } }",
+        "driveOrganizationMembers(driveId: $d, first: $n) { nodes { userId } }",
     ],
 )
 async def test_a_page_of_another_size_than_1_to_200_is_refused_by_the_argument_s_name(world, field, size):
@@ -108,6 +109,8 @@ async def test_a_page_of_another_size_than_1_to_200_is_refused_by_the_argument_s
         "drive(id: $d) { items(after: $c) { nodes { name } } }",
         "driveItem(id: $i) { children(after: $c) { nodes { name } } }",
         "driveEvents(driveId: $d, after: $c) { nodes { id } }",
+        'driveEvents(driveId: $d, agent: "x", after: $c) { nodes { id } }',
+        "driveOrganizationMembers(driveId: $d, after: $c) { nodes { userId } }",
     ],
 )
 async def test_what_is_no_cursor_is_malformed_and_one_of_no_such_list_finds_nothing(world, field):
