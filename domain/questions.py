@@ -751,3 +751,56 @@ class NewsOf(Question[News]):
     drive_id: str
     place: str
     first: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeenEvent:
+    """An event of something that the user sees, and the place behind it; `member`: by a role in its drive."""
+
+    recorded: Recorded
+    member: bool
+    place: Cursor
+
+
+@dataclass(frozen=True, slots=True)
+class SeenNews:
+    """The events since a place, in the order of their transactions, and the place behind them.
+
+    `drives` are those in which the user sees anything, `seen` those of the items asked for that they see. `regranted`:
+    their roles or grants are others than at the place; `left`: something was moved out of what they see; `hid`: something
+    that they do not see was moved, trashed, restored or deleted in a drive where things are shared with them.
+    """
+
+    events: tuple[SeenEvent, ...]
+    place: Cursor
+    more: bool
+    drives: frozenset[str]
+    seen: frozenset[str]
+    regranted: bool
+    left: bool
+    hid: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeenNewsFor(Question[SeenNews]):
+    """The events since `place` (None: from now on) of all that the user sees, drives and shares alike, each once.
+
+    Of a drive or item that they came to see meanwhile, only what happened since then.
+    """
+
+    user_id: str
+    place: Cursor | None
+    first: int
+    item_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NewsBehind(Question[int | None]):
+    """The number of events since `place` in the drives where the user sees anything, counted up to `most`.
+
+    None where the place is none, or of another database.
+    """
+
+    user_id: str
+    place: Cursor
+    most: int

@@ -1,15 +1,15 @@
-"""Wakes the subscriptions to a drive after each commit in it, and tells them of live edits."""
+"""Wakes subscriptions after each commit that they are about, and tells them of live edits."""
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from math import inf
 from typing import Final
 
-from domain.commit import Commit, LiveEdits
+from domain.commit import AuditEntry, Commit, LiveEdits
 from domain.credit import Credit
 
 NOTICE_SECONDS: Final = 10.0  # between two notices of an author's live edits in one document
@@ -34,6 +34,7 @@ class _Follower:
     """One subscription: whether there are new entries, live edits without a notice, and the times of the last notices."""
 
     interval: float
+    topics: set[str] = field(default_factory=set)
     woken: asyncio.Event = field(default_factory=asyncio.Event)
     has_entries: bool = True
     edits: dict[_Typing, LiveEdit] = field(default_factory=dict)
@@ -68,7 +69,10 @@ class _Follower:
 
 
 class DriveFeed:
-    """A listener of commits. `interval` is in seconds, between two notices of an author's edits in one document."""
+    """A listener of commits. `interval` is in seconds, between two notices of an author's edits in one document.
+
+    Subscriptions follow topics: ids of drives, and ids and addresses of users, for whatever names them.
+    """
 
     def __init__(self, interval: float = NOTICE_SECONDS) -> None:
         self._interval = interval
@@ -77,8 +81,8 @@ class DriveFeed:
     def committed(self, commit: Commit) -> None:
         if not self._followers:
             return
-        for drive_id in {entry.drive_id for entry in commit.entries if entry.drive_id}:
-            for follower in self._followers.get(drive_id, ()):
+        for topic in {topic for entry in commit.entries for topic in _topics(entry)}:
+            for follower in self._followers.get(topic, ()):
                 follower.add_entries()
         if commit.live:
             self._edited(commit.live)
@@ -96,17 +100,35 @@ class DriveFeed:
                     else:
                         follower.add(edit)
 
-    async def changes(self, drive_id: str) -> AsyncIterator[Sequence[LiveEdit]]:
-        """Yield once now, then after commits in the drive, with the live edits that the audit has no entries of.
+    async def changes(self, *topics: str) -> AsyncGenerator[Sequence[LiveEdit], Collection[str] | None]:
+        """Yield once now, then after commits about the topics, with the live edits that the audit has no entries of.
 
-        Commits that come while the last ones are looked at are one.
+        Commits that come while the last ones are looked at are one. What is sent are the topics to follow from then on.
         """
         follower = _Follower(self._interval)
-        self._followers[drive_id].add(follower)
+        self._follow(follower, topics)
         try:
             while True:
-                yield await follower.next()
+                wanted = yield await follower.next()
+                if wanted is not None:
+                    self._follow(follower, wanted)
         finally:
-            self._followers[drive_id].discard(follower)
-            if not self._followers[drive_id]:
-                del self._followers[drive_id]
+            self._follow(follower, ())
+
+    def _follow(self, follower: _Follower, topics: Collection[str]) -> None:
+        wanted = set(topics)
+        for topic in follower.topics - wanted:
+            self._followers[topic].discard(follower)
+            if not self._followers[topic]:
+                del self._followers[topic]
+        for topic in wanted - follower.topics:
+            self._followers[topic].add(follower)
+            follower.add_entries()  # what came before nobody was woken for
+        follower.topics = wanted
+
+
+def _topics(entry: AuditEntry) -> Iterator[str]:
+    if entry.drive_id:
+        yield entry.drive_id
+    yield entry.by.user_id
+    yield from (value for value in entry.details.values() if isinstance(value, str))

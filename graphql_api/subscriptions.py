@@ -1,6 +1,7 @@
-"""The subscription to the events of a drive."""
+"""The subscriptions to the events of a drive, and to those of everything that the caller sees."""
 
 from collections.abc import AsyncIterator, Iterator
+from contextlib import aclosing
 from heapq import merge
 from operator import attrgetter
 from typing import Annotated
@@ -8,18 +9,34 @@ from typing import Annotated
 import strawberry
 
 from domain.commit import DOCUMENT_EDITED
+from domain.cursor import Cursor
 from domain.drive import member_of
 from domain.key import still_held
-from domain.questions import Both, DriveFor, EventPlace, EventsOf, KeysOf, NewsOf, Recorded
+from domain.questions import (
+    Both,
+    DriveFor,
+    EventPlace,
+    EventsOf,
+    KeysOf,
+    NewsBehind,
+    NewsOf,
+    Recorded,
+    SeenNewsFor,
+    SharedWith,
+)
 from graphql_api import views
 from graphql_api.arguments import By, ByAgent, DriveId, OfItem, OfTypes, Since, event_filter
 from graphql_api.connections import event_number
 from graphql_api.context import Info, context_of
 from graphql_api.drive_feed import LiveEdit
 from graphql_api.errors import unwrap
-from graphql_api.types import ID, DriveEvent
+from graphql_api.ports import StateReader
+from graphql_api.types import ID, DriveEvent, ViewerEvent
 
 BATCH = 100
+MAX_RESUMED = 1_000  # events that are told to who comes back
+ACCESS_CHANGED = "accessChanged"
+RELOAD = "reload"
 
 
 @strawberry.type(description="Everything that can be followed.")
@@ -64,3 +81,49 @@ class Subscription:
                         last = str(event.sequence)
                         if wanted.passes(event.type, event.item_id, event.by, event.at):
                             yield views.event(event)
+
+    @strawberry.subscription(
+        description="What happens from now on, or since `after`, to everything that you see: all of your drives, and what is "
+        "shared with you. Live edits come as in `driveEvents`. You hear of nothing that you do not see at that moment; where "
+        "you come to see more or less, `accessChanged` says so."
+    )
+    async def changes(
+        self,
+        info: Info,
+        after: Annotated[Cursor | None, strawberry.argument(description="The id of the last one you know.")] = None,
+    ) -> AsyncIterator[ViewerEvent]:
+        context = context_of(info)
+        store, user_id, own = context.ports.store, context.user_id, context.caller.email
+        behind = 0 if after is None else await store.read(NewsBehind(user_id, after, MAX_RESUMED + 1))
+        place = after if behind is not None and behind <= MAX_RESUMED else None
+        notice = RELOAD if place != after else None
+        roots = await _shared_roots(store, user_id)
+        async with aclosing(context.ports.drive_feed.changes(user_id, own)) as feed:
+            edits = await anext(feed)
+            while True:
+                more = True
+                while more:
+                    # INVARIANT: rights are read in the snapshot of the events, each time, as above.
+                    items = tuple({edit.item_id for edit in edits})
+                    keys, news = await store.read(Both(KeysOf(user_id), SeenNewsFor(user_id, place, BATCH, items)))
+                    unwrap(still_held(context.caller.key_id, keys))
+                    place, more = news.place, news.more
+                    for event in filter(None, (views.seen_event(each, own) for each in news.events)):
+                        yield event
+                    if news.hid or news.regranted:
+                        before, roots = roots, await _shared_roots(store, user_id)
+                        notice = notice or (ACCESS_CHANGED if roots != before else None)
+                    if news.left or news.regranted:
+                        notice = notice or ACCESS_CHANGED
+                    if notice:
+                        yield views.seen_notice(notice, news.place)
+                        notice = None
+                for edit in edits:
+                    if edit.item_id in news.seen:
+                        yield views.seen_live_edit(edit, news.place)
+                edits = await feed.asend({user_id, own, *news.drives})
+
+
+async def _shared_roots(store: StateReader, user_id: str) -> frozenset[str]:
+    """Return what is shared with the user directly and is not in the trash."""
+    return frozenset([facts.item.id for facts in await store.read(SharedWith(user_id))])

@@ -9,6 +9,7 @@ from datetime import datetime
 import strawberry
 
 from domain.credit import Credit
+from domain.cursor import Cursor
 from domain.key import ApiKey
 from domain.organization import Invitation
 from domain.preview import MAX_NAMED
@@ -185,6 +186,22 @@ class DriveEvent:
     by: Credit = strawberry.field(graphql_type=CreditType, description="Who did it.")
     at: datetime = strawberry.field(description="When it happened.")
     details: Json = strawberry.field(description="What else is known of it, by name.")
+
+
+@strawberry.type(description="A change of something that you see, or a notice that you see other things than before.")
+class ViewerEvent:
+    id: Cursor = strawberry.field(description="The place behind it: pass it as `after` to go on from there.")
+    type: str = strawberry.field(
+        description="What happened, such as `itemRenamed`; or `accessChanged`: you may see and do other things than before; or "
+        "`reload`: what happened since `after` is too much, or not known, so ask anew for what you show."
+    )
+    drive_id: str | None = strawberry.field(graphql_type=ID | None, description="The drive it happened in.")
+    item_id: str | None = strawberry.field(graphql_type=ID | None, description="The item it happened to.")
+    by: Credit | None = strawberry.field(graphql_type=CreditType | None, description="Who did it; null for notices.")
+    at: datetime | None = strawberry.field(description="When it happened; null for notices.")
+    details: Json = strawberry.field(
+        description="What else is known of it, by name: all for members of the drive, for others its name or share."
+    )
 
 
 @strawberry.type(description="A browser that you are signed in with.")

@@ -1,6 +1,6 @@
 """Views of loaded facts for one caller: with the caller's rights, and without what the caller may not see."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 
 from domain.access import (
@@ -16,14 +16,20 @@ from domain.access import (
     live_authority,
     visible_length,
 )
-from domain.commit import DOCUMENT_EDITED
-from domain.document import Image
+from domain.commit import DOCUMENT_EDITED, event_type
+from domain.cursor import Cursor
+from domain.document import DocumentEdited, Image
 from domain.drive import Drive, DriveKind
-from domain.item import Item, ItemFacts, ItemKind
+from domain.item import Item, ItemCreated, ItemFacts, ItemKind, ItemRenamed
+from domain.move import ItemMoved
 from domain.organization import OrganizationMembership
 from domain.preview import AccessChange, AccessLevel, AccessPreview, People, rights_of
-from domain.questions import Access, Ancestry, DriveContents, Overview, Recorded
+from domain.publication import DocumentPublished, DocumentUnpublished
+from domain.questions import Access, Ancestry, DriveContents, Overview, Recorded, SeenEvent
 from domain.session import Session
+from domain.share import ItemShared, ShareChanged, ShareRemoved
+from domain.trash import ItemRestored, ItemTrashed
+from domain.values import Email
 from graphql_api.drive_feed import LiveEdit
 from graphql_api.scalars import Json
 from graphql_api.types import (
@@ -38,12 +44,30 @@ from graphql_api.types import (
     DriveItemFields,
     ImageType,
     OrganizationFields,
+    ViewerEvent,
 )
 
 _FOLDERS_ONLY = {Can.createChild}
 _DOCUMENTS_ONLY = {Can.publish, Can.versions}
 _TRASHED_ONLY = frozenset({Can.trash, Can.deleteForever})
 _PAGES = {ItemKind.folder: "folder", ItemKind.docs_workbook: "doc", ItemKind.viz_workbook: "doc"}
+_OF_SHARES = frozenset(map(event_type, (ItemShared, ShareChanged, ShareRemoved)))
+_TOLD_TO_GRANTEES = _OF_SHARES | set(
+    map(
+        event_type,
+        (
+            DocumentEdited,
+            DocumentPublished,
+            DocumentUnpublished,
+            ItemCreated,
+            ItemMoved,
+            ItemRenamed,
+            ItemRestored,
+            ItemTrashed,
+        ),
+    )
+)
+_DETAILS_FOR_GRANTEES = {"itemId", "driveId", "name", "email", "permission"}
 _SHARED_ONLY = {DriveCan.manageMembers, DriveCan.manageOwners, DriveCan.delete}
 
 
@@ -192,6 +216,44 @@ def event(recorded: Recorded) -> DriveEvent:
         at=recorded.at,
         details=Json(recorded.details),
     )
+
+
+def seen_event(seen: SeenEvent, own: Email) -> ViewerEvent | None:
+    """Return a view of an event for a member of its drive, or for somebody who has shares; None where those see none.
+
+    Of an item that is shared with them, callers see its edits, its name and its place in what they see, and their own shares.
+    """
+    recorded = seen.recorded
+    details: Mapping[str, object] = recorded.details
+    if not seen.member:
+        if recorded.type not in _TOLD_TO_GRANTEES or (recorded.type in _OF_SHARES and details.get("email") != own):
+            return None
+        details = {name: value for name, value in details.items() if name in _DETAILS_FOR_GRANTEES}
+    return ViewerEvent(
+        id=seen.place,
+        type=recorded.type,
+        drive_id=recorded.drive_id,
+        item_id=recorded.item_id,
+        by=recorded.by,
+        at=recorded.at,
+        details=Json(details),
+    )
+
+
+def seen_live_edit(edit: LiveEdit, place: Cursor) -> ViewerEvent:
+    return ViewerEvent(
+        id=place,
+        type=DOCUMENT_EDITED,
+        drive_id=edit.drive_id,
+        item_id=edit.item_id,
+        by=edit.by,
+        at=edit.at,
+        details=Json({"itemId": edit.item_id, "driveId": edit.drive_id, "live": True}),
+    )
+
+
+def seen_notice(kind: str, place: Cursor) -> ViewerEvent:
+    return ViewerEvent(id=place, type=kind, drive_id=None, item_id=None, by=None, at=None, details=Json({}))
 
 
 def live_edit(edit: LiveEdit, last_id: str) -> DriveEvent:

@@ -6,14 +6,18 @@ visible then. It is read in the order of transactions, in parts that an index bo
 transaction that has not ended.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from itertools import pairwise
+from typing import Annotated, Any, Final
 
 import msgspec
 
-from domain.questions import EventPlace, News, NewsOf, Recorded
-from persistence.statements import Read, Reads, ResultRow, canonical
+from domain.cursor import Cursor, decode_cursor, encode_cursor
+from domain.questions import EventPlace, News, NewsBehind, NewsOf, Recorded, SeenEvent, SeenNews, SeenNewsFor
+from persistence.fragments import AS_MET, GUARD, SEEN, USER
+from persistence.statements import MAX_NUMBER, InvalidCursor, Read, Reads, ResultRow, canonical
 
 # The rows of a part. An event that was visible in the snapshot `since` has been told, one that was not visible in
 # `until` is for the next time. Both bounds of the index are in the first line: no transaction before the oldest one
@@ -134,7 +138,177 @@ def _place(_: Any, row: ResultRow | None) -> str:
     return _encode(place).decode()
 
 
+# In all drives where the user has a role, or a share that reaches anything.
+_REACHED: Final = f"""
+mine as materialized (select drive_id, role, added_at from drive_member where user_id = {USER}),
+reached as materialized (
+    select drive_id, true as member, added_at as since from mine
+    union all
+    select distinct i.drive_id, false, null::timestamptz from item_grant g join item i on i.id = g.item_id
+    where g.user_id = {USER} and i.drive_id not in (select drive_id from mine))"""
+
+
+def _granted(item_id: str, live: str, since: str) -> str:
+    """Return the condition that a share reaches an item, that it is live, and that it was given before a moment."""
+    return f"""exists (
+        with recursive path as (
+            select i.id, i.parent_id, i.trashed_at is not null as trashed, 1 as step from item i where i.id = {item_id}
+            union all
+            select o.id, o.parent_id, o.trashed_at is not null, path.step + 1
+            from path join item o on o.id = path.parent_id where path.step < {GUARD})
+        select from path left join item_grant g on g.user_id = {USER} and g.item_id = path.id
+        having min(g.created_at) <= {since} and ({live} or not bool_or(path.trashed)))"""
+
+
+# INVARIANT: the rights are those of the snapshot in which the events are read. What is in the trash is seen there.
+_SEEN_NEWS: Final = f"""
+with {_REACHED},
+news as materialized (
+    select part.*, r.member, r.since from reached r cross join lateral ({PART} and e.drive_id = r.drive_id {IN_ORDER}) part
+    order by part.transaction_id, part.sequence limit %(first)s::int),
+met as materialized (
+    select e.*, case when e.member then e.since <= e.at
+        else {_granted("e.item_id", "e.type = 'itemTrashed'", "e.at")} end as seen from news e)
+select json_build_object(
+    'events', (
+        select coalesce(json_agg(json_build_object(
+            'recorded', (select r from (select e.sequence, e.type, e.drive_id, e.item_id, e.user_id,
+                coalesce(a.name, '') as name, e.agent, e.at, e.details) r),
+            'member', e.member, 'transaction', e.transaction_id::text) order by e.transaction_id, e.sequence), '[]')
+        from met e left join account a on a.id = e.user_id where e.seen),
+    'snapshot', pg_current_snapshot()::text,
+    'number', (select count(*) from news),
+    'last', (
+        select json_build_array(e.transaction_id::text, e.sequence) from news e
+        order by e.transaction_id desc, e.sequence desc limit 1),
+    'drives', (select coalesce(json_agg(drive_id), '[]') from reached),
+    'access', md5(concat(
+        (select string_agg(drive_id::text || role, ',' order by drive_id) from mine),
+        (select string_agg(item_id::text || permission, ',' order by item_id) from item_grant where user_id = {USER}))),
+    'seen', (
+        select coalesce(json_agg(i.id), '[]') from unnest(%(item_ids)s::uuid[]) asked (id) join item i on i.id = asked.id
+        {AS_MET} where {SEEN} and not p.trashed),
+    'left', exists (
+        select from met e where not e.member and not e.seen and e.type = 'itemMoved'
+            and {_granted("(e.details->>'fromParentId')::uuid", "false", "e.at")}),
+    'hid', exists (
+        select from met e
+        where not e.member and not e.seen and e.type in ('itemMoved', 'itemTrashed', 'itemRestored', 'itemDeleted')))"""
+
+# A snapshot of a database that was restored into this one tells nothing: what it calls running may not have begun.
+_BEHIND: Final = f"""
+with {_REACHED}
+select case when pg_snapshot_xmax(coalesce(%(until)s::pg_snapshot, %(since)s::pg_snapshot))
+    <= pg_snapshot_xmax(pg_current_snapshot()) then (
+        select count(*) from (
+            select from reached r cross join lateral (
+                select from event e where e.drive_id = r.drive_id
+                    and (e.transaction_id, e.sequence) > (%(transaction)s::xid8, %(number)s::bigint)
+                order by e.transaction_id, e.sequence limit %(most)s::int) part
+            limit %(most)s::int) counted) end"""
+
+_Number = Annotated[int, msgspec.Meta(ge=0, le=MAX_NUMBER)]
+_SNAPSHOT: Final = re.compile(r"([0-9]{1,19}):([0-9]{1,19}):((?:[0-9]{1,19}(?:,[0-9]{1,19})*)?)", re.ASCII)
+_MAX_RUNNING: Final = 10_000  # transactions in a snapshot
+
+
+class _SeenRow(msgspec.Struct):
+    recorded: Recorded
+    member: bool
+    transaction: str
+
+
+class _SeenPart(msgspec.Struct):
+    events: tuple[_SeenRow, ...]
+    snapshot: str
+    number: int
+    last: tuple[str, int] | None
+    drives: frozenset[str]
+    access: str
+    seen: frozenset[str]
+    left: bool
+    hid: bool
+
+
+_decode_seen_part = msgspec.json.Decoder(_SeenPart).decode
+_decode_place = msgspec.json.Decoder(
+    tuple[str, str | None, _Number, Annotated[int, msgspec.Meta(ge=-1, le=MAX_NUMBER)], str]
+)
+
+
+def _closed(place: FeedPosition, access: str) -> Cursor:
+    return encode_cursor(msgspec.json.encode((place.since, place.until, place.transaction, place.number, access)))
+
+
+def _opened(text: Cursor) -> tuple[FeedPosition, str]:
+    """Return the place of a cursor that a client sent, and their access then; raises InvalidCursor."""
+    try:
+        since, until, transaction, number, access = _decode_place.decode(decode_cursor(text) or b"")
+    except (ValueError, msgspec.DecodeError) as broken:
+        raise InvalidCursor from broken
+    if not _is_snapshot(since) or not (until is None or _is_snapshot(until)):
+        raise InvalidCursor
+    return FeedPosition(since, transaction, number, until), access
+
+
+def _is_snapshot(text: str) -> bool:
+    """Whether Postgres takes a text as a snapshot: `xmin:xmax:` and the running transactions between, in order."""
+    form = _SNAPSHOT.fullmatch(text)
+    if form is None:
+        return False
+    first, end = int(form[1]), int(form[2])
+    running = [int(each) for each in form[3].split(",")] if form[3] else []
+    ordered = all(one < other for one, other in pairwise(running))
+    within = not running or (first <= running[0] and running[-1] < end)
+    return 0 < first <= end <= MAX_NUMBER and len(running) <= _MAX_RUNNING and ordered and within
+
+
+def _seen_arguments(asked: SeenNewsFor) -> Mapping[str, object]:
+    place = FeedPosition("1:1:", MAX_NUMBER) if asked.place is None else _opened(asked.place)[0]
+    return {
+        **place.arguments(),
+        "user_id": canonical(asked.user_id),
+        "first": asked.first,
+        "item_ids": [canonical(each) for each in asked.item_ids],
+    }
+
+
+def _seen(asked: SeenNewsFor, row: ResultRow | None) -> SeenNews:
+    assert row is not None, "it has no from"
+    part = _decode_seen_part(row[0])
+    now = FeedPosition.at(part.snapshot), part.access
+    before, access = now if asked.place is None else _opened(asked.place)
+    # A place within a part ends where that part ended, and what came afterwards is read next.
+    more = part.number == asked.first or before.until is not None
+    last = (int(part.last[0]), part.last[1]) if part.last and part.number == asked.first else None
+
+    def behind(row: _SeenRow) -> Cursor:
+        return _closed(before.after(part.snapshot, (int(row.transaction), row.recorded.sequence)), access)
+
+    return SeenNews(
+        events=tuple(SeenEvent(each.recorded, each.member, behind(each)) for each in part.events),
+        place=_closed(before.after(part.snapshot, last), part.access),
+        more=more,
+        drives=part.drives,
+        seen=part.seen,
+        regranted=access != part.access,
+        left=part.left,
+        hid=part.hid,
+    )
+
+
+def _behind_arguments(asked: NewsBehind) -> Mapping[str, object]:
+    place = _opened(asked.place)[0].arguments()
+    return {**place, "user_id": canonical(asked.user_id), "most": asked.most}
+
+
+def _behind(_: Any, row: ResultRow | None) -> int | None:
+    return row[0] if row else None
+
+
 READS: Reads = {
+    SeenNewsFor: Read(_SEEN_NEWS, _seen, _seen_arguments),
+    NewsBehind: Read(_BEHIND, _behind, _behind_arguments),
     EventPlace: Read(_PLACE, _place, _place_arguments),
     NewsOf: Read(_NEWS, _news, _news_arguments),
 }
