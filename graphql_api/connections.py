@@ -82,5 +82,5 @@ def connection[T](
             start_cursor=cursors[0] if cursors else None,
             end_cursor=last,
         ),
-        next_cursor=cursors[-1] if more else None,
+        next_cursor=last if more else None,
     )

@@ -12,7 +12,7 @@ from persistence.reads import READS
 
 ASKED = """query($d: ID!, $by: ID, $agent: String, $item: ID, $types: [String!], $since: Timestamp, $n: Int!, $after: Cursor) {
   driveEvents(driveId: $d, by: $by, agent: $agent, itemId: $item, types: $types, since: $since, first: $n, after: $after) {
-    nodes { type itemId by { name agent } at } pageInfo { hasNextPage endCursor } } }"""
+    nodes { type itemId by { name agent } at } pageInfo { hasNextPage endCursor } nextCursor } }"""
 PEOPLE = """query($d: ID!, $n: Int!, $after: Cursor) { driveOrganizationMembers(driveId: $d, first: $n, after: $after) {
   nodes { userId name email role } pageInfo { hasNextPage endCursor } } }"""
 
@@ -74,16 +74,20 @@ async def test_pages_of_rare_events_join_to_the_whole_though_each_looks_at_so_ma
         page = (await world.ask("ben", ASKED, d=drive, n=2, types=["itemCreated"], after=after))["driveEvents"]
         joined += page["nodes"]
         pages += 1
-        after = page["pageInfo"]["endCursor"]
-        if not page["pageInfo"]["hasNextPage"]:
+        after = page["nextCursor"]
+        assert page["pageInfo"]["hasNextPage"] == (after is not None)
+        if after is None:
             break
     monkeypatch.undo()
     assert joined == await found(world, types=["itemCreated"])
     assert pages > len(joined) / 2
 
 
-async def test_a_filter_of_too_many_types_is_refused(world):
+async def test_a_filter_of_too_many_types_or_no_moment_is_refused(world):
     drive = await world.drive("grace", "Engineering")
+    for since in ("yesterday", "2026-01-01T00:00:00", "", "9999999-01-01T00:00:00Z", "2026-02-30T00:00:00Z"):
+        assert (await world.told("ben", ASKED, d=drive, n=1, since=since))[0] == "BAD_REQUEST", since
+    assert await found(world, since="0001-01-01T00:00:00Z") != [] == await found(world, since="9999-12-31T23:59:59Z")
     assert (await world.told("ben", ASKED, d=drive, n=1, types=["a"] * 500))[0] == "BAD_REQUEST"
 
 
