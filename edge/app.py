@@ -128,14 +128,13 @@ class Edge:
 
         compressed = Compression(send_with_headers, accepts(b"gzip", outer["headers"]))
         try:
-            refusal = await self._admit(scope, context) if self.authenticator else None
-            with self.bodies.growing(context.caller.user_id if context.caller else "") as grow:
-                checked = (
-                    self._recheck_on_late_body(scope, context, receive, begun, grow)
-                    if self.authenticator
-                    else _raise_on_disconnect(receive)
-                )
-                await (refusal or self.app)(scope, checked, compressed)
+            if self.authenticator:
+                refusal = await self._admit(scope, context)
+                with self.bodies.growing(context.caller.user_id if context.caller else "") as grow:
+                    checked = self._recheck_on_late_body(scope, context, receive, begun, grow)
+                    await (refusal or self.app)(scope, checked, compressed)
+            else:
+                await self.app(scope, _raise_on_disconnect(receive), compressed)
         except ClientDisconnected:
             pass
         except Exception:

@@ -32,7 +32,7 @@ from graphql import (
 )
 from strawberry import Schema
 
-from graphql_api.selection_compiler import SEQUENCES, Plan, plan
+from graphql_api.selection_compiler import SEQUENCES, AnsweredOnce, Plan, plan
 from graphql_api.strawberry_internals import (
     AwaitableOrValue,
     CollectedFields,
@@ -184,7 +184,8 @@ class CompiledExecutor(OperationExecutor):
         found = self.prepared.plan(return_type, field_details_list)
         if found is not None:
             try:
-                data = found.answer(result)
+                once = isinstance(result, AnsweredOnce) and not found.resolved
+                data = _kept(found, result) if once else found.one(result)
             except Exception:  # noqa: BLE001, S110 - stock execution finds and words the error
                 pass
             else:
@@ -235,6 +236,14 @@ class CompiledExecutor(OperationExecutor):
             values = await gather_with_cancel(*(data[name] for name in waiting))
             data.update(zip(waiting, values, strict=True))
         return data
+
+
+def _kept(found: Plan, value: AnsweredOnce) -> dict[str, Any]:
+    """Return the answer that is kept with the value."""
+    known = value.answers.get(found)
+    if known is None:
+        known = value.answers[found] = found.one(value)
+    return known
 
 
 def _has_directives(document: DocumentNode) -> bool:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final, cast, overload
 
 import strawberry
@@ -18,7 +19,6 @@ from domain.member import MAX_MEMBERS
 from domain.organization import MAX_OPEN_INVITATIONS
 from domain.questions import AccountOf, Both, Question, RecordedRequestFor
 from domain.share import MAX_GRANTS
-from graphql_api.content_budget import ContentBudget
 from graphql_api.drive_feed import DriveFeed
 from graphql_api.errors import RejectionError, unwrap
 from graphql_api.listing_cache import ListingCache
@@ -36,7 +36,7 @@ from graphql_api.ports import (
     Transaction,
     Versions,
 )
-from graphql_api.read_limits import MAX_QUESTIONS, ConcurrentReads, too_many_questions
+from graphql_api.read_limits import MAX_QUESTIONS, ConcurrentReads, ContentBudget, too_many_questions
 from graphql_api.visibility import VisibilityCache
 
 
@@ -87,20 +87,18 @@ class _LocksMissingError(Exception):
 class Context:
     """Context of one execution. Equal questions are asked once, until a change; their number is bounded."""
 
-    __slots__ = ("_answers", "_asked", "_read", "caller", "content_budget", "once", "ports")
-
     def __init__(self, ports: Ports, caller: Caller, once: IdempotencyKey | None = None) -> None:
         self.ports = ports
         self.caller = caller
+        self.user_id = caller.user_id
         self.once = once
-        self.content_budget = ContentBudget()
         self._answers: dict[object, object] = {}  # or the event that ends a question under way
         self._asked = 0
         self._read = 0
 
-    @property
-    def user_id(self) -> str:
-        return self.caller.user_id
+    @cached_property
+    def content_budget(self) -> ContentBudget:
+        return ContentBudget()
 
     async def read[Answer](self, question: Question[Answer]) -> Answer:
         # INVARIANT: a question asked before counts, too, since its answer is completed once more.
@@ -127,12 +125,7 @@ class Context:
 
     async def already_answered(self) -> bool:
         """Whether a request with this idempotency key was answered before, so that nothing need be computed."""
-        return await self._first_result(self.ports.store) is not None
-
-    async def _first_result(self, reader: StateReader) -> str | None:
-        """Return the id of what the first request with this idempotency key made, where this is not the first."""
-        remembered = await reader.read(RecordedRequestFor(self.once)) if self.once else None
-        return unwrap(replay(self.once, remembered)) if self.once and remembered else None
+        return self.once is not None and await first_result(self.ports.store, self.once) is not None
 
     async def change(self, touches: LockScope, decide: "Decide", result_id: str = "") -> str | None:
         """Load, decide and record in one transaction; raises RejectionError where the decision is a Rejection.
@@ -142,8 +135,7 @@ class Context:
         """
 
         async def work(transaction: Transaction) -> str | None:
-            known = await self._first_result(transaction)
-            if known is not None:
+            if self.once and (known := await first_result(transaction, self.once)) is not None:
                 return known
             events = unwrap(await decide(transaction))
             if events and not all_locked:
@@ -168,6 +160,12 @@ class Context:
         except RejectionError:
             visibility.forget(self.user_id, touches)
             raise
+
+
+async def first_result(ask: StateReader, once: IdempotencyKey) -> str | None:
+    """Return the id of what the first request with this idempotency key made, where there was one before."""
+    remembered = await ask.read(RecordedRequestFor(once))
+    return unwrap(replay(once, remembered)) if remembered else None
 
 
 async def account_of_caller(ask: StateReader, user_id: str) -> Account:
@@ -218,4 +216,4 @@ class ChangedItem:
 def only_id_asked(info: Info) -> bool:
     """Whether a field selects nothing but `id`, so that its object need not be loaded."""
     below = [each for field in info.selected_fields for each in field.selections]
-    return all(isinstance(each, SelectedField) and each.name == "id" for each in below)
+    return not [each for each in below if not isinstance(each, SelectedField) or each.name != "id"]

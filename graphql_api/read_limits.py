@@ -1,17 +1,20 @@
-"""Limits of the questions that operations ask of the store: of each operation, and at once of one user."""
+"""Limits of what operations read: questions asked of the store, at once by one user, and contents of documents."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Final
 from weakref import WeakValueDictionary
 
 from domain.errors import Code, Rejection
 from graphql_api.errors import RejectionError
+from graphql_api.ports import DocumentContent
 
 MAX_QUESTIONS: Final = 1_000  # of one operation
 FREE_QUESTIONS: Final = 10  # of one operation, which do not wait
 MAX_AT_ONCE: Final = 2  # of one user beyond the free ones, so that a quarter of the readers serves any one user
+MAX_CONTENT_BYTES: Final = 16 * 1024 * 1024  # of one operation; a single content may be larger
+MAX_VERSIONS: Final = 20  # of one operation: each may be a whole document, put together from the log
 
 
 def too_many_questions() -> RejectionError:
@@ -35,3 +38,59 @@ class ConcurrentReads:
         slots = self._slots.setdefault(user_id, asyncio.Semaphore(self._at_once))
         async with slots:
             yield
+
+
+def markdown_size(content: DocumentContent) -> int:
+    return len(content.markdown)
+
+
+def tree_size(content: DocumentContent) -> int:
+    return memoryview(content.tree).nbytes
+
+
+def whole_size(content: DocumentContent) -> int:
+    return markdown_size(content) + tree_size(content)
+
+
+class ContentBudget:
+    """Budget of one operation, whose contents are loaded one at a time, and none once it is spent."""
+
+    __slots__ = ("_bytes", "_lock", "_most", "_versions")
+
+    def __init__(self, most: int = MAX_CONTENT_BYTES) -> None:
+        self._most = most
+        self._bytes = 0
+        self._versions: set[tuple[str, int]] = set()
+        self._lock = asyncio.Lock()
+
+    async def of_document(self, load: Callable[[], Awaitable[DocumentContent]]) -> DocumentContent:
+        """Return what `load` does; raises RejectionError (LIMIT_EXCEEDED) where the budget does not hold it."""
+        return await self._loaded(load, whole_size)
+
+    async def of_version(
+        self,
+        version: tuple[str, int],
+        load: Callable[[], Awaitable[DocumentContent]],
+        size: Callable[[DocumentContent], int],
+    ) -> DocumentContent:
+        """Return what `load` does, as `of_document`, and spend what `size` says of it."""
+        self._versions.add(version)
+        if len(self._versions) > MAX_VERSIONS:
+            message = f"at most {MAX_VERSIONS} versions are answered with their content at once: ask for fewer"
+            raise RejectionError(Rejection(Code.LIMIT_EXCEEDED, message))
+        return await self._loaded(load, size)
+
+    async def _loaded(
+        self, load: Callable[[], Awaitable[DocumentContent]], size: Callable[[DocumentContent], int]
+    ) -> DocumentContent:
+        async with self._lock:
+            self._spend(0)
+            content = await load()
+            self._spend(size(content))
+        return content
+
+    def _spend(self, size: int) -> None:
+        if self._bytes and self._bytes + size > self._most:
+            message = f"at most {self._most} bytes of contents are answered at once: ask for fewer documents"
+            raise RejectionError(Rejection(Code.LIMIT_EXCEEDED, message))
+        self._bytes += size

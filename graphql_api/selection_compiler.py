@@ -70,14 +70,6 @@ class Plan:
     resolved: tuple[tuple[str, FieldDetailsList], ...]
     source: str
 
-    def answer(self, value: object) -> dict[str, Any]:
-        if not isinstance(value, AnsweredOnce) or self.resolved:
-            return self.one(value)
-        known = value.answers.get(self)
-        if known is None:
-            known = value.answers[self] = self.one(value)
-        return known
-
 
 def plan(parent: GraphQLObjectType, fields: GroupedFieldSet, collect: Collect) -> Plan | None:
     """Return the plan of a selection on `parent`, or None where no field of it is plain."""

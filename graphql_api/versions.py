@@ -13,11 +13,11 @@ from domain.cursor import Cursor
 from domain.errors import NOT_FOUND
 from domain.questions import ItemFor, VersionOf, VersionsOf
 from graphql_api.connections import Connection, connection, event_number, page_size
-from graphql_api.content_budget import markdown_size, tree_size
 from graphql_api.context import Context, Info, context_of
 from graphql_api.cooperative_executor import with_breaks
 from graphql_api.errors import unwrap
 from graphql_api.ports import DocumentContent
+from graphql_api.read_limits import markdown_size, tree_size
 from graphql_api.scalars import Json
 from graphql_api.types import AuthorType
 

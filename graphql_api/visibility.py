@@ -1,15 +1,16 @@
 """The part of a lock scope that the caller sees, so that hidden things are not locked by those who cannot see them."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from typing import Final
 
 from cachetools import LRUCache
 
-from domain.drive import member_of
+from domain.drive import DriveFacts, member_of
 from domain.errors import Rejection
 from domain.item import ItemFacts
-from domain.organization import require_member
-from domain.questions import DriveFor, ItemFor, OrganizationFor
+from domain.organization import OrganizationFacts, require_member
+from domain.questions import DriveFor, ItemFor, OrganizationFor, Question
 from graphql_api.ports import LockScope, StateReader
 
 MAX_SEEN: Final = 10_000  # pairs of a user and an id
@@ -23,15 +24,13 @@ class VisibilityCache:
 
     async def visible_part(self, reader: StateReader, user_id: str, touches: LockScope) -> LockScope:
         """Return the part of `touches` that the user sees."""
-        items = tuple([each for each in touches.items if await self._sees_item(reader, user_id, each)])
+        items = await self._seen(reader, user_id, touches.items, ItemFor, _is_reached)
         return replace(
             touches,
             items=items,
-            documents=tuple(each for each in touches.documents if each in items),
-            drives=tuple([each for each in touches.drives if await self._sees_drive(reader, user_id, each)]),
-            organizations=tuple(
-                [each for each in touches.organizations if await self._sees_organization(reader, user_id, each)]
-            ),
+            documents=tuple([each for each in touches.documents if each in items]),
+            drives=await self._seen(reader, user_id, touches.drives, DriveFor, _is_member),
+            organizations=await self._seen(reader, user_id, touches.organizations, OrganizationFor, _belongs),
         )
 
     def forget(self, user_id: str, touches: LockScope) -> None:
@@ -39,33 +38,32 @@ class VisibilityCache:
             for each in getattr(touches, name.name):
                 self._pairs.pop((user_id, each), None)
 
-    async def _sees_item(self, reader: StateReader, user_id: str, item_id: str) -> bool:
-        if self._knows(user_id, item_id):
-            return True
-        facts = await reader.read(ItemFor(user_id, item_id))
-        return self._note(user_id, item_id, seen=facts is not None and _is_reached(facts))
-
-    async def _sees_drive(self, reader: StateReader, user_id: str, drive_id: str) -> bool:
-        if self._knows(user_id, drive_id):
-            return True
-        facts = await reader.read(DriveFor(user_id, drive_id))
-        return self._note(user_id, drive_id, seen=not isinstance(member_of(facts), Rejection))
-
-    async def _sees_organization(self, reader: StateReader, user_id: str, organization_id: str) -> bool:
-        if self._knows(user_id, organization_id):
-            return True
-        facts = await reader.read(OrganizationFor(user_id, organization_id))
-        return self._note(user_id, organization_id, seen=not isinstance(require_member(facts), Rejection))
-
-    def _knows(self, user_id: str, id_: str) -> bool:
-        return self._pairs.get((user_id, id_), False)
-
-    def _note(self, user_id: str, id_: str, *, seen: bool) -> bool:
-        if seen:
-            self._pairs[user_id, id_] = True
-        return seen
+    async def _seen[Facts](
+        self,
+        reader: StateReader,
+        user_id: str,
+        ids: Sequence[str],
+        question: Callable[[str, str], Question[Facts]],
+        is_seen: Callable[[Facts], bool],
+    ) -> tuple[str, ...]:
+        found = []
+        for each in ids:
+            if (user_id, each) in self._pairs or is_seen(await reader.read(question(user_id, each))):
+                self._pairs[user_id, each] = True
+                found.append(each)
+        return tuple(found)
 
 
-def _is_reached(facts: ItemFacts) -> bool:
+def _is_reached(facts: ItemFacts | None) -> bool:
     """Whether the user has a role or a share that reaches the item, be it in the trash."""
+    if facts is None:
+        return False
     return facts.role is not None or any(step.permission is not None for step in facts.path)
+
+
+def _is_member(facts: DriveFacts | None) -> bool:
+    return not isinstance(member_of(facts), Rejection)
+
+
+def _belongs(facts: OrganizationFacts | None) -> bool:
+    return not isinstance(require_member(facts), Rejection)

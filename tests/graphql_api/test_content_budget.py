@@ -8,8 +8,8 @@ import pytest
 from world import World
 
 from documents.build import from_tree
-from graphql_api.content_budget import MAX_CONTENT_BYTES, ContentBudget, markdown_size, tree_size
 from graphql_api.errors import RejectionError
+from graphql_api.read_limits import MAX_CONTENT_BYTES, ContentBudget, markdown_size, tree_size
 from live.document_reader import Projected
 
 SMALL = Projected(msgspec.Raw(b"{}"), "four")

@@ -5,7 +5,7 @@ from datetime import timedelta
 import msgspec
 import pytest
 
-from graphql_api.content_budget import MAX_VERSIONS
+from graphql_api.read_limits import MAX_VERSIONS
 from live.version_reader import VersionReader
 from service.version_scheduler import VersionScheduler
 
