@@ -7,7 +7,7 @@ Nothing is written under them, and clients cannot show anything under them.
 import asyncio
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 import msgspec
@@ -19,6 +19,7 @@ from live.awareness import REMOVED
 from live.codec import ClientState
 
 SECONDS: Final = 10.0
+MAX_AUTHORS: Final = 100  # in one document; of more, those are forgotten whose last edit is the longest ago
 _MIN_CLIENT: Final = 2**32
 _MAX_CLIENT: Final = 2**53  # JavaScript's
 
@@ -28,7 +29,7 @@ class _Shown:
     """The last state of one author; without a `timer` it is removed."""
 
     state: ClientState
-    timer: asyncio.TimerHandle | None = field(default=None)
+    timer: asyncio.TimerHandle | None
 
 
 class EditPresence:
@@ -36,20 +37,21 @@ class EditPresence:
 
     def __init__(self, broadcast: Callable[[Sequence[ClientState]], None]) -> None:
         self._broadcast = broadcast
-        self._shown: dict[Owner, _Shown] = {}
-        self._clients: set[int] = set()
+        self._shown: dict[Owner, _Shown] = {}  # by their authors, the last one last
+        self._first_client = _MIN_CLIENT + secrets.randbelow(_MAX_CLIENT // 2)
+        self._next_client = self._first_client
 
     def all(self) -> list[ClientState]:
         return [shown.state for shown in self._shown.values() if shown.timer]
 
     def owns(self, client: int) -> bool:
         """Whether an edit is or was shown under this client id: clients repeat the states of others, also late."""
-        return client in self._clients
+        return self._first_client <= client < self._next_client
 
     def show(self, by: Credit, place: RelativePosition | None) -> None:
         """Show an edit of this author for `SECONDS`, in the place of the one before."""
         author = (by.user_id, by.agent)
-        shown = self._shown.get(author)
+        shown = self._shown.pop(author, None)
         if shown and shown.timer:
             shown.timer.cancel()
         client, clock = (shown.state.client, shown.state.clock + 1) if shown else (self._new_client(), 1)
@@ -57,17 +59,23 @@ class EditPresence:
         timer = asyncio.get_running_loop().call_later(SECONDS, self._remove, author)
         self._shown[author] = _Shown(state, timer)
         self._broadcast([state])
+        if len(self._shown) > MAX_AUTHORS:
+            self._forget(next(iter(self._shown)))
 
     def _remove(self, author: Owner) -> None:
         shown = self._shown[author]
-        removed = ClientState(shown.state.client, shown.state.clock + 1, REMOVED)
-        self._shown[author] = _Shown(removed)
-        self._broadcast([removed])
+        shown.state, shown.timer = ClientState(shown.state.client, shown.state.clock + 1, REMOVED), None
+        self._broadcast([shown.state])
+
+    def _forget(self, author: Owner) -> None:
+        if timer := self._shown[author].timer:
+            timer.cancel()
+            self._remove(author)
+        del self._shown[author]
 
     def _new_client(self) -> int:
-        client = _MIN_CLIENT + secrets.randbelow(_MAX_CLIENT - _MIN_CLIENT)
-        self._clients.add(client)
-        return client
+        self._next_client += 1
+        return self._next_client - 1
 
 
 def _encoded(by: Credit, place: RelativePosition | None) -> str:

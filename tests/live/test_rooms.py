@@ -696,6 +696,21 @@ async def test_nobody_takes_the_client_id_under_which_an_edit_is_shown(rooms, lo
     assert [each.json for each in shown(transport)] == [state.json, "null"]
 
 
+async def test_however_many_agents_edit_a_document_a_hundred_are_shown_in_it(rooms, log, loop_clock):
+    room, _, transport = await join(rooms)
+    agents = [Credit("ben", "Ben", f"agent {number}") for number in range(150)]
+    for number, agent in enumerate(agents):
+        await over_the_api(rooms, log, "again", 100 + number, agent)
+        await loop_clock.set_on(0.06)
+    _, cleo, late = await join(rooms)
+    room.send_awareness(cleo)
+    assert [json.loads(state.json)["user"]["agent"] for state in shown(late)] == [by.agent for by in agents[50:]]
+    there = {state.client for state in shown(transport)} - {
+        state.client for state in shown(transport) if state.json == "null"
+    }
+    assert there == {state.client for state in shown(late)}
+
+
 async def test_nothing_is_shown_nor_asked_where_nobody_has_the_document_open(rooms, log):
     await over_the_api(rooms, log, "one", 3)
     assert not rooms.open

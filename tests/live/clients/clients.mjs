@@ -193,6 +193,11 @@ const acts = {
         ([, state]) => state.user?.name === user && state.cursor && client.editor.before(state.cursor) === before,
       ),
     ).then(([id, state]) => ({ client: id, state })),
+  // Where the cursor of an agent stands once it is shown: the text before it in its block, or null where it is nowhere.
+  agent: (client, { agent }) =>
+    until(() => [...client.awareness.getStates().values()].find(({ user }) => user?.agent === agent)).then(({ cursor }) => ({
+      before: cursor && client.editor.before(cursor),
+    })),
   off: (client) => (client.reconnect.off(), until(() => client.reconnect.isOff()).then(() => ((client.closes.length = 0), {}))),
   on: (client) => (client.reconnect.on(), {}),
   forge: (client, { clientID }) => ((client.doc.clientID = clientID), (client.text = null), {}),
