@@ -39,6 +39,7 @@ MEANINGS: Final[Mapping[Code, str]] = MappingProxyType(
         Code.NOT_A_SHARED_DRIVE: "A personal drive has no members to change.",
         Code.NOT_IN_TRASH: "Only items in the trash can be deleted for ever. An item outside the trash need not be restored: "
         "restoring it returns it unchanged.",
+        Code.REVISION_GONE: "The document can no longer be made as it was at that revision, or it was never there. Read it again.",
         Code.SELF_SHARE: "You cannot share with your own address.",
         Code.SHARE_EXISTS: "The address has a share with another permission: update that share instead.",
         Code.UNPUBLISH_FIRST: "A published item moves only to a drive where you may publish.",

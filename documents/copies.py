@@ -3,7 +3,9 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+import msgspec
 
 from documents.scan import Id
 
@@ -15,6 +17,18 @@ class Copied(NamedTuple):
     clock: int
     length: int
     of: Id
+
+
+_COPIED: Final = msgspec.msgpack.Decoder(tuple[Copied, ...])
+
+
+def encode_copied(copied: Sequence[Copied]) -> bytes | None:
+    """Return copies as a row of the log keeps them: None where there are none."""
+    return msgspec.msgpack.encode(copied) if copied else None
+
+
+def decode_copied(encoded: bytes | None) -> tuple[Copied, ...]:
+    return _COPIED.decode(encoded) if encoded else ()
 
 
 @dataclass(slots=True)

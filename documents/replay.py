@@ -45,7 +45,8 @@ class CompactedVersion:
 class LogSince:
     """A document as it was at `revision` (`state`: the updates that make it), and its log since.
 
-    What belongs to compacted versions comes first; `credits` are those that were kept with the snapshot.
+    What belongs to compacted versions comes first; `credits` are those that were kept with the snapshot, and `copied`
+    what `state` has copies of that they do not tell.
     """
 
     revision: int
@@ -53,6 +54,7 @@ class LogSince:
     log: tuple[LoggedEdit, ...] = ()
     versions: tuple[CompactedVersion, ...] = ()
     credits: bytes | None = None
+    copied: tuple[Copied, ...] = ()
 
     @property
     def updates(self) -> Iterator[bytes]:
@@ -118,6 +120,7 @@ def _brought(doc: Doc[Any], acts: Credits, log: LogSince) -> Refused | None:
         return refused
     known = Credits.decode(log.credits)
     acts.copies = known.copies
+    acts.copies.add(log.copied)
     ends, deleted = _reached(doc)
     acts.add(ends, BEFORE)
     acts.delete(deleted, BEFORE)

@@ -19,11 +19,15 @@ IMAGE_EXTENSIONS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class DocumentEdited:
-    """`update` is one Yjs v1 update, unchanged; its sender is the credit of the event."""
+    """`update` is one Yjs v1 update, unchanged; its sender is the credit of the event.
+
+    `copied` names what in it was written by others before (`documents.copies`); None where nothing was.
+    """
 
     item_id: str
     drive_id: str
     update: bytes
+    copied: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +41,13 @@ class DocumentState:
 
 @dataclass(frozen=True, slots=True)
 class LoggedUpdate:
-    """One update, with whom it is credited to."""
+    """One update, with whom it is credited to, but for what in it is `copied` from others (`documents.copies`)."""
 
     update: bytes
     user_id: str
     agent: str | None
     at: datetime
+    copied: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +64,52 @@ class DocumentLog:
 
 
 @dataclass(frozen=True, slots=True)
+class VersionUpdate:
+    """A version whose rows are gone: what it adds to the version before it, and the number of its last update."""
+
+    sequence: int
+    update: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentLogSince:
+    """A document as it was at the update `revision` (`state`: the updates that make it), and its log since.
+
+    `versions` come first, whose rows were compacted; `log` is what follows them. `credits` are those of the snapshot,
+    and `copied` names what was copied in updates after it that `state` holds.
+    """
+
+    revision: int
+    state: tuple[bytes, ...]
+    versions: tuple[VersionUpdate, ...]
+    log: tuple[LoggedUpdate, ...]
+    credits: bytes | None
+    copied: tuple[bytes, ...] = ()
+
+    @property
+    def sequence(self) -> int:
+        """The number of the last update."""
+        return (self.versions[-1].sequence if self.versions else self.revision) + len(self.log)
+
+    @property
+    def size(self) -> int:
+        """How many bytes are stored of it."""
+        parts = (self.state, (each.update for each in self.versions), (each.update for each in self.log))
+        return sum(len(update) for updates in parts for update in updates)
+
+
+@dataclass(frozen=True, slots=True)
 class Computed:
     """An update for a document, computed from its update number `sequence`; `size` is the document's with it, in bytes.
 
-    `clients` are its Yjs clients, unless all of them are new.
+    `clients` are its Yjs clients, unless all of them are new; `copied` as in `DocumentEdited`.
     """
 
     update: bytes
     sequence: int
     size: int
     clients: frozenset[int] = frozenset()
+    copied: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +129,11 @@ class ImageUploaded:
     drive_id: str
 
 
-def edit(facts: ItemFacts | None, update: bytes) -> tuple[DocumentEdited, ...] | Rejection:
+def edit(facts: ItemFacts | None, update: bytes, copied: bytes | None = None) -> tuple[DocumentEdited, ...] | Rejection:
     seen = editable(facts, "edit this document")
     if isinstance(seen, Rejection):
         return seen
-    return (DocumentEdited(seen.item.id, seen.item.drive_id, update),)
+    return (DocumentEdited(seen.item.id, seen.item.drive_id, update, copied),)
 
 
 def editable(facts: ItemFacts | None, what: str) -> ItemFacts | Rejection:

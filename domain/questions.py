@@ -13,7 +13,7 @@ from domain.account import Account
 from domain.caller import Caller
 from domain.credit import Author, Credit
 from domain.cursor import Cursor
-from domain.document import DocumentLog, DocumentState, Image
+from domain.document import DocumentLog, DocumentLogSince, DocumentState, Image
 from domain.drive import Drive, DriveFacts
 from domain.email_link import EmailLink
 from domain.history import History
@@ -424,6 +424,25 @@ class LogOf(Question[DocumentLog | None]):
     item_id: str
     sequence: int | None = None
     after: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LogSinceOf(Question[DocumentLogSince | None]):
+    """A document as it was at the update `revision`, and its log since: for edits of that revision, changes and undo.
+
+    None where the revision was never there, or its state can no longer be made: see `RevisionOf`. Ends of versions stay.
+    """
+
+    item_id: str
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class RevisionBefore(Question[int]):
+    """The last revision from before a time; where the rows were compacted, the end of the last version from before it."""
+
+    item_id: str
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ STATUS: Final[Mapping[Code, int]] = MappingProxyType(
         Code.NOT_A_SHARED_DRIVE: 409,
         Code.NOT_IN_TRASH: 409,
         Code.PARENT_NOT_IN_DRIVE: 409,
+        Code.REVISION_GONE: 409,
         Code.SELF_SHARE: 409,
         Code.SHARE_EXISTS: 409,
         Code.TREE_TOO_DEEP: 409,

@@ -11,6 +11,7 @@ from pycrdt import Doc
 
 from documents.attribution import AttributedText, Logged, attributions
 from documents.change import Damaged
+from documents.copies import decode_copied
 from documents.credits import Credits, Source
 from documents.edit import restore_content
 from documents.loading import Loading, noted, unnoted
@@ -172,7 +173,10 @@ def _restoring(state: DocumentState, earlier: DocumentState, ends: Sequence[int]
 
 
 def _attributed(log: DocumentLog) -> list[AttributedText]:
-    logged = [Logged(each.update, Source.of(each.user_id, each.agent, each.at)) for each in log.log]
+    logged = [
+        Logged(each.update, Source.of(each.user_id, each.agent, each.at), decode_copied(each.copied))
+        for each in log.log
+    ]
     found = attributions(log.snapshot, Credits.decode(log.credits), logged)
     if isinstance(found, Refused):
         raise RuntimeError(f"stored updates cannot be read: {found.reason}")  # noqa: TRY004  it is of the right type

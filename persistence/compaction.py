@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from documents.attribution import Logged
 from documents.compaction import Compacted, CompactionInput, VersionEnd
+from documents.copies import decode_copied
 from documents.credits import Source
 from persistence.postgres.connections import Connection, acquire, is_lost, translate_errors
 from persistence.store import PostgresStore
@@ -48,7 +49,7 @@ log as (
     select n.* from document_update n join ended e on n.item_id = e.item_id
     where n.sequence > e.begun and n.sequence <= e.sequence)
 select e.sequence, e.begun, s.state, s.credits,
-    (select array_agg(row(n.update, n.user_id::text, n.agent, n.at) order by n.sequence) from log n),
+    (select array_agg(row(n.update, n.user_id::text, n.agent, n.at, n.copied) order by n.sequence) from log n),
     (select array_agg(row(v.number, v.sequence) order by v.number) from document_version v
         where v.item_id = e.item_id and v.sequence > e.begun and v.sequence <= e.sequence),
     coalesce((
@@ -142,7 +143,10 @@ class CompactionLog:
             sequence,
             snapshot,
             whose,
-            tuple(Logged(update, Source.of(user_id, agent, at)) for update, user_id, agent, at in log),
+            tuple(
+                Logged(update, Source.of(user_id, agent, at), decode_copied(copied))
+                for update, user_id, agent, at, copied in log
+            ),
             tuple(VersionEnd(number, end - begun) for number, end in versions),
             tuple(chain or ()),
             tuple(later or ()),

@@ -81,8 +81,8 @@ _DOCUMENT_EDITED = (
     f"""
 with numbered as (
     update item set sequence = sequence + 1, {TOUCHED} where id = %(item_id)s::uuid returning id, sequence)
-insert into document_update (item_id, sequence, user_id, agent, at, update)
-select id, sequence, %(by_user)s::uuid, %(by_agent)s, %(at)s, %(update)s from numbered""",
+insert into document_update (item_id, sequence, user_id, agent, at, update, copied)
+select id, sequence, %(by_user)s::uuid, %(by_agent)s, %(at)s, %(update)s, %(copied)s from numbered""",
     """
 insert into document_author (item_id, user_id, agent, edited_at)
 values (%(item_id)s::uuid, %(by_user)s::uuid, coalesce(%(by_agent)s::text, ''), %(at)s)

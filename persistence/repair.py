@@ -26,8 +26,8 @@ unread as (
     delete from document_update u using document_snapshot s, document d
     where u.item_id = d.id and {_UNREAD} returning u.*),
 appended as (
-    insert into document_update (item_id, sequence, user_id, agent, at, update)
-    select u.item_id, d.sequence + row_number() over (order by u.sequence), u.user_id, u.agent, u.at, u.update
+    insert into document_update (item_id, sequence, user_id, agent, at, update, copied)
+    select u.item_id, d.sequence + row_number() over (order by u.sequence), u.user_id, u.agent, u.at, u.update, u.copied
     from unread u cross join document d),
 told as (
     insert into event (type, drive_id, item_id, user_id, agent, at, details)

@@ -7,9 +7,18 @@ the log is read from there.
 from datetime import timedelta
 from typing import Any
 
-from domain.document import DocumentLog, DocumentState, LoggedUpdate
+from domain.document import DocumentLog, DocumentLogSince, DocumentState, LoggedUpdate, VersionUpdate
 from domain.history import SAMPLE_INTERVAL, History
-from domain.questions import AuthorNamesOf, HistoryOf, LogOf, VersionOf, VersionsOf, VersionStateOf
+from domain.questions import (
+    AuthorNamesOf,
+    HistoryOf,
+    LogOf,
+    LogSinceOf,
+    RevisionBefore,
+    VersionOf,
+    VersionsOf,
+    VersionStateOf,
+)
 from domain.version import Version, VersionCut, VersionNamed, VersionRestored
 from persistence.documents import STATE_ASKED
 from persistence.statements import Read, Reads, ResultRow, Writes, bounded, many, of_fields, one
@@ -102,15 +111,64 @@ where i.id = %(item_id)s::uuid"""
 # Arrays of plain values, since the driver takes far longer to read rows within a row.
 _LOG = f"""
 with asked as ({STATE_ASKED})
-select s.state, s.credits, n.updates, n.users, n.agents, n.ats, asked.sequence
+select s.state, s.credits, n.updates, n.users, n.agents, n.ats, n.copied, asked.sequence
 from asked
 left join document_snapshot s on s.item_id = asked.id and s.sequence > %(after)s::bigint
     and (%(after)s::bigint = 0 or s.rows_from is null or %(after)s::bigint < s.rows_from - 1)
 cross join lateral (
     select array_agg(n.update order by n.sequence) as updates, array_agg(n.user_id::text order by n.sequence) as users,
-        array_agg(n.agent order by n.sequence) as agents, array_agg(n.at order by n.sequence) as ats
+        array_agg(n.agent order by n.sequence) as agents, array_agg(n.at order by n.sequence) as ats,
+        array_agg(n.copied order by n.sequence) as copied
     from document_update n where n.item_id = asked.id
         and n.sequence > greatest(s.sequence, %(after)s::bigint) and n.sequence <= asked.sequence) n"""
+
+# The state at the revision is made as that of `RevisionOf`, or is the end of a compacted version. What follows is told by
+# the versions up to the first row that is there, and then by the rows.
+_LOG_SINCE = """
+with head as (
+    select i.id, i.sequence, %(revision)s::bigint as wanted, coalesce(s.sequence, 0) as snapshot, s.state, s.credits,
+        coalesce(s.rows_from, s.sequence + 1, 1) as rows_from
+    from item i left join document_snapshot s on s.item_id = i.id where i.id = %(item_id)s::uuid),
+asked as (
+    select h.*, h.wanted < h.snapshot as is_before, v.number, greatest(h.wanted, h.rows_from - 1) as goes_on,
+        case when h.wanted < h.snapshot then coalesce(v.sequence, 0) else h.snapshot end as begun
+    from head h left join lateral (
+        select v.number, v.sequence from document_version v
+        where h.wanted < h.snapshot and v.item_id = h.id and v.state is not null and v.sequence <= h.wanted
+            and (v.sequence >= h.rows_from - 1 or v.sequence = h.wanted)
+        order by v.sequence desc limit 1) v on true
+    where h.wanted between 0 and h.sequence
+        and (h.wanted >= h.snapshot or h.wanted = 0 or h.rows_from = 1 or v.number is not null))
+select case
+    when not a.is_before then array_remove(array[a.state], null)
+    else (
+        select array_agg(v.state order by v.number) from document_version v
+        where v.item_id = a.id and v.number <= a.number and v.number >= (
+            select max(w.number) from document_version w where w.item_id = a.id and w.number <= a.number and w.whole)) end,
+    (select array_agg(n.update order by n.sequence) from document_update n
+        where n.item_id = a.id and n.sequence > a.begun and n.sequence <= a.wanted),
+    c.states, c.ends, a.goes_on, n.updates, n.users, n.agents, n.ats, n.copied, a.credits,
+    (select array_agg(n.copied order by n.sequence) from document_update n
+        where n.item_id = a.id and n.sequence > a.snapshot and n.sequence <= a.wanted and n.copied is not null)
+from asked a
+cross join lateral (
+    select array_agg(case when v.state is null and v.sequence = a.snapshot then a.state else v.state end
+            order by v.number) as states,
+        array_agg(v.sequence order by v.number) as ends
+    from document_version v where v.item_id = a.id and v.sequence > a.wanted and v.sequence < a.rows_from) c
+cross join lateral (
+    select array_agg(n.update order by n.sequence) as updates, array_agg(n.user_id::text order by n.sequence) as users,
+        array_agg(n.agent order by n.sequence) as agents, array_agg(n.at order by n.sequence) as ats,
+        array_agg(n.copied order by n.sequence) as copied
+    from document_update n where n.item_id = a.id and n.sequence > a.goes_on and n.sequence <= a.sequence) n"""
+
+_REVISION_BEFORE = """
+select to_json(greatest(
+    (select max(n.sequence) from document_update n
+        where n.item_id = i.id and n.at < %(at)s and n.sequence >= coalesce(s.rows_from, s.sequence + 1, 1)),
+    (select max(v.sequence) from document_version v where v.item_id = i.id and v.created_at < %(at)s),
+    0))
+from item i left join document_snapshot s on s.item_id = i.id where i.id = %(item_id)s::uuid"""
 
 _NAMES = """
 select json_object_agg(a.id, a.name) from account a
@@ -120,9 +178,25 @@ where a.id in (select user_id from document_author where item_id = %(item_id)s::
 def _log(_: Any, row: ResultRow | None) -> DocumentLog | None:
     if row is None:
         return None
-    snapshot, whose, updates, users, agents, ats, sequence = row
-    log = map(LoggedUpdate, updates, users, agents, ats) if updates else ()
+    snapshot, whose, updates, users, agents, ats, copied, sequence = row
+    log = map(LoggedUpdate, updates, users, agents, ats, copied) if updates else ()
     return DocumentLog(snapshot, whose, tuple(log), sequence)
+
+
+def _log_since(asked: LogSinceOf, row: ResultRow | None) -> DocumentLogSince | None:
+    if row is None:
+        return None
+    state, before, versions, ends, goes_on, updates, users, agents, ats, copied, whose, copied_before = row
+    if None in (versions or ()) or (ends[-1] if ends else asked.revision) != goes_on:
+        return None
+    return DocumentLogSince(
+        asked.revision,
+        (*(state or ()), *(before or ())),
+        tuple(map(VersionUpdate, ends or (), versions or ())),
+        tuple(map(LoggedUpdate, updates or (), users or (), agents or (), ats or (), copied or ())),
+        whose,
+        tuple(copied_before or ()),
+    )
 
 
 def _state(_: Any, row: ResultRow | None) -> DocumentState:
@@ -136,6 +210,8 @@ READS: Reads = {
     AuthorNamesOf: one(AuthorNamesOf, dict[str, str], _NAMES, {}),
     HistoryOf: one(HistoryOf, History, _HISTORY),
     LogOf: Read(_LOG, _log, of_fields(LogOf)),
+    LogSinceOf: bounded(Read(_LOG_SINCE, _log_since, of_fields(LogSinceOf)), "revision"),
+    RevisionBefore: one(RevisionBefore, int, _REVISION_BEFORE, 0),
     VersionOf: bounded(one(VersionOf, Version, _ONE), "number"),
     VersionStateOf: bounded(Read(_STATE, _state, of_fields(VersionStateOf)), "number"),
     VersionsOf: bounded(many(VersionsOf, Version, _VERSIONS), "before"),

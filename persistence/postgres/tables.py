@@ -334,6 +334,7 @@ class DocumentUpdateRow(SQLModel, table=True):
     agent: str | None = _text(nullable=True)
     at: datetime = _at()
     update: bytes = _field(sa.LargeBinary())
+    copied: bytes | None = _field(sa.LargeBinary(), nullable=True)
 
 
 class DocumentAuthorRow(SQLModel, table=True):

@@ -87,7 +87,7 @@ def test_to_take_back_an_undo_restores_the_document_and_to_undo_again_gives_the_
     again = undo(world.since(), [Chosen("zoe", None, number, number)], CLIENT + 1)
     assert not again.skipped
     assert world.tree(again.update) == before
-    world.log.append(LoggedEdit(again.update, "zoe", None, world.at, again.copied))
+    world.log.append(LoggedEdit(again.update or b"\0\0", "zoe", None, world.at, again.copied))
     third = undo(world.since(), case.chosen, CLIENT + 2)
     assert letters_of(world.tree(third.update)) == letters_of(undone)
 

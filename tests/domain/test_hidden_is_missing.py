@@ -25,6 +25,7 @@ SAMPLES = {
     "asking_id": "ada",
     "below": below(),
     "by": Account("ada", "Ada", Email("ada@acme.example"), email_verified=True, created_at=NOW),
+    "copied": None,
     "digest": "digest",
     "email": "gus@globex.example",
     "image": Image("image", "memo", "image/png", 1, 1, 1, NOW),

@@ -45,6 +45,8 @@ export type ErrorCode =
   | "NOT_IN_TRASH"
   /** 409: The parent is in another drive than the one named. */
   | "PARENT_NOT_IN_DRIVE"
+  /** 409: The document can no longer be made as it was at that revision, or it was never there. Read it again. */
+  | "REVISION_GONE"
   /** 409: You cannot share with your own address. */
   | "SELF_SHARE"
   /** 409: The address has a share with another permission: update that share instead. */

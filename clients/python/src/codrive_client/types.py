@@ -27,6 +27,7 @@ ErrorCode = Literal[
     "NOT_A_SHARED_DRIVE",
     "NOT_IN_TRASH",
     "PARENT_NOT_IN_DRIVE",
+    "REVISION_GONE",
     "SELF_SHARE",
     "SHARE_EXISTS",
     "TREE_TOO_DEEP",
