@@ -57,13 +57,14 @@ class Client:
 
 @dataclass(frozen=True, slots=True)
 class ConnectedApp:
-    """A client as one user approved it, for one redirect URI; it acts in the organization of that moment."""
+    """A client as one user approved it, for one resource and redirect URI; it acts in the organization of that moment."""
 
     id: str
     user_id: str
     client_id: str
     name: str
     scope: str
+    resource: str
     redirect_uri: str
     organization_id: str | None
     connected_at: datetime
@@ -234,9 +235,10 @@ def already_approved(app: ConnectedApp | None, asked: AuthorizationRequest) -> b
     place = parse(asked.redirect_uri)
     if app is None or place is None or place.kind is not RedirectKind.website:
         return False
-    return (app.client_id, app.scope, app.redirect_uri) == (
+    return (app.client_id, app.scope, app.resource, app.redirect_uri) == (
         asked.client_id,
         asked.scope,
+        asked.resource,
         asked.redirect_uri,
     )
 

@@ -17,7 +17,7 @@ from structlog.contextvars import bind_contextvars
 from domain.caller import Caller
 from domain.errors import NOT_FOUND, Rejection, Unavailable
 from edge.compression import Compression, accepts
-from edge.credentials import AUTHORIZATION, KEY_HEADER, AccessPoint, Authenticator, token_of
+from edge.credentials import AUTHORIZATION, KEY_HEADER, TAKE_TOKENS, AccessPoint, Authenticator, token_of
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from edge.rate_limit import RateLimiter, RateLimitResult, client_network
 from edge.requests import ClientDisconnected, Path, normalize_path
@@ -189,7 +189,7 @@ class Edge:
         return None if isinstance(found, Rejection) else found
 
     def _challenge(self, scope: HTTPScope, point: AccessPoint) -> bytes:
-        if point is AccessPoint.MCP and token_of(scope["headers"]):
+        if point in TAKE_TOKENS and token_of(scope["headers"]):
             return b'Bearer error="invalid_token", ' + self.challenge.removeprefix(b"Bearer ")
         return self.challenge
 
@@ -219,7 +219,7 @@ class Edge:
 
     async def _slow_down(self, scope: HTTPScope, context: RequestContext) -> None:
         """Log an invalid key, and delay clients that try many of them, within a bound."""
-        held = _SECRETS if context.point is AccessPoint.MCP else _SECRETS[:1]
+        held = _SECRETS if context.point in TAKE_TOKENS else _SECRETS[:1]
         if not any(name in held for name, _ in scope["headers"]):
             return
         address = _address(scope)

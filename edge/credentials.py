@@ -20,6 +20,8 @@ from graphql_api.system import now
 
 type FindCaller = Callable[[str], Awaitable[Caller | None]]
 """Looks a credential up, anew for each request, so that a revoked one is refused at once."""
+type FindBearer = Callable[[AccessPoint, str], Awaitable[Caller | None]]
+"""Looks an access token up, which is good at one part of the server."""
 type RawHeaders = Iterable[tuple[bytes, bytes]]
 
 KEY_HEADER: Final = b"x-api-key"
@@ -39,6 +41,7 @@ class AccessPoint(Enum):
     GRAPHQL = "graphql"  # requests and sockets
     COLLABORATION = "collaboration"  # documents can also be opened with a ticket, inside the connection
     MCP = "mcp"
+    MCP_FULL = "mcp-full"
     PAGES = "pages"
 
 
@@ -48,9 +51,11 @@ ACCEPTED: Final[Mapping[AccessPoint, frozenset[CredentialKind]]] = {
     AccessPoint.GRAPHQL: frozenset({CredentialKind.KEY, CredentialKind.SESSION}),
     AccessPoint.COLLABORATION: frozenset({CredentialKind.KEY, CredentialKind.SESSION}),
     AccessPoint.MCP: frozenset({CredentialKind.KEY, CredentialKind.BEARER}),
+    AccessPoint.MCP_FULL: frozenset({CredentialKind.KEY, CredentialKind.BEARER}),
     AccessPoint.PAGES: frozenset({CredentialKind.SESSION}),
 }
 """The kinds of credentials that open each part of the server."""
+TAKE_TOKENS: Final = frozenset(point for point, kinds in ACCEPTED.items() if CredentialKind.BEARER in kinds)
 
 # INVARIANT: whatever can change state by a session alone is here, or checks the form's CSRF token, as pages do
 OWN_PAGES_ONLY: Final = frozenset({AccessPoint.GRAPHQL, AccessPoint.COLLABORATION})
@@ -86,11 +91,11 @@ class CallerLookup:
         return found
 
 
-def bearers(find: Callable[[str, str], Awaitable[Caller | None]], resource: str) -> FindCaller:
-    """Return the look-up of access tokens issued for `resource`; `find` takes the token's digest and the resource."""
+def bearers(find: Callable[[str, str], Awaitable[Caller | None]], resources: Mapping[AccessPoint, str]) -> FindBearer:
+    """Return the look-up of access tokens, each good at its resource; `find` takes a token's digest and a resource."""
 
-    async def by_bearer(token: str) -> Caller | None:
-        return await find(digest(token), resource) if is_access_token(token) else None
+    async def by_bearer(point: AccessPoint, token: str) -> Caller | None:
+        return await find(digest(token), resources[point]) if is_access_token(token) else None
 
     return by_bearer
 
@@ -99,12 +104,16 @@ async def nobody(_secret: str) -> Caller | None:
     return None
 
 
+async def no_bearer(_point: AccessPoint, _token: str) -> Caller | None:
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Authenticator:
     """Finds the caller of a request: where a key is sent and keys are accepted, it alone counts."""
 
     by_key: FindCaller
-    by_bearer: FindCaller = nobody
+    by_bearer: FindBearer = no_bearer
     by_session: FindCaller = nobody
     cookies: Cookies | None = None
 
@@ -118,7 +127,7 @@ class Authenticator:
                 secret = secret_of(headers)
                 return await self.by_key(secret) if secret else None
         if CredentialKind.BEARER in kinds and (token := token_of(headers)):
-            return await self.by_bearer(token)
+            return await self.by_bearer(point, token)
         if CredentialKind.SESSION in kinds and self.cookies:
             return await self._by_cookie(point, named(headers), self.cookies)
         return None

@@ -12,8 +12,9 @@ from litestar.types import Message as Event
 from domain.errors import forbidden
 from domain.oauth import SCOPE
 from edge.app import Edge, Observe, Pause, RequestContext, context_of, unobserved
-from edge.credentials import AccessPoint, Authenticator
+from edge.credentials import Authenticator
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
+from edge.mcp_resources import MCP, McpResource
 from edge.operations import Run, spend
 from edge.own_origins import own_origins
 from edge.rate_limit import RateLimiter
@@ -25,8 +26,6 @@ from mcp_adapter.calls import Calls
 from mcp_adapter.messages import InvalidMessage, McpMessage, message_of
 from mcp_adapter.tools import tools
 
-PATH: Final = "/api/v1/mcp"
-METADATA: Final = f"/.well-known/oauth-protected-resource{PATH}"
 ALLOW: Final = (b"allow", b"OPTIONS, POST")
 FOREIGN: Final = forbidden("call this server from the page of another site")
 # The protocol asks clients to accept both; what is answered is JSON alone, as everywhere here, whatever they accept.
@@ -35,6 +34,7 @@ _ACCEPTED: Final = (b"accept", b"application/json, text/event-stream")
 
 def mcp_app(
     contract: Contract,
+    resource: McpResource = MCP,
     *,
     run: Run,
     authenticator: Authenticator,
@@ -47,17 +47,20 @@ def mcp_app(
     bodies: InFlight | None = None,
     unread: InFlight | None = None,
 ) -> Edge:
-    """Return the application for `PATH` alone; `origin` is how people reach it, `allowed_origins` other sites' pages."""
+    """Return the application for the path of `resource` alone.
+
+    `origin` is how people reach it, `allowed_origins` are of other sites' pages.
+    """
     calls = Calls(tools(contract), run, limiter)
-    endpoint = McpEndpoint(calls, own_origins(origin) | set(allowed_origins), max_body)
+    endpoint = McpEndpoint(calls, resource, own_origins(origin) | set(allowed_origins), max_body)
     arriving, leaving = bodies or InFlight(MAX_ARRIVING), unread or InFlight(MAX_UNREAD)
     return Edge(
         endpoint,
         limiter,
         observe,
         authenticator,
-        lambda _scope, _path: AccessPoint.MCP,
-        f'Bearer resource_metadata="{origin}{METADATA}", scope="{SCOPE}"'.encode(),
+        lambda _scope, _path: resource.point,
+        resource.challenge(origin, SCOPE),
         pause=pause,
         bodies=arriving,
         unread=leaving,
@@ -69,6 +72,7 @@ class McpEndpoint:
     """The ASGI application inside the edge. The protocol's own machinery is loaded when it is first needed."""
 
     calls: Calls
+    resource: McpResource
     origins: Collection[str]
     max_body: int
     _speaking: ASGIApp | None = field(default=None, init=False)
@@ -80,7 +84,7 @@ class McpEndpoint:
             await Response(204, (ALLOW,))(scope, receive, send)
             return
         context = context_of(scope)
-        context.operation = "mcp"
+        context.operation = self.resource.point.value
         try:
             message = message_of(await self._admitted(request, receive))
             self._spend(message, context)

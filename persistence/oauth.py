@@ -11,10 +11,10 @@ select json_agg(to_json(p) order by p.connected_at desc, p.id desc) from connect
 # Approved again, perhaps for another redirect URI: the same application, in whatever organization it is now.
 _APP_CONNECTED = (
     """
-insert into connected_app (id, user_id, client_id, name, scope, redirect_uri, organization_id, connected_at)
-values (%(app_id)s::uuid, %(app_user_id)s::uuid, %(app_client_id)s, %(app_name)s, %(app_scope)s, %(app_redirect_uri)s,
-    %(app_organization_id)s::uuid, %(app_connected_at)s)
-on conflict (user_id, client_id, scope) do update
+insert into connected_app (id, user_id, client_id, name, scope, resource, redirect_uri, organization_id, connected_at)
+values (%(app_id)s::uuid, %(app_user_id)s::uuid, %(app_client_id)s, %(app_name)s, %(app_scope)s, %(app_resource)s,
+    %(app_redirect_uri)s, %(app_organization_id)s::uuid, %(app_connected_at)s)
+on conflict (user_id, client_id, scope, resource) do update
     set redirect_uri = excluded.redirect_uri, organization_id = excluded.organization_id""",
 )
 

@@ -42,6 +42,8 @@ on conflict (id) do update
     set name = excluded.name, redirect_uris = excluded.redirect_uris, refreshes = excluded.refreshes"""
 
 _APP: Final = "select to_json(p) from connected_app p where p."
+_APPROVED: Final = f"""{_APP}user_id = %(user_id)s::uuid and p.client_id = %(client_id)s and p.scope = %(scope)s
+    and p.resource = %(resource)s"""
 _APPS: Final = """
 select json_agg(to_json(p) order by p.connected_at desc, p.id desc) from connected_app p
 where p.user_id = %(user_id)s::uuid"""
@@ -59,15 +61,15 @@ returning json_build_object('asked', json_build_object('client_id', client_id, '
     'user_id', user_id, 'session_id', session_id, 'expires_at', expires_at)"""
 
 _BEGIN: Final = """
-insert into oauth_family (id, app_id, resource, begun_at)
-select %(family_id)s::uuid, id, %(resource)s, %(now)s from connected_app
-where user_id = %(user_id)s::uuid and client_id = %(client_id)s and scope = %(scope)s"""
+insert into oauth_family (id, app_id, begun_at)
+select %(family_id)s::uuid, id, %(now)s from connected_app
+where user_id = %(user_id)s::uuid and client_id = %(client_id)s and scope = %(scope)s and resource = %(resource)s"""
 _KEEP: Final = """
 insert into oauth_secret (digest, family_id, kind, redirect_uri, challenge, expires_at)
 values (%(digest)s, %(family_id)s::uuid, %(kind)s, %(redirect_uri)s, %(challenge)s, %(expires_at)s)"""
 _PRESENTED: Final = """
 select json_build_object('kind', s.kind, 'family_id', f.id, 'app_id', p.id, 'client_id', p.client_id, 'scope', p.scope,
-    'resource', f.resource, 'begun_at', f.begun_at, 'expires_at', s.expires_at, 'spent_at', s.spent_at,
+    'resource', p.resource, 'begun_at', f.begun_at, 'expires_at', s.expires_at, 'spent_at', s.spent_at,
     'redirect_uri', s.redirect_uri, 'challenge', s.challenge)
 from oauth_secret s join oauth_family f on f.id = s.family_id join connected_app p on p.id = f.app_id
 join account a on a.id = p.user_id
@@ -82,7 +84,7 @@ select json_build_object('user_id', a.id, 'name', a.name, 'email', a.email, 'age
 from oauth_secret s join oauth_family f on f.id = s.family_id join connected_app p on p.id = f.app_id
 join account a on a.id = p.user_id
 left join organization_member o on o.organization_id = p.organization_id and o.user_id = p.user_id
-where s.digest = %(digest)s and s.kind = 'access' and s.expires_at > %(now)s and f.resource = %(resource)s
+where s.digest = %(digest)s and s.kind = 'access' and s.expires_at > %(now)s and p.resource = %(resource)s
     and a.disabled_at is null"""
 
 _USED: Final = (
@@ -133,9 +135,9 @@ class OAuthStore:
         return _decoded(_client, await self._value(_CLIENT, client_id=plain(client_id)))
 
     async def approved(self, user_id: str, asked: AuthorizationRequest) -> ConnectedApp | None:
-        """Return the application as the user approved it, for whichever redirect URI."""
-        where = _APP + "user_id = %(user_id)s::uuid and p.client_id = %(client_id)s and p.scope = %(scope)s"
-        found = await self._value(where, user_id=user_id, client_id=asked.client_id, scope=asked.scope)
+        """Return the application as the user approved it for that resource, for whichever redirect URI."""
+        given = {"client_id": asked.client_id, "scope": asked.scope, "resource": asked.resource}
+        found = await self._value(_APPROVED, user_id=user_id, **given)
         return _decoded(_app, found)
 
     async def of(self, user_id: str) -> tuple[ConnectedApp, ...]:
@@ -151,21 +153,21 @@ class OAuthStore:
         found = await self._value(_TAKE, digest=digest, session_id=session_id, now=self._clock())
         return _decoded(_waiting, found)
 
-    async def connect(self, app: ConnectedApp, by: Credit, family_id: str, resource: str, code: StoredToken) -> None:
+    async def connect(self, app: ConnectedApp, by: Credit, family_id: str, code: StoredToken) -> None:
         """Note that the application was approved, and begin a family of it with its code."""
 
         async def work(transaction: Transaction) -> None:
             await transaction.record((AppConnected(app),), by, app.connected_at)
             await transaction.write()
-            await _begin(transaction.connection, app, family_id, resource, code, self._clock())
+            await _begin(transaction.connection, app, family_id, code, self._clock())
 
         await self._store.transact(_Nothing, work)
 
-    async def begin(self, app: ConnectedApp, family_id: str, resource: str, code: StoredToken) -> None:
+    async def begin(self, app: ConnectedApp, family_id: str, code: StoredToken) -> None:
         """Begin another family of an application that is approved already."""
 
         async def work(transaction: Transaction) -> None:
-            await _begin(transaction.connection, app, family_id, resource, code, self._clock())
+            await _begin(transaction.connection, app, family_id, code, self._clock())
 
         await self._store.transact(_Nothing, work)
 
@@ -241,11 +243,9 @@ async def _first(connection: Connection, statement: str, values: dict[str, Any])
     return row[0] if row else None
 
 
-async def _begin(
-    connection: Connection, app: ConnectedApp, family_id: str, resource: str, code: StoredToken, now: datetime
-) -> None:
-    about = {"user_id": app.user_id, "client_id": app.client_id, "scope": app.scope}
-    await connection.execute(_BEGIN, {**about, "family_id": family_id, "resource": resource, "now": now})
+async def _begin(connection: Connection, app: ConnectedApp, family_id: str, code: StoredToken, now: datetime) -> None:
+    about = {"user_id": app.user_id, "client_id": app.client_id, "scope": app.scope, "resource": app.resource}
+    await connection.execute(_BEGIN, {**about, "family_id": family_id, "now": now})
     await _keep(connection, family_id, (code,))
 
 

@@ -1,6 +1,6 @@
 """The one ASGI application: REST inside its edge, GraphQL and its socket, and what operators ask."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
@@ -20,6 +20,7 @@ from edge.cookies import Cookies
 from edge.cors import CORS
 from edge.credentials import AccessPoint, Authenticator, CallerLookup, bearers
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
+from edge.mcp_resources import MCP_RESOURCES
 from edge.observability import RequestObserver, access_log
 from edge.proxies import proxies
 from edge.proxy_headers import ProxyHeaders
@@ -36,7 +37,6 @@ from graphql_api.schema import build
 from graphql_api.strawberry_internals import core_schema
 from live.computations import Computations
 from live.version_reader import VersionReader
-from mcp_adapter.app import PATH as MCP
 from mcp_adapter.app import mcp_app
 from rest_adapter.app import BASE, rest_app
 from rest_adapter.images import ImageUploads
@@ -125,7 +125,7 @@ def callers(settings: Settings, state: State) -> CallerLookup:
 
 def authenticator_of(settings: Settings, state: State, origin: str) -> Authenticator:
     found = callers(settings, state)
-    by_bearer = bearers(state.apps.bearer, f"{origin}{MCP}")
+    by_bearer = bearers(state.apps.bearer, {each.point: each.at(origin) for each in MCP_RESOURCES})
     return Authenticator(found.by_key, by_bearer, found.by_session, Cookies(origin))
 
 
@@ -147,7 +147,7 @@ def application(settings: Settings, state: State, origin: str, limiter: RateLimi
     bodies = InFlight(None if settings.no_rate_limits else MAX_ARRIVING)
     unread = InFlight(None if settings.no_rate_limits else MAX_UNREAD)
     rows = contract(core_schema(schema))
-    rest, mcp = _surfaces(settings, authenticator, api, rows, limiter, bodies, unread, origin, observe)
+    rest, tools = _surfaces(settings, authenticator, api, rows, limiter, bodies, unread, origin, observe)
     endpoint = GraphQLEndpoint(
         schema,
         partial(authenticator.identify, AccessPoint.GRAPHQL),
@@ -183,7 +183,7 @@ def application(settings: Settings, state: State, origin: str, limiter: RateLimi
     named = {f"/{name}": name for name in ("graphql", "healthz", "readyz", "metrics")} | OPERATIONS
     visited = Edge(pages, limiter, observe, operations=named | {"/p/": "published"}, unread=unread)
     origins = frozenset(each.encode() for each in endpoint.origins)
-    served = _by_path(rest, mcp, visited)
+    served = _by_path(rest, tools, visited)
     answering = CORS(served, origins) if origins else served
     trusted = proxies(settings.trusted_proxies)
     return ProxyHeaders(answering, trusted) if trusted else answering
@@ -204,8 +204,8 @@ def _surfaces(
     unread: InFlight,
     origin: str,
     observe: Observe,
-) -> tuple[ASGIApp, ASGIApp]:
-    """Return the contract's rows over REST, and as tools."""
+) -> tuple[ASGIApp, Mapping[str, ASGIApp]]:
+    """Return the contract's rows over REST, and as tools by the path of each MCP address."""
     rest = rest_app(
         rows,
         run=api.run,
@@ -217,19 +217,23 @@ def _surfaces(
         bodies=bodies,
         unread=unread,
     )
-    mcp = mcp_app(
-        rows,
-        run=api.run,
-        authenticator=authenticator,
-        limiter=limiter,
-        origin=origin,
-        allowed_origins=allowed_origins(settings),
-        max_body=settings.body_bytes,
-        observe=observe,
-        bodies=bodies,
-        unread=unread,
-    )
-    return rest, mcp
+    tools = {
+        resource.path: mcp_app(
+            rows,
+            resource,
+            run=api.run,
+            authenticator=authenticator,
+            limiter=limiter,
+            origin=origin,
+            allowed_origins=allowed_origins(settings),
+            max_body=settings.body_bytes,
+            observe=observe,
+            bodies=bodies,
+            unread=unread,
+        )
+        for resource in MCP_RESOURCES
+    }
+    return rest, tools
 
 
 def _published(store: Store) -> Callable[[str], Awaitable[Published | None]]:
@@ -239,11 +243,11 @@ def _published(store: Store) -> Callable[[str], Awaitable[Published | None]]:
     return read
 
 
-def _by_path(rest: ASGIApp, mcp: ASGIApp, others: ASGIApp) -> ASGIApp:
+def _by_path(rest: ASGIApp, tools: Mapping[str, ASGIApp], others: ASGIApp) -> ASGIApp:
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         path = scope.get("path", "")
         under_base = path.startswith((BASE + "/", IMAGES)) or path == BASE
-        served = mcp if path == MCP else rest if under_base else others
+        served = tools.get(path) or (rest if under_base else others)
         await served(scope, receive, send)
 
     return app

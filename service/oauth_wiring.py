@@ -6,7 +6,6 @@ from typing import Final
 from litestar import Router
 
 from domain.oauth import TokenKind, compose
-from mcp_adapter.app import PATH
 from web.context import WebContext
 from web.oauth import oauth_router
 from web.oauth_consent import consent_router
@@ -25,7 +24,7 @@ def fresh_secret(kind: TokenKind) -> str:
 
 def oauth_routers(context: WebContext, apps: Apps, *, documents: bool) -> list[Router]:
     """`documents`: clients may say who they are by a document at an address, which is then fetched."""
-    rules = Rules(context.origin, f"{context.origin}{PATH}")
+    rules = Rules(context.origin)
     oauth = OAuth(context, apps, rules, fresh_secret, _fetch() if documents else None)
     return [oauth_router(oauth), consent_router(oauth)]
 

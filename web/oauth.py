@@ -14,17 +14,18 @@ from litestar import Request, Response, Router, route
 from litestar.enums import HttpMethod
 from litestar.exceptions import HTTPException
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
+from litestar.handlers import HTTPRouteHandler
 
 from domain.errors import Rejection, Unavailable
 from domain.key import digest
 from domain.oauth import SCOPE, Client, FamilyEnded, Outcome, PresentedToken, client_name, redirect_uris
 from domain.values import text_fault
+from edge.mcp_resources import MCP, MCP_RESOURCES, ORIGIN_METADATA, McpResource
 from edge.rate_limit import Rate, Rates
 from web.context import address_of, count
 from web.oauth_grants import OAuthResponse, Pairs, exchange, refusal, revocation
 from web.oauth_ports import OAuth
 
-MCP_PATH: Final = "/api/v1/mcp"
 MAX_BODY: Final = 16 * 1024  # bytes
 MAX_FIELDS: Final = 30
 GRANTS: Final = ("authorization_code", "refresh_token")
@@ -80,15 +81,15 @@ def server_metadata(oauth: OAuth) -> dict[str, object]:
         "revocation_endpoint_auth_methods_supported": ["none"],
         "code_challenge_methods_supported": ["S256"],
         "authorization_response_iss_parameter_supported": True,
-        "protected_resources": [oauth.rules.resource],
+        "protected_resources": [each.at(issuer) for each in MCP_RESOURCES],
     } | ({"client_id_metadata_document_supported": True} if oauth.fetch else {})
 
 
-def resource_metadata(oauth: OAuth) -> dict[str, object]:
-    """Return the metadata of the MCP address as a protected resource (RFC 9728)."""
+def resource_metadata(oauth: OAuth, resource: McpResource) -> dict[str, object]:
+    """Return the metadata of an MCP address as a protected resource (RFC 9728)."""
     return {
-        "resource": oauth.rules.resource,
-        "resource_name": "Codrive",
+        "resource": resource.at(oauth.rules.issuer),
+        "resource_name": resource.name,
         "authorization_servers": [oauth.rules.issuer],
         "scopes_supported": [SCOPE],
         "bearer_methods_supported": ["header"],
@@ -101,14 +102,6 @@ def oauth_router(oauth: OAuth) -> Router:
     @route("/.well-known/oauth-authorization-server", http_method=_READ, status_code=200)
     async def about_server(request: Request[Any, Any, Any]) -> Response[Any]:
         return _preflight(request) or _described(server_metadata(oauth))
-
-    @route(
-        ["/.well-known/oauth-protected-resource", f"/.well-known/oauth-protected-resource{MCP_PATH}"],
-        http_method=_READ,
-        status_code=200,
-    )
-    async def about_resource(request: Request[Any, Any, Any]) -> Response[Any]:
-        return _preflight(request) or _described(resource_metadata(oauth))
 
     @route("/oauth/register", http_method=_WRITE, status_code=201)
     async def register(request: Request[Any, Any, Any]) -> Response[Any]:
@@ -124,11 +117,22 @@ def oauth_router(oauth: OAuth) -> Router:
 
     return Router(
         "/",
-        route_handlers=[about_server, about_resource, register, token, revoke],
+        route_handlers=[about_server, *(_about(oauth, each) for each in MCP_RESOURCES), register, token, revoke],
         exception_handlers={Exception: _as_error},
         include_in_schema=False,
         request_max_body_size=MAX_BODY,
     )
+
+
+def _about(oauth: OAuth, resource: McpResource) -> HTTPRouteHandler:
+    # clients that leave the path out ask for the metadata of the whole origin
+    paths = [resource.metadata_path, *([ORIGIN_METADATA] if resource is MCP else [])]
+
+    @route(paths, http_method=_READ, status_code=200)
+    async def about_resource(request: Request[Any, Any, Any]) -> Response[Any]:
+        return _preflight(request) or _described(resource_metadata(oauth, resource))
+
+    return about_resource
 
 
 async def _register(oauth: OAuth, request: ProgramRequest) -> OAuthResponse:

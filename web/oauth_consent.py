@@ -23,6 +23,7 @@ from domain.oauth import (
 )
 from domain.redirect import RedirectKind, is_document, parse
 from domain.values import bad
+from edge.mcp_resources import resource_at
 from graphql_api.errors import RejectionError, unwrap
 from web.context import MAX_FORM, PageRequest, SignInFirst
 from web.errors import as_page, refusal_page
@@ -60,7 +61,10 @@ def consent_router(oauth: OAuth) -> Router:
     @readable("/settings/apps")
     async def apps(request: Request[Any, Any, Any]) -> Response[Any]:
         visitor = await oauth.context.require_user(request)
-        connected = [(app, parse(app.redirect_uri)) for app in await oauth.apps.of(visitor.caller.user_id)]
+        connected = [
+            (app, parse(app.redirect_uri), resource_at(app.resource))
+            for app in await oauth.apps.of(visitor.caller.user_id)
+        ]
         return page(
             "apps.html",
             visitor=visitor,
@@ -107,7 +111,7 @@ async def _authorize(oauth: OAuth, request: PageRequest) -> Response[Any]:
     if app is None or not already_approved(app, asked):
         return await _ask(oauth, visitor, client, asked)
     code = oauth.secret(TokenKind.code)
-    await oauth.apps.begin(app, oauth.context.accounts.ids(), asked.resource, _kept(oauth, code, asked))
+    await oauth.apps.begin(app, oauth.context.accounts.ids(), _kept(oauth, code, asked))
     location = granted(asked, oauth.rules, code)
     # after our own sign-in form: its policy would stop a redirect to the application, but not a page's own way there
     if request.headers.get("sec-fetch-site") == "same-origin":
@@ -150,6 +154,7 @@ async def _ask(oauth: OAuth, visitor: Visitor, client: Client, asked: Authorizat
         csp=CONSENT_CSP,
         client=client,
         place=place,
+        resource=resource_at(asked.resource),
         document=urlsplit(client.id).netloc if is_document(client.id) else None,
         local=place.kind is RedirectKind.loopback,
         organization=organizations.get(visitor.caller.organization_id or ""),
@@ -178,12 +183,12 @@ async def _consent(oauth: OAuth, request: PageRequest) -> Response[Any]:
         client.id,
         client.name,
         asked.scope,
+        asked.resource,
         asked.redirect_uri,
         visitor.caller.organization_id,
         now,
     )
-    kept = _kept(oauth, code, asked)
-    await oauth.apps.connect(app, visitor.caller.credit, oauth.context.accounts.ids(), asked.resource, kept)
+    await oauth.apps.connect(app, visitor.caller.credit, oauth.context.accounts.ids(), _kept(oauth, code, asked))
     return redirect(granted(asked, oauth.rules, code))
 
 

@@ -42,21 +42,25 @@ from domain.oauth import (
     verdict,
 )
 from domain.redirect import matches
+from edge.mcp_resources import MCP_RESOURCES
 
 type Pairs = Sequence[tuple[str, str]]
 type Secret = Callable[[TokenKind], str]
 
-# A repeated `resource` asks for several audiences (RFC 8707, section 2), each of which must be ours.
+# A repeated `resource` may ask for several audiences (RFC 8707, section 2), but a token has one.
 MAY_REPEAT: Final = frozenset({"resource"})
 _s256: Final = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """`issuer` is our origin, `resource` the one address at which tokens are good."""
+    """`issuer` is our origin; tokens are good at one of `resources`, and at the first if no `resource` is asked for."""
 
     issuer: str
-    resource: str
+
+    @property
+    def resources(self) -> Sequence[str]:
+        return [each.at(self.issuer) for each in MCP_RESOURCES]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +124,12 @@ def authorization(pairs: Pairs, client: Client | None, rules: Rules) -> Authoriz
             error, back_to(given["redirect_uri"], rules, [*said, *_state(given.get("state"))])
         ) from None
     return AuthorizationRequest(
-        client.id, given["redirect_uri"], given.get("state"), request.scope, rules.resource, given["code_challenge"]
+        client.id,
+        given["redirect_uri"],
+        given.get("state"),
+        request.scope,
+        given.get("resource", rules.resources[0]),
+        given["code_challenge"],
     )
 
 
@@ -330,11 +339,11 @@ class _Refreshing(RefreshTokenGrant):
 
     def validate_token_request(self) -> None:
         super().validate_token_request()
-        _check_audience(self)
+        _check_audience(self, [self.server.found.found.resource])
 
 
 class _Bound(CodeChallenge):
-    """PKCE by S256 alone and always (RFC 7636), and the one audience (RFC 8707)."""
+    """PKCE by S256 alone and always (RFC 7636), and one audience (RFC 8707)."""
 
     SUPPORTED_CODE_CHALLENGE_METHOD: Final = ["S256"]
     CODE_CHALLENGE_METHODS: Final = {"S256": compare_s256_code_challenge}
@@ -343,11 +352,11 @@ class _Bound(CodeChallenge):
         given = grant.request.payload.data
         if given.get("code_challenge_method") != "S256" or not _s256.fullmatch(given.get("code_challenge", "")):
             raise InvalidRequestError("code_challenge must be given, with code_challenge_method=S256")
-        _check_audience(grant)
+        _check_audience(grant, grant.server.rules.resources)
 
     def validate_code_verifier(self, grant: Any, result: object) -> None:
         super().validate_code_verifier(grant, result)
-        _check_audience(grant)
+        _check_audience(grant, [grant.server.found.found.resource])
 
 
 class _Revocation(RevocationEndpoint):
@@ -366,7 +375,8 @@ class _Revocation(RevocationEndpoint):
         """Do nothing, as in `save_token`."""
 
 
-def _check_audience(grant: Any) -> None:
-    asked = grant.request.payload.datalist.get("resource", [])
-    if any(resource != grant.server.rules.resource for resource in asked):
-        raise _fault("invalid_target", f"resource must be {grant.server.rules.resource}")
+def _check_audience(grant: Any, resources: Sequence[str]) -> None:
+    """Refuse what is not one of `resources`, and more than one: a code or token is for one alone."""
+    asked = set(grant.request.payload.datalist.get("resource", []))
+    if len(asked) > 1 or not asked.issubset(resources):
+        raise _fault("invalid_target", f"resource must be {' or '.join(resources)}, and only one")

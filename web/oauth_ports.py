@@ -29,7 +29,7 @@ class Apps(Protocol):
     async def client(self, client_id: str) -> Client | None: ...
 
     async def approved(self, user_id: str, asked: AuthorizationRequest) -> ConnectedApp | None:
-        """Return the application as the user approved it, for whichever redirect URI."""
+        """Return the application as the user approved it for that resource, for whichever redirect URI."""
         ...
 
     async def of(self, user_id: str) -> tuple[ConnectedApp, ...]:
@@ -42,11 +42,11 @@ class Apps(Protocol):
         """Return the request that waits, once, to the session that it waits for."""
         ...
 
-    async def connect(self, app: ConnectedApp, by: Credit, family_id: str, resource: str, code: StoredToken) -> None:
+    async def connect(self, app: ConnectedApp, by: Credit, family_id: str, code: StoredToken) -> None:
         """Store an approval, and begin a token family with its code."""
         ...
 
-    async def begin(self, app: ConnectedApp, family_id: str, resource: str, code: StoredToken) -> None:
+    async def begin(self, app: ConnectedApp, family_id: str, code: StoredToken) -> None:
         """Begin another token family of an approved application."""
         ...
 

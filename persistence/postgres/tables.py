@@ -418,16 +418,17 @@ class OAuthClientRow(SQLModel, table=True):
 
 
 class ConnectedAppRow(SQLModel, table=True):
-    """A client as one user approved it; whatever it was given goes with it."""
+    """A client as one user approved it for one resource; whatever it was given goes with it."""
 
     __tablename__ = "connected_app"
-    __table_args__: ClassVar[Any] = (sa.UniqueConstraint("user_id", "client_id", "scope"),)
+    __table_args__: ClassVar[Any] = (sa.UniqueConstraint("user_id", "client_id", "scope", "resource"),)
 
     id: UUID = _id(primary_key=True)
     user_id: UUID = _id("account.id", CASCADE)
     client_id: str = _field(sa.Text(collation="C"), sa.ForeignKey("oauth_client.id", ondelete=CASCADE), index=True)
     name: str = _text()
     scope: str = _text()
+    resource: str = _text()
     redirect_uri: str = _text()
     organization_id: UUID | None = _id("organization.id", "SET NULL", nullable=True)
     connected_at: datetime = _at()
@@ -458,7 +459,6 @@ class OAuthFamilyRow(SQLModel, table=True):
 
     id: UUID = _id(primary_key=True)
     app_id: UUID = _id("connected_app.id", CASCADE, index=True)
-    resource: str = _text()
     begun_at: datetime = _at()
 
 

@@ -245,14 +245,15 @@ def test_only_an_access_token_looks_like_one():
         assert not oauth.is_access_token(other)
 
 
-APP = ConnectedApp("app", "ada", "client", "Claude", oauth.SCOPE, "https://app.example.com/", None, NOW)
+APP = ConnectedApp("app", "ada", "client", "Claude", oauth.SCOPE, "resource", "https://app.example.com/", None, NOW)
 ASKED = AuthorizationRequest("client", "https://app.example.com/", None, oauth.SCOPE, "resource", "challenge")
 
 
-def test_an_approval_is_remembered_for_the_same_client_scope_and_redirect_alone():
+def test_an_approval_is_remembered_for_the_same_client_scope_resource_and_redirect_alone():
     assert oauth.already_approved(APP, ASKED)
     assert not oauth.already_approved(None, ASKED)
-    for change in ({"redirect_uri": "https://app.example.com/other"}, {"client_id": "other"}, {"scope": "more"}):
+    place = "https://app.example.com/other"
+    for change in ({"redirect_uri": place}, {"client_id": "other"}, {"scope": "more"}, {"resource": "another"}):
         changed = AuthorizationRequest(
             **{name: change.get(name, getattr(ASKED, name)) for name in AuthorizationRequest.__slots__}
         )

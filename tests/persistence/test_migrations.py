@@ -181,3 +181,30 @@ def test_addresses_links_and_audit_lines_of_before_are_verified_by_name(fresh_da
             ("linkMade", {"link": {"purpose": "verify_email", "mailed": True}}),
             ("linkMade", {"link": {"purpose": "sign_in", "mailed": False}}),
         ]
+
+
+APPROVED = """
+insert into account (id, name, email, sort_key, created_at)
+    values (gen_random_uuid(), 'Ada', 'ada@example.com', '', now());
+insert into service_origin (origin) values ('https://drive.example');
+insert into oauth_client (id, name, redirect_uris, refreshes, created_at) values ('client', 'Claude', '{}', true, now());
+insert into connected_app (id, user_id, client_id, name, scope, redirect_uri, connected_at)
+    select gen_random_uuid(), id, 'client', n, n, '', now() from account, unnest(array['moved', 'unused']) n;
+insert into oauth_family (id, app_id, resource, begun_at)
+    select gen_random_uuid(), id, r, now() + n * interval '1 day'
+    from connected_app, unnest(array['https://old.example/api/v1/mcp', 'https://new.example/api/v1/mcp'])
+        with ordinality f (r, n)
+    where name = 'moved'"""
+
+
+def test_every_approval_of_before_is_for_the_address_of_its_last_tokens(fresh_database):
+    url = fresh_database(migrated=False)
+    upgrade(url, "0018")
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(APPROVED)
+    migrate(url)
+    with psycopg.connect(url) as connection:
+        found = connection.execute("""
+            select name, resource, (select count(*) from oauth_family f where f.app_id = p.id)
+            from connected_app p order by name""").fetchall()
+    assert found == [("moved", "https://new.example/api/v1/mcp", 1), ("unused", "https://drive.example/api/v1/mcp", 0)]

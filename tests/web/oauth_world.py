@@ -30,6 +30,7 @@ from web.session import csrf_of
 
 ORIGIN = "https://drive.example"
 RESOURCE = f"{ORIGIN}/api/v1/mcp"
+FULL = f"{ORIGIN}/api/v1/mcp-full"
 LOOPBACK = "http://127.0.0.1:33418/callback"
 WEBSITE = "https://app.example.com/callback"
 VERIFIER = "a-verifier-of-forty-three-characters-or-more"
@@ -181,7 +182,7 @@ async def serving(store, fetch=None, **options):
         accounts=AccountPorts(store, lambda: world.now, new_id, random_bits, None, None, ORIGIN),
         **{"limiter": None} | options,
     )
-    rules = Rules(ORIGIN, RESOURCE)
+    rules = Rules(ORIGIN)
     made = OAuth(context, apps, rules, lambda kind: rules_of_oauth.compose(kind, secrets.randbits(256)), fetch)
     app = Litestar([oauth_router(made), consent_router(made)], openapi_config=None, logging_config=None)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=ORIGIN) as client:

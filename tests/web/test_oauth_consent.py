@@ -181,7 +181,7 @@ async def test_the_page_says_who_asks_where_they_are_and_what_they_will_be_able_
     shown = text_of((await ada.authorize(served.request(client_id))).text)
     assert "Claude Code" in shown
     assert "app.example.com" in shown
-    assert "See every drive, folder and document that you can see." in shown
+    assert "Read every drive, folder and document that you can see." in shown
     assert "Nobody has checked that name." in shown
     assert "Approve" in shown
     assert "Deny" in shown
