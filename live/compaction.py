@@ -31,7 +31,7 @@ class CompactionProcess:
         )
         try:
             async with asyncio.timeout(self.seconds):
-                said, _ = await worker.communicate(msgspec.msgpack.encode(past))
+                output, _ = await worker.communicate(msgspec.msgpack.encode(past))
         except TimeoutError:
             return Refused(f"it takes longer than {self.seconds:g} seconds")
         finally:
@@ -40,5 +40,5 @@ class CompactionProcess:
                 await worker.wait()
         if worker.returncode:
             return Refused(f"the worker ended with {worker.returncode}")
-        reason, made = _ANSWER.decode(said)
+        reason, made = _ANSWER.decode(output)
         return made or Refused(reason)

@@ -19,8 +19,8 @@ CPU_SECONDS: Final = 120
 def main() -> None:
     limit_process(CPU_SECONDS)
     made = compact(msgspec.msgpack.decode(sys.stdin.buffer.read(), type=CompactionInput))
-    said: tuple[str, Compacted | None] = (made.reason, None) if isinstance(made, Refused) else ("", made)
-    sys.stdout.buffer.write(msgspec.msgpack.encode(said))
+    answer: tuple[str, Compacted | None] = (made.reason, None) if isinstance(made, Refused) else ("", made)
+    sys.stdout.buffer.write(msgspec.msgpack.encode(answer))
 
 
 if __name__ == "__main__":

@@ -91,13 +91,13 @@ class DocumentConnection:
     def deliver(self, relays: Sequence[bytes], own: Sequence[int]) -> None:
         """Send the frames `relays`; those at the places `own` were sent from here, and are acknowledged instead."""
         if self.acknowledges:
-            said = [*relays]
+            frames = [*relays]
             for at in own:
-                said[at] = self.acknowledgement
+                frames[at] = self.acknowledgement
         else:
-            said = [relay for at, relay in enumerate(relays) if at not in own]
-        if said:
-            self.transport.write(said)
+            frames = [relay for at, relay in enumerate(relays) if at not in own]
+        if frames:
+            self.transport.write(frames)
 
     def acknowledge(self, *, applied: bool) -> None:
         if self.acknowledges:

@@ -220,11 +220,11 @@ def _forged(document: LoadedDocument, state: dict[int, int], update: bytes, scan
     return None
 
 
-def _tells_of(since: DocumentState, clients: frozenset[int]) -> bool:
+def _may_write_under(since: DocumentState, clients: frozenset[int]) -> bool:
     """Return whether the updates added to a document may contain one of these Yjs clients."""
     scans = [keystroke(update) or scan(update, IMPORT) for update in since.updates]
-    told = {client for scanned in scans if not isinstance(scanned, Refused) for client in scanned.ends}
-    return since.snapshot is not None or not clients.isdisjoint(told)
+    written = {client for scanned in scans if not isinstance(scanned, Refused) for client in scanned.ends}
+    return since.snapshot is not None or not clients.isdisjoint(written)
 
 
 def _edited(state: DocumentState, wanted: Edit) -> Computed | Rejection:
@@ -272,7 +272,7 @@ class DocumentReader:
         self._answers: LRUCache[str, tuple[int, Projected]] = LRUCache(answer_bytes, lambda kept: kept[1].size)
         self._followed: LRUCache[str, _Snapshot] = LRUCache(followed_bytes, lambda read: read.weight)
         self._making: dict[tuple[str, int], asyncio.Task[Projected]] = {}
-        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def read(self, document_id: str, sequence: int) -> Projected:
         kept = self._answers.get(document_id)
@@ -286,8 +286,8 @@ class DocumentReader:
         return await asyncio.shield(making)
 
     async def _make(self, document_id: str, sequence: int) -> Projected:
-        turn = self._turns.setdefault(document_id, asyncio.Lock())
-        async with turn:
+        lock = self._locks.setdefault(document_id, asyncio.Lock())
+        async with lock:
             known = self._answers.get(document_id)
             if known and known[0] > sequence:  # a later request was answered before
                 return (await self._begin(document_id, sequence)).projected
@@ -347,7 +347,7 @@ class DocumentReader:
         room = added_bytes(since, made)
         if isinstance(room, Rejection):
             return room
-        if not made.clients or not await aside(bytes_of(since), lambda: _tells_of(since, made.clients)):
+        if not made.clients or not await aside(bytes_of(since), lambda: _may_write_under(since, made.clients)):
             return None
         # Another author wrote under a client of the update: the lock decides who owns it.
         stored = await reader.read(LogOf(document_id))

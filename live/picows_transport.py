@@ -313,9 +313,9 @@ class PicowsSocket(WSListener):
         out, self._out = self._out, []
         if self._closed or not out:
             return
-        said = b"".join(out)
-        self._socket_transport.write(said)
-        self._unchecked += len(said)
+        frames = b"".join(out)
+        self._socket_transport.write(frames)
+        self._unchecked += len(frames)
         if self._whole_unread and not self._unread:
             self._whole_was_read()
         if self._unchecked > FLUSH_CHECK_BYTES:

@@ -133,13 +133,13 @@ type Effect = (
 
 
 @dataclass(slots=True)
-class _Place:
-    """One document of the WebSocket: what came before it was open waits; `owed` counts the answers to our Step1."""
+class _Document:
+    """One document of the WebSocket: messages wait until it is open; of ours, `unanswered` Step1 have no answer yet."""
 
     is_open: bool = False
     waiting: list[Message] = field(default_factory=list)
     waiting_bytes: int = 0
-    owed: int = 0
+    unanswered: int = 0
 
 
 def short_update(update_prefix: bytes, message: bytes) -> bytes | None:
@@ -157,7 +157,7 @@ class SyncProtocol:
         self._path_document = path_document
         self._known = known
         self._named: bool | None = None  # the first message tells
-        self._places: dict[str, _Place] = {}
+        self._documents: dict[str, _Document] = {}
         self._refused: set[str] = set()
 
     @property
@@ -167,14 +167,14 @@ class SyncProtocol:
     @property
     def identified(self) -> bool:
         """Whether the client has shown who it is, at the handshake or by a ticket."""
-        return self._known or any(place.is_open for place in self._places.values())
+        return self._known or any(document.is_open for document in self._documents.values())
 
     @property
     def _largest(self) -> int:
         """Bytes that a message may have now: only the answer to a Step1 of ours may be large."""
         if not self.identified:
             return MAX_UNIDENTIFIED_MESSAGE
-        return MAX_FIRST_SYNC if any(place.owed for place in self._places.values()) else MAX_MESSAGE
+        return MAX_FIRST_SYNC if any(document.unanswered for document in self._documents.values()) else MAX_MESSAGE
 
     def prefix(self, name: str) -> bytes:
         return codec.text(name) if self._named else b""
@@ -191,102 +191,102 @@ class SyncProtocol:
 
     def denied(self, name: str, reason: Code) -> list[Effect]:
         """Deny the document: to Hocuspocus by a message, to y-websocket by closing."""
-        place = self._places.pop(name, None)
+        document = self._documents.pop(name, None)
         if (
             self._known and len(self._refused) < MAX_DOCUMENTS
         ):  # without a credential in the handshake a client does not begin by itself
             self._refused.add(name)
-        left: list[Effect] = [LeaveDocument(name)] if place and place.is_open else []
+        left: list[Effect] = [LeaveDocument(name)] if document and document.is_open else []
         if self._named:
             return [*left, SendMessage(self.prefix(name) + codec.denied(reason.value))]
         return [CloseConnection(CloseCode.UNAUTHORIZED if reason is Code.UNAUTHORIZED else CloseCode.NOT_FOUND)]
 
     def asked_again(self, name: str) -> None:
         """Expect one more answer to a Step1 of ours."""
-        if place := self._places.get(name):
-            place.owed += 1
+        if document := self._documents.get(name):
+            document.unanswered += 1
 
-    def _received(self, message: bytes) -> Iterator[Effect]:
+    def _received(self, frame: bytes) -> Iterator[Effect]:
         if self._named is None:
-            yield from self._begin(message)
-        if len(message) > self._largest:
+            yield from self._begin(frame)
+        if len(frame) > self._largest:
             yield CloseConnection(CloseCode.TOO_BIG)
             return
-        read = codec.read(message, named=bool(self._named))
+        read = codec.read(frame, named=bool(self._named))
         if isinstance(read, Malformed):
             yield CloseConnection(CloseCode.REFUSED)
             return
-        name, said = read
-        place = self._places.get(name)
-        if len(message) > MAX_MESSAGE and not (isinstance(said, Step2) and place and place.owed):
+        name, message = read
+        document = self._documents.get(name)
+        if len(frame) > MAX_MESSAGE and not (isinstance(message, Step2) and document and document.unanswered):
             yield CloseConnection(CloseCode.TOO_BIG)
-        elif isinstance(said, Ping):
+        elif isinstance(message, Ping):
             yield SendMessage(codec.PONG_FRAME)
-        elif isinstance(said, Token):
-            yield from self._token(name, said.token, place)
-        elif place is None:
-            yield from self._unannounced(name, said)
-        elif place.is_open:
-            yield from self._about(name, said, place)
+        elif isinstance(message, Token):
+            yield from self._token(name, message.token, document)
+        elif document is None:
+            yield from self._unannounced(name, message)
+        elif document.is_open:
+            yield from self._about_open(name, message, document)
         else:
-            place.waiting.append(said)
-            place.waiting_bytes += len(message)
-            waiting = sum(each.waiting_bytes for each in self._places.values())
+            document.waiting.append(message)
+            document.waiting_bytes += len(frame)
+            waiting = sum(each.waiting_bytes for each in self._documents.values())
             most = MAX_WAITING_BYTES if self.identified else MAX_UNIDENTIFIED_WAITING
-            if len(place.waiting) > MAX_WAITING or waiting > most:
+            if len(document.waiting) > MAX_WAITING or waiting > most:
                 yield CloseConnection(CloseCode.RESET)
 
-    def _begin(self, message: bytes) -> Iterator[Effect]:
+    def _begin(self, frame: bytes) -> Iterator[Effect]:
         """Tell the protocol: no document's name is empty, and y-websocket begins with a sync, which is a zero."""
-        self._named = not (self._path_document and message[:1] == b"\0")
+        self._named = not (self._path_document and frame[:1] == b"\0")
         if self._named or self._path_document is None:
             return
         if self._known:
-            self._places[""] = _Place()
+            self._documents[""] = _Document()
             yield JoinDocument("", self._path_document, None)
         else:
             yield CloseConnection(CloseCode.UNAUTHORIZED)
 
-    def _unannounced(self, name: str, said: Message) -> Iterator[Effect]:
-        """Begin without a token, as providers 2.x do that have none; else it was on its way when we said no."""
-        if isinstance(said, Step1) and self._known and name not in self._refused:
+    def _unannounced(self, name: str, message: Message) -> Iterator[Effect]:
+        """Begin without a token, as providers 2.x do that have none; else the message was on its way when the document was denied."""
+        if isinstance(message, Step1) and self._known and name not in self._refused:
             yield from self._token(name, "", None)
-            if place := self._places.get(name):
-                place.waiting.append(said)
+            if document := self._documents.get(name):
+                document.waiting.append(message)
 
-    def _token(self, name: str, token: str, place: _Place | None) -> Iterator[Effect]:
-        if place is not None and not place.is_open:
+    def _token(self, name: str, token: str, document: _Document | None) -> Iterator[Effect]:
+        if document is not None and not document.is_open:
             return  # one look at a time
         # INVARIANT: a key in a message opens nothing: messages end up in logs and debuggers.
         ticket = token if token.startswith(TICKET) else None
         if LOOKS_LIKE_A_KEY.search(token) or not (ticket or self._known):
             yield from self.denied(name, Code.UNAUTHORIZED)
-        elif place is None and len(self._places) >= MAX_DOCUMENTS:
+        elif document is None and len(self._documents) >= MAX_DOCUMENTS:
             yield from self.denied(name, Code.LIMIT_EXCEEDED)
         else:
-            if place is None:
-                self._places[name] = _Place()
+            if document is None:
+                self._documents[name] = _Document()
             yield JoinDocument(name, name.partition("\0")[0], ticket)
 
     def _admitted(self, name: str, *, may_edit: bool) -> Iterator[Effect]:
-        place = self._places.get(name)
-        if place is None:
+        document = self._documents.get(name)
+        if document is None:
             return
-        place.is_open = True
+        document.is_open = True
         if self._named:
             yield SendMessage(self.prefix(name) + codec.authenticated(may_edit=may_edit))
         yield SendAwareness(name)
-        waiting, place.waiting, place.waiting_bytes = place.waiting, [], 0
-        for said in waiting:
-            yield from self._about(name, said, place)
+        waiting, document.waiting, document.waiting_bytes = document.waiting, [], 0
+        for message in waiting:
+            yield from self._about_open(name, message, document)
 
-    def _about(self, name: str, said: Message, place: _Place) -> Iterator[Effect]:
-        match said:
+    def _about_open(self, name: str, message: Message, document: _Document) -> Iterator[Effect]:
+        match message:
             case Step1(vector):
-                place.owed += 1
+                document.unanswered += 1
                 yield AnswerSync(name, vector)
             case Step2(update):
-                place.owed = max(place.owed - 1, 0)
+                document.unanswered = max(document.unanswered - 1, 0)
                 yield ApplyUpdate(name, update, whole=True)
             case UpdateMessage(update):
                 yield ApplyUpdate(name, update, whole=False)
@@ -295,7 +295,7 @@ class SyncProtocol:
             case QueryAwareness():
                 yield SendAwareness(name)
             case Leave():
-                del self._places[name]
+                del self._documents[name]
                 yield LeaveDocument(name)
             case _:  # stateless messages are between applications
                 return
