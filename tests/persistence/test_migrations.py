@@ -199,7 +199,7 @@ insert into oauth_family (id, app_id, resource, begun_at)
 
 def test_every_approval_of_before_is_for_the_address_of_its_last_tokens(fresh_database):
     url = fresh_database(migrated=False)
-    upgrade(url, "0018")
+    upgrade(url, "0019")
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(APPROVED)
     migrate(url)
