@@ -149,5 +149,42 @@ DESCRIPTIONS: Final[Mapping[str, Description]] = MappingProxyType(
             "Ends somebody's membership of a shared drive; with your own user id, you leave it. The last owner stays. "
             "What was shared with them directly they keep: take that back with `driveItems.removeShare`.",
         ),
+        "driveItems.explainAccess": Description(
+            "Explain who can see an item",
+            "Tells what an e-mail address may do to a folder or document, and because of which role in the drive or which "
+            "share, of it or of a folder above; `permission` is null for no access, also where nobody has the address. "
+            "Your own access you may always ask; that of others needs the right to share the item. `driveItems.get` lists "
+            "the shares of the item itself.",
+        ),
+        "documents.versions": Description(
+            "List versions of a document",
+            "Lists the versions of a document, the newest first: number, name, when and by whom it was written. A version "
+            "is kept when a stretch of work ends. `userId` and `agent` narrow it to one author. Read one with `documents.readVersion`, bring one back with "
+            "`documents.restoreVersion`. While `nextCursor` is not null, call again with it as `cursor`.",
+        ),
+        "documents.readVersion": Description(
+            "Read a version of a document",
+            "Reads what a document was when a version of it was kept, as Markdown and as a ProseMirror tree. `number` is "
+            "from `documents.versions`. For the document as it is now use `documents.read`.",
+        ),
+        "documents.restoreVersion": Description(
+            "Bring back a version of a document",
+            "Makes a document say again what a version of it held, as an edit of yours that everybody who has it open sees. "
+            "Nothing is lost: what was there before is a version, too, and what others write meanwhile is merged. It "
+            "undoes the work of everybody since that version. Returns the document. Versions are in "
+            "`documents.versions`.",
+        ),
+        "drives.get": Description(
+            "Look at a drive",
+            "Shows one drive that you are a member of: its name, your role, what you may do (`capabilities`) and its "
+            "members with their roles. Its folders and documents are in `drives.list`; to find one of them use "
+            "`driveItems.search`.",
+        ),
+        "drives.events": Description(
+            "List what happened in a drive",
+            "Lists what was done in a drive, the newest first: what it was, to which item, by whom and by which agent. For "
+            "its members. `userId`, `agent`, `itemId`, `types` and `since` narrow it. While `nextCursor` is not null, call again with it as `cursor` for what was before. Edits of a "
+            "document's text are in `documents.versions`.",
+        ),
     }
 )

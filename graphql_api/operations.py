@@ -191,6 +191,33 @@ OPERATIONS = (
         "driveItems.restore", Method.POST, "/drive-items/{itemId}/restore", "DriveItemsRestore", Answer.DATA,
         ADDS, rejects=(*_MAY, Code.TREE_TOO_DEEP, Code.LIMIT_EXCEEDED), extension=True,
     ),
+    Operation(
+        "driveItems.explainAccess", Method.GET, "/drive-items/{itemId}/access/{email}", "DriveItemsExplainAccess",
+        Answer.VALUE,
+        READS, rejects=_MAY, extension=True,
+    ),
+    Operation(
+        "documents.versions", Method.GET, "/documents/{documentId}/versions", "DocumentsVersions", Answer.VALUE,
+        READS, rejects=(*_MAY, Code.NOT_A_DOCUMENT), extension=True,
+    ),
+    Operation(
+        "documents.readVersion", Method.GET, "/documents/{documentId}/versions/{number}", "DocumentsReadVersion",
+        Answer.VALUE,
+        READS, rejects=(*_MAY, Code.NOT_A_DOCUMENT), extension=True,
+    ),
+    Operation(
+        "documents.restoreVersion", Method.POST, "/documents/{documentId}/versions/{number}/restore",
+        "DocumentsRestoreVersion", Answer.VALUE,
+        REPLACES, rejects=(*_MAY, Code.NOT_A_DOCUMENT, Code.PAYLOAD_TOO_LARGE), extension=True,
+    ),
+    Operation(
+        "drives.get", Method.GET, "/drives/{driveId}", "DrivesGet", Answer.DATA,
+        READS, rejects=_SEEN, extension=True,
+    ),
+    Operation(
+        "drives.events", Method.GET, "/drives/{driveId}/events", "DrivesEvents", Answer.VALUE,
+        READS, rejects=_SEEN, extension=True,
+    ),
 )  # fmt: skip
 
 BY_NAME = {operation.name: operation for operation in OPERATIONS}

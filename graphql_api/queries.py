@@ -75,6 +75,7 @@ from graphql_api.types import (
     OrganizationMemberType,
     ShareSuggestion,
 )
+from graphql_api.versions import VersionQueries
 
 
 def _listed(facts: DriveContents, origin: str) -> ListedDriveType:
@@ -92,7 +93,7 @@ InDrive = Annotated[ID | None, strawberry.argument(description="Only what is in 
 
 # A field with an id is null together with its error, so that one missing id leaves the rest of an answer.
 @strawberry.type(description="Everything that can be asked. What cannot be found is null, with an error that says so.")
-class Query(PreviewQueries):
+class Query(PreviewQueries, VersionQueries):
     @strawberry.field(description="You, as this request's credential says.")
     def viewer(self, info: Info) -> Viewer:
         caller = context_of(info).caller

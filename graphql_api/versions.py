@@ -1,4 +1,4 @@
-"""Object types of a document's versions and attributions, and their look-up."""
+"""Object types of a document's versions and attributions, their look-up, and the root query fields of versions."""
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import datetime
@@ -12,11 +12,13 @@ from domain.credit import Author
 from domain.cursor import Cursor
 from domain.errors import NOT_FOUND
 from domain.questions import ItemFor, VersionOf, VersionsOf
-from graphql_api.connections import Connection, connection, event_number, page_size
+from graphql_api.arguments import By, ByAgent, DocumentId
+from graphql_api.connections import After, Connection, First, connection, event_number, page_size
 from graphql_api.context import Context, Info, context_of
 from graphql_api.cooperative_executor import with_breaks
 from graphql_api.errors import unwrap
 from graphql_api.ports import DocumentContent
+from graphql_api.query_limits import DEFAULT_PAGE
 from graphql_api.read_limits import markdown_size, tree_size
 from graphql_api.scalars import Json
 from graphql_api.types import AuthorType
@@ -95,3 +97,27 @@ async def versions_of(
     rows = await context.read(VersionsOf(document_id, size + 1, event_number(after), by, agent))
     nodes = [version_view(document_id, row) for row in rows[:size]]
     return connection(nodes, [Cursor(str(node.number)) for node in nodes], after, more=len(rows) > size)
+
+
+@strawberry.type
+class VersionQueries:
+    @strawberry.field(
+        graphql_type=Connection[VersionType] | None,
+        description="The versions of a document, the newest first; for those who may edit it.",
+    )
+    async def document_versions(
+        self,
+        info: Info,
+        document_id: DocumentId,
+        by: By = None,
+        agent: ByAgent = None,
+        first: First = DEFAULT_PAGE,
+        after: After = None,
+    ) -> Connection[VersionType]:
+        return await versions_of(context_of(info), document_id, by, agent, first, after)
+
+    @strawberry.field(
+        graphql_type=VersionType | None, description="A version of a document; for those who may edit the document."
+    )
+    async def document_version(self, info: Info, document_id: DocumentId, number: Number) -> VersionType:
+        return await version_of(context_of(info), document_id, number)

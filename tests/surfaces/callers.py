@@ -45,7 +45,7 @@ class Rest:
         path = {key: inputs[key] for key in inputs if places.get(key) is Location.PATH}
         query = {key: inputs[key] for key in inputs if places.get(key) is Location.QUERY and inputs[key] is not None}
         body = {key: value for key, value in inputs.items() if key not in path and key not in query}
-        target = row.path.format(**{key: quote(value, safe="") for key, value in path.items()})
+        target = row.path.format(**{key: quote(str(value), safe="") for key, value in path.items()})
         if row.document is None:
             content = {"files": {"file": ("image", body.get("file", PIXEL))}}
         elif shape.placed(Location.BODY) or body:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import replace
+from datetime import UTC, datetime
 from itertools import count
 from typing import Any
 from uuid import uuid4
@@ -15,7 +16,9 @@ from clusters import clone
 from accounts.provisioning import Person as Account
 from accounts.provisioning import make_account, make_key, record
 from domain.account import EmailVerified
+from domain.history import EditedBy
 from domain.values import Email
+from domain.version import VersionCut
 from persistence.postgres.embedded import url_of_running
 from persistence.store import PostgresStore
 
@@ -119,6 +122,22 @@ def verify(operator):
         account = Account(person.id, person.name, Email(person.email))
         events = [EmailVerified(person.id, Email(person.email))]
         operator(lambda store: record(store, account.credit, events))
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def versioned(operator):
+    """`versioned(person, document)` writes into a document, ends a version there, and returns the version's number."""
+
+    def make(person: Person, document: str) -> int:
+        person.gql('mutation($d: ID!) { editDocument(documentId: $d, edit: {append: "Written"}) { id } }', d=document)
+        item = person.get(document)["item"]
+        by, at = EditedBy(person.id, None, datetime.now(UTC)), datetime.now(UTC)
+        cut = VersionCut(document, item["driveId"], 1, item["revision"], at, 100, (by,))
+        account = Account(person.id, person.name, Email(person.email))
+        operator(lambda store: record(store, account.credit, [cut]))
+        return cut.number
 
     return make
 

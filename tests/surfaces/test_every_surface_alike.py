@@ -36,6 +36,7 @@ VALUES = {
     "role": lambda *_: "contributor",
     "published": lambda *_: True,
     "text": lambda *_: "welcome",
+    "number": lambda s, _: s.versioned(s.ada, s.document),
 }
 
 
@@ -48,7 +49,7 @@ def test_every_operation_but_the_upload_is_on_every_surface():
 
 
 @pytest.fixture
-def place(ada, ben, cleo, gus):
+def place(ada, ben, cleo, gus, versioned):
     """`place()` makes a drive of its own, so that what one surface does is not met by the next."""
 
     def make():
@@ -57,7 +58,8 @@ def place(ada, ben, cleo, gus):
         document = ada.document(folder)
         for item in (folder, document):
             ada.share(item, gus)
-        return SimpleNamespace(drive=drive, folder=folder, document=document, ada=ada, ben=ben, cleo=cleo, gus=gus)
+        people = {"ada": ada, "ben": ben, "cleo": cleo, "gus": gus}
+        return SimpleNamespace(drive=drive, folder=folder, document=document, versioned=versioned, **people)
 
     return make
 
@@ -108,7 +110,7 @@ def not_found(here, operation):
 
 def forbidden(here, operation):
     """Somebody who sees it, and may do nothing more."""
-    asker = here.gus if any(each.name == "itemId" for each in required(operation)) else here.cleo
+    asker = here.gus if any(each.name in ("itemId", "documentId") for each in required(operation)) else here.cleo
     mine = {"email": here.ben.email} if operation.endswith("Share") else {}
     if operation == "drives.createItem":  # whoever sees a drive may make something in it
         pytest.skip("nobody sees the drive and may not do this")
@@ -116,9 +118,13 @@ def forbidden(here, operation):
 
 
 def bad_request(here, operation):
-    wrong = [each.name for each in required(operation) if each.place is Location.BODY and "Id" not in each.name]
+    wrong = [
+        each.name
+        for each in required(operation)
+        if each.name == "number" or (each.place is Location.BODY and "Id" not in each.name)
+    ]
     if not wrong:
-        pytest.skip("nothing in its body is more than an id")
+        pytest.skip("nothing that it needs is more than an id or a text")
     return here.ada, inputs_of(operation, here) | {wrong[0]: "\x07"}
 
 

@@ -25,6 +25,7 @@ DRIVE = ["id", "name", "kind", "organizationId", "role", "capabilities", "create
 MEMBER = ["userId", "role", "name", "email", "addedAt"]
 SHARE = ["email", "permission", "userId", "name", "createdAt"]
 IMAGE = ["id", "url", "contentType", "width", "height", "byteSize", "createdAt"]
+VERSION = ["number", "name", "createdAt", "authors", "byteSize", "restoredFrom"]
 AUTHOR = ["userId", "name", "agent", "editedAt"]
 OWNERS = ["read", "edit", "createChild", "move", "moveOut", "share", "publish", "trash", "versions", "deleteForever"]
 
@@ -49,15 +50,17 @@ def is_drive(drive: dict, *more: str) -> bool:
 
 
 @pytest.fixture(scope="module")
-def scene(ada, ben, cleo):
+def scene(ada, ben, cleo, versioned):
     """A drive of Ada's with Ben in it, a folder with a published document that was edited and shared, an image."""
     drive = ada.drive("Operations", contributor=ben)
     folder = ada.folder(drive, "Folder")
     document = ada.document(folder, "Document")
     ada.share(document, cleo, "read_write")
     write(ada, document)
+    kept = ada.document(drive, "Kept")
+    versioned(ada, kept)
     return SimpleNamespace(
-        drive=drive, folder=folder, document=document, ben=ben.id, cleo=cleo.email, spare=ada.document(drive)
+        kept=kept, drive=drive, folder=folder, document=document, ben=ben.id, cleo=cleo.email, spare=ada.document(drive)
     )
 
 
@@ -139,6 +142,34 @@ ANSWERS = {
         ) and len(d["results"]) == 1),
     ),
     "driveItems.trash": (lambda s: {"itemId": s.spare}, of("item", lambda d: is_item(d["item"]) and d["item"]["trashedAt"])),
+    "driveItems.explainAccess": (
+        lambda s: {"itemId": s.document, "email": "ada@acme.example"},
+        of("email permission capabilities because", lambda d: d["permission"] == "read_write" and all(
+            list(each) == ["role", "permission", "itemId", "itemName", "givenBy", "givenAt"] for each in d["because"]
+        )),
+    ),
+    "documents.versions": (
+        lambda s: {"documentId": s.kept},
+        of("versions nextCursor", lambda d: [list(each) for each in d["versions"]] == [VERSION]),
+    ),
+    "documents.readVersion": (
+        lambda s: {"documentId": s.kept, "number": 1},
+        of(" ".join([*VERSION, "markdown", "prosemirrorDoc"]), lambda d: d["markdown"] == "Written\n"),
+    ),
+    "documents.restoreVersion": (
+        lambda s: {"documentId": s.kept, "number": 1},
+        of("item markdown prosemirrorDoc authors", lambda d: is_item(d["item"]) and d["markdown"] == "Written\n"),
+    ),
+    "drives.get": (
+        lambda s: {"driveId": s.drive},
+        of("drive", lambda d: is_drive(d["drive"], "members") and all(list(e) == MEMBER for e in d["drive"]["members"])),
+    ),
+    "drives.events": (
+        lambda s: {"driveId": s.drive, "first": 2},
+        of("events nextCursor", lambda d: len(d["events"]) == 2 and d["nextCursor"] and all(
+            list(each) == ["id", "type", "driveId", "itemId", "by", "at", "details"] for each in d["events"]
+        )),
+    ),
     "driveItems.restore": (
         lambda s: {"itemId": s.spare}, of("item", lambda d: is_item(d["item"]) and d["item"]["trashedAt"] is None)
     ),

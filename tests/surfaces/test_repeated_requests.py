@@ -16,8 +16,20 @@ def drive(ada, ben):
 POSTS = [name for name, row in BY_NAME.items() if row.takes_idempotency_key]
 
 
-def posted(operation, person, drive):
-    """Return inputs for an operation that nobody has used yet."""
+@pytest.fixture
+def posted(versioned):
+    """`posted(operation, person, drive)` returns inputs for an operation that nobody has used yet."""
+
+    def make(operation, person, drive):
+        if operation == "documents.restoreVersion":
+            document = person.document(drive)
+            return {"documentId": document, "number": versioned(person, document)}
+        return inputs_of(operation, person, drive)
+
+    return make
+
+
+def inputs_of(operation, person, drive):
     folder = person.folder(drive)
     return {
         "driveItems.move": {"itemId": person.document(folder), "driveId": drive, "parentId": None},
@@ -32,7 +44,7 @@ def posted(operation, person, drive):
 
 
 @pytest.mark.parametrize("operation", POSTS)
-def test_a_request_that_comes_again_with_its_key_takes_effect_once(operation, ada, ben, drive, state):
+def test_a_request_that_comes_again_with_its_key_takes_effect_once(operation, ada, ben, drive, state, posted):
     inputs = posted(operation, ada, drive)
     once = {"headers": {"Idempotency-Key": new_id()}}
     first = ada.rest.ask(operation, **inputs, **once)
@@ -49,7 +61,9 @@ def test_a_request_that_comes_again_with_its_key_takes_effect_once(operation, ad
 
 
 @pytest.mark.parametrize("operation", [name for name in POSTS if Surface.MCP in BY_NAME[name].surfaces])
-def test_a_call_of_a_tool_that_comes_again_with_its_key_takes_effect_once_also_after_rest(operation, ada, drive, state):
+def test_a_call_of_a_tool_that_comes_again_with_its_key_takes_effect_once_also_after_rest(
+    operation, ada, drive, state, posted
+):
     inputs = posted(operation, ada, drive)
     once = {"headers": {"Idempotency-Key": new_id()}}
     first = ada.mcp.ask(operation, **inputs, **once)
@@ -71,7 +85,7 @@ def test_a_request_that_was_refused_may_come_again_with_its_key(ada, drive):
     assert ada.rest.ask("driveItems.createChild", **inputs, **once).status == 200
 
 
-def test_the_same_key_means_nothing_to_another_operation_and_must_be_sound(ada, drive):
+def test_the_same_key_means_nothing_to_another_operation_and_must_be_sound(ada, drive, posted):
     once = {"headers": {"Idempotency-Key": new_id()}}
     for operation in POSTS:
         assert ada.rest.ask(operation, **posted(operation, ada, drive), **once).status == 200

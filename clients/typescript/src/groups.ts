@@ -188,6 +188,60 @@ const OPERATIONS = {
     readOnly: false,
     idempotencyKey: true,
   },
+  "driveItems.explainAccess": {
+    name: "driveItems.explainAccess",
+    method: "GET",
+    path: "/drive-items/{itemId}/access/{email}",
+    query: [],
+    fields: ["email", "permission", "capabilities", "because"],
+    readOnly: true,
+    idempotencyKey: false,
+  },
+  "documents.versions": {
+    name: "documents.versions",
+    method: "GET",
+    path: "/documents/{documentId}/versions",
+    query: ["first", "cursor"],
+    fields: ["versions", "nextCursor"],
+    readOnly: true,
+    idempotencyKey: false,
+  },
+  "documents.readVersion": {
+    name: "documents.readVersion",
+    method: "GET",
+    path: "/documents/{documentId}/versions/{number}",
+    query: [],
+    fields: ["number", "name", "createdAt", "authors", "byteSize", "restoredFrom", "markdown", "prosemirrorDoc"],
+    readOnly: true,
+    idempotencyKey: false,
+  },
+  "documents.restoreVersion": {
+    name: "documents.restoreVersion",
+    method: "POST",
+    path: "/documents/{documentId}/versions/{number}/restore",
+    query: [],
+    fields: ["item", "markdown", "prosemirrorDoc", "authors"],
+    readOnly: false,
+    idempotencyKey: true,
+  },
+  "drives.get": {
+    name: "drives.get",
+    method: "GET",
+    path: "/drives/{driveId}",
+    query: [],
+    fields: ["drive"],
+    readOnly: true,
+    idempotencyKey: false,
+  },
+  "drives.events": {
+    name: "drives.events",
+    method: "GET",
+    path: "/drives/{driveId}/events",
+    query: ["first", "cursor"],
+    fields: ["events", "nextCursor"],
+    readOnly: true,
+    idempotencyKey: false,
+  },
 } as const satisfies Record<string, Operation>;
 
 /** The operations `documents.*`. */
@@ -206,6 +260,37 @@ export class Documents {
    */
   async read(input: types.DocumentsReadInput, options: CallOptions = {}): Promise<types.Document> {
     return (await this.#run(OPERATIONS["documents.read"], input, options)) as types.Document;
+  }
+
+  /**
+   * The versions of a document, the newest first; for those who may edit it.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `NOT_A_DOCUMENT`, `TOO_MANY_REQUESTS`,
+   * `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+   */
+  async versions(input: types.DocumentsVersionsInput, options: CallOptions = {}): Promise<types.VersionConnection> {
+    return (await this.#run(OPERATIONS["documents.versions"], input, options)) as types.VersionConnection;
+  }
+
+  /**
+   * A version of a document; for those who may edit the document.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `NOT_A_DOCUMENT`, `TOO_MANY_REQUESTS`,
+   * `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+   */
+  async readVersion(input: types.DocumentsReadVersionInput, options: CallOptions = {}): Promise<types.VersionInDocumentsReadVersion> {
+    return (await this.#run(OPERATIONS["documents.readVersion"], input, options)) as types.VersionInDocumentsReadVersion;
+  }
+
+  /**
+   * Bring back what a version held, as an edit of yours that everybody who has the document open sees. Nothing is
+   * rewound: what others write meanwhile is merged, and what was there before is a version, too.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `NOT_A_DOCUMENT`,
+   * `PAYLOAD_TOO_LARGE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+   */
+  async restoreVersion(input: types.DocumentsRestoreVersionInput, options: CallOptions = {}): Promise<types.Document> {
+    return (await this.#run(OPERATIONS["documents.restoreVersion"], input, options)) as types.Document;
   }
 }
 
@@ -351,6 +436,16 @@ export class DriveItems {
   async restore(input: types.DriveItemsRestoreInput, options: CallOptions = {}): Promise<types.DriveItemsRestoreAnswer> {
     return (await this.#run(OPERATIONS["driveItems.restore"], input, options)) as types.DriveItemsRestoreAnswer;
   }
+
+  /**
+   * What somebody may do to an item, and because of which roles and shares.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+   * `SERVICE_UNAVAILABLE`.
+   */
+  async explainAccess(input: types.DriveItemsExplainAccessInput, options: CallOptions = {}): Promise<types.AccessExplanation> {
+    return (await this.#run(OPERATIONS["driveItems.explainAccess"], input, options)) as types.AccessExplanation;
+  }
 }
 
 /** The operations `drives.*`. */
@@ -421,5 +516,25 @@ export class Drives {
    */
   async removeMember(input: types.DrivesRemoveMemberInput, options: CallOptions = {}): Promise<undefined> {
     return (await this.#run(OPERATIONS["drives.removeMember"], input, options)) as undefined;
+  }
+
+  /**
+   * A drive that you are a member of.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+   * `SERVICE_UNAVAILABLE`.
+   */
+  async get(input: types.DrivesGetInput, options: CallOptions = {}): Promise<types.DrivesGetAnswer> {
+    return (await this.#run(OPERATIONS["drives.get"], input, options)) as types.DrivesGetAnswer;
+  }
+
+  /**
+   * The record of all that happened in a drive, the newest first; for its members.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+   * `SERVICE_UNAVAILABLE`.
+   */
+  async events(input: types.DrivesEventsInput, options: CallOptions = {}): Promise<types.DriveEventConnection> {
+    return (await this.#run(OPERATIONS["drives.events"], input, options)) as types.DriveEventConnection;
   }
 }

@@ -305,6 +305,131 @@ export interface DriveItemsRestoreAnswer {
   item: DriveItem;
 }
 
+/** What was granted to an address, on an item or on a folder above it. */
+export interface AccessReason {
+  /** The role in the drive that gives it, if a role does. */
+  role: "owner" | "manager" | "contributor" | null;
+  /** The share that gives it, if a share does. */
+  permission: "read_write" | "read_only" | null;
+  /** The item that was shared. */
+  itemId: string | null;
+  /** The name of the item that was shared. */
+  itemName: string | null;
+  /** The user who gave it. */
+  givenBy: string | null;
+  /** When the share was given. */
+  givenAt: string | null;
+}
+
+/** What somebody may do to an item, and why. */
+export interface AccessExplanation {
+  /** Whom this is about. */
+  email: string;
+  /** Their effective permission; null for no access. */
+  permission: "read_write" | "read_only" | null;
+  /** Everything they may do to it. */
+  capabilities: Array<"read" | "edit" | "createChild" | "move" | "moveOut" | "share" | "publish" | "trash" | "versions" | "deleteForever">;
+  /** Every role and share that this follows from. */
+  because: Array<AccessReason>;
+}
+
+/** What a document was when a stretch of work on it ended. */
+export interface Version {
+  /** Its number in the document: 1, 2, 3 and so on. */
+  number: number;
+  /** The name that somebody gave it. */
+  name: string | null;
+  /** When the last edit in it was made. */
+  createdAt: string;
+  /** Who edited since the version before, the last to edit first. */
+  authors: Array<Author>;
+  /** How large the document was, as an encoded Yjs state. */
+  byteSize: number;
+  /** The number of the version that this one brought back. */
+  restoredFrom: number | null;
+}
+
+/** A part of a list. */
+export interface VersionConnection {
+  /** The entries alone. */
+  versions: Array<Version>;
+  /** The cursor to go on after; null where the list ends. */
+  nextCursor: string | null;
+}
+
+/** What a document was when a stretch of work on it ended. */
+export interface VersionInDocumentsReadVersion {
+  /** Its number in the document: 1, 2, 3 and so on. */
+  number: number;
+  /** The name that somebody gave it. */
+  name: string | null;
+  /** When the last edit in it was made. */
+  createdAt: string;
+  /** Who edited since the version before, the last to edit first. */
+  authors: Array<Author>;
+  /** How large the document was, as an encoded Yjs state. */
+  byteSize: number;
+  /** The number of the version that this one brought back. */
+  restoredFrom: number | null;
+  /** The document as it was, as CommonMark with GFM tables, strikethrough and tasks. */
+  markdown: string;
+  /** The document as it was, as a ProseMirror tree. */
+  prosemirrorDoc: Json;
+}
+
+/** A place that items live in, as you meet it. */
+export interface DriveInDrivesGet {
+  /** The drive's id, which never changes. */
+  id: string;
+  /** Its name; empty where you see only single items of it. */
+  name: string;
+  /** Whether it is one person's or shared. */
+  kind: "personal" | "shared";
+  /** The organization it belongs to; null for a personal drive. */
+  organizationId: string | null;
+  /** Your role in it; null where you are no member. */
+  role: "owner" | "manager" | "contributor" | null;
+  /** Everything you may do to it. */
+  capabilities: Array<"createItem" | "rename" | "manageMembers" | "manageOwners" | "delete">;
+  /** When it was made. */
+  createdAt: string;
+  /** When it was last renamed. */
+  updatedAt: string;
+  /** Its members, by when they were added; for members. */
+  members: Array<DriveMember>;
+}
+
+/** The answer of `drives.get`. */
+export interface DrivesGetAnswer {
+  drive: DriveInDrivesGet;
+}
+
+/** One change, as it was recorded with it. */
+export interface DriveEvent {
+  /** Its place in the record; later changes have greater ones. */
+  id: string;
+  /** What happened, such as `itemRenamed`. */
+  type: string;
+  /** The drive it happened in. */
+  driveId: string | null;
+  /** The item it happened to. */
+  itemId: string | null;
+  /** Who did it. */
+  by: Credit;
+  /** When it happened. */
+  at: string;
+  /** What else is known of it, by name. */
+  details: Json;
+}
+
+/** A part of a list. */
+export interface DriveEventConnection {
+  /** The entries alone. */
+  events: Array<DriveEvent>;
+  /** The cursor to go on after; null where the list ends. */
+  nextCursor: string | null;
+}
+
 /** The input of an operation without fields. */
 export type NoInput = Record<string, never>;
 
@@ -460,4 +585,54 @@ export interface DriveItemsTrashInput {
 export interface DriveItemsRestoreInput {
   /** The item's id. */
   itemId: string;
+}
+
+/** The input of `driveItems.explainAccess`. */
+export interface DriveItemsExplainAccessInput {
+  /** The item's id. */
+  itemId: string;
+  /** Whose access to explain. */
+  email: string;
+}
+
+/** The input of `documents.versions`. */
+export interface DocumentsVersionsInput {
+  /** The document's id. */
+  documentId: string;
+  /** How many at most, from 1 to 200. */
+  first?: number;
+  /** Go on after this cursor. */
+  cursor?: string;
+}
+
+/** The input of `documents.readVersion`. */
+export interface DocumentsReadVersionInput {
+  /** The document's id. */
+  documentId: string;
+  /** The version's number. */
+  number: number;
+}
+
+/** The input of `documents.restoreVersion`. */
+export interface DocumentsRestoreVersionInput {
+  /** The document's id. */
+  documentId: string;
+  /** The version's number. */
+  number: number;
+}
+
+/** The input of `drives.get`. */
+export interface DrivesGetInput {
+  /** The drive's id. */
+  driveId: string;
+}
+
+/** The input of `drives.events`. */
+export interface DrivesEventsInput {
+  /** The drive's id. */
+  driveId: string;
+  /** How many at most, from 1 to 200. */
+  first?: number;
+  /** Go on after this cursor. */
+  cursor?: string;
 }

@@ -25,6 +25,51 @@ class Documents:
         answer: types.Document = self._run(BY_NAME["documents.read"], input, options)
         return answer
 
+    def versions(self, input: types.DocumentsVersionsInput, /, **options: Unpack[Options]) -> types.VersionConnection:
+        """The versions of a document, the newest first; for those who may edit it.
+
+        - `documentId`: The document's id.
+        - `first`: How many at most, from 1 to 200. Optional.
+        - `cursor`: Go on after this cursor. Optional.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `NOT_A_DOCUMENT`, `TOO_MANY_REQUESTS`,
+        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.VersionConnection = self._run(BY_NAME["documents.versions"], input, options)
+        return answer
+
+    def read_version(
+        self, input: types.DocumentsReadVersionInput, /, **options: Unpack[Options]
+    ) -> types.VersionInDocumentsReadVersion:
+        """A version of a document; for those who may edit the document.
+
+        - `documentId`: The document's id.
+        - `number`: The version's number.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `NOT_A_DOCUMENT`, `TOO_MANY_REQUESTS`,
+        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.VersionInDocumentsReadVersion = self._run(BY_NAME["documents.readVersion"], input, options)
+        return answer
+
+    readVersion = read_version
+
+    def restore_version(
+        self, input: types.DocumentsRestoreVersionInput, /, **options: Unpack[Options]
+    ) -> types.Document:
+        """Bring back what a version held, as an edit of yours that everybody who has the document open sees. Nothing is rewound: what others write meanwhile is merged, and what was there before is a version, too.
+
+        - `documentId`: The document's id.
+        - `number`: The version's number.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `NOT_A_DOCUMENT`,
+        `PAYLOAD_TOO_LARGE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.Document = self._run(BY_NAME["documents.restoreVersion"], input, options)
+        return answer
+
+    restoreVersion = restore_version
+
 
 class AsyncDocuments:
     """The operations `documents.*`."""
@@ -42,6 +87,53 @@ class AsyncDocuments:
         """
         answer: types.Document = await self._run(BY_NAME["documents.read"], input, options)
         return answer
+
+    async def versions(
+        self, input: types.DocumentsVersionsInput, /, **options: Unpack[Options]
+    ) -> types.VersionConnection:
+        """The versions of a document, the newest first; for those who may edit it.
+
+        - `documentId`: The document's id.
+        - `first`: How many at most, from 1 to 200. Optional.
+        - `cursor`: Go on after this cursor. Optional.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `NOT_A_DOCUMENT`, `TOO_MANY_REQUESTS`,
+        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.VersionConnection = await self._run(BY_NAME["documents.versions"], input, options)
+        return answer
+
+    async def read_version(
+        self, input: types.DocumentsReadVersionInput, /, **options: Unpack[Options]
+    ) -> types.VersionInDocumentsReadVersion:
+        """A version of a document; for those who may edit the document.
+
+        - `documentId`: The document's id.
+        - `number`: The version's number.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `NOT_A_DOCUMENT`, `TOO_MANY_REQUESTS`,
+        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.VersionInDocumentsReadVersion = await self._run(BY_NAME["documents.readVersion"], input, options)
+        return answer
+
+    readVersion = read_version
+
+    async def restore_version(
+        self, input: types.DocumentsRestoreVersionInput, /, **options: Unpack[Options]
+    ) -> types.Document:
+        """Bring back what a version held, as an edit of yours that everybody who has the document open sees. Nothing is rewound: what others write meanwhile is merged, and what was there before is a version, too.
+
+        - `documentId`: The document's id.
+        - `number`: The version's number.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `NOT_A_DOCUMENT`,
+        `PAYLOAD_TOO_LARGE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.Document = await self._run(BY_NAME["documents.restoreVersion"], input, options)
+        return answer
+
+    restoreVersion = restore_version
 
 
 class DriveItems:
@@ -223,6 +315,22 @@ class DriveItems:
         """
         answer: types.DriveItemsRestoreAnswer = self._run(BY_NAME["driveItems.restore"], input, options)
         return answer
+
+    def explain_access(
+        self, input: types.DriveItemsExplainAccessInput, /, **options: Unpack[Options]
+    ) -> types.AccessExplanation:
+        """What somebody may do to an item, and because of which roles and shares.
+
+        - `itemId`: The item's id.
+        - `email`: Whose access to explain.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `TOO_MANY_REQUESTS`,
+        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.AccessExplanation = self._run(BY_NAME["driveItems.explainAccess"], input, options)
+        return answer
+
+    explainAccess = explain_access
 
 
 class AsyncDriveItems:
@@ -407,6 +515,22 @@ class AsyncDriveItems:
         answer: types.DriveItemsRestoreAnswer = await self._run(BY_NAME["driveItems.restore"], input, options)
         return answer
 
+    async def explain_access(
+        self, input: types.DriveItemsExplainAccessInput, /, **options: Unpack[Options]
+    ) -> types.AccessExplanation:
+        """What somebody may do to an item, and because of which roles and shares.
+
+        - `itemId`: The item's id.
+        - `email`: Whose access to explain.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `TOO_MANY_REQUESTS`,
+        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.AccessExplanation = await self._run(BY_NAME["driveItems.explainAccess"], input, options)
+        return answer
+
+    explainAccess = explain_access
+
 
 class Drives:
     """The operations `drives.*`."""
@@ -493,6 +617,30 @@ class Drives:
         self._run(BY_NAME["drives.removeMember"], input, options)
 
     removeMember = remove_member
+
+    def get(self, input: types.DrivesGetInput, /, **options: Unpack[Options]) -> types.DrivesGetAnswer:
+        """A drive that you are a member of.
+
+        - `driveId`: The drive's id.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+        `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.DrivesGetAnswer = self._run(BY_NAME["drives.get"], input, options)
+        return answer
+
+    def events(self, input: types.DrivesEventsInput, /, **options: Unpack[Options]) -> types.DriveEventConnection:
+        """The record of all that happened in a drive, the newest first; for its members.
+
+        - `driveId`: The drive's id.
+        - `first`: How many at most, from 1 to 200. Optional.
+        - `cursor`: Go on after this cursor. Optional.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+        `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.DriveEventConnection = self._run(BY_NAME["drives.events"], input, options)
+        return answer
 
 
 class AsyncDrives:
@@ -582,3 +730,27 @@ class AsyncDrives:
         await self._run(BY_NAME["drives.removeMember"], input, options)
 
     removeMember = remove_member
+
+    async def get(self, input: types.DrivesGetInput, /, **options: Unpack[Options]) -> types.DrivesGetAnswer:
+        """A drive that you are a member of.
+
+        - `driveId`: The drive's id.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+        `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.DrivesGetAnswer = await self._run(BY_NAME["drives.get"], input, options)
+        return answer
+
+    async def events(self, input: types.DrivesEventsInput, /, **options: Unpack[Options]) -> types.DriveEventConnection:
+        """The record of all that happened in a drive, the newest first; for its members.
+
+        - `driveId`: The drive's id.
+        - `first`: How many at most, from 1 to 200. Optional.
+        - `cursor`: Go on after this cursor. Optional.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+        `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.DriveEventConnection = await self._run(BY_NAME["drives.events"], input, options)
+        return answer

@@ -305,6 +305,144 @@ class DriveItemsRestoreAnswer(TypedDict):
     item: DriveItem
 
 
+class AccessReason(TypedDict):
+    """What was granted to an address, on an item or on a folder above it."""
+
+    role: Literal["owner", "manager", "contributor"] | None
+    """The role in the drive that gives it, if a role does."""
+    permission: Literal["read_write", "read_only"] | None
+    """The share that gives it, if a share does."""
+    itemId: str | None
+    """The item that was shared."""
+    itemName: str | None
+    """The name of the item that was shared."""
+    givenBy: str | None
+    """The user who gave it."""
+    givenAt: str | None
+    """When the share was given."""
+
+
+class AccessExplanation(TypedDict):
+    """What somebody may do to an item, and why."""
+
+    email: str
+    """Whom this is about."""
+    permission: Literal["read_write", "read_only"] | None
+    """Their effective permission; null for no access."""
+    capabilities: list[
+        Literal[
+            "read", "edit", "createChild", "move", "moveOut", "share", "publish", "trash", "versions", "deleteForever"
+        ]
+    ]
+    """Everything they may do to it."""
+    because: list[AccessReason]
+    """Every role and share that this follows from."""
+
+
+class Version(TypedDict):
+    """What a document was when a stretch of work on it ended."""
+
+    number: int
+    """Its number in the document: 1, 2, 3 and so on."""
+    name: str | None
+    """The name that somebody gave it."""
+    createdAt: str
+    """When the last edit in it was made."""
+    authors: list[Author]
+    """Who edited since the version before, the last to edit first."""
+    byteSize: int
+    """How large the document was, as an encoded Yjs state."""
+    restoredFrom: int | None
+    """The number of the version that this one brought back."""
+
+
+class VersionConnection(TypedDict):
+    """A part of a list."""
+
+    versions: list[Version]
+    """The entries alone."""
+    nextCursor: str | None
+    """The cursor to go on after; null where the list ends."""
+
+
+class VersionInDocumentsReadVersion(TypedDict):
+    """What a document was when a stretch of work on it ended."""
+
+    number: int
+    """Its number in the document: 1, 2, 3 and so on."""
+    name: str | None
+    """The name that somebody gave it."""
+    createdAt: str
+    """When the last edit in it was made."""
+    authors: list[Author]
+    """Who edited since the version before, the last to edit first."""
+    byteSize: int
+    """How large the document was, as an encoded Yjs state."""
+    restoredFrom: int | None
+    """The number of the version that this one brought back."""
+    markdown: str
+    """The document as it was, as CommonMark with GFM tables, strikethrough and tasks."""
+    prosemirrorDoc: Json
+    """The document as it was, as a ProseMirror tree."""
+
+
+class DriveInDrivesGet(TypedDict):
+    """A place that items live in, as you meet it."""
+
+    id: str
+    """The drive's id, which never changes."""
+    name: str
+    """Its name; empty where you see only single items of it."""
+    kind: Literal["personal", "shared"]
+    """Whether it is one person's or shared."""
+    organizationId: str | None
+    """The organization it belongs to; null for a personal drive."""
+    role: Literal["owner", "manager", "contributor"] | None
+    """Your role in it; null where you are no member."""
+    capabilities: list[Literal["createItem", "rename", "manageMembers", "manageOwners", "delete"]]
+    """Everything you may do to it."""
+    createdAt: str
+    """When it was made."""
+    updatedAt: str
+    """When it was last renamed."""
+    members: list[DriveMember]
+    """Its members, by when they were added; for members."""
+
+
+class DrivesGetAnswer(TypedDict):
+    """The answer of `drives.get`."""
+
+    drive: DriveInDrivesGet
+
+
+class DriveEvent(TypedDict):
+    """One change, as it was recorded with it."""
+
+    id: str
+    """Its place in the record; later changes have greater ones."""
+    type: str
+    """What happened, such as `itemRenamed`."""
+    driveId: str | None
+    """The drive it happened in."""
+    itemId: str | None
+    """The item it happened to."""
+    by: Credit
+    """Who did it."""
+    at: str
+    """When it happened."""
+    details: Json
+    """What else is known of it, by name."""
+
+
+class DriveEventConnection(TypedDict):
+    """A part of a list."""
+
+    events: list[DriveEvent]
+    """The entries alone."""
+    nextCursor: str | None
+    """The cursor to go on after; null where the list ends."""
+
+
 class NoInput(TypedDict):
     """The input of an operation without fields."""
 
@@ -480,3 +618,59 @@ class DriveItemsRestoreInput(TypedDict):
 
     itemId: str
     """The item's id."""
+
+
+class DriveItemsExplainAccessInput(TypedDict):
+    """The input of `driveItems.explainAccess`."""
+
+    itemId: str
+    """The item's id."""
+    email: str
+    """Whose access to explain."""
+
+
+class DocumentsVersionsInput(TypedDict):
+    """The input of `documents.versions`."""
+
+    documentId: str
+    """The document's id."""
+    first: NotRequired[int]
+    """How many at most, from 1 to 200."""
+    cursor: NotRequired[str]
+    """Go on after this cursor."""
+
+
+class DocumentsReadVersionInput(TypedDict):
+    """The input of `documents.readVersion`."""
+
+    documentId: str
+    """The document's id."""
+    number: int
+    """The version's number."""
+
+
+class DocumentsRestoreVersionInput(TypedDict):
+    """The input of `documents.restoreVersion`."""
+
+    documentId: str
+    """The document's id."""
+    number: int
+    """The version's number."""
+
+
+class DrivesGetInput(TypedDict):
+    """The input of `drives.get`."""
+
+    driveId: str
+    """The drive's id."""
+
+
+class DrivesEventsInput(TypedDict):
+    """The input of `drives.events`."""
+
+    driveId: str
+    """The drive's id."""
+    first: NotRequired[int]
+    """How many at most, from 1 to 200."""
+    cursor: NotRequired[str]
+    """Go on after this cursor."""
