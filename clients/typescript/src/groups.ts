@@ -201,7 +201,7 @@ const OPERATIONS = {
     name: "documents.versions",
     method: "GET",
     path: "/documents/{documentId}/versions",
-    query: ["first", "cursor"],
+    query: ["userId", "agent", "first", "cursor"],
     fields: ["versions", "nextCursor"],
     readOnly: true,
     idempotencyKey: false,
@@ -237,7 +237,7 @@ const OPERATIONS = {
     name: "drives.events",
     method: "GET",
     path: "/drives/{driveId}/events",
-    query: ["first", "cursor"],
+    query: ["userId", "agent", "itemId", "types", "since", "first", "cursor"],
     fields: ["events", "nextCursor"],
     readOnly: true,
     idempotencyKey: false,
@@ -529,7 +529,8 @@ export class Drives {
   }
 
   /**
-   * The record of all that happened in a drive, the newest first; for its members.
+   * The record of all that happened in a drive, the newest first; for its members. Of what is filtered, a part may
+   * hold fewer than asked for, though there is more.
    *
    * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
    * `SERVICE_UNAVAILABLE`.

@@ -599,6 +599,10 @@ export interface DriveItemsExplainAccessInput {
 export interface DocumentsVersionsInput {
   /** The document's id. */
   documentId: string;
+  /** Only what this user did. */
+  userId?: string;
+  /** Only what this agent did; empty for what people did themselves. */
+  agent?: string;
   /** How many at most, from 1 to 200. */
   first?: number;
   /** Go on after this cursor. */
@@ -631,6 +635,16 @@ export interface DrivesGetInput {
 export interface DrivesEventsInput {
   /** The drive's id. */
   driveId: string;
+  /** Only what this user did. */
+  userId?: string;
+  /** Only what this agent did; empty for what people did themselves. */
+  agent?: string;
+  /** Only what is about this item. */
+  itemId?: string;
+  /** Only events of these types, such as `itemRenamed`. */
+  types?: Array<string>;
+  /** Only what happened at this moment or later. */
+  since?: string;
   /** How many at most, from 1 to 200. */
   first?: number;
   /** Go on after this cursor. */

@@ -29,6 +29,8 @@ class Documents:
         """The versions of a document, the newest first; for those who may edit it.
 
         - `documentId`: The document's id.
+        - `userId`: Only what this user did. Optional.
+        - `agent`: Only what this agent did; empty for what people did themselves. Optional.
         - `first`: How many at most, from 1 to 200. Optional.
         - `cursor`: Go on after this cursor. Optional.
 
@@ -94,6 +96,8 @@ class AsyncDocuments:
         """The versions of a document, the newest first; for those who may edit it.
 
         - `documentId`: The document's id.
+        - `userId`: Only what this user did. Optional.
+        - `agent`: Only what this agent did; empty for what people did themselves. Optional.
         - `first`: How many at most, from 1 to 200. Optional.
         - `cursor`: Go on after this cursor. Optional.
 
@@ -630,9 +634,14 @@ class Drives:
         return answer
 
     def events(self, input: types.DrivesEventsInput, /, **options: Unpack[Options]) -> types.DriveEventConnection:
-        """The record of all that happened in a drive, the newest first; for its members.
+        """The record of all that happened in a drive, the newest first; for its members. Of what is filtered, a part may hold fewer than asked for, though there is more.
 
         - `driveId`: The drive's id.
+        - `userId`: Only what this user did. Optional.
+        - `agent`: Only what this agent did; empty for what people did themselves. Optional.
+        - `itemId`: Only what is about this item. Optional.
+        - `types`: Only events of these types, such as `itemRenamed`. Optional.
+        - `since`: Only what happened at this moment or later. Optional.
         - `first`: How many at most, from 1 to 200. Optional.
         - `cursor`: Go on after this cursor. Optional.
 
@@ -743,9 +752,14 @@ class AsyncDrives:
         return answer
 
     async def events(self, input: types.DrivesEventsInput, /, **options: Unpack[Options]) -> types.DriveEventConnection:
-        """The record of all that happened in a drive, the newest first; for its members.
+        """The record of all that happened in a drive, the newest first; for its members. Of what is filtered, a part may hold fewer than asked for, though there is more.
 
         - `driveId`: The drive's id.
+        - `userId`: Only what this user did. Optional.
+        - `agent`: Only what this agent did; empty for what people did themselves. Optional.
+        - `itemId`: Only what is about this item. Optional.
+        - `types`: Only events of these types, such as `itemRenamed`. Optional.
+        - `since`: Only what happened at this moment or later. Optional.
         - `first`: How many at most, from 1 to 200. Optional.
         - `cursor`: Go on after this cursor. Optional.
 

@@ -634,6 +634,10 @@ class DocumentsVersionsInput(TypedDict):
 
     documentId: str
     """The document's id."""
+    userId: NotRequired[str]
+    """Only what this user did."""
+    agent: NotRequired[str]
+    """Only what this agent did; empty for what people did themselves."""
     first: NotRequired[int]
     """How many at most, from 1 to 200."""
     cursor: NotRequired[str]
@@ -670,6 +674,16 @@ class DrivesEventsInput(TypedDict):
 
     driveId: str
     """The drive's id."""
+    userId: NotRequired[str]
+    """Only what this user did."""
+    agent: NotRequired[str]
+    """Only what this agent did; empty for what people did themselves."""
+    itemId: NotRequired[str]
+    """Only what is about this item."""
+    types: NotRequired[list[str]]
+    """Only events of these types, such as `itemRenamed`."""
+    since: NotRequired[str]
+    """Only what happened at this moment or later."""
     first: NotRequired[int]
     """How many at most, from 1 to 200."""
     cursor: NotRequired[str]
