@@ -1,6 +1,6 @@
 """Names places in a document as Yjs does: by a struct, so that a place stays where it is while others write around it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -32,32 +32,44 @@ class RelativePosition:
         }
 
 
-def edited_at(slices: Iterable[bytes]) -> RelativePosition | None:
+def edited_at(slices: Sequence[bytes]) -> RelativePosition | None:
     """Return where the last thing ends that an update wrote; where it wrote nothing, where it set or deleted something.
 
     The update is given in slices, and was scanned before.
     """
-    updates = [read_update(each) for each in slices]
-    return next((place for find in _FINDERS for update in reversed(updates) for place in find(update)), None)
+    found: dict[int, RelativePosition] = {}
+    for each in reversed(slices):
+        update = read_update(each)
+        for rank, find in enumerate(_FINDERS):
+            if rank not in found and (place := find(update)):
+                found[rank] = place
+        if 0 in found:
+            break
+    return found[min(found)] if found else None
 
 
-def _written(update: Update) -> Iterator[RelativePosition]:
-    for client, structs in update.runs.items():
-        for struct in reversed(structs):
-            if struct.kind in _IN_CONTENT:
-                yield RelativePosition(client, struct.clock + struct.length - 1, BEFORE)
+def _written(update: Update) -> RelativePosition | None:
+    written = (
+        RelativePosition(client, struct.clock + struct.length - 1, BEFORE)
+        for client, structs in update.runs.items()
+        for struct in reversed(structs)
+        if struct.kind in _IN_CONTENT
+    )
+    return next(written, None)
 
 
-def _set(update: Update) -> Iterator[RelativePosition]:
-    for client, structs in update.runs.items():
-        for struct in reversed(structs):
-            if struct.kind == ANYS:
-                yield RelativePosition(client, struct.clock, AFTER)
+def _set(update: Update) -> RelativePosition | None:
+    attributes = (
+        RelativePosition(client, struct.clock, AFTER)
+        for client, structs in update.runs.items()
+        for struct in reversed(structs)
+        if struct.kind == ANYS
+    )
+    return next(attributes, None)
 
 
-def _deleted(update: Update) -> Iterator[RelativePosition]:
-    for run in update.deleted:
-        yield RelativePosition(run.client, run.clock, AFTER)
+def _deleted(update: Update) -> RelativePosition | None:
+    return next((RelativePosition(run.client, run.clock, AFTER) for run in update.deleted), None)
 
 
 _FINDERS: Final = (_written, _set, _deleted)
