@@ -53,4 +53,4 @@ format:
 
 # resolve the dependencies again and write every version into pyproject.toml
 lock:
-    uv run python -m service.lock
+    uv run python -m tools.lock

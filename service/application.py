@@ -42,8 +42,7 @@ from rest_adapter.app import BASE, rest_app
 from rest_adapter.images import ImageUploads
 from rest_adapter.routes import MinimalLitestar, as_response
 from service.logs import is_text
-from service.oauth_wiring import OPERATIONS, oauth_routers
-from service.pages import lifetimes, web_context
+from service.pages import OPERATIONS, lifetimes, oauth_routers, web_context
 from service.settings import Settings
 from web.app import web_handlers
 from web.errors import as_page

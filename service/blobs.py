@@ -1,16 +1,21 @@
-"""Stores images as objects in a local folder, or in S3, Google Cloud Storage or Azure by their URL."""
+"""Stores images as objects in a local folder, or in S3, Google Cloud Storage or Azure; deletes those without a row."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Self
+from typing import Final, Self
 
 from obstore.store import LocalStore, ObjectStore, from_url
 
+from graphql_api.ports import Clock
+from persistence.blob_removals import BlobRemovals
 from service.folders import private_folder
 from service.settings import Settings
+
+SWEEP_INTERVAL: Final = timedelta(days=1)
+MIN_AGE: Final = timedelta(days=1)  # a younger blob may be of an upload whose row is about to be written
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,3 +57,33 @@ def blobs_of(settings: Settings) -> ObjectBlobs:
     if settings.blobs and "://" in settings.blobs:
         return ObjectBlobs.at_url(settings.blobs)
     return ObjectBlobs.in_folder(Path(settings.blobs) if settings.blobs else settings.data / "images")
+
+
+class BlobCleaner:
+    """A worker. Deletes the blobs of images whose rows are gone, and once a day those that no row ever named.
+
+    A blob without a row is left behind where the process ended between the two.
+    """
+
+    every: float = 60.0
+
+    def __init__(self, blobs: ObjectBlobs, removals: BlobRemovals, clock: Clock) -> None:
+        self._blobs = blobs
+        self._removals = removals
+        self._clock = clock
+        self._swept: datetime | None = None
+
+    async def turn(self) -> None:
+        while keys := await self._removals.due():
+            for key in keys:
+                await self._blobs.delete(key)
+            await self._removals.done(keys)
+        now = self._clock()
+        if self._swept is None or now - self._swept >= SWEEP_INTERVAL:
+            await self._sweep(now - MIN_AGE)
+            self._swept = now
+
+    async def _sweep(self, before: datetime) -> None:
+        async for keys in self._blobs.put_before(before):
+            for key in await self._removals.unnamed(keys):
+                await self._blobs.delete(key)

@@ -1,11 +1,16 @@
-"""Wires the use cases of people and the pages over them."""
+"""Wires the use cases of people, the pages over them, and the OAuth endpoints of applications and users."""
 
 from datetime import timedelta
+from secrets import randbits
+from typing import Final
+
+from litestar import Router
 
 from accounts.mailer import SmtpMailer, smtp_server
 from accounts.password_hasher import Argon2Hasher
 from accounts.ports import AccountPorts, Mailer
 from domain.errors import Rejection
+from domain.oauth import TokenKind, compose
 from domain.session import Lifetimes
 from edge.cookies import Cookies
 from edge.credentials import CallerLookup
@@ -15,7 +20,16 @@ from graphql_api.request_limits import LimitedSchema
 from persistence.postgres.installation import CannotStart
 from service.settings import Settings
 from web.context import WebContext
+from web.oauth import oauth_router
+from web.oauth_consent import consent_router
+from web.oauth_grants import Rules
+from web.oauth_ports import Apps, Fetch, OAuth
 from web.operations import PageOperations
+
+OPERATIONS: Final = {
+    f"/oauth/{name}": f"oauth.{name}" for name in ("authorize", "consent", "register", "revoke", "token")
+}
+"""The names of these requests in metrics and logs."""
 
 
 def lifetimes(settings: Settings) -> Lifetimes:
@@ -61,3 +75,20 @@ def web_context(
         limiter=limiter,
         demo=settings.demo,
     )
+
+
+def fresh_secret(kind: TokenKind) -> str:
+    return compose(kind, randbits(256))
+
+
+def oauth_routers(context: WebContext, apps: Apps, *, documents: bool) -> list[Router]:
+    """`documents`: clients may say who they are by a document at an address, which is then fetched."""
+    rules = Rules(context.origin)
+    oauth = OAuth(context, apps, rules, fresh_secret, _fetch() if documents else None)
+    return [oauth_router(oauth), consent_router(oauth)]
+
+
+def _fetch() -> Fetch:
+    from web.client_documents import ClientDocuments  # noqa: PLC0415 - an HTTP client that only this setting needs
+
+    return ClientDocuments().fetch

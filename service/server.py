@@ -47,8 +47,7 @@ from persistence.store import PostgresStore
 from persistence.update_log import UpdateLog
 from service import ending
 from service.application import State, allowed_origins, application, authenticator_of, rates
-from service.blob_cleaner import BlobCleaner
-from service.blobs import blobs_of
+from service.blobs import BlobCleaner, blobs_of
 from service.collaboration_auth import collaboration_auth, is_collaboration
 from service.compactor import Compactor
 from service.database import database

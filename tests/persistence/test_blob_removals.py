@@ -10,8 +10,7 @@ from domain.drive import DriveDeleted
 from domain.item import ItemKind
 from domain.trash import ItemDeleted
 from persistence.blob_removals import BlobRemovals
-from service.blob_cleaner import MIN_AGE, BlobCleaner
-from service.blobs import ObjectBlobs
+from service.blobs import MIN_AGE, BlobCleaner, ObjectBlobs
 
 BELOW, KEPT, GONE = (new_id(number) for number in range(20, 23))
 

@@ -5,7 +5,7 @@ import tomllib
 import click
 import pytest
 
-from service.lock import PROJECT, ROOT, loosened, pinned, versions_in
+from tools.lock import PROJECT, ROOT, loosened, pinned, versions_in
 
 TEXT = """\
 [project]

@@ -66,7 +66,7 @@ def resolve(text: str, root: Path) -> dict[str, str]:
         shutil.copy(root / "README.md", folder)
         shutil.copy(root / "LICENSE", folder)
         shutil.copy(root / ".python-version", folder)
-        done = subprocess.run(["uv", "lock", "--project", made], capture_output=True, text=True, check=False)  # noqa: S603, S607 - uv as found
+        done = subprocess.run(["uv", "lock", "--project", made], capture_output=True, text=True, check=False)
         if done.returncode:
             raise click.ClickException(done.stderr.strip())
         return versions_in((folder / "uv.lock").read_text("utf-8"))
