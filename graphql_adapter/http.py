@@ -31,6 +31,7 @@ from edge.app import context_of
 from edge.credentials import RawHeaders, caller_of
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from edge.rate_limit import Rate, RateLimiter
+from edge.responses import TOO_MANY_REQUESTS, TOO_MUCH_ARRIVES, UNAVAILABLE, UNAVAILABLE_SECONDS
 from edge.statuses import STATUS
 from graphql_adapter.socket import PROTOCOL, Terms, is_own_page, serve
 from graphql_api.errors import retry_after
@@ -61,16 +62,11 @@ PAGE_HEADERS: Final = {
     "x-content-type-options": "nosniff",
 }
 NOT_SIGNED_IN: Final = Rejection(Code.UNAUTHORIZED, "sign in: send an API key in the `x-api-key` header")
-TOO_OFTEN: Final = Rejection(Code.TOO_MANY_REQUESTS, "too many requests: wait as long as `Retry-After` says")
-UNAVAILABLE: Final = Rejection(Code.SERVICE_UNAVAILABLE, "the service is not available just now: try again in a moment")
 ALLOW: Final = {"allow": "GET, POST, OPTIONS"}
 MAX_SOCKETS: Final = 20  # of one user
 MAX_LONG_BODIES: Final = 2  # of one user at once
 TOO_MANY_LONG: Final = Rejection(
     Code.TOO_MANY_REQUESTS, f"at most {MAX_LONG_BODIES} long bodies are taken at once: wait for their answers"
-)
-TOO_MUCH_ARRIVES: Final = Rejection(
-    Code.TOO_MANY_REQUESTS, "too much of your requests is on the way at once: wait for their answers"
 )
 TOO_MANY_SOCKETS: Final = 4429
 TOO_MUCH_UNREAD: Final = 4205  # come back, and read
@@ -156,7 +152,7 @@ async def _respond(endpoint: GraphQLEndpoint, request: Request[Any, Any, Any]) -
     try:
         caller = await _caller(endpoint, request.scope)
     except Unavailable:
-        return _turned_away(UNAVAILABLE, 503, {"retry-after": "2"})
+        return _turned_away(UNAVAILABLE, 503, {"retry-after": str(UNAVAILABLE_SECONDS)})
     if caller is None:
         return _turned_away(endpoint.not_signed_in, 401)
     media = _media(request.headers.get("accept", ""))
@@ -206,7 +202,7 @@ def _spent(limiter: RateLimiter, rate: Rate, caller: Caller) -> dict[str, str]:
     headers = {name.decode(): value.decode() for name, value in verdict.headers}
     if verdict.allowed:
         return headers
-    raise Unfit(TOO_OFTEN, headers | {"retry-after": str(verdict.retry_after)})
+    raise Unfit(TOO_MANY_REQUESTS, headers | {"retry-after": str(verdict.retry_after)})
 
 
 def _rate(limiter: RateLimiter, read: ParsedDocument) -> Rate:
