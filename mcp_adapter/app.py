@@ -14,7 +14,7 @@ from domain.oauth import SCOPE
 from edge.app import Edge, Observe, Pause, RequestContext, context_of, unobserved
 from edge.credentials import Authenticator
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
-from edge.mcp_resources import MCP, McpResource
+from edge.mcp_resources import MCP, MCP_FULL, McpResource
 from edge.operations import Run, spend
 from edge.own_origins import own_origins
 from edge.rate_limit import RateLimiter
@@ -22,8 +22,10 @@ from edge.requests import MAX_BODY, only, read_body
 from edge.responses import METHOD_NOT_SUPPORTED, NO_STORE, Response, error_response
 from graphql_api.contract import Contract
 from graphql_api.errors import RejectionError
+from graphql_api.operations import Surface
 from mcp_adapter.calls import Calls
 from mcp_adapter.messages import InvalidMessage, McpMessage, message_of
+from mcp_adapter.texts import brief_text
 from mcp_adapter.tools import tools
 
 ALLOW: Final = (b"allow", b"OPTIONS, POST")
@@ -51,7 +53,9 @@ def mcp_app(
 
     `origin` is how people reach it, `allowed_origins` are of other sites' pages.
     """
-    calls = Calls(tools(contract), run, limiter)
+    full = resource is MCP_FULL
+    served = tools(contract, Surface.MCP_FULL if full else Surface.MCP)
+    calls = Calls(served, run, limiter, brief_text if full else None)
     endpoint = McpEndpoint(calls, resource, own_origins(origin) | set(allowed_origins), max_body)
     arriving, leaving = bodies or InFlight(MAX_ARRIVING), unread or InFlight(MAX_UNREAD)
     return Edge(
@@ -118,17 +122,17 @@ class McpEndpoint:
     async def _loaded(self) -> ASGIApp:
         async with self._loading:
             if self._speaking is None:
-                self._speaking = await asyncio.to_thread(_load, self.calls)
+                self._speaking = await asyncio.to_thread(_load, self.calls, self.resource)
             return self._speaking
 
 
-def _load(calls: Calls) -> ASGIApp:
+def _load(calls: Calls, resource: McpResource) -> ASGIApp:
     from mcp_adapter.server import mcp_asgi_app  # noqa: PLC0415 - see there
 
     try:
-        return mcp_asgi_app(calls, version("codrive-server"))
+        return mcp_asgi_app(calls, version("codrive-server"), writes=resource.writes)
     except PackageNotFoundError:
-        return mcp_asgi_app(calls, "0")
+        return mcp_asgi_app(calls, "0", writes=resource.writes)
 
 
 def _as_the_protocol_wants(scope: HTTPScope) -> HTTPScope:

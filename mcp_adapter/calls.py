@@ -1,8 +1,8 @@
 """Runs tool calls with the checks, order and messages of REST."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 import structlog
@@ -35,13 +35,18 @@ class ToolResult:
         return told if self.structured is None else told | {"structuredContent": self.structured}
 
 
+type TextOf = Callable[[Tool, Mapping[str, object], Any], str]
+"""Makes the text block of a call with these inputs and this answer; the answer is None where there is none."""
+
+
 @dataclass(frozen=True, slots=True)
 class Calls:
-    """The tools, with the calls of an authenticated caller."""
+    """The tools, with the calls of an authenticated caller; without `text_of`, a text block is the answer's JSON."""
 
     tools: Mapping[str, Tool]
     run: Run
     limiter: RateLimiter | None
+    text_of: TextOf | None = None
 
     async def call(self, tool: Tool, arguments: Mapping[str, object], scope: HTTPScope) -> ToolResult:
         """Return the tool's result, also for a failure."""
@@ -60,9 +65,10 @@ class Calls:
     async def _answer(self, tool: Tool, arguments: Mapping[str, object], scope: HTTPScope) -> ToolResult:
         result = await call_operation(tool.shape, self.run, self.limiter, scope, context_of(scope), arguments)
         if result is None:
-            return ToolResult(DONE)
-        text = encode(result)
-        return ToolResult(text.decode(), msgspec.json.decode(text))
+            return ToolResult(self.text_of(tool, arguments, None) if self.text_of else DONE)
+        encoded = encode(result)
+        structured = msgspec.json.decode(encoded)
+        return ToolResult(self.text_of(tool, arguments, structured) if self.text_of else encoded.decode(), structured)
 
 
 def failed(rejection: Rejection) -> ToolResult:

@@ -17,6 +17,7 @@ from domain.key import compose
 from domain.values import Email
 from edge.credentials import Authenticator
 from edge.in_flight import InFlight
+from edge.mcp_resources import MCP, McpResource
 from edge.own_origins import own_origins
 from edge.rate_limit import Rate, RateLimiter, Rates
 from graphql_api.errors import RejectionError
@@ -38,10 +39,12 @@ class World:
     seen: list = field(default_factory=list)
     answer: object = None
     bodies: InFlight = field(default_factory=lambda: InFlight(None))
+    resource: McpResource = MCP
 
     def __post_init__(self):
         app = mcp_app(
             CONTRACT,
+            self.resource,
             run=self.run,
             authenticator=Authenticator(self.by_key, self.by_token),
             limiter=RateLimiter(self.rates, lambda: 1000.0),
