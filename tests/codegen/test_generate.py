@@ -49,7 +49,92 @@ def share_field(contract, name):
     return contract["components"]["schemas"]["Share"]["properties"][name]
 
 
+def field_of(by, operation, name):
+    return next(each for each in by[operation]["inputs"] if each["name"] == name)
+
+
+def with_objects(contract):
+    """Return the contract with an operation that takes a list of objects."""
+    passage = {
+        "type": "object",
+        "properties": {"old": {"type": "string"}, "mark": {"type": "string", "enum": ["a", "b"]}},
+        "required": ["old"],
+    }
+    given = {"name": "passages", "in": "body", "required": False, "schema": {
+        "anyOf": [{"type": "array", "items": {"$ref": "#/components/schemas/Passage"}, "maxItems": 9}, {"type": "null"}],
+    }}  # fmt: skip
+    contract["components"]["schemas"]["Passage"] = passage
+    contract["operations"].append(
+        {"name": "documents.take", "method": "POST", "path": "/take", "surfaces": [], "inputs": [given], "answer": None}
+    )
+    return contract
+
+
+OF_OBJECTS = {
+    "a value of an entry is refused": (
+        lambda passage, _: passage["properties"]["mark"]["enum"].pop(), "takes passages in its body[] mark: `b`"
+    ),
+    "a field of an entry is gone": (lambda passage, _: passage["properties"].pop("mark"), "passages in its body[] mark"),
+    "a field of an entry is needed": (
+        lambda passage, _: passage["required"].append("mark"), "documents.take takes passages[] needs `mark` now"
+    ),
+    "fewer entries": (
+        lambda _, given: given["schema"]["anyOf"][0].update(maxItems=8), "takes passages: `maxItems` is 8 now"
+    ),
+    "a list is no longer null": (
+        lambda _, given: given["schema"]["anyOf"].pop(), "documents.take takes passages in its body: null"
+    ),
+    "a list is needed": (lambda _, given: given.update(required=True), "documents.take needs `passages` now"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("edit", "told"), OF_OBJECTS.values(), ids=OF_OBJECTS)
+def test_what_callers_lose_within_lists_and_objects_is_found(edit, told):
+    before, after = with_objects(deepcopy(PRESENT)), with_objects(deepcopy(PRESENT))
+    assert lost(before, after) == []
+    edit(after["components"]["schemas"]["Passage"], after["operations"][-1]["inputs"][0])
+    assert any(told in line for line in lost(before, after)), lost(before, after)
+
+
+def test_what_is_widened_within_lists_and_objects_takes_nothing_away():
+    before, after = with_objects(deepcopy(PRESENT)), with_objects(deepcopy(PRESENT))
+    passage = after["components"]["schemas"]["Passage"]
+    passage["properties"] |= {"new": {"type": "string"}}
+    passage["properties"]["mark"]["enum"].append("c")
+    passage["required"].clear()
+    after["operations"][-1]["inputs"][0]["schema"]["anyOf"][0].pop("maxItems")
+    assert lost(before, after) == []
+
+
 BREAKING = {
+    "a smaller number is refused": (
+        lambda _, by: field_of(by, "driveItems.search", "first")["schema"].update(minimum=1),
+        "first: `minimum` is 1 now",
+    ),
+    "a greater number is refused": (
+        lambda _, by: field_of(by, "driveItems.search", "first")["schema"].update(maximum=10),
+        "first: `maximum` is 10 now",
+    ),
+    "another default": (
+        lambda _, by: field_of(by, "driveItems.search", "first")["schema"].update(default=5),
+        "first: `default` is 5 now",
+    ),
+    "a longer text is refused": (
+        lambda _, by: field_of(by, "drives.create", "name")["schema"].update(maxLength=9),
+        "`maxLength` is 9 now",
+    ),
+    "another pattern": (
+        lambda _, by: field_of(by, "drives.create", "name")["schema"].update(pattern="^a$"),
+        "`pattern` is ^a$ now",
+    ),
+    "an optional input is needed": (
+        lambda _, by: field_of(by, "driveItems.search", "driveId").update(required=True),
+        "driveItems.search needs `driveId` now",
+    ),
+    "no idempotency key": (
+        lambda _, by: by["drives.create"].update(idempotencyKey=False),
+        "drives.create takes an idempotency key",
+    ),
     "an operation is gone": (lambda all_, by: all_["operations"].remove(by["drives.rename"]), "drives.rename is PATCH"),
     "another path": (lambda _, by: by["drives.list"].update(path="/drive"), "drives.list is GET /drives"),
     "another method": (lambda _, by: by["drives.rename"].update(method="PUT"), "drives.rename is PATCH"),
