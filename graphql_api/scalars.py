@@ -43,6 +43,7 @@ Json = NewType("Json", object)
 TEXT_PATTERN: Final = r"^[^\u0000]*$"
 MAX_INT: Final = 2**31 - 1  # GraphQL's Int has 32 bits
 MIN_INT: Final = -(2**31)
+_whole_number: Final = re.compile(r"-?(0|[1-9][0-9]{0,18})")
 _number: Final = re.compile(r"-?(0|[1-9][0-9]{0,40})(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,4})?")
 _MICROSECONDS: Final = len('"2026-01-02T03:04:05.678901Z"')
 _encode: Final = msgspec.json.Encoder().encode
@@ -122,10 +123,12 @@ def _timestamp(value: object, field: str) -> object | Rejection:
     return bad(field, "must be a moment with a time zone, such as `2026-01-02T03:04:05.678Z`")
 
 
+def _whole_number_in(text: str) -> object:
+    return int(text) if _whole_number.fullmatch(text) else text
+
+
 def _number_in(text: str) -> object:
-    if _number.fullmatch(text) is None:
-        return text
-    return float(text) if any(mark in text for mark in ".eE") else int(text)
+    return float(text) if _number.fullmatch(text) else text
 
 
 def _truth_in(text: str) -> object:
@@ -147,7 +150,7 @@ _TABLE: Final = (
         {"type": "integer", "minimum": MIN_INT, "maximum": MAX_INT},
         _integer,
         {"type": "integer"},
-        from_text=_number_in,
+        from_text=_whole_number_in,
     ),
     Scalar("Float", {"type": "number"}, _float, from_text=_number_in),
     Scalar(

@@ -113,6 +113,79 @@ def test_a_query_that_cannot_be_read_is_400(query, ada):
     assert ada.rest.send("GET", f"/drives?{query}").status == 400
 
 
+NOT_WHOLE = [
+    "",
+    "1e2",
+    "1.5",
+    "020",
+    "+1",
+    "true",
+    "null",
+    "NaN",
+    "ten",
+    "1%20",
+    "%00",
+    "2147483648",
+    "9" * 400,
+    "1" * 5_000,
+]
+
+
+@pytest.mark.parametrize("text", NOT_WHOLE)
+def test_a_number_in_a_query_or_path_is_refused_by_its_name_for_whatever_is_no_whole_number(text, ada, scene):
+    for target, name in (
+        (f"/search?text=a&first={text}", "first"),
+        (f"/drives/{scene['driveId']}/events?first={text}", "first"),
+        *([(f"/documents/{scene['documentId']}/versions/{text}", "number")] if len(text) in range(1, 1_000) else []),
+    ):
+        said = ada.rest.send("GET", target)
+        assert said.status == 400, (target, said)
+        assert f"`{name}`" in said.message
+
+
+@pytest.mark.parametrize(
+    ("target", "name"),
+    [
+        ("/search", "text"),
+        ("/search?first=1", "text"),
+        ("/search?text=a&text=b", "text"),
+        ("/search?text=a&first=1&first=1", "first"),
+        ("/search?text=a&first=0", "first"),
+        ("/search?text=a&first=201", "first"),
+        ("/search?text=a&first=-1", "first"),
+        ("/search?text=%00", "text"),
+        ("/search?text=a&driveId=a&driveId=b", "driveId"),
+        ("/search?text=a&cursor=%2B", "cursor"),
+        ("/drives/{driveId}/events?since=now", "since"),
+        ("/drives/{driveId}/events?since=2026-01-02", "since"),
+        ("/drives/{driveId}/events?since=2026-01-02T03:04:05", "since"),
+        ("/drives/{driveId}/events?types=a&types=%00", "types[1]"),
+        ("/drives/{driveId}/events?userId=a&userId=b", "userId"),
+        ("/documents/{documentId}/versions?agent=a&agent=b", "agent"),
+        ("/drive-items/{itemId}/access/nobody", "email"),
+    ],
+)
+def test_a_wrong_parameter_is_refused_by_its_name(target, name, ada, scene):
+    said = ada.rest.send("GET", target.format(**scene))
+    assert (said.status, said.code) == (400, "BAD_REQUEST")
+    assert f"`{name}`" in said.message
+
+
+def test_a_list_in_a_query_is_one_parameter_for_each_of_its_entries(ada, scene):
+    def types(query: str) -> set:
+        said = ada.rest.send("GET", f"/drives/{scene['driveId']}/events?first=200{query}")
+        assert said.status == 200
+        return {each["type"] for each in said.data["events"]}
+
+    every = types("")
+    assert {"itemCreated", "memberSet"} < every
+    assert types("&types=itemCreated") == {"itemCreated"}
+    assert types("&types=itemCreated&types=memberSet") == {"itemCreated", "memberSet"}
+    assert types("&types=nothing") == set()
+    many = "".join(f"&types=t{number}" for number in range(98))
+    assert ada.rest.send("GET", f"/drives/{scene['driveId']}/events?{many[1:]}").status == 400
+
+
 # GraphQL
 
 DOCUMENT = "{ viewer { id } }"
