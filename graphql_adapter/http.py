@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 import msgspec
+from graphql import ExecutionResult as GraphQLExecutionResult
 from graphql import FieldNode, GraphQLError
 from litestar import MediaType, Request, Response, WebSocket, route, websocket
 from litestar.enums import HttpMethod
@@ -35,6 +36,7 @@ from edge.responses import TOO_MANY_REQUESTS, TOO_MUCH_ARRIVES, UNAVAILABLE, UNA
 from edge.statuses import STATUS
 from graphql_adapter.socket import PROTOCOL, Terms, is_own_page, serve
 from graphql_api.errors import retry_after
+from graphql_api.prepared_documents import PreparedDocuments
 from graphql_api.query_limits import request_error
 from graphql_api.request_limits import (
     MAX_QUERY_LENGTH,
@@ -106,7 +108,7 @@ class GraphQLEndpoint:
     `origins` are the other sites whose pages may open a socket; `follow` is told of each socket for as long
     as it is open, and closes it when its caller is signed in no more; `sockets` counts those that each user has open,
     `bodies` the bytes of the requests that each has on the way, `long_bodies` those over `sizes.body`, and `unread` the
-    bytes of answers on sockets that were not read yet.
+    bytes of answers on sockets that were not read yet. `prepared` holds the documents that run by a compiled plan.
     """
 
     schema: LimitedSchema
@@ -122,6 +124,7 @@ class GraphQLEndpoint:
     bodies: InFlight = field(default_factory=lambda: InFlight(MAX_ARRIVING))
     unread: InFlight = field(default_factory=lambda: InFlight(MAX_UNREAD))
     long_bodies: InFlight = field(default_factory=lambda: InFlight(MAX_LONG_BODIES))
+    prepared: PreparedDocuments | None = None
 
 
 def graphql_handlers(
@@ -166,7 +169,7 @@ async def _respond(endpoint: GraphQLEndpoint, request: Request[Any, Any, Any]) -
                 limited = let_in
             elif endpoint.limiter:
                 limited = _spend(endpoint.limiter, caller, endpoint.schema.documents.read(asked.query))
-            result = await _run(endpoint.schema, asked, endpoint.context_for(caller), request.method)
+            result = await _run(endpoint, asked, endpoint.context_for(caller), request.method)
     except Unfit as unfit:
         return _refused(unfit, media, limited)
     return _answer(result, media, limited)
@@ -334,7 +337,12 @@ def _too_large(most: int) -> Unfit:
     return Unfit(Rejection(Code.PAYLOAD_TOO_LARGE, f"the body must be at most {most} bytes"))
 
 
-async def _run(schema: LimitedSchema, asked: Asked, context: Any, method: str) -> ExecutionResult:
+async def _run(
+    endpoint: GraphQLEndpoint, asked: Asked, context: Any, method: str
+) -> ExecutionResult | GraphQLExecutionResult:
+    schema, prepared = endpoint.schema, endpoint.prepared
+    if prepared and (found := prepared.find(asked.query, asked.operation_name, method)):
+        return await prepared.run(found, asked.variables, context)
     if asked.query and (errors := schema.documents.read(asked.query).errors):
         return ExecutionResult(data=None, errors=[*errors])
     allowed = {OperationType.QUERY} if method == "GET" else {OperationType.QUERY, OperationType.MUTATION}
@@ -357,7 +365,9 @@ async def _run(schema: LimitedSchema, asked: Asked, context: Any, method: str) -
         raise Unfit(Rejection(Code.METHOD_NOT_SUPPORTED, "mutations need POST"), {"allow": "POST"}) from None
 
 
-def _answer(result: ExecutionResult, media: str, headers: Mapping[str, str]) -> Response[bytes]:
+def _answer(
+    result: ExecutionResult | GraphQLExecutionResult, media: str, headers: Mapping[str, str]
+) -> Response[bytes]:
     errors = [mask_error(error) for error in result.errors or ()]
     if waits := [seconds for error in errors if (seconds := retry_after(error))]:
         headers = {**headers, "retry-after": str(max(waits))}

@@ -1,9 +1,9 @@
-"""Execution of the contract's own documents, prepared once at start-up.
+"""Execution of documents that the server knows, prepared once at start-up: the contract's, the pages' and the application's.
 
 A document is parsed, validated and collected once; its plain selections are answered by generated functions
 (`graphql_api.selection_compiler`). Whatever those fall back from runs through graphql-core's own methods, so that answers
 and errors are those of stock execution, byte for byte. Only documents prepared here are compiled: what clients send
-never is.
+is not, unless it is the exact text of one of them (`graphql_api.prepared_documents`).
 """
 
 from collections.abc import Mapping

@@ -1,0 +1,48 @@
+"""The documents of the web application, compiled at start-up and found by their text.
+
+A request that sends exactly the text of one of them runs its compiled plan; any other runs through stock execution. Limits,
+answers and errors are the same both ways, so the application has no shape that other front ends lack.
+"""
+
+from collections.abc import Iterable, Mapping
+from time import perf_counter
+from typing import Any
+
+from graphql import ExecutionResult, OperationType
+
+from domain.errors import Code
+from graphql_api.compiled_execution import PreparedDocument, execute_static, prepare
+from graphql_api.not_found_timing import next_step
+from graphql_api.query_limits import limit_errors
+from graphql_api.request_limits import LimitedSchema, mask_error
+
+
+class PreparedDocuments:
+    """Finds and runs prepared documents. Raises ValueError for a text that does not fit the schema."""
+
+    def __init__(self, schema: LimitedSchema, texts: Iterable[str] = ()) -> None:
+        self._limits = schema.limits
+        self._by_text = {text: prepare(schema, text) for text in texts}
+
+    def find(self, text: str, operation_name: str | None, method: str) -> PreparedDocument | None:
+        """Return the document of a text, unless stock execution has something to say of the request."""
+        found = self._by_text.get(text)
+        if found is None or found.root_fields is None or method not in ("GET", "POST"):
+            return None
+        name = found.operation.name
+        if operation_name is not None and (name is None or operation_name != name.value):
+            return None
+        return found if method == "POST" or found.operation.operation is OperationType.QUERY else None
+
+    async def run(
+        self, document: PreparedDocument, variables: Mapping[str, Any] | None, context: object
+    ) -> ExecutionResult:
+        """Run a document within the limits of every client's; its errors are masked, and NOT_FOUND is delayed."""
+        begun, given = perf_counter(), variables or {}
+        if errors := limit_errors(document.schema, document.document, given, self._limits):
+            return ExecutionResult(None, errors)
+        result = await execute_static(document, given, context)
+        errors = [mask_error(error) for error in result.errors or ()]
+        if any((error.extensions or {}).get("code") == Code.NOT_FOUND.value for error in errors):
+            await next_step(begun)
+        return ExecutionResult(result.data, errors or None)
