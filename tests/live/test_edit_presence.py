@@ -99,7 +99,8 @@ async def test_an_edit_of_any_kind_has_a_place_in_the_editor(clients, world, see
         blocks[at : at + chance.randrange(3)] = chance.sample(BLOCKS, chance.randrange(3))
         await as_agent(world, f"agent {number}", EDIT, d=document, e={"replace": "\n\n".join(blocks)})
         if (await world.read(document))["markdown"] != before:
-            assert (await clients("agent", "ada", agent=f"agent {number}"))["before"] is not None
+            place = await clients("place", "ada", user="Ben Franklin", agent=f"agent {number}")
+            assert place["before"] is not None
 
 
 @pytest.mark.slow

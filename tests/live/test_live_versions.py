@@ -78,6 +78,7 @@ async def test_a_restore_reaches_open_editors_and_what_they_type_meanwhile_stays
     restored = await world.ask(RESTORE, "ben", d=document, n=number)
     assert restored["restoreVersion"]["markdown"] == wanted
     await clients("sees", "a", text=wanted.split()[-1])
+    await clients("place", "a", user="Ben Franklin")
     await clients("on", "b")
     await clients("sees", "a", text="typed offline")
     await converged(clients, "a", "b")

@@ -193,11 +193,14 @@ const acts = {
         ([, state]) => state.user?.name === user && state.cursor && client.editor.before(state.cursor) === before,
       ),
     ).then(([id, state]) => ({ client: id, state })),
-  // Where the cursor of an agent stands once it is shown: the text before it in its block, or null where it is nowhere.
-  agent: (client, { agent }) =>
-    until(() => [...client.awareness.getStates().values()].find(({ user }) => user?.agent === agent)).then(({ cursor }) => ({
-      before: cursor && client.editor.before(cursor),
-    })),
+  // Where the cursor of somebody, or of their agent, stands once it is shown: the text before it in its block of the editor, if
+  // there is one; null where it is nowhere.
+  place: (client, { user, agent = null }) =>
+    until(() =>
+      [...client.awareness.getStates().values()].find(
+        (state) => state.user?.name === user && state.user.agent === agent && state.cursor !== undefined,
+      ),
+    ).then(({ cursor }) => ({ before: cursor && client.editor ? client.editor.before(cursor) : null })),
   off: (client) => (client.reconnect.off(), until(() => client.reconnect.isOff()).then(() => ((client.closes.length = 0), {}))),
   on: (client) => (client.reconnect.on(), {}),
   forge: (client, { clientID }) => ((client.doc.clientID = clientID), (client.text = null), {}),
