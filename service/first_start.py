@@ -13,6 +13,7 @@ from domain import key
 from domain.errors import Rejection
 from domain.questions import WhoHoldsKey
 from domain.values import email
+from edge.mcp_resources import MCP, MCP_FULL
 from live.document_reader import DocumentReader
 from persistence.directory import has_accounts, keep_password
 from persistence.postgres.installation import CannotStart
@@ -39,7 +40,7 @@ class Announcement:
             f"  Codrive answers at {origin}",
             f"  REST     {origin}/api/v1 (described at {origin}/api/v1/docs)",
             f"  GraphQL  {origin}/graphql",
-            f"  MCP      {origin}/api/v1/mcp",
+            f"  MCP      {MCP_FULL.at(origin)} (for agents that write; {MCP.at(origin)} writes no text)",
             "",
             *self._accounts(origin),
         ]
@@ -67,7 +68,7 @@ class Announcement:
 
 def mcp_configuration(origin: str, secret: str) -> str:
     """Return the settings of MCP clients, as JSON, that reach this service with a key."""
-    server = {"type": "http", "url": f"{origin}/api/v1/mcp", "headers": {"x-api-key": secret}}
+    server = {"type": "http", "url": MCP_FULL.at(origin), "headers": {"x-api-key": secret}}
     return json.dumps({"mcpServers": {"codrive": server}})
 
 

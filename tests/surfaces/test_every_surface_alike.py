@@ -82,7 +82,7 @@ def alike(value, names):
 
 def beside_rest(operation):
     """Return the other surfaces on which an operation is asked."""
-    return [each for each in BESIDE_REST if each != "mcp" or Surface.MCP in BY_NAME[operation].surfaces]
+    return [each for each in BESIDE_REST if each != "mcp" or Surface.MCP_FULL in BY_NAME[operation].surfaces]
 
 
 @pytest.mark.parametrize(("operation", "other"), [(each, other) for each in EVERYWHERE for other in beside_rest(each)])

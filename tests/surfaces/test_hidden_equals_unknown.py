@@ -176,7 +176,7 @@ def test_over_rest_junk_around_an_id_answers_the_same_whether_or_not_there_is_su
     (*each, surface)
     for each in OVER_GRAPHQL
     for surface in ("graphql", "mcp")
-    if surface == "graphql" or Surface.MCP in BY_NAME[each[0]].surfaces
+    if surface == "graphql" or Surface.MCP_FULL in BY_NAME[each[0]].surfaces
 ])  # fmt: skip
 def test_over_graphql_and_mcp_an_id_that_one_may_not_know_and_one_that_nobody_has_are_one_answer(
     operation, field, surface, ada, good, absent

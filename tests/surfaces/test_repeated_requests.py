@@ -60,7 +60,7 @@ def test_a_request_that_comes_again_with_its_key_takes_effect_once(operation, ad
     assert theirs.data is None or theirs.data != first.data
 
 
-@pytest.mark.parametrize("operation", [name for name in POSTS if Surface.MCP in BY_NAME[name].surfaces])
+@pytest.mark.parametrize("operation", [name for name in POSTS if Surface.MCP_FULL in BY_NAME[name].surfaces])
 def test_a_call_of_a_tool_that_comes_again_with_its_key_takes_effect_once_also_after_rest(
     operation, ada, drive, state, posted
 ):

@@ -1,7 +1,7 @@
 """How tests ask over MCP: one request of the newest revision for each call, as bytes that no SDK has made."""
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import httpx
@@ -14,29 +14,34 @@ from graphql_api.operations import BY_NAME, Answer
 from .said import Said
 
 REVISION = "2026-07-28"
+FULL = "/api/v1/mcp-full"
 SPOKEN = "io.modelcontextprotocol/"
 
 
 @dataclass(frozen=True, slots=True)
 class Mcp:
+    """`path` is where the seventeen are asked; extensions are asked where they are."""
+
     client: httpx.Client
     headers: dict = field(default_factory=dict)
+    path: str = "/api/v1/mcp"
 
     def ask(self, operation: str, /, *, headers: dict | None = None, **inputs: Any) -> Said:
-        name = tool_name(operation)
-        response = self.send("tools/call", headers=(headers or {}) | {"mcp-name": name}, name=name, arguments=inputs)
-        return told(response, empty=BY_NAME[operation].answer is Answer.EMPTY)
+        name, row = tool_name(operation), BY_NAME[operation]
+        asked = replace(self, path=FULL) if row.extension else self
+        response = asked.send("tools/call", headers=(headers or {}) | {"mcp-name": name}, name=name, arguments=inputs)
+        return told(response, empty=row.answer is Answer.EMPTY, brief=asked.path == FULL)
 
     def send(self, method: str, /, *, headers: dict | None = None, **params: Any) -> httpx.Response:
         """Send a request; `params` need not be any that the method takes."""
         meta = {f"{SPOKEN}protocolVersion": REVISION, f"{SPOKEN}clientCapabilities": {}}
         body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {**params, "_meta": meta}}
         said = {"mcp-protocol-version": REVISION, "mcp-method": method}
-        return self.client.post("/api/v1/mcp", json=body, headers=self.headers | said | (headers or {}))
+        return self.client.post(self.path, json=body, headers=self.headers | said | (headers or {}))
 
 
-def told(response: httpx.Response, *, empty: bool) -> Said:
-    """Read the result of a tool; its code stands for the status that REST would have."""
+def told(response: httpx.Response, *, empty: bool, brief: bool = False) -> Said:
+    """Read the result of a tool, whose text is JSON if not `brief`; its code stands for the status that REST would have."""
     if response.status_code != 200:  # before the protocol is spoken
         return failed(response.text, response)
     result = response.json()["result"]
@@ -47,9 +52,9 @@ def told(response: httpx.Response, *, empty: bool) -> Said:
         return failed(block["text"], response)
     if empty:
         assert "structuredContent" not in result
-        assert block["text"] == "done"
+        assert block["text"].startswith("done: ") if brief else block["text"] == "done"
         return Said(200, None, None, response=response)
-    assert json.loads(block["text"]) == result["structuredContent"]
+    assert block["text"] if brief else json.loads(block["text"]) == result["structuredContent"]
     return Said(200, None, result["structuredContent"], response=response)
 
 

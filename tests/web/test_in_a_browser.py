@@ -99,6 +99,7 @@ async def test_axe_finds_nothing_once_signed_in(served, browser, people, letters
 
         for path in (
             "/",
+            "/settings/agents",
             "/settings/apps",
             "/settings/profile",
             "/settings/organizations",

@@ -10,7 +10,7 @@ from tests.browser import browsing
 
 pytestmark = pytest.mark.slow
 WORDS = [words for words in map(sendable, PAYLOADS) if isinstance(item_name(words), str)]
-PAGES = ["/", "/settings/profile", "/settings/keys", "/settings/organizations", "/settings/apps"]
+PAGES = ["/", "/settings/profile", "/settings/keys", "/settings/agents", "/settings/organizations", "/settings/apps"]
 PASSWORD = "four unrelated words here"
 CALLBACK = "http://127.0.0.1:33418/callback"
 

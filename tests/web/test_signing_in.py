@@ -328,6 +328,6 @@ def test_the_first_start_prints_a_link_that_signs_in_and_what_mcp_clients_want()
                 assert again.sign_in("admin@codrive.example", PASSWORD).status_code == 303
             (line,) = [line for line in said.splitlines() if "mcpServers" in line]
             server = json.loads(line)["mcpServers"]["codrive"]
-            assert server["url"] == f"{first.origin}/api/v1/mcp"
+            assert server["url"] == f"{first.origin}/api/v1/mcp-full"
             listed = visitor.get("/api/v1/drives", headers=server["headers"])
             assert listed.status_code == 200
