@@ -102,11 +102,13 @@ const OPERATIONS = {{
 def _row(call: Call) -> str:
     row = call.operation
     query = [each["name"] for each in row["inputs"] if each["in"] == "query"]
+    numbers = [each["name"] for each in row["inputs"] if each["in"] == "path" and each["schema"]["type"] == "integer"]
     parts = {
         "name": row["name"],
         "method": row["method"],
         "path": row["path"],
         "query": query,
+        "numbers": numbers,
         "fields": call.fields,
         "readOnly": row["readOnly"],
         "idempotencyKey": row["idempotencyKey"],

@@ -48,13 +48,21 @@ _OF_OBJECTS: Final[Mapping[str, Mapping[str, object]]] = {
     "userId": {"name": "Ben Carter"},
     "driveItemType": {"url": "http://127.0.0.1:8000/doc/0192f3c4-8a10-7b6e-9c41-2f60d1a57e03"},
 }
+# Values where null is none.
+_PRESENT: Final[Mapping[str, object]] = {"agent": "research-assistant"}
 _MOMENT: Final = "2026-11-20T09:30:00.000Z"
+
+
+def _admits_null(schema: JsonSchema) -> bool:
+    kind = schema.get("type", "null")
+    return kind == "null" or (isinstance(kind, list) and "null" in kind)
 
 
 def example(schema: JsonSchema, components: Mapping[str, JsonSchema], name: str = "") -> object:
     """Return a value that the schema accepts: the example of the field's name where there is one."""
     if name in _FIELDS:
-        return _FIELDS[name]
+        shown = _FIELDS[name]
+        return shown if shown is not None or _admits_null(schema) else _PRESENT.get(name, "")
     if reference := schema.get("$ref"):
         return example(components[str(reference).rpartition("/")[2]], components)
     if "anyOf" in schema:

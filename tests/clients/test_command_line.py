@@ -8,7 +8,10 @@ import unicodedata
 
 import pexpect
 import pytest
+from click.testing import CliRunner
 
+from codrive_client._row import Input, Operation
+from codrive_client.command import command_of
 from tests.surfaces.clients import SOURCES, CommandLine
 
 from .faulty import answer, faulty
@@ -164,6 +167,70 @@ def test_null_is_the_root_and_a_flag_takes_what_looks_like_one(run):
     (request,) = done.requests
     assert request.startswith("POST /api/v1/drive-items/-x/move")
     assert json.loads(request.rpartition("\r\n\r\n")[2]) == {"driveId": "--name", "parentId": None}
+
+
+FOUND = answer(200, json.dumps({"results": [], "nextCursor": None}))
+EVENTS = answer(200, json.dumps({"events": [], "nextCursor": None}))
+
+
+def test_a_number_is_sent_as_one_and_a_list_is_a_flag_for_each_of_its_entries(run):
+    done = run([FOUND], "drive-items", "search", "--text", "20", "--first", "20")
+    assert done.requests[0].startswith("GET /api/v1/search?text=20&first=20 ")
+    done = run([EVENTS], "drives", "events", "--drive-id", "d", "--types", "a b", "--types", "c")
+    assert done.requests[0].startswith("GET /api/v1/drives/d/events?types=a+b&types=c ")
+    done = run([EVENTS], "drives", "events", "--drive-id", "d")
+    assert done.requests[0].startswith("GET /api/v1/drives/d/events ")
+
+
+@pytest.mark.parametrize("value", ["", "ten", "1.5", "true", "null", "[1]", '"1"', "NaN", "020"])
+def test_what_is_no_whole_number_is_found_before_anything_is_asked(value, run):
+    done = run([], "drive-items", "search", "--text", "a", "--first", value)
+    assert (done.returncode, done.stdout, done.requests) == (2, "", [])
+    assert "--first" in done.stderr
+
+
+def made_up(**of):
+    plain = {"place": "body", "required": False, "nullable": False, "many": False, "description": "", "example": ""}
+    inputs = [
+        Input(name="passages", flag="--passages", kind="json", choices=(), **(plain | {"many": True})),
+        Input(name="dryRun", flag="--dry-run", kind="boolean", choices=(), **plain),
+        Input(name="base", flag="--base", kind="integer", choices=(), **(plain | {"nullable": True})),
+        Input(name="ratio", flag="--ratio", kind="number", choices=(), **plain),
+    ]
+    flags = {"read_only": False, "idempotency_key": True}
+    row = Operation("documents.take", "PATCH", "/take", ("documents", "take"), ("documents", "take"), "", (), rejections=(),
+                    inputs=tuple(inputs), **flags)  # fmt: skip
+    with faulty(answer(200)) as server:
+        environment = {"SERVICE_API_KEY": KEY, "SERVICE_BASE_URL": server.url}
+        done = CliRunner().invoke(command_of(row), of["words"], env=environment)
+    return done, [json.loads(request.rpartition("\r\n\r\n")[2]) for request in server.requests]
+
+
+@pytest.mark.parametrize(
+    ("words", "sent"),
+    [
+        ([], {}),
+        (["--dry-run"], {"dryRun": True}),
+        (["--dry-run", "--base", "4"], {"dryRun": True, "base": 4}),
+        (["--dry-run", "false", "--base", "null"], {"dryRun": False, "base": None}),
+        (["--ratio", "1e3"], {"ratio": 1000.0}),
+        (["--passages", '{"old": "a", "new": "b"}'], {"passages": [{"old": "a", "new": "b"}]}),
+        (["--passages", '{"old": "1"}', "--passages", "{}"], {"passages": [{"old": "1"}, {}]}),
+    ],
+)
+def test_booleans_stand_alone_and_objects_are_json(words, sent):
+    done, requests = made_up(words=words)
+    assert (done.exit_code, requests) == (0, [sent]), done.output
+
+
+@pytest.mark.parametrize(
+    "words", [["--passages", "old"], ["--passages", "[]"], ["--passages", "1"], ["--dry-run", "yes"], ["--base", "true"],
+              ["--ratio", "x"], ["--passages", "{" * 100_000]],
+)  # fmt: skip
+def test_a_wrong_boolean_or_object_is_found_before_anything_is_asked(words):
+    done, requests = made_up(words=words)
+    assert (done.exit_code, requests) == (2, [])
+    assert words[0] in done.output
 
 
 def test_the_agent_of_the_environment_is_sent(run):

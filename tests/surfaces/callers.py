@@ -21,7 +21,7 @@ from graphql_api.strawberry_internals import core_schema
 from .clients import CLIENTS
 from .running import Server
 from .said import Said
-from .tools import Mcp
+from .tools import FULL, Mcp
 
 SCHEMA = core_schema(build())
 CONTRACT = contract(SCHEMA)
@@ -151,7 +151,8 @@ class Person:
         """Return what asks on the surface: `.ask(operation, **inputs)` says what was said."""
         if surface in CLIENTS:
             return CLIENTS[surface](str(self.client.base_url.join("/api/v1")), self.key)
-        return {"rest": self.rest, "graphql": self.graphql, "mcp": self.mcp}[surface]
+        full = Mcp(self.client, {"x-api-key": self.key}, FULL)
+        return {"rest": self.rest, "graphql": self.graphql, "mcp": self.mcp, "mcp_full": full}[surface]
 
     def do(self, operation: str, /, **inputs: Any) -> Any:
         """Run an operation over REST that must succeed, and return its answer."""

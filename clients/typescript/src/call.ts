@@ -9,6 +9,8 @@ export interface Operation {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly path: string;
   readonly query: readonly string[];
+  /** The fields of the path that are numbers. */
+  readonly numbers: readonly string[];
   readonly fields: readonly string[];
   readonly readOnly: boolean;
   /** Whether it takes an idempotency key, so that sending it twice is safe. */
@@ -119,7 +121,10 @@ export function settings(given: CodriveOptions): Settings {
 /** Put the input's fields into path, query and body. */
 export function prepare(settings: Settings, operation: Operation, input: object, options: CallOptions): Sent {
   const values: Record<string, unknown> = { ...input };
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => segment(name, take(values, name)));
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = take(values, name);
+    return segment(name, operation.numbers.includes(name) && typeof value === "number" ? String(value) : value);
+  });
   const query = new URLSearchParams();
   for (const name of operation.query) {
     const value = take(values, name);
@@ -157,8 +162,7 @@ function take(values: Record<string, unknown>, name: string): unknown {
   return value;
 }
 
-function segment(name: string, given: unknown): string {
-  const value = typeof given === "number" ? String(given) : given;
+function segment(name: string, value: unknown): string {
   if (typeof value !== "string" || value === "") {
     throw new InvalidInputError(`${name} must be a string that is not empty`);
   }

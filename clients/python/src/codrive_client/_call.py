@@ -107,7 +107,10 @@ def prepare(settings: Settings, operation: Operation, given: Mapping[str, Any] |
     """Put the input's fields into path, query and body; raises InvalidInputError if the path would change its meaning."""
     values = dict(given or {})
     in_query = {each.name for each in operation.inputs if each.place == "query"}
-    path = _braces.sub(lambda found: _segment(found[1], values.pop(found[1], None)), operation.path)
+    numbers = {each.name for each in operation.inputs if each.kind == "integer"}
+    path = _braces.sub(
+        lambda found: _segment(found[1], values.pop(found[1], None), number=found[1] in numbers), operation.path
+    )
     query = {name: values.pop(name) for name in in_query & values.keys()}
     asked = urlencode([(name, text) for name, value in query.items() for text in _texts(value)])
     headers = dict(settings.headers)
@@ -142,8 +145,8 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def _segment(name: str, value: object) -> str:
-    if isinstance(value, int):
+def _segment(name: str, value: object, *, number: bool) -> str:
+    if number and isinstance(value, int):
         value = _text(value)
     if not isinstance(value, str) or value in {"", ".", ".."}:
         raise _invalid(f"{name} must be a string that is not empty" if not value else f"{name} is no id")

@@ -1050,7 +1050,7 @@ OPERATIONS = (
                 kind="string",
                 many=False,
                 description="Only what this agent did; empty for what people did themselves.",
-                example=None,
+                example="research-assistant",
                 choices=(),
             ),
             Input(
@@ -1260,7 +1260,7 @@ OPERATIONS = (
                 kind="string",
                 many=False,
                 description="Only what this agent did; empty for what people did themselves.",
-                example=None,
+                example="research-assistant",
                 choices=(),
             ),
             Input(

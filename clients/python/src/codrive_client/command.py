@@ -159,7 +159,7 @@ def _presence(each: Input) -> dict[str, Any]:
     return {"default": _ABSENT, **alone}
 
 
-def _command(operation: Operation) -> click.Command:
+def command_of(operation: Operation) -> click.Command:
     options = [
         click.Option([each.flag, each.name], type=_Value(each), help=each.description, **_presence(each))
         for each in operation.inputs
@@ -193,7 +193,7 @@ def _build() -> None:
         if not isinstance(group, click.Group):
             group = click.Group(name, help=f"Operations on {name.replace('-', ' ')}.")
             main.add_command(group)
-        group.add_command(_command(operation))
+        group.add_command(command_of(operation))
 
 
 _build()
