@@ -78,6 +78,7 @@ class Step:
     id: str
     trashed: bool = False
     permission: Permission | None = None
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

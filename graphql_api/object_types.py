@@ -56,6 +56,7 @@ from graphql_api.types import (
     InvitationType,
     OrganizationFields,
     OrganizationMemberType,
+    PathEntry,
     ShareType,
 )
 from graphql_api.versions import AttributionType, Number, VersionType, attributions_of, version_of, versions_of
@@ -110,6 +111,15 @@ class DriveItem(DriveItemFields):
         return views.ancestors(ancestry, context.ports.origin) if ancestry else []
 
     @strawberry.field(
+        graphql_type=list[PathEntry] | None,
+        description="The names of the folders above it that you see, the root first; null in `driveListing`, whose items "
+        "tell it by `parentId`.",
+    )
+    def path(self) -> list[PathEntry] | None:
+        above = self.above
+        return None if above is None else [PathEntry(id=step.id, name=step.name) for step in reversed(above)]
+
+    @strawberry.field(
         graphql_type=list[ShareType], description="Its direct shares; only your own, if you may not share it."
     )
     async def shares(self, info: Info) -> Sequence[Share]:
@@ -132,7 +142,9 @@ class DriveType(DriveFields):
         page = page_or_not_found(await context.read(question))
         rights = live_authority(facts.role, (Step(""),))
         origin = context.ports.origin
-        shown = [views.item_view_of(i, facts.role, rights, parent_seen=True, origin=origin) for i in page.rows]
+        shown = [
+            views.item_view_of(i, facts.role, rights, parent_seen=True, origin=origin, above=()) for i in page.rows
+        ]
         return connection(shown, page.cursors, after, more=page.next_cursor is not None)
 
     @strawberry.field(graphql_type=list[DriveMember], description="Its members, by when they were added; for members.")

@@ -8,6 +8,7 @@ from datetime import datetime
 
 import strawberry
 
+from domain.access import Step
 from domain.credit import Credit
 from domain.cursor import Cursor
 from domain.key import ApiKey
@@ -48,6 +49,12 @@ class ShareType:
     created_at: datetime = strawberry.field(description="When it was granted.")
 
 
+@strawberry.type(description="A folder above an item.")
+class PathEntry:
+    id: str = strawberry.field(graphql_type=ID, description="The folder's id.")
+    name: str = strawberry.field(description="Its name.")
+
+
 @strawberry.type
 class DriveItemFields:
     id: str = strawberry.field(graphql_type=ID, description="The item's id, which never changes.")
@@ -71,6 +78,7 @@ class DriveItemFields:
         description="The number of its document's last edit, 0 where nothing was written; null for a folder."
     )
     url: str = strawberry.field(description="Its address in the web application.")
+    above: strawberry.Private[Sequence[Step] | None] = None  # the folders that the caller sees, nearest first
 
 
 @strawberry.type

@@ -1,6 +1,6 @@
 """Views of loaded facts for one caller: with the caller's rights, and without what the caller may not see."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 from domain.access import (
@@ -91,6 +91,7 @@ def item_view_of(
     *,
     parent_seen: bool,
     origin: str,
+    above: Sequence[Step] | None = None,
 ) -> DriveItemFields:
     return DriveItemFields(
         id=item.id,
@@ -110,6 +111,7 @@ def item_view_of(
         trashed_at=item.trashed_at,
         revision=None if item.kind is ItemKind.folder else item.sequence,
         url=item_url(item, origin),
+        above=above,
     )
 
 
@@ -119,9 +121,9 @@ def item_url(item: Item, origin: str) -> str:
 
 
 def item_view(facts: ItemFacts, origin: str) -> DriveItemFields:
-    rights = authority(facts.role, facts.path)
-    parent_seen = visible_length(facts.role, facts.path) > 1
-    return item_view_of(facts.item, facts.role, rights, parent_seen=parent_seen, origin=origin)
+    rights, seen = authority(facts.role, facts.path), visible_length(facts.role, facts.path)
+    above = facts.path[1:seen]
+    return item_view_of(facts.item, facts.role, rights, parent_seen=seen > 1, origin=origin, above=above)
 
 
 def may_share(facts: ItemFacts) -> bool:
@@ -131,6 +133,7 @@ def may_share(facts: ItemFacts) -> bool:
 def children(facts: ItemFacts, rows: Iterable[tuple[Item, Permission | None]], origin: str) -> list[DriveItemFields]:
     """Return views of an item's children: they inherit the caller's rights to it, and have their own grants."""
     inherited = live_authority(facts.role, (Step(""), *facts.path))
+    above = facts.path[: visible_length(facts.role, facts.path)]
     return [
         item_view_of(
             item,
@@ -138,6 +141,7 @@ def children(facts: ItemFacts, rows: Iterable[tuple[Item, Permission | None]], o
             live_authority(facts.role, (Step(item.id, permission=own), *facts.path)) if own else inherited,
             parent_seen=True,
             origin=origin,
+            above=above,
         )
         for item, own in rows
     ]
@@ -154,6 +158,7 @@ def ancestors(overview: Ancestry | Overview, origin: str) -> list[DriveItemField
             authority(facts.role, facts.path[place:]),
             parent_seen=place + 1 < seen,
             origin=origin,
+            above=facts.path[place + 1 : seen],
         )
         for place, ancestor in reversed([*enumerate(overview.ancestors, start=1)][: seen - 1])
     ]

@@ -24,12 +24,12 @@ FACTS = f"json_build_object('item', {ITEM}, 'drive', {DRIVE}, 'role', m.role, 'p
 # one look at the index: a plan that reads all grants of the user would do so for every item.
 WAY_UP = f"""cross join lateral (
     with recursive path as (
-        select i.id, i.parent_id, i.trashed_at is not null as trashed, 1 as step
+        select i.id, i.parent_id, i.name, i.trashed_at is not null as trashed, 1 as step
         union all
-        select a.id, a.parent_id, a.trashed_at is not null, path.step + 1
+        select a.id, a.parent_id, a.name, a.trashed_at is not null, path.step + 1
         from path join item a on a.id = path.parent_id where path.step < {GUARD})
     select i.id as item_id, bool_or(path.trashed) as trashed, count(g.permission) > 0 as granted,
-        json_agg(json_build_object('id', path.id, 'trashed', path.trashed, 'permission', g.permission)
+        json_agg(json_build_object('id', path.id, 'trashed', path.trashed, 'permission', g.permission, 'name', path.name)
             order by path.step) as steps
     from path left join lateral (
         select permission from item_grant g where g.user_id = {USER} and g.item_id = path.id limit 1) g on true) p"""

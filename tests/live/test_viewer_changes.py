@@ -61,6 +61,7 @@ async def begun(world, follower, item):
     while not heard.done():
         await rename(world, item, "Begun")
         await asyncio.wait([heard], timeout=0.05)
+    await heard
     await rename(world, item, "All heard")
     await follower.until("All heard")
 

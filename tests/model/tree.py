@@ -70,6 +70,7 @@ class Tree:
                 step.id,
                 trashed=step.trashed_at is not None,
                 permission=granted[step.id].permission if step.id in granted else None,
+                name=step.name,
             )
             for step in self.upwards(item_id)
         )
