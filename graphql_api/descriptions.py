@@ -186,5 +186,24 @@ DESCRIPTIONS: Final[Mapping[str, Description]] = MappingProxyType(
             "its members. `userId`, `agent`, `itemId`, `types` and `since` narrow it. While `nextCursor` is not null, call again with it as `cursor` for what was before. Edits of a "
             "document's text are in `documents.versions`.",
         ),
+        "drives.organizationMembers": Description(
+            "List people of the organization",
+            "Lists the members of the organization that a drive belongs to, by when they joined: whom you can add with "
+            "`drives.upsertMember` or share with by `driveItems.share`. For members of the drive; empty for a personal "
+            "drive. While `nextCursor` is not null, call again with it as `cursor`.",
+        ),
+        "driveItems.previewMove": Description(
+            "See who a move would affect",
+            "Tells who would gain, lose and keep access if you moved a folder or document with `driveItems.move`, and because "
+            "of which roles and shares. Changes nothing; takes the same inputs, needs the same rights and is refused as "
+            "the move would be. Call it before you move something to another drive or out of a shared folder. Only people "
+            "whose access you may see before and after are named; `otherGains`, `otherLoses` and `otherKeeps` count the rest.",
+        ),
+        "driveItems.previewShare": Description(
+            "See whom a share would affect",
+            "Tells what an e-mail address could do to a folder or document before and after you shared it with "
+            "`driveItems.share`, and who has access already. Changes nothing; needs the same rights and is refused as the share "
+            "would be. An address that nobody has answers as any without access.",
+        ),
     }
 )

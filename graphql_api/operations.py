@@ -218,6 +218,26 @@ OPERATIONS = (
         "drives.events", Method.GET, "/drives/{driveId}/events", "DrivesEvents", Answer.VALUE,
         READS, rejects=_SEEN, extension=True,
     ),
+    Operation(
+        "drives.organizationMembers", Method.GET, "/drives/{driveId}/organization-members",
+        "DrivesOrganizationMembers", Answer.VALUE,
+        READS, rejects=_SEEN, extension=True,
+    ),
+    Operation(
+        "driveItems.previewMove", Method.POST, "/drive-items/{itemId}/move-preview", "DriveItemsPreviewMove",
+        Answer.VALUE,
+        READS,
+        rejects=(
+            *_MAY, Code.UNPUBLISH_FIRST, Code.NOT_A_FOLDER, Code.PARENT_NOT_IN_DRIVE, Code.MOVE_CYCLE,
+            Code.CROSS_ORGANIZATION_MOVE, Code.TREE_TOO_DEEP, Code.LIMIT_EXCEEDED,
+        ),
+        extension=True,
+    ),
+    Operation(
+        "driveItems.previewShare", Method.POST, "/drive-items/{itemId}/access-preview", "DriveItemsPreviewShare",
+        Answer.VALUE,
+        READS, rejects=(*_MAY, Code.SHARE_EXISTS, Code.SELF_SHARE, Code.LIMIT_EXCEEDED), extension=True,
+    ),
 )  # fmt: skip
 
 BY_NAME = {operation.name: operation for operation in OPERATIONS}

@@ -167,8 +167,7 @@ class AccessChangeType:
 
 @strawberry.type(
     name="AccessPreview",
-    description="Who would gain, lose and keep access to an item. Of each list at most 200 people are named, and only "
-    "those whose access you may see before and after; all others are counted.",
+    description="Who would gain, lose and keep access: named where you see it, 200 a list at most; others are counted.",
 )
 class AccessPreviewType:
     gains: list[AccessChangeType] = strawberry.field(

@@ -17,6 +17,7 @@ from domain.credit import Credit
 from domain.document import DocumentEdited
 from domain.item import ItemRenamed
 from graphql_api.ports import LockScope
+from graphql_api.system import new_id
 from live import codec
 from persistence.postgres.embedded import url_of_running
 from persistence.store import PostgresStore
@@ -65,7 +66,7 @@ async def follow_from_now(world, listener, item):
     """Rename the item until the listener hears of it: from then on it hears of everything."""
     heard = asyncio.ensure_future(listener.next())
     while not heard.done():
-        await rename(world, item, "Begun")
+        await rename(world, item, f"Begun {new_id()}")  # the same name again is no change
         await asyncio.wait([heard], timeout=0.05)
     name = (await heard)["details"].get("name")
     await rename(world, item, "All heard")

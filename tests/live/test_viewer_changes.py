@@ -12,6 +12,7 @@ from websockets.asyncio.client import connect
 
 from documents.build import from_tree
 from documents.markdown_in import parse
+from graphql_api.system import new_id
 from live import codec
 
 CHANGES = (
@@ -59,7 +60,7 @@ async def begun(world, follower, item):
     """Rename the item until the follower hears of it."""
     heard = asyncio.ensure_future(follower.next())
     while not heard.done():
-        await rename(world, item, "Begun")
+        await rename(world, item, f"Begun {new_id()}")
         await asyncio.wait([heard], timeout=0.05)
     await heard
     await rename(world, item, "All heard")

@@ -29,7 +29,7 @@ VALUES = {
     "driveId": lambda s, _: s.drive,
     "userId": lambda s, _: s.ben.id,
     "parentId": lambda *_: None,
-    "email": lambda s, name: s.gus.email if name.endswith("Share") else s.ben.email,
+    "email": lambda s, name: s.gus.email if name.endswith(("updateShare", "removeShare", ".share")) else s.ben.email,
     "name": lambda *_: "Named",
     "driveItemType": lambda *_: "docs_workbook",
     "permission": lambda *_: "read_write",

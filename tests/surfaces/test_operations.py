@@ -26,6 +26,7 @@ MEMBER = ["userId", "role", "name", "email", "addedAt"]
 SHARE = ["email", "permission", "userId", "name", "createdAt"]
 IMAGE = ["id", "url", "contentType", "width", "height", "byteSize", "createdAt"]
 VERSION = ["number", "name", "createdAt", "authors", "byteSize", "restoredFrom"]
+CHANGE = ["email", "userId", "name", "before", "after", "because"]
 AUTHOR = ["userId", "name", "agent", "editedAt"]
 OWNERS = ["read", "edit", "createChild", "move", "moveOut", "share", "publish", "trash", "versions", "deleteForever"]
 
@@ -163,6 +164,22 @@ ANSWERS = {
     "drives.get": (
         lambda s: {"driveId": s.drive},
         of("drive", lambda d: is_drive(d["drive"], "members") and all(list(e) == MEMBER for e in d["drive"]["members"])),
+    ),
+    "drives.organizationMembers": (
+        lambda s: {"driveId": s.drive, "first": 200},
+        of("members nextCursor", lambda d: d["nextCursor"] is None and len(d["members"]) > 1 and all(
+            list(each) == ["userId", "role", "name", "email", "joinedAt"] for each in d["members"]
+        )),
+    ),
+    "driveItems.previewMove": (
+        lambda s: {"itemId": s.document, "driveId": s.drive, "parentId": None},
+        of("gains loses keeps otherGains otherLoses otherKeeps", lambda d: d["keeps"] and all(
+            list(each) == CHANGE for each in d["keeps"]
+        )),
+    ),
+    "driveItems.previewShare": (
+        lambda s: {"itemId": s.document, "email": "nobody@globex.example", "permission": "read_only"},
+        of("gains loses keeps otherGains otherLoses otherKeeps", lambda d: [list(each) for each in d["gains"]] == [CHANGE]),
     ),
     "drives.events": (
         lambda s: {"driveId": s.drive, "first": 2},

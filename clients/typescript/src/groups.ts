@@ -268,6 +268,33 @@ const OPERATIONS = {
     readOnly: true,
     idempotencyKey: false,
   },
+  "drives.organizationMembers": {
+    name: "drives.organizationMembers",
+    method: "GET",
+    path: "/drives/{driveId}/organization-members",
+    query: ["first", "cursor"],
+    fields: ["members", "nextCursor"],
+    readOnly: true,
+    idempotencyKey: false,
+  },
+  "driveItems.previewMove": {
+    name: "driveItems.previewMove",
+    method: "POST",
+    path: "/drive-items/{itemId}/move-preview",
+    query: [],
+    fields: ["gains", "loses", "keeps", "otherGains", "otherLoses", "otherKeeps"],
+    readOnly: true,
+    idempotencyKey: false,
+  },
+  "driveItems.previewShare": {
+    name: "driveItems.previewShare",
+    method: "POST",
+    path: "/drive-items/{itemId}/access-preview",
+    query: [],
+    fields: ["gains", "loses", "keeps", "otherGains", "otherLoses", "otherKeeps"],
+    readOnly: true,
+    idempotencyKey: false,
+  },
 } as const satisfies Record<string, Operation>;
 
 /** The operations `documents.*`. */
@@ -472,6 +499,30 @@ export class DriveItems {
   async explainAccess(input: types.DriveItemsExplainAccessInput, options: CallOptions = {}): Promise<types.AccessExplanation> {
     return (await this.#run(OPERATIONS["driveItems.explainAccess"], input, options)) as types.AccessExplanation;
   }
+
+  /**
+   * Who would gain, lose and keep access if an item were moved; needs what the move needs, and is refused as it would
+   * be.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `CROSS_ORGANIZATION_MOVE`, `LIMIT_EXCEEDED`,
+   * `MOVE_CYCLE`, `NOT_A_FOLDER`, `PARENT_NOT_IN_DRIVE`, `TREE_TOO_DEEP`, `UNPUBLISH_FIRST`, `PAYLOAD_TOO_LARGE`,
+   * `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+   */
+  async previewMove(input: types.DriveItemsPreviewMoveInput, options: CallOptions = {}): Promise<types.AccessPreview> {
+    return (await this.#run(OPERATIONS["driveItems.previewMove"], input, options)) as types.AccessPreview;
+  }
+
+  /**
+   * Who would gain and keep access if an item were shared with an address; needs what sharing needs, and is refused
+   * as it would be. An address that nobody has answers as any without access.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `LIMIT_EXCEEDED`, `SELF_SHARE`, `SHARE_EXISTS`,
+   * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+   * `SERVICE_UNAVAILABLE`.
+   */
+  async previewShare(input: types.DriveItemsPreviewShareInput, options: CallOptions = {}): Promise<types.AccessPreview> {
+    return (await this.#run(OPERATIONS["driveItems.previewShare"], input, options)) as types.AccessPreview;
+  }
 }
 
 /** The operations `drives.*`. */
@@ -563,5 +614,15 @@ export class Drives {
    */
   async events(input: types.DrivesEventsInput, options: CallOptions = {}): Promise<types.DriveEventConnection> {
     return (await this.#run(OPERATIONS["drives.events"], input, options)) as types.DriveEventConnection;
+  }
+
+  /**
+   * The members of the organization that a drive belongs to, by when they joined; for members of the drive.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+   * `SERVICE_UNAVAILABLE`.
+   */
+  async organizationMembers(input: types.DrivesOrganizationMembersInput, options: CallOptions = {}): Promise<types.OrganizationMemberConnection> {
+    return (await this.#run(OPERATIONS["drives.organizationMembers"], input, options)) as types.OrganizationMemberConnection;
   }
 }

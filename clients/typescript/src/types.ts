@@ -430,6 +430,70 @@ export interface DriveEventConnection {
   nextCursor: string | null;
 }
 
+/** A member of an organization. */
+export interface OrganizationMember {
+  /** The user's id. */
+  userId: string;
+  /** Their role. */
+  role: "admin" | "member";
+  /** Their name. */
+  name: string;
+  /** Their e-mail address. */
+  email: string;
+  /** When they joined. */
+  joinedAt: string;
+}
+
+/** A part of a list. */
+export interface OrganizationMemberConnection {
+  /** The entries alone. */
+  members: Array<OrganizationMember>;
+  /** The cursor to go on after; null where the list ends. */
+  nextCursor: string | null;
+}
+
+/** What somebody may do to an item at one moment. */
+export interface AccessLevel {
+  /** Their effective permission; null for no access. */
+  permission: "read_write" | "read_only" | null;
+  /** Their role in the item's drive, if any. */
+  role: "owner" | "manager" | "contributor" | null;
+  /** Everything they may do to it. */
+  capabilities: Array<"read" | "edit" | "createChild" | "move" | "moveOut" | "share" | "publish" | "trash" | "versions" | "deleteForever">;
+}
+
+/** What somebody may do to an item before and after it is moved or shared. */
+export interface AccessChange {
+  /** Whom this is about. */
+  email: string;
+  /** Who that is, where they are in the drive or in its organization. */
+  userId: string | null;
+  /** Their name, where they are in the drive or in its organization. */
+  name: string | null;
+  /** What they may do now. */
+  before: AccessLevel;
+  /** What they could do afterwards. */
+  after: AccessLevel;
+  /** The roles and shares that they gain it by, lose it with, or keep it by. */
+  because: Array<AccessReason>;
+}
+
+/** Who would gain, lose and keep access: named where you see it, 200 a list at most; others are counted. */
+export interface AccessPreview {
+  /** Who could do more with it than now, by address. */
+  gains: Array<AccessChange>;
+  /** Who could do less with it than now, by address. */
+  loses: Array<AccessChange>;
+  /** Who could do the same with it as now, by address. */
+  keeps: Array<AccessChange>;
+  /** How many others could do more. */
+  otherGains: number;
+  /** How many others could do less. */
+  otherLoses: number;
+  /** How many others could do the same. */
+  otherKeeps: number;
+}
+
 /** The input of an operation without fields. */
 export type NoInput = Record<string, never>;
 
@@ -649,4 +713,34 @@ export interface DrivesEventsInput {
   first?: number;
   /** Go on after this cursor. */
   cursor?: string;
+}
+
+/** The input of `drives.organizationMembers`. */
+export interface DrivesOrganizationMembersInput {
+  /** The drive's id. */
+  driveId: string;
+  /** How many at most, from 1 to 200. */
+  first?: number;
+  /** Go on after this cursor. */
+  cursor?: string;
+}
+
+/** The input of `driveItems.previewMove`. */
+export interface DriveItemsPreviewMoveInput {
+  /** The item's id. */
+  itemId: string;
+  /** The drive to move it to. */
+  driveId: string;
+  /** The folder; null for the root. */
+  parentId: string | null;
+}
+
+/** The input of `driveItems.previewShare`. */
+export interface DriveItemsPreviewShareInput {
+  /** The item's id. */
+  itemId: string;
+  /** The e-mail address. */
+  email: string;
+  /** What the share would allow. */
+  permission: "read_write" | "read_only";
 }

@@ -336,6 +336,43 @@ class DriveItems:
 
     explainAccess = explain_access
 
+    def preview_move(
+        self, input: types.DriveItemsPreviewMoveInput, /, **options: Unpack[Options]
+    ) -> types.AccessPreview:
+        """Who would gain, lose and keep access if an item were moved; needs what the move needs, and is refused as it would be.
+
+        - `itemId`: The item's id.
+        - `driveId`: The drive to move it to.
+        - `parentId`: The folder; null for the root.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `CROSS_ORGANIZATION_MOVE`,
+        `LIMIT_EXCEEDED`, `MOVE_CYCLE`, `NOT_A_FOLDER`, `PARENT_NOT_IN_DRIVE`, `TREE_TOO_DEEP`, `UNPUBLISH_FIRST`,
+        `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+        `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.AccessPreview = self._run(BY_NAME["driveItems.previewMove"], input, options)
+        return answer
+
+    previewMove = preview_move
+
+    def preview_share(
+        self, input: types.DriveItemsPreviewShareInput, /, **options: Unpack[Options]
+    ) -> types.AccessPreview:
+        """Who would gain and keep access if an item were shared with an address; needs what sharing needs, and is refused as it would be. An address that nobody has answers as any without access.
+
+        - `itemId`: The item's id.
+        - `email`: The e-mail address.
+        - `permission`: What the share would allow.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `LIMIT_EXCEEDED`, `SELF_SHARE`,
+        `SHARE_EXISTS`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+        `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.AccessPreview = self._run(BY_NAME["driveItems.previewShare"], input, options)
+        return answer
+
+    previewShare = preview_share
+
 
 class AsyncDriveItems:
     """The operations `driveItems.*`."""
@@ -535,6 +572,43 @@ class AsyncDriveItems:
 
     explainAccess = explain_access
 
+    async def preview_move(
+        self, input: types.DriveItemsPreviewMoveInput, /, **options: Unpack[Options]
+    ) -> types.AccessPreview:
+        """Who would gain, lose and keep access if an item were moved; needs what the move needs, and is refused as it would be.
+
+        - `itemId`: The item's id.
+        - `driveId`: The drive to move it to.
+        - `parentId`: The folder; null for the root.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `CROSS_ORGANIZATION_MOVE`,
+        `LIMIT_EXCEEDED`, `MOVE_CYCLE`, `NOT_A_FOLDER`, `PARENT_NOT_IN_DRIVE`, `TREE_TOO_DEEP`, `UNPUBLISH_FIRST`,
+        `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+        `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.AccessPreview = await self._run(BY_NAME["driveItems.previewMove"], input, options)
+        return answer
+
+    previewMove = preview_move
+
+    async def preview_share(
+        self, input: types.DriveItemsPreviewShareInput, /, **options: Unpack[Options]
+    ) -> types.AccessPreview:
+        """Who would gain and keep access if an item were shared with an address; needs what sharing needs, and is refused as it would be. An address that nobody has answers as any without access.
+
+        - `itemId`: The item's id.
+        - `email`: The e-mail address.
+        - `permission`: What the share would allow.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `LIMIT_EXCEEDED`, `SELF_SHARE`,
+        `SHARE_EXISTS`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+        `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.AccessPreview = await self._run(BY_NAME["driveItems.previewShare"], input, options)
+        return answer
+
+    previewShare = preview_share
+
 
 class Drives:
     """The operations `drives.*`."""
@@ -650,6 +724,23 @@ class Drives:
         """
         answer: types.DriveEventConnection = self._run(BY_NAME["drives.events"], input, options)
         return answer
+
+    def organization_members(
+        self, input: types.DrivesOrganizationMembersInput, /, **options: Unpack[Options]
+    ) -> types.OrganizationMemberConnection:
+        """The members of the organization that a drive belongs to, by when they joined; for members of the drive.
+
+        - `driveId`: The drive's id.
+        - `first`: How many at most, from 1 to 200. Optional.
+        - `cursor`: Go on after this cursor. Optional.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+        `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.OrganizationMemberConnection = self._run(BY_NAME["drives.organizationMembers"], input, options)
+        return answer
+
+    organizationMembers = organization_members
 
 
 class AsyncDrives:
@@ -768,3 +859,22 @@ class AsyncDrives:
         """
         answer: types.DriveEventConnection = await self._run(BY_NAME["drives.events"], input, options)
         return answer
+
+    async def organization_members(
+        self, input: types.DrivesOrganizationMembersInput, /, **options: Unpack[Options]
+    ) -> types.OrganizationMemberConnection:
+        """The members of the organization that a drive belongs to, by when they joined; for members of the drive.
+
+        - `driveId`: The drive's id.
+        - `first`: How many at most, from 1 to 200. Optional.
+        - `cursor`: Go on after this cursor. Optional.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+        `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.OrganizationMemberConnection = await self._run(
+            BY_NAME["drives.organizationMembers"], input, options
+        )
+        return answer
+
+    organizationMembers = organization_members

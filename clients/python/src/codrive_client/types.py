@@ -443,6 +443,79 @@ class DriveEventConnection(TypedDict):
     """The cursor to go on after; null where the list ends."""
 
 
+class OrganizationMember(TypedDict):
+    """A member of an organization."""
+
+    userId: str
+    """The user's id."""
+    role: Literal["admin", "member"]
+    """Their role."""
+    name: str
+    """Their name."""
+    email: str
+    """Their e-mail address."""
+    joinedAt: str
+    """When they joined."""
+
+
+class OrganizationMemberConnection(TypedDict):
+    """A part of a list."""
+
+    members: list[OrganizationMember]
+    """The entries alone."""
+    nextCursor: str | None
+    """The cursor to go on after; null where the list ends."""
+
+
+class AccessLevel(TypedDict):
+    """What somebody may do to an item at one moment."""
+
+    permission: Literal["read_write", "read_only"] | None
+    """Their effective permission; null for no access."""
+    role: Literal["owner", "manager", "contributor"] | None
+    """Their role in the item's drive, if any."""
+    capabilities: list[
+        Literal[
+            "read", "edit", "createChild", "move", "moveOut", "share", "publish", "trash", "versions", "deleteForever"
+        ]
+    ]
+    """Everything they may do to it."""
+
+
+class AccessChange(TypedDict):
+    """What somebody may do to an item before and after it is moved or shared."""
+
+    email: str
+    """Whom this is about."""
+    userId: str | None
+    """Who that is, where they are in the drive or in its organization."""
+    name: str | None
+    """Their name, where they are in the drive or in its organization."""
+    before: AccessLevel
+    """What they may do now."""
+    after: AccessLevel
+    """What they could do afterwards."""
+    because: list[AccessReason]
+    """The roles and shares that they gain it by, lose it with, or keep it by."""
+
+
+class AccessPreview(TypedDict):
+    """Who would gain, lose and keep access: named where you see it, 200 a list at most; others are counted."""
+
+    gains: list[AccessChange]
+    """Who could do more with it than now, by address."""
+    loses: list[AccessChange]
+    """Who could do less with it than now, by address."""
+    keeps: list[AccessChange]
+    """Who could do the same with it as now, by address."""
+    otherGains: int
+    """How many others could do more."""
+    otherLoses: int
+    """How many others could do less."""
+    otherKeeps: int
+    """How many others could do the same."""
+
+
 class NoInput(TypedDict):
     """The input of an operation without fields."""
 
@@ -688,3 +761,36 @@ class DrivesEventsInput(TypedDict):
     """How many at most, from 1 to 200."""
     cursor: NotRequired[str]
     """Go on after this cursor."""
+
+
+class DrivesOrganizationMembersInput(TypedDict):
+    """The input of `drives.organizationMembers`."""
+
+    driveId: str
+    """The drive's id."""
+    first: NotRequired[int]
+    """How many at most, from 1 to 200."""
+    cursor: NotRequired[str]
+    """Go on after this cursor."""
+
+
+class DriveItemsPreviewMoveInput(TypedDict):
+    """The input of `driveItems.previewMove`."""
+
+    itemId: str
+    """The item's id."""
+    driveId: str
+    """The drive to move it to."""
+    parentId: str | None
+    """The folder; null for the root."""
+
+
+class DriveItemsPreviewShareInput(TypedDict):
+    """The input of `driveItems.previewShare`."""
+
+    itemId: str
+    """The item's id."""
+    email: str
+    """The e-mail address."""
+    permission: Literal["read_write", "read_only"]
+    """What the share would allow."""
