@@ -559,6 +559,22 @@ class AppsOf(Question[tuple[ConnectedApp, ...]]):
 
 
 @dataclass(frozen=True, slots=True)
+class AgentSeen:
+    """An agent of a user, by name, with the document that it edited last, and when."""
+
+    name: str
+    item_id: str | None
+    edited_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class AgentsOf(Question[tuple[AgentSeen, ...]]):
+    """The agents of the user's live keys and connected applications, by name. The moment of an edit is to the minute."""
+
+    user_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class PlantedIn(Question[Planted]):
     """Everything that ends when the owner of the address takes the user's account over."""
 

@@ -1,6 +1,7 @@
 """Object types with fields that are looked up when selected: items, drives, documents, organizations, the viewer."""
 
 from collections.abc import AsyncIterator, Sequence
+from datetime import datetime
 
 import msgspec
 import strawberry
@@ -8,13 +9,14 @@ import strawberry
 from domain.access import Step, live_authority
 from domain.credit import Author
 from domain.cursor import Cursor
-from domain.errors import NOT_FOUND
-from domain.item import document
+from domain.errors import NOT_FOUND, Rejection
+from domain.item import document, visible
 from domain.key import ApiKey
 from domain.member import Member
 from domain.organization import Invitation, OrganizationMember, OrganizationRole
 from domain.questions import (
     AccountOf,
+    AgentsOf,
     AncestorsFor,
     ChildrenFor,
     DocumentFor,
@@ -252,6 +254,23 @@ class OrganizationType(OrganizationFields):
         return await context_of(info).read(InvitationsOf(self.id))
 
 
+@strawberry.type(
+    name="Agent", description="An agent that acts for you, by a key of yours or as a connected application."
+)
+class AgentType:
+    item_id: strawberry.Private[str | None]
+    name: str = strawberry.field(description="Its name, which its changes are credited to.")
+    last_edited_at: datetime | None = strawberry.field(description="When it last edited a document, to the minute.")
+
+    @strawberry.field(graphql_type=DriveItem | None, description="The document that it edited last, if you see it.")
+    async def last_edited(self, info: Info) -> DriveItemFields | None:
+        if self.item_id is None:
+            return None
+        context = context_of(info)
+        facts = visible(await context.read(ItemFor(context.user_id, self.item_id)))
+        return None if isinstance(facts, Rejection) else views.item_view(facts, context.ports.origin)
+
+
 @strawberry.type(description="You.")
 class Viewer:
     id: str = strawberry.field(graphql_type=ID, description="Your id.")
@@ -277,6 +296,12 @@ class Viewer:
     async def api_keys(self, info: Info) -> Sequence[ApiKey]:
         context = context_of(info)
         return await context.read(KeysOf(context.user_id))
+
+    @strawberry.field(description="Your agents, by name, each with the document that it edited last.")
+    async def agents(self, info: Info) -> list[AgentType]:
+        context = context_of(info)
+        found = await context.read(AgentsOf(context.user_id))
+        return [AgentType(item_id=each.item_id, name=each.name, last_edited_at=each.edited_at) for each in found]
 
     @strawberry.field(description="The browsers that you are signed in with, the newest first.")
     async def sessions(self, info: Info) -> list[BrowserSession]:

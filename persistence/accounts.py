@@ -3,7 +3,7 @@
 from domain.account import Account, AccountCreated, AccountDisabled, AccountRenamed, EmailVerified
 from domain.caller import Caller
 from domain.key import ApiKey, KeyCreated, KeyRevoked
-from domain.questions import AccountByEmail, AccountOf, KeysOf, PlantedIn, WhoHoldsKey
+from domain.questions import AccountByEmail, AccountOf, AgentSeen, AgentsOf, KeysOf, PlantedIn, WhoHoldsKey
 from domain.take_over import Planted
 from persistence.fragments import USER
 from persistence.statements import Reads, Writes, many, one
@@ -107,7 +107,19 @@ update api_key set revoked_at = %(at)s
 where id = %(key_id)s::uuid and user_id = %(user_id)s::uuid and revoked_at is null""",
 )
 
+# The index is of the edits of agents alone, and gives the last one.
+_AGENTS = f"""
+select json_agg(json_build_object('name', n.name, 'item_id', e.item_id, 'edited_at', e.at) order by n.name)
+from (
+    select agent as name from api_key where user_id = {USER} and revoked_at is null and agent is not null
+    union
+    select name from connected_app where user_id = {USER}) n
+left join lateral (
+    select item_id, at from event
+    where user_id = {USER} and agent = n.name and type = 'documentEdited' order by sequence desc limit 1) e on true"""
+
 READS: Reads = {
+    AgentsOf: many(AgentsOf, AgentSeen, _AGENTS),
     WhoHoldsKey: one(WhoHoldsKey, Caller, _WHO),
     AccountOf: one(AccountOf, Account, f"{_ACCOUNT} where a.id = {USER}"),
     AccountByEmail: one(AccountByEmail, Account, f"{_ACCOUNT} where a.email = %(email)s"),

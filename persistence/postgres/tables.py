@@ -489,6 +489,13 @@ class EventRow(SQLModel, table=True):
         sa.Index("event_of_drive", "drive_id", "sequence"),
         sa.Index("event_news", "transaction_id", "sequence"),
         sa.Index("event_news_of_drive", "drive_id", "transaction_id", "sequence"),
+        sa.Index(
+            "event_of_agent",
+            "user_id",
+            "agent",
+            "sequence",
+            postgresql_where=sa.text("agent is not null and type = 'documentEdited'"),
+        ),
     )
 
     sequence: int = _field(sa.BigInteger(), sa.Identity(always=True), primary_key=True)

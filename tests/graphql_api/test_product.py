@@ -467,3 +467,19 @@ async def test_a_new_chart_has_one_to_begin_with_and_a_new_document_is_empty(wor
     assert "```vega-lite" in (await world.ask("ben", READ, id=chart))["document"]["markdown"]
     empty = (await world.ask("ben", CREATE, drive=drive, name="Empty", type="docs_workbook"))["createItem"]["id"]
     assert (await world.ask("ben", READ, id=empty))["document"] == {"markdown": "", "authors": []}
+
+
+async def test_ones_agents_are_listed_with_the_document_that_each_edited_last(world):
+    asked = "{ viewer { agents { name lastEditedAt lastEdited { id name } } } }"
+    edit = "mutation($d: ID!, $t: String!) { editDocument(documentId: $d, edit: {append: $t}) { id } }"
+    plan, pad = await world.item("ada", "Orbit plan"), await world.item("ada", "Scratch pad")
+    (before,) = (await world.ask("ada", asked))["viewer"]["agents"]
+    assert (before["name"], before["lastEdited"]["id"]) == ("research-assistant", plan)
+    await world.ask("agent", edit, d=pad, t="By the agent")
+    await world.ask("ada", edit, d=plan, t="By Ada")
+    (after,) = (await world.ask("ada", asked))["viewer"]["agents"]
+    assert after["lastEdited"] == {"id": pad, "name": "Scratch pad"}
+    await world.ask("grace", TRASH, id=pad)
+    (hidden,) = (await world.ask("ada", asked))["viewer"]["agents"]
+    assert (hidden["lastEdited"], hidden["lastEditedAt"]) == (None, after["lastEditedAt"])
+    assert (await world.ask("ben", asked))["viewer"]["agents"] == []

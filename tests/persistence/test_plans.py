@@ -6,7 +6,7 @@ import psycopg
 import pytest
 from seeds import ADA, BEN, DRIVE, FOLDERS, PEOPLE, A, write
 
-from domain.questions import ChildrenFor, PlaceFor, RootItemsFor, SharedItemsFor
+from domain.questions import AgentsOf, ChildrenFor, PlaceFor, RootItemsFor, SharedItemsFor
 from persistence.reads import READS
 
 MANY = 2_000
@@ -32,7 +32,7 @@ async def filled(store):
 
 
 async def touched(store, question):
-    """Return how many rows of items and of grants were read to answer."""
+    """Return how many rows of items, of grants and of the audit were read to answer."""
     read = READS[type(question)]
 
     async def explained(connection):
@@ -40,7 +40,7 @@ async def touched(store, question):
         return await (await connection.execute(asked, read.arguments(question))).fetchone()
 
     (plan,) = await store.reading(explained)
-    found, rows = [plan[0]["Plan"]], {"item": 0, "item_grant": 0}
+    found, rows = [plan[0]["Plan"]], {"item": 0, "item_grant": 0, "event": 0}
     while found:
         node = found.pop()
         found += node.get("Plans", ())
@@ -68,3 +68,21 @@ async def test_a_place_in_a_full_folder_is_found_without_counting(filled):
     assert (await filled.read(PlaceFor(ADA.user_id, None, A))).children == 1 + MANY
     rows = await touched(filled, PlaceFor(ADA.user_id, None, A))
     assert rows["item"] <= 10
+
+
+EDITED = f"""
+insert into api_key (id, user_id, digest, name, agent, prefix, last_four, created_at)
+select gen_random_uuid(), '{BEN.user_id}', 'digest ' || n, 'key', 'agent ' || n, 'cdr_', 'last', now() from generate_series(1, 5) n;
+insert into event (type, drive_id, item_id, user_id, agent, at, details)
+select 'documentEdited', '{DRIVE}', '{A}', '{BEN.user_id}', 'agent ' || n % 3, now(), '{{}}' from generate_series(1, 5000) n;
+analyze"""
+
+
+async def test_the_last_edits_of_agents_are_found_without_reading_others(filled):
+    async with await psycopg.AsyncConnection.connect(filled.writers.conninfo, autocommit=True) as connection:
+        await connection.execute(EDITED)
+    agents = await filled.read(AgentsOf(BEN.user_id))
+    assert [(each.name, each.item_id) for each in agents] == [
+        ("agent 1", A), ("agent 2", A), ("agent 3", None), ("agent 4", None), ("agent 5", None)
+    ]  # fmt: skip
+    assert (await touched(filled, AgentsOf(BEN.user_id)))["event"] == 2
