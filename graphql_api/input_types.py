@@ -24,6 +24,7 @@ from graphql_api.scalars import JsonSchema, Parse, Scalar, nullable, scalar_of
 from graphql_api.strawberry_internals import takes_exactly_one
 
 MAX_ENTRIES: Final = 1_000  # of one list
+MAX_QUERY_ENTRIES: Final = 20  # of one list in a query, each of which is a parameter
 
 type Component = Callable[[str, str | None, JsonSchema], JsonSchema]
 
@@ -40,6 +41,27 @@ class InputType:
     parse: Parse
     scalar: Scalar | None
     is_list: bool = False
+
+    def within(self, minimum: int, maximum: int) -> "InputType":
+        """Return the type of the whole numbers of this one from `minimum` to `maximum`."""
+        parse = self.parse
+
+        def parse_within(value: object, name: str) -> object | Rejection:
+            number = parse(value, name)
+            fits = not isinstance(number, int) or minimum <= number <= maximum
+            return number if fits else bad(name, f"must be from {minimum} to {maximum}")
+
+        return replace(self, present={**self.present, "minimum": minimum, "maximum": maximum}, parse=parse_within)
+
+    def of_at_most(self, entries: int) -> "InputType":
+        """Return the type of the lists of this one with so many entries."""
+        parse = self.parse
+
+        def parse_short(value: object, name: str) -> object | Rejection:
+            long = isinstance(value, list) and len(value) > entries
+            return bad(name, f"must have at most {entries} entries") if long else parse(value, name)
+
+        return replace(self, present={**self.present, "maxItems": entries}, parse=parse_short)
 
     @property
     def schema(self) -> JsonSchema:

@@ -37,7 +37,7 @@ def settled(server: Server, client: httpx.Client) -> Person:
     return ada.acting_in(organization_id)
 
 
-def ids(server: Server, client: httpx.Client, ada: Person) -> dict[str, list[str]]:
+def ids(server: Server, client: httpx.Client, ada: Person) -> dict[str, list]:
     """Return what exists, by what it is good for: what Ada sees, and some that she does not."""
     gus, ben = Person.of(server, "gus", client), Person.of(server, "ben", client)
     drive, empty = ada.drive("For fuzzing", contributor=ben), ada.drive("Empty")
@@ -47,13 +47,15 @@ def ids(server: Server, client: httpx.Client, ada: Person) -> dict[str, list[str
     for item in shared:
         for user in others:
             ada.share(item, user["email"])
+    kept = versioned(ada, ben, drive)
     drives = ada.do("drives.list")["drives"]
     items = [item for drive in drives for item in drive["items"]]
     hidden = [item["id"] for drive in gus.do("drives.list")["drives"] for item in drive["items"]]
     return {
         "items": [item["id"] for item in items] + hidden,
         "folders": [item["id"] for item in items if item["driveItemType"] == "folder"] + hidden[:1],
-        "documents": [item["id"] for item in items if item["driveItemType"] != "folder"] + hidden[:1],
+        "documents": [item["id"] for item in items if item["driveItemType"] != "folder"] + hidden[:1] + [kept] * 9,
+        "numbers": [1],
         "organizations": [each["id"] for each in ada.gql("{ viewer { organizations { id } } }")["organizations"]],
         "drives": [drive["id"] for drive in drives] + [gus.personal()],
         "spares": [drive, empty],
@@ -68,7 +70,17 @@ def ids(server: Server, client: httpx.Client, ada: Person) -> dict[str, list[str
     }
 
 
-def configuration(found: dict[str, list[str]], directory: Path) -> Path:
+def versioned(ada: Person, ben: Person, drive: str) -> str:
+    """Return a document with a version, which ends where the next author begins."""
+    document = ada.document(drive)
+    for person in (ada, ben):
+        person.gql('mutation($d: ID!) { editDocument(documentId: $d, edit: {append: "More"}) { id } }', d=document)
+    while not ada.do("documents.versions", documentId=document)["versions"]:
+        time.sleep(0.1)
+    return document
+
+
+def configuration(found: dict[str, list], directory: Path) -> Path:
     """Write the configuration with the dictionaries that it speaks of."""
     dictionaries = "".join(f"\n[dictionaries.{name}]\nvalues = {json.dumps(of)}\n" for name, of in found.items())
     written = directory / "schemathesis.toml"

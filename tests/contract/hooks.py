@@ -5,6 +5,7 @@ import json
 import os
 import re
 from collections import defaultdict
+from datetime import UTC, datetime
 from pathlib import Path
 
 import schemathesis
@@ -37,6 +38,8 @@ schemathesis.graphql.scalar("ItemName", names.map(nodes.String))
 schemathesis.graphql.scalar("AgentName", agents.map(nodes.String))
 schemathesis.graphql.scalar("EmailAddress", emails.map(nodes.String))
 cursors = st.from_regex(CURSOR_PATTERN, fullmatch=True).filter(lambda cursor: len(cursor) <= MAX_CURSOR_LENGTH)
+moments = st.integers(0, 4_000_000_000).map(lambda seconds: datetime.fromtimestamp(seconds, UTC).isoformat())
+schemathesis.graphql.scalar("Timestamp", moments.map(nodes.String))
 schemathesis.graphql.scalar("Cursor", cursors.map(nodes.String))
 
 

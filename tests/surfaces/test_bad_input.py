@@ -182,6 +182,9 @@ def test_a_list_in_a_query_is_one_parameter_for_each_of_its_entries(ada, scene):
     assert types("&types=itemCreated") == {"itemCreated"}
     assert types("&types=itemCreated&types=memberSet") == {"itemCreated", "memberSet"}
     assert types("&types=nothing") == set()
+    more = "".join(f"&types=t{number}" for number in range(21))
+    refused = ada.rest.send("GET", f"/drives/{scene['driveId']}/events?{more[1:]}")
+    assert (refused.status, refused.message) == (400, "`types` must have at most 20 entries")
     many = "".join(f"&types=t{number}" for number in range(98))
     assert ada.rest.send("GET", f"/drives/{scene['driveId']}/events?{many[1:]}").status == 400
 
