@@ -60,7 +60,7 @@ def _admits_null(schema: JsonSchema) -> bool:
 
 def example(schema: JsonSchema, components: Mapping[str, JsonSchema], name: str = "") -> object:
     """Return a value that the schema accepts: the example of the field's name where there is one."""
-    if name in _FIELDS:
+    if name in _FIELDS and _FIELDS[name] in cast("list[object]", schema.get("enum", [_FIELDS[name]])):
         shown = _FIELDS[name]
         return shown if shown is not None or _admits_null(schema) else _PRESENT.get(name, "")
     if reference := schema.get("$ref"):

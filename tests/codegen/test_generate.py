@@ -108,8 +108,8 @@ def test_what_is_widened_within_lists_and_objects_takes_nothing_away():
 
 BREAKING = {
     "a smaller number is refused": (
-        lambda _, by: field_of(by, "driveItems.search", "first")["schema"].update(minimum=1),
-        "first: `minimum` is 1 now",
+        lambda _, by: field_of(by, "driveItems.search", "first")["schema"].update(minimum=2),
+        "first: `minimum` is 2 now",
     ),
     "a greater number is refused": (
         lambda _, by: field_of(by, "driveItems.search", "first")["schema"].update(maximum=10),
