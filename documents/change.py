@@ -33,9 +33,14 @@ class Damaged(Refused):
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """The update that did it, and what was not done to which node (by its id in Python) of the tree that was there."""
+    """The update that did it, and the tree that the document says then.
+
+    Where it `deletes_nodes`, what others write into these meanwhile goes with them. `kept` is what was not done to which node (by its id in Python) of the tree that was there.
+    """
 
     update: bytes
+    tree: Json
+    deletes_nodes: bool
     kept: Mapping[int, NotDone]
 
 
@@ -48,32 +53,33 @@ def change(doc: Doc[Any], target: Json) -> bytes | Refused:
     return made if isinstance(made, Refused) else made.update
 
 
-def change_around(doc: Doc[Any], now: Walked, target: Json, held: Held | None = None) -> Changed | Refused:
-    """As `change`, of a document that says `now`, but leave the nodes that are `held` where and what they are."""
+def change_around(
+    doc: Doc[Any], now: Walked, target: Json, held: Held | None = None, *, known_sound: bool = False
+) -> Changed | Refused:
+    """As `change`, of a document that says `now`, but leave the nodes that are `held` where and what they are.
+
+    `known_sound` is a document in which nobody can have deleted half of a character.
+    """
     wanted = shaped(target)
     hold = Hold(held or Held(), _alignment)
     if now.cut or deeper_than(wanted, MAX_TREE_DEPTH):
         return Refused(f"the document would be nested deeper than {MAX_TREE_DEPTH}")
     try:
         if key(now.tree) == key(wanted):
-            return Changed(b"", {})
+            return Changed(b"", now.tree, False, {})
         if held:
             wanted = {**wanted, "content": hold.children(now.tree["content"], wanted["content"])}
     except UnicodeEncodeError:
         return Refused("a text holds half a character")
-    sound = guarded(lambda: _sound(doc, now)) is True
+    sound = known_sound or guarded(lambda: _sound(doc, now)) is True
+    how = _How(sound, hold.forced, frozenset(hold.forced.values()))
     made: list[bytes] = []
 
     def act() -> None:
         subscription = doc.observe(lambda event: made.append(event.update))
         try:
             with doc.transaction():
-                _whole(
-                    doc,
-                    now.tree["content"],
-                    wanted["content"],
-                    _How(sound, hold.forced, frozenset(hold.forced.values())),
-                )
+                _whole(doc, now.tree["content"], wanted["content"], how)
         finally:
             doc.unobserve(subscription)
 
@@ -82,16 +88,20 @@ def change_around(doc: Doc[Any], now: Walked, target: Json, held: Held | None = 
         return Damaged(done.reason)
     if walk(doc).tree != wanted:
         return Damaged("the edit made another document than was asked for")
-    return Changed(made[0] if made else b"", hold.kept)
+    return Changed(made[0] if made else b"", wanted, bool(how.deleted), hold.kept)
 
 
 @dataclass(frozen=True, slots=True)
 class _How:
-    """Whether places in texts can be trusted, and which wanted nodes are which nodes of the document."""
+    """Whether places in texts can be trusted, and which wanted nodes are which nodes of the document.
+
+    `deleted` counts the nodes of each run that was deleted.
+    """
 
     sound: bool
     forced: Mapping[int, int] = field(default_factory=dict)
     held: frozenset[int] = frozenset()
+    deleted: list[int] = field(default_factory=list)
 
     def key_before(self, node: Json) -> bytes | str:
         return f"held {id(node)}" if id(node) in self.held else key(node)
@@ -99,6 +109,11 @@ class _How:
     def key_after(self, node: Json) -> bytes | str:
         forced = self.forced.get(id(node))
         return key(node) if forced is None else f"held {forced}"
+
+    def delete(self, parent: Parent, low: int, high: int) -> None:
+        if low < high:
+            del parent.children[low:high]
+            self.deleted.append(high - low)
 
 
 def _sound(doc: Doc[Any], now: Walked) -> bool:
@@ -128,6 +143,7 @@ def _whole(doc: Doc[Any], before: list[Json], after: list[Json], how: _How) -> N
     name = _read(doc)
     if hides(doc, name):
         _clear(doc, name)
+        how.deleted.append(len(before))
         place(root(doc), 0, after)
     else:
         _level(root(doc), before, after, how, at_root=True)
@@ -187,7 +203,7 @@ def _level(parent: Parent, before: list[Json], after: list[Json], how: _How, *, 
     children = list(parent.children)
     old = _blocks(children, before, how) if at_root else _items(children, before, how)
     if old is None:  # embedded values, or text the library miscounts: no place in it can be trusted
-        del parent.children[0 : len(children)]
+        how.delete(parent, 0, len(children))
         place(parent, 0, after)
         return
     new = [item for at, node in enumerate(after) for item in _wanted(at, node, how)]
@@ -195,12 +211,12 @@ def _level(parent: Parent, before: list[Json], after: list[Json], how: _How, *, 
     pairs = likely_pairs(equal, (len(old), len(new)), lambda one, other: old[one].like(new[other]))
     high, stop = len(children), len(after)
     for item, other in [(old[one], new[two]) for one, two in reversed(pairs) if old[one].node is not None]:
-        _between(parent, children[item.high : high], item.high, after[other.high : stop], at_root=at_root)
+        _between(parent, children[item.high : high], item.high, after[other.high : stop], how, at_root=at_root)
         is_changed = item.key != other.key or isinstance(item.key, str)
         if is_changed and item.element and item.node and other.node:
             _element(item.element, item.node, other.node, how)
         high, stop = item.low, other.low
-    _between(parent, children[:high], 0, after[:stop], at_root=at_root)
+    _between(parent, children[:high], 0, after[:stop], how, at_root=at_root)
 
 
 def _alignment(before: Sequence[Json], after: Sequence[Json]) -> list[Pair]:
@@ -275,18 +291,18 @@ def _element(element: XmlElement, before: Json, after: Json, how: _How) -> None:
         _level(element, old, new, how)
 
 
-def _between(parent: Parent, children: list[Any], low: int, nodes: list[Json], *, at_root: bool) -> None:
+def _between(parent: Parent, children: list[Any], low: int, nodes: list[Json], how: _How, *, at_root: bool) -> None:
     """Replace these children, none of which stays as an element, by these nodes. Texts stay, and are edited."""
     texts = [child for child in children if isinstance(child, XmlText)]
     if not nodes and len(texts) == len(children) and not any(map(len, texts)):
         return
     if at_root or not texts:
-        del parent.children[low : low + len(children)]
+        how.delete(parent, low, low + len(children))
         place(parent, low, nodes)
         return
     for at in range(len(children) - 1, -1, -1):
         if not isinstance(children[at], XmlText):
-            del parent.children[low + at]
+            how.delete(parent, low + at, low + at + 1)
     stretches: list[list[Json]] = [[]]
     elements = []
     for node in nodes:

@@ -59,6 +59,20 @@ class PassageAmbiguous(Refused):
 
 type Edit = Whole | Append | Passages
 
+
+@dataclass(frozen=True, slots=True)
+class EditRequest:
+    """An edit of the revision `base` (None: of the present document), which with `refuse` is to leave nothing undone.
+
+    The document as it was at the revision `until` (None: as it is) is taken for the present one.
+    """
+
+    wanted: Edit
+    base: int | None = None
+    refuse: bool = False
+    until: int | None = None
+
+
 FIELDS: Final[dict[type[Edit], str]] = {Whole: "replace", Append: "append", Passages: "passages"}
 
 

@@ -13,9 +13,9 @@ from documents.hold import Held, NotDone
 from documents.lib0 import Decoder
 from documents.pycrdt_internals import NativeElement, transaction_of
 from documents.scan import TEXT, TYPE, DeletedRun, Refused
-from documents.snapshot import apply_updates, guarded, load, state_vector
+from documents.snapshot import apply_updates, cannot_be_halved, guarded, load, state_vector
 from documents.structs import EMBED, read_deletions, read_update
-from documents.tree import Elements, Json, elements, walk
+from documents.tree import Elements, Json, Walked, elements, walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +28,13 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """The update, empty where there was nothing to do, and what the document said before it and says after it."""
+    """The update, empty where there was nothing to do, and what the document said before it and says after it.
+
+    Where it `deletes_nodes`, others' next updates may write into one of these: see `documents.structs.builds_on_deleted`.
+    """
 
     update: bytes
+    deletes_nodes: bool
     kept: tuple[Kept, ...]
     before: Json
     after: Json
@@ -43,6 +47,7 @@ class ChangedMeanwhile(Refused):
     kept: tuple[Kept, ...] = ()
 
 
+_UNREADABLE: Final = Refused("the document as it was cannot be read")
 _CONTENT: Final = (TEXT, TYPE, EMBED)
 _TOO_ENTANGLED: Final = ChangedMeanwhile("others wrote where the edit deletes: read the document again")
 
@@ -54,18 +59,31 @@ def edit_since(
 
     Nothing that came since is deleted. With `refuse` the edit is refused where it would have to leave something undone.
     """
-    doc, present = load(None, base), load(None, base)
-    if isinstance(doc, Refused) or isinstance(present, Refused):
-        return Refused("the document as it was cannot be read")
+    doc = load(None, base)
+    if isinstance(doc, Refused):
+        return _UNREADABLE
     now = walk(doc)
     wanted_tree = target(now.tree, wanted)
     if isinstance(wanted_tree, Refused):
         return wanted_tree
+    if since:
+        return _merged(doc, now, wanted_tree, (base, since), refuse=refuse)
+    made = change_around(doc, now, wanted_tree, known_sound=cannot_be_halved(base))
+    return made if isinstance(made, Refused) else Merged(made.update, made.deletes_nodes, (), now.tree, made.tree)
+
+
+def _merged(
+    doc: Doc[Any], now: Walked, wanted: Json, log: tuple[Sequence[bytes], Sequence[bytes]], *, refuse: bool
+) -> Merged | Refused:
+    base, since = log
+    present = load(None, base)
+    if isinstance(present, Refused):
+        return _UNREADABLE
     begun = state_vector(present)
     meanwhile = guarded(lambda: _Meanwhile(present, now.tree, since))
     if isinstance(meanwhile, Refused):
         return meanwhile
-    made = change_around(doc, now, wanted_tree, meanwhile.held)
+    made = change_around(doc, now, wanted, meanwhile.held, known_sound=cannot_be_halved(base))
     if isinstance(made, Refused):
         return made
     before, deleted = walk(present).tree, Credits()
@@ -73,15 +91,13 @@ def edit_since(
     refused = apply_updates(present, [made.update]) if made.update else None
     if refused:
         return Damaged(refused.reason)
-    if not since:
-        return Merged(made.update, (), before, walk(present).tree)
     if _loses(since, begun, deleted, _deleted(present)):
         return _TOO_ENTANGLED
     after = walk(present).tree
     kept = tuple(meanwhile.paths(present, after, made.kept))
     if refuse and kept:
         return ChangedMeanwhile("others changed a block since `base` that the edit changes", kept)
-    return Merged(made.update, kept, before, after)
+    return Merged(made.update, made.deletes_nodes, kept, before, after)
 
 
 class _Meanwhile:
@@ -90,8 +106,6 @@ class _Meanwhile:
     def __init__(self, doc: Doc[Any], tree: Json, since: Sequence[bytes]) -> None:
         self.held = Held()
         self._natives: dict[int, Any] = {}  # by the id of the node
-        if not since:
-            return
         with doc.transaction() as transaction:
             found = elements(doc, transaction_of(transaction))
             pairs = list(_paired(found, tree, transaction_of(transaction))) if found else []

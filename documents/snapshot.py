@@ -6,6 +6,7 @@ own encoding forgets it; and a handler of panics, which the library raises as Ba
 """
 
 import asyncio
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,8 @@ from documents.pycrdt_internals import apply_each, is_undecodable
 from documents.scan import IMPORT, MAX_TREE_DEPTH, Refused, Scanned, UpdateLimits, scan
 from documents.tree import too_deep, walk
 
+# What UTF-8 makes of a surrogate pair; other bytes of an update look like it now and then.
+_PAIR = re.compile(rb"[\xf0-\xf4][\x80-\xbf]{3}")
 _PASS_ON = (KeyboardInterrupt, SystemExit, GeneratorExit, asyncio.CancelledError)
 
 
@@ -129,6 +132,11 @@ def squash(doc: Doc[Any]) -> bytes | Refused:
     if isinstance(scan(state, IMPORT), Refused):
         return Refused("the document's encoding cannot be read again")
     return state if encodes(doc) else Refused("the document's encoding says something else than the document")
+
+
+def cannot_be_halved(updates: Iterable[bytes]) -> bool:
+    """Whether no text in a document that these updates make ever held a surrogate pair, so that nobody cut one in half."""
+    return not any(_PAIR.search(update) for update in updates)
 
 
 def encodes(doc: Doc[Any]) -> bool:

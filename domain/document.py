@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from domain.access import Can
-from domain.errors import Rejection
+from domain.errors import Code, Rejection
 from domain.item import ItemFacts, allowed, document
 
 # The file extension of each content type that an image of a document may have.
@@ -100,9 +100,11 @@ class DocumentLogSince:
 
 @dataclass(frozen=True, slots=True)
 class Computed:
-    """An update for a document, computed from its update number `sequence`; `size` is the document's with it, in bytes.
+    """An update for a document, computed from its update number `sequence`.
 
-    `clients` are its Yjs clients, unless all of them are new; `copied` as in `DocumentEdited`.
+    With it, the document has `size` bytes at most. `clients` are its Yjs clients, unless all of them are new; `copied` as
+    in `DocumentEdited`. Where it `deletes_nodes`, what others write into these meanwhile would go with them: it is then
+    to be computed again.
     """
 
     update: bytes
@@ -110,6 +112,13 @@ class Computed:
     size: int
     clients: frozenset[int] = frozenset()
     copied: bytes | None = None
+    deletes_nodes: bool = False
+
+
+# Why an update that deletes nodes is computed again, and is refused where that does not end.
+WRITTEN_MEANWHILE = Rejection(
+    Code.REVISION_CHANGED, "others are writing in what the edit deletes: read the document again, or wait for them"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,15 +123,16 @@ class Context:
         async with self.ports.reads.slot(self.caller.user_id, self._asked):
             return await self.ports.store.read(question)
 
-    async def already_answered(self) -> bool:
-        """Whether a request with this idempotency key was answered before, so that nothing need be computed."""
-        return self.once is not None and await first_result(self.ports.store, self.once) is not None
+    async def first_result(self) -> str | None:
+        """Return what the first request with this idempotency key remembered, so that nothing need be done again."""
+        return None if self.once is None else await first_result(self.ports.store, self.once)
 
-    async def change(self, touches: LockScope, decide: "Decide", result_id: str = "") -> str | None:
+    async def change(self, touches: LockScope, decide: "Decide", result_id: str | Callable[[], str] = "") -> str | None:
         """Load, decide and record in one transaction; raises RejectionError where the decision is a Rejection.
 
-        `touches` is locked; what the caller does not see of it only once there is something to record. Return None, or
-        the id of what the first request made where this one repeats it by its idempotency key.
+        `touches` is locked; what the caller does not see of it only once there is something to record. `result_id` is
+        remembered with the idempotency key, taken after the decision where it is a function. Return None, or what the
+        first request remembered where this one repeats it.
         """
 
         async def work(transaction: Transaction) -> str | None:
@@ -144,7 +145,7 @@ class Context:
             if events:
                 await transaction.record(events, self.caller.credit, now)
             if self.once:
-                await transaction.remember(self.once, result_id, now)
+                await transaction.remember(self.once, result_id if isinstance(result_id, str) else result_id(), now)
             return None
 
         self._answers.clear()
@@ -163,7 +164,7 @@ class Context:
 
 
 async def first_result(ask: StateReader, once: IdempotencyKey) -> str | None:
-    """Return the id of what the first request with this idempotency key made, where there was one before."""
+    """Return what the first request with this idempotency key remembered, where there was one before."""
     remembered = await ask.read(RecordedRequestFor(once))
     return unwrap(replay(once, remembered)) if remembered else None
 

@@ -103,6 +103,15 @@ DESCRIPTIONS: Final[Mapping[str, Description]] = MappingProxyType(
             "not null, call again with it as `cursor` for the rest. What was shared with you, also from other "
             "drives, is in `driveItems.sharedWithMe`.",
         ),
+        "documents.edit": Description(
+            "Edit a document",
+            "Edits a document in Markdown, beside everybody who has it open. Send exactly one of three: `passages` to change some "
+            "places (each `old` must stand in the Markdown of `documents.read` exactly once: the best choice for corrections), "
+            "`append` to add at the end, `replace` to write the whole anew, which needs `base`, the `revision` that you read "
+            "(0 for a document that you have just created). What others wrote since is never lost: a block in which they "
+            "wrote stays, and is listed in `kept`. Comes back with the Markdown after the edit and what changed; `lost` lists what "
+            "Markdown cannot say and was lost. With `dryRun` nothing is written.",
+        ),
         "driveItems.search": Description(
             "Search names and contents",
             "Finds the folders and documents, among all that you can see, with every word of `text` in the name or the "

@@ -2,20 +2,23 @@
 
 import base64
 import binascii
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from typing import Annotated, Final
 
 import strawberry
 
-from documents.edit import Append, Edit, Passage, Passages, Whole
+from documents.edit import Append, Edit, EditRequest, Passage, Passages, Whole
+from documents.edit_effect import EditEffect
 from domain import document, item
 from domain.credit import Credit
-from domain.document import Computed
+from domain.document import WRITTEN_MEANWHILE, Computed
 from domain.errors import Code, Rejection
 from domain.questions import ItemFor
 from domain.values import bad
 from graphql_api.arguments import DocumentId
 from graphql_api.context import Context, Decision, Info, context_of
+from graphql_api.edits import AppliedEdit, OnConflict
 from graphql_api.errors import RejectionError, unwrap
 from graphql_api.item_mutations import item_of
 from graphql_api.object_types import DriveItem
@@ -23,6 +26,8 @@ from graphql_api.ports import LockScope, StateReader
 from graphql_api.types import CollaborationTicket, DriveItemFields
 
 MAX_PASSAGES: Final = 500
+MAX_TRIES: Final = 5  # of computing an edit while others write in what it deletes
+_FORMS: Final = 3
 
 
 @strawberry.input(description="One passage of a document's Markdown, and what becomes of it.")
@@ -44,15 +49,29 @@ class EditInput:
     )
 
 
-def edit_of(asked: EditInput) -> Edit:
-    if asked.replace is not None and asked.replace is not strawberry.UNSET:
-        return Whole(asked.replace)
-    if asked.append is not None and asked.append is not strawberry.UNSET:
-        return Append(asked.append)
-    passages = asked.passages or []
-    if len(passages) > MAX_PASSAGES:
+def edit_of(replace: str | None, append: str | None, passages: Sequence[PassageInput] | None) -> Edit:
+    """Return the edit that was asked for; raises RejectionError where it has not exactly one form."""
+    if [replace, append, passages].count(None) != _FORMS - 1:
+        message = "send exactly one of `replace`, `append` and `passages`"
+        raise RejectionError(Rejection(Code.BAD_REQUEST, message))
+    if replace is not None:
+        return Whole(replace)
+    if append is not None:
+        return Append(append)
+    asked = passages or ()
+    if len(asked) > MAX_PASSAGES:
         raise RejectionError(bad("passages", f"must be at most {MAX_PASSAGES}"))
-    return Passages(tuple(Passage(each.old, each.new) for each in passages))
+    return Passages(tuple(Passage(each.old, each.new) for each in asked))
+
+
+def _given[T](value: T | None) -> T | None:
+    return None if value is strawberry.UNSET else value
+
+
+def _base(base: int | None) -> int | None:
+    if base is not None and base < 0:
+        raise RejectionError(bad("base", "must be a revision of the document, 0 or more"))
+    return base
 
 
 def _decoded(update: str, most: int) -> bytes:
@@ -65,27 +84,96 @@ def _decoded(update: str, most: int) -> bytes:
     return content
 
 
-async def _computed(
-    context: Context, document_id: str, compute: Callable[[Credit], Awaitable[Computed | Rejection]]
-) -> DriveItemFields:
+type Compute = Callable[[Credit], Awaitable[Computed | Rejection]]
+
+
+async def _recorded(context: Context, document_id: str, compute: Compute) -> int:
     """Compute an update from a document as it is, outside of any transaction and lock, and add it.
 
     Rights are checked before computing, so that nothing is computed for those who may not edit, and again under the lock.
+    What others wrote meanwhile into what the update deletes has it computed again. Return the revision before the update.
     """
-    if await context.already_answered():
-        return await item_of(context, document_id)
     facts = ItemFor(context.user_id, document_id)
     unwrap(document.editable(await context.ports.store.read(facts), "edit this document"))
-    made = unwrap(await compute(context.caller.credit))
+    for tries_left in reversed(range(MAX_TRIES)):
+        made = unwrap(await compute(context.caller.credit))
+        try:
+            return await _record(context, document_id, made, facts)
+        except RejectionError as refused:
+            if refused.rejection is not WRITTEN_MEANWHILE or not tries_left:
+                raise
+    raise AssertionError
+
+
+async def _record(context: Context, document_id: str, made: Computed, facts: ItemFor) -> int:
+    before = 0
 
     async def decide(ask: StateReader) -> Decision:
-        edited = document.edit(await ask.read(facts), made.update)
-        if isinstance(edited, Rejection) or not made.update:
-            return edited if isinstance(edited, Rejection) else ()
+        nonlocal before
+        found = await ask.read(facts)
+        edited = document.edit(found, made.update)
+        if isinstance(edited, Rejection) or found is None:
+            return edited
+        before = found.item.sequence
+        if not made.update:
+            return ()
         return await context.ports.documents.fits(document_id, made, context.caller.credit, ask) or edited
 
-    await context.change(LockScope(items=(document_id,), documents=(document_id,)), decide)
+    scope = LockScope(items=(document_id,), documents=(document_id,))
+    known = await context.change(scope, decide, lambda: str(before))
+    return before if known is None else int(known)
+
+
+async def _changed(context: Context, document_id: str, compute: Compute) -> DriveItemFields:
+    """Change a document once for each idempotency key, and return its item."""
+    if await context.first_result() is None:
+        await _recorded(context, document_id, compute)
     return await item_of(context, document_id)
+
+
+async def _applied(context: Context, document_id: str, asked: EditRequest, *, dry_run: bool) -> AppliedEdit:
+    """Edit a document and tell what that did; what a request did before is told again as it was then, as far as known."""
+    ports, described = context.ports, list[tuple[Computed, EditEffect]]()
+
+    async def compute(by: Credit, asked: EditRequest = asked) -> Computed | Rejection:
+        made = await ports.documents.described_edit(document_id, asked, by)
+        if isinstance(made, Rejection):
+            return made
+        described[:] = [made]
+        return made[0]
+
+    first = await context.first_result()
+    if dry_run or first is not None:
+        facts = await ports.store.read(ItemFor(context.user_id, document_id))
+        unwrap(document.editable(facts, "edit this document"))
+        again = asked if first is None else replace(asked, until=int(first))
+        unwrap(await compute(context.caller.credit, again))
+        before = described[0][0].sequence
+    else:
+        before = await _recorded(context, document_id, compute)
+    ((made, effect),) = described
+    revision = before + (bool(made.update) and not dry_run)
+    markdown = effect.markdown
+    if before != made.sequence:  # others edited between
+        markdown = (await ports.documents.read(document_id, revision)).markdown
+    context.content_budget.add(len(markdown))
+    return AppliedEdit(
+        item_id=document_id,
+        revision=revision,
+        markdown=markdown,
+        changes=effect.changes,
+        kept=effect.kept,
+        lost=effect.lost,
+    )
+
+
+Base = Annotated[
+    int | None,
+    strawberry.argument(
+        description="The revision that you read, which a replacement is made to and merged from with what others wrote since; "
+        "0 of a new document. An edit by `append` or `passages` is made to the present document."
+    ),
+]
 
 
 @strawberry.type
@@ -102,7 +190,7 @@ class DocumentMutations:
     ) -> DriveItemFields:
         context = context_of(info)
         content = _decoded(update, context.ports.limit.update_bytes)
-        return await _computed(
+        return await _changed(
             context, document_id, lambda by: context.ports.documents.checked(document_id, content, by)
         )
 
@@ -116,9 +204,55 @@ class DocumentMutations:
         info: Info,
         document_id: DocumentId,
         edit: Annotated[EditInput, strawberry.argument(description="What to do to its Markdown.")],
+        base: Base = None,
     ) -> DriveItemFields:
-        context, wanted = context_of(info), edit_of(edit)
-        return await _computed(context, document_id, lambda by: context.ports.documents.edited(document_id, wanted, by))
+        context, documents = context_of(info), context_of(info).ports.documents
+        wanted = edit_of(_given(edit.replace), _given(edit.append), _given(edit.passages))
+        asked = EditRequest(wanted, _base(base) if isinstance(wanted, Whole) else None)
+        return await _changed(context, document_id, lambda by: documents.edited(document_id, asked, by))
+
+    @strawberry.mutation(
+        description="Edit a document in Markdown by exactly one of `replace`, `append` and `passages`, and tell what that did. "
+        "What others wrote stays: a replacement is made to the revision `base` and merged with what came since."
+    )
+    async def apply_edit(
+        self,
+        info: Info,
+        document_id: DocumentId,
+        replace: Annotated[
+            str | None,
+            strawberry.argument(
+                description="All of the Markdown becomes this, compared with the revision `base`. Blocks and words that stay "
+                "are not touched."
+            ),
+        ] = None,
+        append: Annotated[
+            str | None,
+            strawberry.argument(description="This comes after what there is; a list at the end may go on."),
+        ] = None,
+        passages: Annotated[
+            list[PassageInput] | None,
+            strawberry.argument(description=f"At most {MAX_PASSAGES} passages become others, all of them or none."),
+        ] = None,
+        base: Base = None,
+        on_conflict: Annotated[
+            OnConflict,
+            strawberry.argument(
+                description="What a replacement does with a block that others changed since `base`, where it would "
+                "delete, retype or move it."
+            ),
+        ] = OnConflict.merge,
+        dry_run: Annotated[
+            bool, strawberry.argument(description="Tell what the edit would do, and change nothing.")
+        ] = False,
+    ) -> AppliedEdit:
+        wanted = edit_of(replace, append, passages)
+        whole = isinstance(wanted, Whole)
+        if whole and base is None:
+            raise RejectionError(bad("base", "is missing: send the `revision` that you read with `replace`"))
+        since = _base(base)
+        asked = EditRequest(wanted, since if whole else None, refuse=on_conflict is OnConflict.refuse)
+        return await _applied(context_of(info), document_id, asked, dry_run=dry_run)
 
     @strawberry.mutation(description="Get a ticket that opens a document over a WebSocket, once, within 30 seconds.")
     async def create_collaboration_ticket(self, info: Info, document_id: DocumentId) -> CollaborationTicket:

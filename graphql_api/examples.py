@@ -42,10 +42,21 @@ _FIELDS: Final[Mapping[str, object]] = {
     "text": "launch",
     "first": 50,
     "number": 3,
+    "replace": None,
+    "append": "- Book the venue",
+    "passages": None,
+    "base": None,
+    "onConflict": "merge",
+    "dryRun": False,
+    "path": [1],
+    "inserted": "Monday",
+    "deleted": "Friday",
 }
 # Values of fields whose name other objects have, too, by a field that only one object has.
 _OF_OBJECTS: Final[Mapping[str, Mapping[str, object]]] = {
     "userId": {"name": "Ben Carter"},
+    "inserted": {"kind": "replaced"},
+    "what": {"name": "textStyle"},
     "driveItemType": {"url": "http://127.0.0.1:8000/doc/0192f3c4-8a10-7b6e-9c41-2f60d1a57e03"},
 }
 # Values where null is none.

@@ -180,6 +180,15 @@ OPERATIONS = (
         REPLACES, rejects=(*_MAY, Code.NOT_A_SHARED_DRIVE, Code.LAST_OWNER),
     ),
     Operation(
+        "documents.edit", Method.PATCH, "/documents/{documentId}", "DocumentsEdit", Answer.VALUE,
+        REPLACES_AGAIN,
+        rejects=(
+            *_MAY, Code.NOT_A_DOCUMENT, Code.REVISION_GONE, Code.REVISION_CHANGED, Code.PASSAGE_NOT_FOUND,
+            Code.PASSAGE_AMBIGUOUS, Code.LIMIT_EXCEEDED,
+        ),
+        extension=True, keyed=True,
+    ),
+    Operation(
         "driveItems.search", Method.GET, "/search", "DriveItemsSearch", Answer.VALUE,
         READS, rejects=_SEEN, extension=True,
     ),

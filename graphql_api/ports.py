@@ -7,7 +7,8 @@ from typing import Protocol
 
 import msgspec
 
-from documents.edit import Edit
+from documents.edit import EditRequest
+from documents.edit_effect import EditEffect
 from domain.caller import Caller
 from domain.credit import Author, Credit
 from domain.document import Computed
@@ -83,14 +84,20 @@ class LiveDocuments(Protocol):
         """Return `update` to be recorded, or a Rejection where it may not be added to the document."""
         ...
 
-    async def edited(self, document_id: str, wanted: Edit, by: Credit) -> Computed | Rejection:
+    async def edited(self, document_id: str, asked: EditRequest, by: Credit) -> Computed | Rejection:
         """Return the update that makes this edit, to be recorded; empty where there is nothing to do."""
+        ...
+
+    async def described_edit(
+        self, document_id: str, asked: EditRequest, by: Credit
+    ) -> tuple[Computed, EditEffect] | Rejection:
+        """Return what `edited` returns, and what the edit does to the document."""
         ...
 
     async def fits(self, document_id: str, made: Computed, by: Credit, reader: StateReader) -> Rejection | None:
         """Return a Rejection where what was computed before may not be added to the document as it is by now.
 
-        It costs as much as what was added since.
+        After WRITTEN_MEANWHILE it may be added if it is computed again. It costs as much as what was added since.
         """
         ...
 

@@ -80,6 +80,10 @@ class ContentBudget:
             raise RejectionError(Rejection(Code.LIMIT_EXCEEDED, message))
         return await self._loaded(load, size)
 
+    def add(self, size: int) -> None:
+        """Count content that is answered in any case, since it tells what was done."""
+        self._bytes += size
+
     async def _loaded(
         self, load: Callable[[], Awaitable[DocumentContent]], size: Callable[[DocumentContent], int]
     ) -> DocumentContent:

@@ -52,7 +52,7 @@ class VersionMutations:
                 return version
             return (version, history) if history else NOT_FOUND
 
-        if await context.already_answered():
+        if await context.first_result() is not None:
             return await document_of(context, document_id)
         _, history = unwrap(await asked(ports.store))
         ends = [each.sequence for each in due_cuts(history, ports.clock(), end=True)]

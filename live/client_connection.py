@@ -16,7 +16,6 @@ from domain.errors import Code
 from live import codec
 from live.connection_registry import ConnectionRegistry, DocumentAccess, access_to, credential_is_valid
 from live.document_connection import DocumentConnection, Transport
-from live.document_reader import StoreReader
 from live.protocol import (
     AnswerSync,
     ApplyAwareness,
@@ -32,6 +31,7 @@ from live.protocol import (
     short_update,
 )
 from live.room import Room
+from live.store_reader import StoreReader
 
 LARGE_UPDATE: Final = 64 * 1024  # bytes of an update that is scanned in a thread
 GREETING_SECONDS: Final = 10.0

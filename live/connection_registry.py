@@ -15,9 +15,9 @@ from domain.commit import Commit
 from domain.errors import Rejection
 from domain.item import document
 from domain.questions import ItemFor, Question, StillSignedIn, WhoHoldsKey
-from live.document_reader import StoreReader
 from live.group_commit import Append
 from live.rooms import Rooms
+from live.store_reader import StoreReader
 from live.tickets import TicketStore
 from live.unidentified_connections import UnidentifiedConnections
 

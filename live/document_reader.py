@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -16,9 +16,9 @@ from cachetools import LRUCache
 from pycrdt import Doc
 
 from documents.build import from_tree
-from documents.change import Damaged
 from documents.cost import may_be_costly
-from documents.edit import Edit, edit, size
+from documents.edit import EditRequest, size
+from documents.edit_effect import EditEffect, effect_of
 from documents.incremental import IncrementalProjection
 from documents.keystroke import keystroke
 from documents.loading import Loading, noted, unnoted
@@ -28,11 +28,14 @@ from documents.repeated import contradicts_document
 from documents.scan import IMPORT, Refused, Scanned, scan
 from documents.slices import sliced
 from documents.snapshot import DocumentTooLarge, admit, encode_state, load, state_vector
+from documents.structs import builds_on_deleted
 from domain.credit import Credit
-from domain.document import Computed, DocumentLog, DocumentState, LoggedUpdate
+from domain.document import WRITTEN_MEANWHILE, Computed, DocumentLog, DocumentState, LoggedUpdate
 from domain.errors import NOT_FOUND, Code, Rejection
-from domain.questions import LogOf, Question, StateOf
+from domain.questions import LogOf, StateOf
 from live.computations import Computations
+from live.document_edits import TOO_LARGE, EditedRevision, compute_edit, read_edited
+from live.store_reader import StoreReader
 from live.trial import try_update
 
 ANSWER_BYTES = 32 * 1024 * 1024
@@ -41,7 +44,6 @@ SMALL = 32 * 1024
 # What is edited here and not in a thread, in bytes of the document and characters of the edit: a reader's bounds leave
 # a text that is so short about a tenth of a second at worst.
 SMALL_EDIT = 2 * 1024
-TOO_LARGE = Rejection(Code.LIMIT_EXCEEDED, f"the document would be larger than {IMPORT.size} bytes")
 # What a document weighs in memory for each byte of its updates, measured.
 WEIGHT = 18
 # The cost of assembling an answer from cached parts, relative to making it.
@@ -68,10 +70,6 @@ CHART = {
         }
     ],
 }
-
-
-class StoreReader(Protocol):
-    async def read[Answer](self, question: Question[Answer]) -> Answer: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,15 +225,9 @@ def _may_write_under(since: DocumentState, clients: frozenset[int]) -> bool:
     return since.snapshot is not None or not clients.isdisjoint(written)
 
 
-def _edited(state: DocumentState, wanted: Edit) -> Computed | Rejection:
-    loaded = load_document(state)
-    made = edit(loaded, wanted)
-    if isinstance(made, Damaged):
-        raise RuntimeError(f"an edit went wrong: {made.reason}")  # noqa: TRY004  it is of the right type
-    if isinstance(made, Refused):
-        return Rejection(Code.BAD_REQUEST, made.reason)
-    size = len(encode_state(loaded))
-    return Computed(made, state.sequence, size) if size <= IMPORT.size else TOO_LARGE
+def _writes_into(since: DocumentState, update: bytes) -> bool:
+    """Return whether the updates added to a document may write into what an update deletes."""
+    return since.snapshot is not None or builds_on_deleted(since.updates, update)
 
 
 async def aside[T](size: int, act: Callable[[], T]) -> T:
@@ -328,18 +320,33 @@ class DocumentReader:
         del stored  # while it waits
         return await self._computations.run(by.user_id, read, check)
 
-    async def edited(self, document_id: str, wanted: Edit, by: Credit) -> Computed | Rejection:
-        return await self._computed(document_id, by, size(wanted), lambda state: _edited(state, wanted))
+    async def edited(self, document_id: str, asked: EditRequest, by: Credit) -> Computed | Rejection:
+        def act(found: EditedRevision | Rejection) -> Computed | Rejection:
+            made = found if isinstance(found, Rejection) else compute_edit(found, asked)
+            return made if isinstance(made, Rejection) else made[0]
 
-    async def _computed[T](self, document_id: str, by: Credit, size: int, act: Callable[[DocumentState], T]) -> T:
-        def read() -> Awaitable[DocumentState]:
-            return self._reader.read(StateOf(document_id))
+        return await self._computed(document_id, asked, by, act)
+
+    async def described_edit(
+        self, document_id: str, asked: EditRequest, by: Credit
+    ) -> tuple[Computed, EditEffect] | Rejection:
+        def act(found: EditedRevision | Rejection) -> tuple[Computed, EditEffect] | Rejection:
+            made = found if isinstance(found, Rejection) else compute_edit(found, asked)
+            return made if isinstance(made, Rejection) else (made[0], effect_of(made[1]))
+
+        return await self._computed(document_id, asked, by, act)
+
+    async def _computed[T](
+        self, document_id: str, asked: EditRequest, by: Credit, act: Callable[[EditedRevision | Rejection], T]
+    ) -> T:
+        def read() -> Awaitable[EditedRevision | Rejection]:
+            return read_edited(self._reader, document_id, asked)
 
         make = noted(self._loading, document_id, act)
-        state = await read()
-        if bytes_of(state) + size < SMALL_EDIT:
-            return make(state)
-        del state  # while it waits
+        found = await read()
+        if isinstance(found, Rejection) or found.size + size(asked.wanted) < SMALL_EDIT:
+            return make(found)
+        del found  # while it waits
         return await self._computations.run(by.user_id, read, make)
 
     async def fits(self, document_id: str, made: Computed, by: Credit, reader: StoreReader) -> Rejection | None:
@@ -347,6 +354,8 @@ class DocumentReader:
         room = added_bytes(since, made)
         if isinstance(room, Rejection):
             return room
+        if made.deletes_nodes and await aside(bytes_of(since), lambda: _writes_into(since, made.update)):
+            return WRITTEN_MEANWHILE
         if not made.clients or not await aside(bytes_of(since), lambda: _may_write_under(since, made.clients)):
             return None
         # Another author wrote under a client of the update: the lock decides who owns it.

@@ -1,21 +1,18 @@
 """Reads the log of a document since a revision, and runs in turn what is computed from it: see `live.computations`."""
 
 from collections.abc import Awaitable, Callable
-from typing import Final
 
 from documents.copies import decode_copied
 from documents.loading import Loading, noted, unnoted
 from documents.replay import CompactedVersion, LoggedEdit, LogSince
 from domain.credit import Credit
 from domain.document import DocumentLogSince
-from domain.errors import Code, Rejection
+from domain.errors import Rejection
 from domain.questions import LogSinceOf
 from live.computations import Computations
-from live.document_reader import SMALL_EDIT, StoreReader
-
-REVISION_GONE: Final = Rejection(
-    Code.REVISION_GONE, "the document cannot be made as it was at that revision: read it, and begin at its `revision`"
-)
+from live.document_edits import REVISION_GONE
+from live.document_reader import SMALL_EDIT
+from live.store_reader import StoreReader
 
 
 class LogReader:

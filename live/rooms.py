@@ -14,9 +14,10 @@ from domain.document import DocumentLog
 from domain.questions import AccountOf, LogOf
 from live.computations import Computations
 from live.document_connection import DocumentConnection
-from live.document_reader import LoggedSlices, StoreReader, aside, load_log, size_of, slices_of
+from live.document_reader import LoggedSlices, aside, load_log, size_of, slices_of
 from live.group_commit import Append, GroupCommit
 from live.room import Room
+from live.store_reader import StoreReader
 from live.tick import Tick
 from live.trial import try_update
 

@@ -25,16 +25,9 @@ from domain.errors import Code, Rejection
 from domain.questions import AuthorNamesOf, LogOf, StateOf, VersionStateOf
 from domain.version import Restoring
 from live.computations import Computations
-from live.document_reader import (
-    SMALL_EDIT,
-    TOO_LARGE,
-    Projected,
-    StoreReader,
-    added_bytes,
-    aside,
-    bytes_of,
-    load_document,
-)
+from live.document_edits import TOO_LARGE
+from live.document_reader import SMALL_EDIT, Projected, added_bytes, aside, bytes_of, load_document
+from live.store_reader import StoreReader
 
 CACHE_BYTES = 16 * 1024 * 1024
 ATTRIBUTION_BYTES = 16 * 1024 * 1024

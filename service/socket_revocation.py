@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from domain.caller import Caller
 from graphql_adapter.http import Close, Follow
 from live.connection_registry import ConnectionRegistry, credential_is_valid
-from live.document_reader import StoreReader
+from live.store_reader import StoreReader
 
 
 @dataclass(frozen=True, slots=True, eq=False)

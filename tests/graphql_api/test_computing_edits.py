@@ -41,6 +41,9 @@ class Counted:
     async def edited(self, *asked):
         return await self._made(self.port.edited(*asked))
 
+    async def described_edit(self, *asked):
+        return await self._made(self.port.described_edit(*asked))
+
     async def checked(self, *asked):
         return await self._made(self.port.checked(*asked))
 

@@ -10,11 +10,11 @@ import pytest
 from pycrdt import Doc, Text, XmlElement, XmlFragment, XmlText
 
 from documents.build import from_tree
-from documents.edit import Append, Edit, Passage, Passages, Whole
+from documents.edit import Append, Edit, EditRequest, Passage, Passages, Whole
 from documents.markdown_in import parse
 from documents.scan import IMPORT
 from domain.credit import Credit
-from domain.document import Computed, DocumentLog, DocumentState, LoggedUpdate
+from domain.document import WRITTEN_MEANWHILE, Computed, DocumentLog, DocumentState, LoggedUpdate
 from domain.errors import Code, Rejection
 from domain.questions import LogOf, Question, StateOf
 from live.document_reader import DocumentReader
@@ -223,7 +223,7 @@ async def test_edits_over_the_api_and_restores_are_written_under_clients_that_ar
     log = Log([written("# One")])
     documents = DocumentReader(log)
     for number in range(3):
-        made = await documents.edited("d", Append(f"paragraph {number}"), ADA)
+        made = await documents.edited("d", EditRequest(Append(f"paragraph {number}")), ADA)
         assert isinstance(made, Computed)
         assert isinstance(await documents.checked("d", made.update, BEN), Computed)
         log.updates.append(made.update)
@@ -248,12 +248,12 @@ async def test_whose_a_client_is_that_somebody_began_to_write_under_meanwhile_is
 async def test_an_edit_is_an_update_that_may_be_added_and_none_where_nothing_changes():
     log = Log([written("# One\n\ntwo")])
     documents = DocumentReader(log)
-    made = await documents.edited("d", Passages((Passage("two", "2"),)), ADA)
+    made = await documents.edited("d", EditRequest(Passages((Passage("two", "2"),))), ADA)
     assert isinstance(made, Computed)
     assert isinstance(await documents.checked("d", made.update, ADA), Computed)
     log.updates.append(made.update)
     assert (await documents.read("d", 2)).markdown == "# One\n\n2\n"
-    nothing = await documents.edited("d", Whole("# One\n\n2"), ADA)
+    nothing = await documents.edited("d", EditRequest(Whole("# One\n\n2")), ADA)
     assert isinstance(nothing, Computed)
     assert nothing.update == b""
 
@@ -261,7 +261,7 @@ async def test_an_edit_is_an_update_that_may_be_added_and_none_where_nothing_cha
 async def test_an_edit_fits_a_document_that_others_went_on_with_until_that_is_full():
     log = Log([written("# One")])
     documents = DocumentReader(log)
-    made = await documents.edited("d", Append("two"), ADA)
+    made = await documents.edited("d", EditRequest(Append("two")), ADA)
     assert isinstance(made, Computed)
     log.updates.append(written("Three", client=3))
     assert await documents.fits("d", made, ADA, log) is None
@@ -271,12 +271,36 @@ async def test_an_edit_fits_a_document_that_others_went_on_with_until_that_is_fu
     assert refused.code is Code.LIMIT_EXCEEDED
 
 
-@pytest.mark.parametrize("wanted", [Passages((Passage("three", "3"),)), Append("> " * 120 + "deep")])
-async def test_an_edit_that_does_not_fit_is_refused(wanted: Edit):
+@pytest.mark.parametrize(
+    ("wanted", "code"),
+    [
+        (Passages((Passage("three", "3"),)), Code.PASSAGE_NOT_FOUND),
+        (Passages((Passage("\n", "3"),)), Code.PASSAGE_AMBIGUOUS),
+        (Append("> " * 120 + "deep"), Code.BAD_REQUEST),
+    ],
+)
+async def test_an_edit_that_does_not_fit_is_refused(wanted: Edit, code: Code):
     log = Log([written("# One\n\ntwo")])
-    refused = await DocumentReader(log).edited("d", wanted, ADA)
+    refused = await DocumentReader(log).edited("d", EditRequest(wanted), ADA)
     assert isinstance(refused, Rejection)
-    assert refused.code is Code.BAD_REQUEST
+    assert refused.code is code
+
+
+async def test_an_edit_whose_deleted_block_somebody_began_to_write_in_is_not_added():
+    log = Log([written("One\n\ntwo")])
+    documents = DocumentReader(log)
+    deletes = await documents.edited("d", EditRequest(Whole("two")), ADA)
+    shortens = await documents.edited("d", EditRequest(Whole("O\n\ntwo")), ADA)
+    assert isinstance(deletes, Computed)
+    assert isinstance(shortens, Computed)
+    assert (deletes.deletes_nodes, shortens.deletes_nodes) == (True, False)
+    doc = Doc(client_id=9)
+    doc.apply_update(log.updates[0])
+    before = doc.get_state()
+    doc.get("default", type=XmlFragment).children[0].children[0].insert(3, " by hand")
+    log.updates.append(doc.get_update(before))
+    assert await documents.fits("d", deletes, ADA, log) is WRITTEN_MEANWHILE
+    assert await documents.fits("d", shortens, ADA, log) is None
 
 
 def test_a_chart_begins_with_one_and_a_document_with_nothing():

@@ -127,7 +127,7 @@ class World:
         body = body_of(row)
         if row.document is None:
             options.setdefault("files", {"file": ("a.png", PIXEL)})
-        elif body and not options.keys() & {"content", "files", "data"}:
+        elif row in WITH_BODY and not options.keys() & {"content", "files", "data"}:
             options.setdefault("json", body)
         return await self.ask(row.method, path_of(row), **options)
 

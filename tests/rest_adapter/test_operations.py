@@ -116,7 +116,7 @@ async def test_head_says_what_get_says_but_for_the_body(row):
 @each_row_with_body
 async def test_each_field_of_a_body_must_be_there_and_right(row):
     world = World()
-    good = {each.name: None for each in CONTRACT.shapes[row.name].placed("body")}
+    good = [each.name for each in CONTRACT.shapes[row.name].placed("body") if each.required]
     response = await world.call(row)
     assert response.status_code == 200
     for name in good:
@@ -206,7 +206,7 @@ async def test_a_bad_name_of_an_agent_is_400_even_where_the_key_has_its_own(row)
 
 @each_row
 async def test_an_idempotency_key_reaches_what_makes_things_and_a_bad_one_is_400(row):
-    if row.method != "POST":
+    if not row.takes_idempotency_key:
         return
     world = World()
     assert (await world.call(row, headers={"idempotency-key": "one"})).status_code == 200
@@ -224,7 +224,7 @@ async def test_broken_percent_encoding_in_a_path_is_400_with_the_key_and_401_wit
     for broken in ("%", "%zz", "%ff", "%c3%28", "%ed%a0%80"):
         shape = CONTRACT.shapes[row.name]
         path = path_of(row, **{shape.placed("path")[0].name: broken})
-        options = {} if row.document is None else {"json": body_of(row) or None}
+        options = {"json": body_of(row)} if row in WITH_BODY else {}
         files = {"files": {"file": ("a.png", b"\x89PNG\r\n\x1a\n")}} if row.document is None else {}
         response = await exact(world, row.method, path, **options, **files)
         assert envelope(response) == (400, "BAD_REQUEST")

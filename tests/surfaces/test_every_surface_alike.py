@@ -64,8 +64,13 @@ def place(ada, ben, cleo, gus, versioned):
     return make
 
 
+# what an operation is given that can do without each of these, but not without all
+BESIDES = {"documents.edit": {"append": "- more"}}
+
+
 def inputs_of(operation, here):
-    return {each.name: VALUES[each.name](here, operation) for each in required(operation)}
+    asked = {each.name: VALUES[each.name](here, operation) for each in required(operation)}
+    return asked | BESIDES.get(operation, {})
 
 
 def alike(value, names):

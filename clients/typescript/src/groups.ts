@@ -178,6 +178,16 @@ const OPERATIONS = {
     readOnly: false,
     idempotencyKey: false,
   },
+  "documents.edit": {
+    name: "documents.edit",
+    method: "PATCH",
+    path: "/documents/{documentId}",
+    query: [],
+    numbers: [],
+    fields: ["revision", "markdown", "changes", "kept", "lost"],
+    readOnly: false,
+    idempotencyKey: true,
+  },
   "driveItems.search": {
     name: "driveItems.search",
     method: "GET",
@@ -316,6 +326,19 @@ export class Documents {
    */
   async read(input: types.DocumentsReadInput, options: CallOptions = {}): Promise<types.Document> {
     return (await this.#run(OPERATIONS["documents.read"], input, options)) as types.Document;
+  }
+
+  /**
+   * Edit a document in Markdown by exactly one of `replace`, `append` and `passages`, and tell what that did. What
+   * others wrote stays: a replacement is made to the revision `base` and merged with what came since.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
+   * `NOT_A_DOCUMENT`, `PASSAGE_AMBIGUOUS`, `PASSAGE_NOT_FOUND`, `REVISION_CHANGED`, `REVISION_GONE`,
+   * `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+   * `SERVICE_UNAVAILABLE`.
+   */
+  async edit(input: types.DocumentsEditInput, options: CallOptions = {}): Promise<types.AppliedEdit> {
+    return (await this.#run(OPERATIONS["documents.edit"], input, options)) as types.AppliedEdit;
   }
 
   /**

@@ -45,6 +45,12 @@ export type ErrorCode =
   | "NOT_IN_TRASH"
   /** 409: The parent is in another drive than the one named. */
   | "PARENT_NOT_IN_DRIVE"
+  /** 409: The document has the passage more than once: send more of the text around it. The message gives its index. */
+  | "PASSAGE_AMBIGUOUS"
+  /** 409: The document does not have the passage: read it again. The message gives the passage's index. */
+  | "PASSAGE_NOT_FOUND"
+  /** 409: Others changed what the edit changes: read the document again and edit what it says now. */
+  | "REVISION_CHANGED"
   /** 409: The document can no longer be made as it was at that revision, or it was never there. Read it again. */
   | "REVISION_GONE"
   /** 409: You cannot share with your own address. */
@@ -265,6 +271,50 @@ export interface DrivesCreateAnswer {
 /** The answer of `drives.createItem`. */
 export interface DrivesCreateItemAnswer {
   item: DriveItem;
+}
+
+/** What an edit did to one block that lies directly in the document. */
+export interface EditChange {
+  /** What was done. */
+  kind: "inserted" | "deleted" | "replaced" | "formatted";
+  /** The indexes that lead to the block in the document after the edit; null where it is gone. */
+  path: Array<number> | null;
+  /** The text that came. */
+  inserted: string;
+  /** The text that went. */
+  deleted: string;
+}
+
+/** A block that the edit left alone in part, since others changed it meanwhile. */
+export interface KeptBlock {
+  /** The indexes that lead to the block in the document after the edit. */
+  path: Array<number>;
+  /** What was not done to it. */
+  notDone: "deleted" | "retyped" | "moved";
+}
+
+/** Something that Markdown cannot say and that the edit took from text that stays. */
+export interface LostMarkup {
+  /** The indexes that lead to the block in the document after the edit. */
+  path: Array<number>;
+  /** What it is. */
+  what: "mark" | "attribute" | "node";
+  /** Its name in the ProseMirror tree. */
+  name: string;
+}
+
+/** What an edit did to a document, or would do. */
+export interface AppliedEdit {
+  /** The revision that the edit made; the present one, where it changed nothing or was not made. */
+  revision: number;
+  /** The document after the edit, as Markdown. */
+  markdown: string;
+  /** What the edit did, block by block, in the document's order. */
+  changes: Array<EditChange>;
+  /** The blocks that it did not delete, retype or move as asked, since others changed them meanwhile. */
+  kept: Array<KeptBlock>;
+  /** What was lost with it, though the text that had it is still there, because Markdown cannot say it. */
+  lost: Array<LostMarkup>;
 }
 
 /** A stretch of an excerpt. It is plain text: whatever shows it, escapes it. */
@@ -494,6 +544,14 @@ export interface AccessPreview {
   otherKeeps: number;
 }
 
+/** One passage of a document's Markdown, and what becomes of it. */
+export interface PassageInput {
+  /** The passage as it is now; it must be there exactly once. */
+  old: string;
+  /** What stands there afterwards. */
+  new: string;
+}
+
 /** The input of an operation without fields. */
 export type NoInput = Record<string, never>;
 
@@ -625,6 +683,31 @@ export interface DrivesRemoveMemberInput {
   driveId: string;
   /** The user's id. */
   userId: string;
+}
+
+/** The input of `documents.edit`. */
+export interface DocumentsEditInput {
+  /** The document's id. */
+  documentId: string;
+  /**
+   * All of the Markdown becomes this, compared with the revision `base`. Blocks and words that stay are not touched.
+   */
+  replace?: string | null;
+  /** This comes after what there is; a list at the end may go on. */
+  append?: string | null;
+  /** At most 500 passages become others, all of them or none. */
+  passages?: Array<PassageInput> | null;
+  /**
+   * The revision that you read, which a replacement is made to and merged from with what others wrote since; 0 of a
+   * new document. An edit by `append` or `passages` is made to the present document.
+   */
+  base?: number | null;
+  /**
+   * What a replacement does with a block that others changed since `base`, where it would delete, retype or move it.
+   */
+  onConflict?: "merge" | "refuse";
+  /** Tell what the edit would do, and change nothing. */
+  dryRun?: boolean;
 }
 
 /** The input of `driveItems.search`. */

@@ -25,6 +25,25 @@ class Documents:
         answer: types.Document = self._run(BY_NAME["documents.read"], input, options)
         return answer
 
+    def edit(self, input: types.DocumentsEditInput, /, **options: Unpack[Options]) -> types.AppliedEdit:
+        """Edit a document in Markdown by exactly one of `replace`, `append` and `passages`, and tell what that did. What others wrote stays: a replacement is made to the revision `base` and merged with what came since.
+
+        - `documentId`: The document's id.
+        - `replace`: All of the Markdown becomes this, compared with the revision `base`. Blocks and words that stay are not touched. Optional.
+        - `append`: This comes after what there is; a list at the end may go on. Optional.
+        - `passages`: At most 500 passages become others, all of them or none. Optional.
+        - `base`: The revision that you read, which a replacement is made to and merged from with what others wrote since; 0 of a new document. An edit by `append` or `passages` is made to the present document. Optional.
+        - `onConflict`: What a replacement does with a block that others changed since `base`, where it would delete, retype or move it. Optional.
+        - `dryRun`: Tell what the edit would do, and change nothing. Optional.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
+        `NOT_A_DOCUMENT`, `PASSAGE_AMBIGUOUS`, `PASSAGE_NOT_FOUND`, `REVISION_CHANGED`, `REVISION_GONE`,
+        `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+        `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.AppliedEdit = self._run(BY_NAME["documents.edit"], input, options)
+        return answer
+
     def versions(self, input: types.DocumentsVersionsInput, /, **options: Unpack[Options]) -> types.VersionConnection:
         """The versions of a document, the newest first; for those who may edit it.
 
@@ -88,6 +107,25 @@ class AsyncDocuments:
         `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
         """
         answer: types.Document = await self._run(BY_NAME["documents.read"], input, options)
+        return answer
+
+    async def edit(self, input: types.DocumentsEditInput, /, **options: Unpack[Options]) -> types.AppliedEdit:
+        """Edit a document in Markdown by exactly one of `replace`, `append` and `passages`, and tell what that did. What others wrote stays: a replacement is made to the revision `base` and merged with what came since.
+
+        - `documentId`: The document's id.
+        - `replace`: All of the Markdown becomes this, compared with the revision `base`. Blocks and words that stay are not touched. Optional.
+        - `append`: This comes after what there is; a list at the end may go on. Optional.
+        - `passages`: At most 500 passages become others, all of them or none. Optional.
+        - `base`: The revision that you read, which a replacement is made to and merged from with what others wrote since; 0 of a new document. An edit by `append` or `passages` is made to the present document. Optional.
+        - `onConflict`: What a replacement does with a block that others changed since `base`, where it would delete, retype or move it. Optional.
+        - `dryRun`: Tell what the edit would do, and change nothing. Optional.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
+        `NOT_A_DOCUMENT`, `PASSAGE_AMBIGUOUS`, `PASSAGE_NOT_FOUND`, `REVISION_CHANGED`, `REVISION_GONE`,
+        `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
+        `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.AppliedEdit = await self._run(BY_NAME["documents.edit"], input, options)
         return answer
 
     async def versions(

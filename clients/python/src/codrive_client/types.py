@@ -27,6 +27,9 @@ ErrorCode = Literal[
     "NOT_A_SHARED_DRIVE",
     "NOT_IN_TRASH",
     "PARENT_NOT_IN_DRIVE",
+    "PASSAGE_AMBIGUOUS",
+    "PASSAGE_NOT_FOUND",
+    "REVISION_CHANGED",
     "REVISION_GONE",
     "SELF_SHARE",
     "SHARE_EXISTS",
@@ -260,6 +263,54 @@ class DrivesCreateItemAnswer(TypedDict):
     """The answer of `drives.createItem`."""
 
     item: DriveItem
+
+
+class EditChange(TypedDict):
+    """What an edit did to one block that lies directly in the document."""
+
+    kind: Literal["inserted", "deleted", "replaced", "formatted"]
+    """What was done."""
+    path: list[int] | None
+    """The indexes that lead to the block in the document after the edit; null where it is gone."""
+    inserted: str
+    """The text that came."""
+    deleted: str
+    """The text that went."""
+
+
+class KeptBlock(TypedDict):
+    """A block that the edit left alone in part, since others changed it meanwhile."""
+
+    path: list[int]
+    """The indexes that lead to the block in the document after the edit."""
+    notDone: Literal["deleted", "retyped", "moved"]
+    """What was not done to it."""
+
+
+class LostMarkup(TypedDict):
+    """Something that Markdown cannot say and that the edit took from text that stays."""
+
+    path: list[int]
+    """The indexes that lead to the block in the document after the edit."""
+    what: Literal["mark", "attribute", "node"]
+    """What it is."""
+    name: str
+    """Its name in the ProseMirror tree."""
+
+
+class AppliedEdit(TypedDict):
+    """What an edit did to a document, or would do."""
+
+    revision: int
+    """The revision that the edit made; the present one, where it changed nothing or was not made."""
+    markdown: str
+    """The document after the edit, as Markdown."""
+    changes: list[EditChange]
+    """What the edit did, block by block, in the document's order."""
+    kept: list[KeptBlock]
+    """The blocks that it did not delete, retype or move as asked, since others changed them meanwhile."""
+    lost: list[LostMarkup]
+    """What was lost with it, though the text that had it is still there, because Markdown cannot say it."""
 
 
 class ExcerptPart(TypedDict):
@@ -516,6 +567,15 @@ class AccessPreview(TypedDict):
     """How many others could do the same."""
 
 
+class PassageInput(TypedDict):
+    """One passage of a document's Markdown, and what becomes of it."""
+
+    old: str
+    """The passage as it is now; it must be there exactly once."""
+    new: str
+    """What stands there afterwards."""
+
+
 class NoInput(TypedDict):
     """The input of an operation without fields."""
 
@@ -664,6 +724,31 @@ class DrivesRemoveMemberInput(TypedDict):
     """The drive's id."""
     userId: str
     """The user's id."""
+
+
+class DocumentsEditInput(TypedDict):
+    """The input of `documents.edit`."""
+
+    documentId: str
+    """The document's id."""
+    replace: NotRequired[str | None]
+    """All of the Markdown becomes this, compared with the revision `base`. Blocks and words that stay are not
+    touched.
+    """
+    append: NotRequired[str | None]
+    """This comes after what there is; a list at the end may go on."""
+    passages: NotRequired[list[PassageInput] | None]
+    """At most 500 passages become others, all of them or none."""
+    base: NotRequired[int | None]
+    """The revision that you read, which a replacement is made to and merged from with what others wrote since; 0
+    of a new document. An edit by `append` or `passages` is made to the present document.
+    """
+    onConflict: NotRequired[Literal["merge", "refuse"]]
+    """What a replacement does with a block that others changed since `base`, where it would delete, retype or
+    move it.
+    """
+    dryRun: NotRequired[bool]
+    """Tell what the edit would do, and change nothing."""
 
 
 class DriveItemsSearchInput(TypedDict):

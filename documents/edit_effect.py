@@ -1,0 +1,24 @@
+"""Describes what an edit does to a document: block by block, with what it leaves alone and what it loses."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from documents.differences import Difference, Lost, differences, lost
+from documents.edit_since import Kept, Merged
+from documents.markdown_out import markdown
+
+
+@dataclass(frozen=True, slots=True)
+class EditEffect:
+    """`markdown` is the document after the edit; all paths lead into that document."""
+
+    markdown: str
+    changes: Sequence[Difference]
+    kept: Sequence[Kept]
+    lost: Sequence[Lost]
+
+
+def effect_of(made: Merged) -> EditEffect:
+    return EditEffect(
+        markdown(made.after), differences(made.before, made.after), made.kept, lost(made.before, made.after)
+    )

@@ -1,0 +1,119 @@
+"""Object types of what an edit of a document did."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+import strawberry
+
+from documents.changes import Kind
+from documents.differences import Difference, Lost, Unsayable
+from documents.edit_since import Kept
+from documents.hold import NotDone
+from domain.questions import ItemFor
+from domain.trash import in_trash
+from graphql_api import views
+from graphql_api.context import Info, context_of
+from graphql_api.enums import describe
+from graphql_api.errors import unwrap
+from graphql_api.object_types import DriveItem
+from graphql_api.types import DriveItemFields
+
+
+class OnConflict(StrEnum):
+    """What an edit of an earlier revision does where others changed the same block since."""
+
+    merge = "merge"
+    refuse = "refuse"
+
+
+describe(
+    OnConflict,
+    "OnConflict",
+    "What an edit of an earlier revision does with a block that others changed since and that it would delete, retype "
+    "or move.",
+    merge="Changes the block's own text and otherwise leaves it as it is.",
+    refuse="Changes nothing at all, and is refused.",
+)
+describe(
+    Kind,
+    "ChangeKind",
+    "What a change did to a block.",
+    inserted="It inserted text, or the block.",
+    deleted="It deleted text, or the block.",
+    replaced="It inserted text and deleted text.",
+    formatted="It changed anything but the text.",
+)
+describe(
+    NotDone,
+    "NotDone",
+    "What an edit did not do to a block, since others changed it meanwhile.",
+    deleted="It did not delete the block.",
+    retyped="It did not make it a block of another kind, such as a heading.",
+    moved="It did not move the block.",
+)
+describe(
+    Unsayable,
+    "LostKind",
+    "What it is that Markdown cannot say.",
+    mark="A mark on text, such as a colour.",
+    attribute="An attribute of a block, such as its alignment.",
+    node="A node of a kind that Markdown does not have.",
+)
+
+
+@strawberry.type(name="EditChange", description="What an edit did to one block that lies directly in the document.")
+class EditChangeType:
+    kind: Kind = strawberry.field(description="What was done.")
+    path: Sequence[int] | None = strawberry.field(
+        graphql_type=list[int] | None,
+        description="The indexes that lead to the block in the document after the edit; null where it is gone.",
+    )
+    inserted: str = strawberry.field(description="The text that came.")
+    deleted: str = strawberry.field(description="The text that went.")
+
+
+@strawberry.type(
+    name="KeptBlock", description="A block that the edit left alone in part, since others changed it meanwhile."
+)
+class KeptBlockType:
+    path: Sequence[int] = strawberry.field(
+        graphql_type=list[int], description="The indexes that lead to the block in the document after the edit."
+    )
+    not_done: NotDone = strawberry.field(description="What was not done to it.")
+
+
+@strawberry.type(
+    name="LostMarkup", description="Something that Markdown cannot say and that the edit took from text that stays."
+)
+class LostMarkupType:
+    path: Sequence[int] = strawberry.field(
+        graphql_type=list[int], description="The indexes that lead to the block in the document after the edit."
+    )
+    what: Unsayable = strawberry.field(description="What it is.")
+    name: str = strawberry.field(description="Its name in the ProseMirror tree.")
+
+
+@strawberry.type(description="What an edit did to a document, or would do.")
+class AppliedEdit:
+    item_id: strawberry.Private[str]
+    revision: int = strawberry.field(
+        description="The revision that the edit made; the present one, where it changed nothing or was not made."
+    )
+    markdown: str = strawberry.field(description="The document after the edit, as Markdown.")
+    changes: Sequence[Difference] = strawberry.field(
+        graphql_type=list[EditChangeType], description="What the edit did, block by block, in the document's order."
+    )
+    kept: Sequence[Kept] = strawberry.field(
+        graphql_type=list[KeptBlockType],
+        description="The blocks that it did not delete, retype or move as asked, since others changed them meanwhile.",
+    )
+    lost: Sequence[Lost] = strawberry.field(
+        graphql_type=list[LostMarkupType],
+        description="What was lost with it, though the text that had it is still there, because Markdown cannot say it.",
+    )
+
+    @strawberry.field(graphql_type=DriveItem, description="The item that the document is.")
+    async def item(self, info: Info) -> DriveItemFields:
+        context = context_of(info)
+        facts = unwrap(in_trash(await context.read(ItemFor(context.user_id, self.item_id))))
+        return views.item_view(facts, context.ports.origin)

@@ -1,0 +1,80 @@
+"""Computes edits of documents in Markdown from their stored updates: of the present document, or of an earlier revision."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pycrdt import Doc
+
+from documents.change import Damaged
+from documents.edit import EditRequest, PassageAmbiguous, PassageNotFound
+from documents.edit_since import ChangedMeanwhile, Merged, edit_since
+from documents.scan import IMPORT, Refused
+from documents.snapshot import encode_state, load
+from domain.document import Computed, DocumentState
+from domain.errors import Code, Rejection
+from domain.questions import LogSinceOf, StateOf
+from live.store_reader import StoreReader
+
+TOO_LARGE: Final = Rejection(Code.LIMIT_EXCEEDED, f"the document would be larger than {IMPORT.size} bytes")
+REVISION_GONE: Final = Rejection(
+    Code.REVISION_GONE, "the document cannot be made as it was at that revision: read it, and begin at its `revision`"
+)
+_CODES: Final[dict[type[Refused], Code]] = {
+    PassageNotFound: Code.PASSAGE_NOT_FOUND,
+    PassageAmbiguous: Code.PASSAGE_AMBIGUOUS,
+    ChangedMeanwhile: Code.REVISION_CHANGED,
+}
+# A document whose stored updates are no larger than this, the edit's included, is not encoded to be measured.
+_SURELY_FITS: Final = IMPORT.size // 2
+
+
+@dataclass(frozen=True, slots=True)
+class EditedRevision:
+    """The updates up to the revision that is edited, and those since; `sequence` is the number of the last one."""
+
+    base: tuple[bytes, ...]
+    since: tuple[bytes, ...]
+    sequence: int
+
+    @property
+    def size(self) -> int:
+        return sum([len(update) for update in (*self.base, *self.since)])
+
+
+async def read_edited(reader: StoreReader, document_id: str, asked: EditRequest) -> EditedRevision | Rejection:
+    """Return what the edit is computed from; REVISION_GONE where the base cannot be rebuilt."""
+    if asked.base is None:
+        state = await reader.read(StateOf(document_id, asked.until))
+        return EditedRevision(_updates(state), (), state.sequence)
+    stored = await reader.read(LogSinceOf(document_id, asked.base))
+    if stored is None:
+        return REVISION_GONE
+    log = stored.log if asked.until is None else stored.log[: max(0, len(stored.log) - stored.sequence + asked.until)]
+    since = [*(each.update for each in stored.versions), *(each.update for each in log)]
+    return EditedRevision(stored.state, tuple(since), stored.sequence - len(stored.log) + len(log))
+
+
+def _updates(state: DocumentState) -> tuple[bytes, ...]:
+    return (*([state.snapshot] if state.snapshot else ()), *state.updates)
+
+
+def compute_edit(edited: EditedRevision, asked: EditRequest) -> tuple[Computed, Merged] | Rejection:
+    made = edit_since(edited.base, edited.since, asked.wanted, refuse=asked.refuse)
+    if isinstance(made, Damaged):
+        raise RuntimeError(f"an edit went wrong: {made.reason}")  # noqa: TRY004  it is of the right type
+    if isinstance(made, Refused):
+        return Rejection(_CODES.get(type(made), Code.BAD_REQUEST), made.reason)
+    size = _size(edited, made.update)
+    if size > IMPORT.size:
+        return TOO_LARGE
+    return Computed(made.update, edited.sequence, size, deletes_nodes=made.deletes_nodes), made
+
+
+def _size(edited: EditedRevision, update: bytes) -> int:
+    stored = edited.size + len(update)
+    if stored <= _SURELY_FITS:
+        return stored
+    doc: Doc[Any] | Refused = load(None, (*edited.base, *edited.since, *([update] if update else ())))
+    if isinstance(doc, Refused):
+        raise RuntimeError(f"stored updates cannot be read: {doc.reason}")  # noqa: TRY004  it is of the right type
+    return len(encode_state(doc))
