@@ -72,6 +72,29 @@ async def test_each_author_of_edits_has_a_cursor_of_their_own_and_none_is_credit
     ]
 
 
+async def by_rest(world, document, **edit):
+    return await world.api["ben"].patch(
+        f"/api/v1/documents/{document}", json=edit, headers={"x-service-agent": "minutes"}
+    )
+
+
+async def by_mcp(world, document, **edit):
+    call = {"name": "documents_edit", "arguments": {"documentId": document, **edit}}
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
+    headers = {"x-service-agent": "minutes", "accept": "application/json, text/event-stream"}
+    return await world.api["ben"].post("/api/v1/mcp-full", json=message, headers=headers)
+
+
+@pytest.mark.parametrize("call", [by_rest, by_mcp])
+async def test_an_agents_edit_is_seen_over_each_surface_and_a_dry_run_is_not(clients, world, call):
+    document = await opened(clients, world)
+    assert (await call(world, document, append="never written", dryRun=True)).status_code == 200
+    answer = await call(world, document, append="# Minutes\n\nAll were there.")
+    assert answer.status_code == 200, answer.text
+    await clients("cursor", "ada", user="Ben Franklin", before="All were there.")
+    assert len((await clients("states", "ada"))["states"]) == 1
+
+
 BLOCKS = [
     "plain words and **bold** ones",
     "# heading with `code`",

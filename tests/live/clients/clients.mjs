@@ -193,6 +193,7 @@ const acts = {
         ([, state]) => state.user?.name === user && state.cursor && client.editor.before(state.cursor) === before,
       ),
     ).then(([id, state]) => ({ client: id, state })),
+  states: (client) => ({ states: [...client.awareness.getStates().values()].filter((state) => state.user) }),
   // Where the cursor of somebody, or of their agent, stands once it is shown: the text before it in its block of the editor, if
   // there is one; null where it is nowhere.
   place: (client, { user, agent = null }) =>
