@@ -105,12 +105,11 @@ DESCRIPTIONS: Final[Mapping[str, Description]] = MappingProxyType(
         ),
         "documents.edit": Description(
             "Edit a document",
-            "Edits a document in Markdown, beside everybody who has it open. Send exactly one of three: `passages` to change some "
-            "places (each `old` must stand in the Markdown of `documents.read` exactly once: the best choice for corrections), "
-            "`append` to add at the end, `replace` to write the whole anew, which needs `base`, the `revision` that you read "
-            "(0 for a document that you have just created). What others wrote since is never lost: a block in which they "
-            "wrote stays, and is listed in `kept`. Comes back with the Markdown after the edit and what changed; `lost` lists what "
-            "Markdown cannot say and was lost. With `dryRun` nothing is written.",
+            "Edits a document in Markdown, beside everybody who has it open. Send exactly one of `passages` (best for "
+            "corrections: each `old` must stand in the Markdown of `documents.read` exactly once), `append` (adds at the end) and "
+            "`replace` (writes all anew), which needs `base`: the `revision` that you read, 0 of a new document. What others "
+            "wrote since stays: their blocks are listed in `kept`. Comes back with the Markdown and what changed; `lost` lists "
+            "what Markdown cannot say. With `dryRun` nothing is written.",
         ),
         "driveItems.search": Description(
             "Search names and contents",
