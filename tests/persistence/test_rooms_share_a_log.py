@@ -45,9 +45,9 @@ class Told:
         for message in frames:
             if message == APPLIED:
                 self.acknowledged += 1
-            else:
+            elif isinstance(body := codec.read(message, named=False)[1], codec.UpdateMessage):
                 self.hearing = True
-                self.doc.apply_update(codec.read(message, named=False)[1].update)
+                self.doc.apply_update(body.update)
                 self.hearing = False
         self.told.set()
 
