@@ -12,12 +12,13 @@ from hashlib import blake2s
 from itertools import pairwise
 from typing import Final
 
+from documents.copies import Copied
 from documents.items import XML_ELEMENT, XML_TEXT, Branch, Items, YjsItem
 from documents.pieces import Piece, Pieces
-from documents.replay import BEFORE_NUMBER, Act, Replayed
+from documents.replay import BEFORE_NUMBER, Act, LogSince, Replayed, replayed
 from documents.scan import TEXT, TYPE, Id, Refused
 from documents.tree import ROOTS
-from documents.undo import Chosen
+from documents.undo import Chosen, SkipReason, undo_in
 
 GAP: Final = timedelta(seconds=60)
 _ID_PARTS: Final = 5
@@ -86,6 +87,111 @@ def chosen(made: Replayed, ids: Iterable[str]) -> list[Chosen] | Refused:
 
 
 _MAX_DIGITS: Final = 17
+
+
+@dataclass(frozen=True, slots=True)
+class UndoRequest:
+    """What is to be taken back of the log since `revision`: the changes with these `ids`, or all that one author did.
+
+    `agent` and `since` as in `Chosen`. The log is read up to the revision `until`, or all of it.
+    """
+
+    revision: int
+    ids: tuple[str, ...] = ()
+    user_id: str = ""
+    agent: str | None = None
+    since: datetime | None = None
+    until: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedPart:
+    """Something that was not taken back; `path` leads to its block in the document as it was before, None if none does."""
+
+    reason: SkipReason
+    path: tuple[int, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class UndoResult:
+    """The update that takes `changes` back, empty where nothing is left of them, with what it copied and skipped."""
+
+    update: bytes
+    copied: tuple[Copied, ...]
+    changes: tuple[Change, ...]
+    skipped: tuple[SkippedPart, ...]
+
+
+def undo_changes(log: LogSince, request: UndoRequest, client: int) -> UndoResult | Refused:
+    """Take back what is asked for; `client` is a Yjs client id under which nobody has written."""
+    made = replayed(log)
+    if isinstance(made, Refused):
+        return made
+    listed = changes(made)
+    wanted = _chosen_of(made, listed, request)
+    if isinstance(wanted, Refused):
+        return wanted
+    undone = undo_in(made, wanted, client)
+    taken = tuple(each for each in listed if any(_is_of(each, one) for one in wanted))
+    paths = _paths(made.items)
+    skipped = [SkippedPart(each.reason, paths.get(each.block) if each.block else None) for each in undone.skipped]
+    return UndoResult(undone.update, undone.copied, taken, tuple(dict.fromkeys(skipped)))
+
+
+def revision_before(ids: Iterable[str]) -> int | Refused:
+    """Return the last revision before all changes with these ids; a Refused names one that is not an id."""
+    found: list[int] = []
+    for name in ids:
+        parts = name.split("-")
+        is_id = len(parts) == _ID_PARTS and all(_is_number(part) for part in parts[:-1])
+        if not (is_id and 0 < int(parts[0]) <= int(parts[1])):
+            return Refused(f"there is no change `{name[:64]}`")
+        found.append(int(parts[0]) - 1)
+    return min(found, default=0)
+
+
+def place_of(name: str) -> tuple[int, int, str]:
+    """Return by what changes are ordered, from the id of one."""
+    first, last, _ = name.split("-", 2)
+    return int(last), int(first), name
+
+
+def _is_number(part: str) -> bool:
+    return part.isascii() and part.isdigit() and len(part) < _MAX_DIGITS
+
+
+def _chosen_of(made: Replayed, listed: Sequence[Change], request: UndoRequest) -> list[Chosen] | Refused:
+    if not request.ids:
+        last = max((act.last for act in made.acts), default=0)
+        return [Chosen(request.user_id, request.agent, request.revision + 1, last, request.since)]
+    wanted = chosen(made, request.ids)
+    if isinstance(wanted, Refused):
+        return wanted
+    known: dict[Id, list[Change]] = {}
+    for each in listed:
+        known.setdefault(_block(each), []).append(each)
+    for name, one in zip(request.ids, wanted, strict=True):
+        of = known.get(one.block, ()) if one.block else ()
+        if not any(each.first <= one.first and one.last <= each.last and _is_of(each, one) for each in of):
+            return Refused(f"there is no change `{name[:64]}`")
+    return wanted
+
+
+def _block(change: Change) -> Id:
+    _, _, client, clock, _ = change.id.split("-")
+    return int(client), int(clock)
+
+
+def _is_of(change: Change, one: Chosen) -> bool:
+    """Whether something of a change is chosen."""
+    return (
+        change.user_id == one.user_id
+        and (one.agent is None or (change.agent or "") == one.agent)
+        and one.first <= change.last
+        and change.first <= one.last
+        and (one.since is None or change.at >= one.since)
+        and (one.block is None or one.block == _block(change))
+    )
 
 
 def _digest(act: Act) -> str:

@@ -31,10 +31,10 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class Restoring:
-    """The update that brings an earlier version back, and how large the document is with it.
+    """The update that brings an earlier version back, or takes changes back, and how large the document is with it.
 
     It was computed from the document's update number `sequence`, when it had the size `before`; `sizes` is how large it
-    was at the numbers at which versions end.
+    was at the numbers at which versions end. `copied` as in `DocumentEdited`.
     """
 
     update: bytes
@@ -42,6 +42,7 @@ class Restoring:
     sequence: int
     before: int
     sizes: Mapping[int, int]
+    copied: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +126,7 @@ def restore(
     """
     if not made.update:
         return ()
-    before = cut(item_id, history, ended, [made.sizes.get(each.sequence, made.before + grown) for each in ended])
+    before = _before(item_id, history, ended, made, grown)
     number, sequence = history.number + len(before) + 1, history.sequence + 1
     author = EditedBy(by.user_id, by.agent, now)
     return (
@@ -135,3 +136,25 @@ def restore(
             item_id, history.drive_id, number, sequence, now, made.byte_size + grown, (author,), version.number
         ),
     )
+
+
+def undo(
+    item_id: str, history: History, ended: Sequence[Cut], made: Restoring, grown: int, by: Credit, now: datetime
+) -> tuple[VersionCut | DocumentEdited, ...]:
+    """Take changes back by one edit, with a version before and one after it; `grown` as for `restore`."""
+    if not made.update:
+        return ()
+    before = _before(item_id, history, ended, made, grown)
+    number, sequence, drive_id = history.number + len(before) + 1, history.sequence + 1, history.drive_id
+    author = EditedBy(by.user_id, by.agent, now)
+    return (
+        *before,
+        DocumentEdited(item_id, drive_id, made.update, made.copied),
+        VersionCut(item_id, drive_id, number, sequence, now, made.byte_size + grown, (author,)),
+    )
+
+
+def _before(
+    item_id: str, history: History, ended: Sequence[Cut], made: Restoring, grown: int
+) -> tuple[VersionCut, ...]:
+    return cut(item_id, history, ended, [made.sizes.get(each.sequence, made.before + grown) for each in ended])

@@ -164,6 +164,26 @@ DESCRIPTIONS: Final[Mapping[str, Description]] = MappingProxyType(
             "Your own access you may always ask; that of others needs the right to share the item. `driveItems.get` lists "
             "the shares of the item itself.",
         ),
+        "documents.changes": Description(
+            "List who changed what",
+            "Lists the changes of a document, the oldest first: who inserted and deleted which text in which block, and when. "
+            "Say since when by one of `sinceRevision`, `sinceVersion` and `sinceTime`; `userId` and `agent` narrow it to one "
+            "author. An empty `agent` stands for the person alone. Give the `id` of a change to `documents.undoChanges` to "
+            "take it back.",
+        ),
+        "documents.undoChanges": Description(
+            "Take changes back",
+            "Takes back the changes with these `ids`, or all that one user (`userId`), or one agent of theirs (`agent`), did "
+            "since `sinceRevision` or `sinceTime`, and nothing else. Text of others stays, and what they lost comes back "
+            "under their names. `skipped` lists what could not be taken back. With `dryRun` nothing is changed. It is an edit "
+            "itself: to take it back, give its own changes, which `documents.changes` lists.",
+        ),
+        "documents.attributions": Description(
+            "See who wrote which text",
+            "Lists the stretches of a document's text in their order, each with its author: `path` leads to the text node in "
+            "`prosemirrorDoc` of `documents.read`, `start` and `end` are units of UTF-16 in it. Go on with `nextCursor` while "
+            "`revision` stays the same; after an edit begin anew.",
+        ),
         "documents.versions": Description(
             "List versions of a document",
             "Lists the versions of a document, the newest first: number, name, when and by whom it was written. A version "

@@ -35,15 +35,6 @@ describe(
     refuse="Changes nothing at all, and is refused.",
 )
 describe(
-    Kind,
-    "ChangeKind",
-    "What a change did to a block.",
-    inserted="It inserted text, or the block.",
-    deleted="It deleted text, or the block.",
-    replaced="It inserted text and deleted text.",
-    formatted="It changed anything but the text.",
-)
-describe(
     NotDone,
     "NotDone",
     "What an edit did not do to a block, since others changed it meanwhile.",

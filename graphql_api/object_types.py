@@ -39,6 +39,7 @@ from domain.share import Share
 from domain.trash import in_trash
 from graphql_api import views
 from graphql_api.arguments import By, ByAgent
+from graphql_api.changes import ChangeType, OfAgent, OfUser, SinceRevision, SinceTime, SinceVersion, changes_of
 from graphql_api.connections import After, Connection, First, connection, page_or_not_found, page_size
 from graphql_api.context import Context, Info, context_of
 from graphql_api.enums import ItemKind
@@ -220,6 +221,26 @@ class DocumentType:
         self, info: Info, by: By = None, agent: ByAgent = None, first: First = DEFAULT_PAGE, after: After = None
     ) -> Connection[VersionType]:
         return await versions_of(context_of(info), self.item.id, by, agent, first, after)
+
+    @strawberry.field(
+        description="Who changed what in it, the oldest change first; for those who may edit it. Without a `since…`, from "
+        "the beginning."
+    )
+    async def changes(
+        self,
+        info: Info,
+        since_revision: SinceRevision = None,
+        since_version: SinceVersion = None,
+        since_time: SinceTime = None,
+        user_id: OfUser = None,
+        agent: OfAgent = None,
+        first: First = DEFAULT_PAGE,
+        after: After = None,
+    ) -> Connection[ChangeType]:
+        context = context_of(info)
+        return await changes_of(
+            context, self.item.id, since_revision, since_version, since_time, user_id, agent, first, after
+        )
 
     @strawberry.field(description="One of its versions; for those who may edit it.")
     async def version(self, info: Info, number: Number) -> VersionType:

@@ -206,6 +206,19 @@ OPERATIONS = (
         READS, rejects=_MAY, extension=True,
     ),
     Operation(
+        "documents.changes", Method.GET, "/documents/{documentId}/changes", "DocumentsChanges", Answer.VALUE,
+        READS, rejects=(*_MAY, Code.NOT_A_DOCUMENT, Code.REVISION_GONE), extension=True,
+    ),
+    Operation(
+        "documents.undoChanges", Method.POST, "/documents/{documentId}/undo-changes", "DocumentsUndoChanges", Answer.VALUE,
+        REPLACES, rejects=(*_MAY, Code.NOT_A_DOCUMENT, Code.REVISION_GONE, Code.LIMIT_EXCEEDED), extension=True,
+    ),
+    Operation(
+        "documents.attributions", Method.GET, "/documents/{documentId}/attributions", "DocumentsAttributions",
+        Answer.VALUE,
+        READS, rejects=(*_SEEN, Code.NOT_A_DOCUMENT), extension=True,
+    ),
+    Operation(
         "documents.versions", Method.GET, "/documents/{documentId}/versions", "DocumentsVersions", Answer.VALUE,
         READS, rejects=(*_MAY, Code.NOT_A_DOCUMENT), extension=True,
     ),

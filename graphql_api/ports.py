@@ -7,6 +7,7 @@ from typing import Protocol
 
 import msgspec
 
+from documents.changes import Change, SkippedPart, UndoRequest
 from documents.edit import EditRequest
 from documents.edit_effect import EditEffect
 from domain.caller import Caller
@@ -122,7 +123,44 @@ class AttributedRange(Protocol):
     def by(self) -> Author: ...
 
 
+class Undoing(Protocol):
+    """An edit that takes `changes` back, to be recorded; its update is empty where nothing is left of them."""
+
+    @property
+    def edit(self) -> Restoring: ...
+
+    @property
+    def changes(self) -> Sequence[Change]: ...
+
+    @property
+    def skipped(self) -> Sequence[SkippedPart]: ...
+
+
+class DocumentChanges(Protocol):
+    """Changes of documents and their undo, computed from the log outside of any transaction, as edits are.
+
+    A log that cannot be read since a revision is refused with REVISION_GONE.
+    """
+
+    async def since(self, document_id: str, revision: int, sequence: int, by: Credit) -> Sequence[Change] | Rejection:
+        """Return the changes since a revision, the oldest first; `sequence` is the document's last revision."""
+        ...
+
+    async def undoing(
+        self, document_id: str, request: UndoRequest, ends: Sequence[int], by: Credit
+    ) -> Undoing | Rejection:
+        """Return the edit that takes changes back. `ends` are the revisions at which versions end before that."""
+        ...
+
+    async def is_overtaken(self, document_id: str, made: Restoring, reader: StateReader) -> bool:
+        """Return whether others have since written where the edit deletes, so that it is to be computed again."""
+        ...
+
+
 class Versions(Protocol):
+    @property
+    def changes(self) -> DocumentChanges: ...
+
     async def read(self, document_id: str, number: int) -> DocumentContent:
         """Return the document as it was when its version `number` ended."""
         ...

@@ -37,6 +37,7 @@ from domain.questions import (
 from domain.values import Email
 from graphql_api import views
 from graphql_api.arguments import By, ByAgent, DriveId, ItemId, OfItem, OfTypes, OrganizationId, Since, event_filter
+from graphql_api.changes import ChangeQueries
 from graphql_api.connections import (
     After,
     Connection,
@@ -93,7 +94,7 @@ InDrive = Annotated[ID | None, strawberry.argument(description="Only what is in 
 
 # A field with an id is null together with its error, so that one missing id leaves the rest of an answer.
 @strawberry.type(description="Everything that can be asked. What cannot be found is null, with an error that says so.")
-class Query(PreviewQueries, VersionQueries):
+class Query(PreviewQueries, VersionQueries, ChangeQueries):
     @strawberry.field(description="You, as this request's credential says.")
     def viewer(self, info: Info) -> Viewer:
         caller = context_of(info).caller

@@ -6,6 +6,7 @@ import strawberry
 from strawberry.schema.config import StrawberryConfig
 
 from graphql_api.account_mutations import AccountMutations
+from graphql_api.change_mutations import ChangeMutations
 from graphql_api.document_mutations import DocumentMutations
 from graphql_api.drive_mutations import DriveMutations
 from graphql_api.item_mutations import ItemMutations
@@ -27,6 +28,7 @@ class Mutation(
     ItemMutations,
     DocumentMutations,
     VersionMutations,
+    ChangeMutations,
     DriveMutations,
     OrganizationMutations,
     KeyMutations,

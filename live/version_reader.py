@@ -24,6 +24,7 @@ from domain.document import Computed, DocumentLog, DocumentState
 from domain.errors import Code, Rejection
 from domain.questions import AuthorNamesOf, LogOf, StateOf, VersionStateOf
 from domain.version import Restoring
+from live.change_reader import ChangeReader
 from live.computations import Computations
 from live.document_edits import TOO_LARGE
 from live.document_reader import SMALL_EDIT, Projected, added_bytes, aside, bytes_of, load_document
@@ -68,6 +69,7 @@ class VersionReader:
         self._attributed: LRUCache[str, tuple[int, list[AttributedText]]] = LRUCache(
             attribution_bytes, lambda kept: _weight(kept[1])
         )
+        self.changes = ChangeReader(reader, self._computations, loading)
 
     async def read(self, document_id: str, number: int) -> Projected:
         place = (document_id, number)

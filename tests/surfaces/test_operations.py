@@ -27,6 +27,7 @@ SHARE = ["email", "permission", "userId", "name", "createdAt"]
 IMAGE = ["id", "url", "contentType", "width", "height", "byteSize", "createdAt"]
 VERSION = ["number", "name", "createdAt", "authors", "byteSize", "restoredFrom"]
 CHANGE = ["email", "userId", "name", "before", "after", "because"]
+BLOCK_CHANGE = ["id", "at", "by", "kind", "path", "inserted", "deleted"]
 AUTHOR = ["userId", "name", "agent", "editedAt"]
 OWNERS = ["read", "edit", "createChild", "move", "moveOut", "share", "publish", "trash", "versions", "deleteForever"]
 
@@ -147,6 +148,20 @@ ANSWERS = {
         lambda s: {"itemId": s.document, "email": "ada@acme.example"},
         of("email permission capabilities because", lambda d: d["permission"] == "read_write" and all(
             list(each) == ["role", "permission", "itemId", "itemName", "givenBy", "givenAt"] for each in d["because"]
+        )),
+    ),
+    "documents.changes": (
+        lambda s: {"documentId": s.kept, "first": 1},
+        of("changes nextCursor", lambda d: [list(each) for each in d["changes"]] == [BLOCK_CHANGE]),
+    ),
+    "documents.undoChanges": (
+        lambda s: {"documentId": s.kept, "userId": s.ben, "agent": "nobody", "sinceRevision": 0},
+        of("revision changes skipped", lambda d: d["revision"] > 0 and d["changes"] == d["skipped"] == []),
+    ),
+    "documents.attributions": (
+        lambda s: {"documentId": s.kept},
+        of("revision attributions nextCursor", lambda d: d["nextCursor"] is None and all(
+            list(each) == ["path", "start", "end", "by"] and list(each["by"]) == AUTHOR for each in d["attributions"]
         )),
     ),
     "documents.versions": (

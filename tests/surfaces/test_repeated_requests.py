@@ -24,6 +24,10 @@ def posted(versioned):
         if operation == "documents.restoreVersion":
             document = person.document(drive)
             return {"documentId": document, "number": versioned(person, document)}
+        if operation == "documents.undoChanges":
+            document = person.document(drive)
+            versioned(person, document)
+            return {"documentId": document, "userId": person.id}
         return inputs_of(operation, person, drive)
 
     return make

@@ -383,6 +383,72 @@ export interface AccessExplanation {
   because: Array<AccessReason>;
 }
 
+/** What one author did to one block that lies directly in the document, without a pause of 60 seconds. */
+export interface Change {
+  /** Its id, by which it can be taken back. */
+  id: string;
+  /** When its last edit was made. */
+  at: string;
+  /** Who made it; null where that was not recorded. */
+  by: Author | null;
+  /** What it did. */
+  kind: "inserted" | "deleted" | "replaced" | "formatted";
+  /** The indexes that lead to the block in the present document; null where it is gone. */
+  path: Array<number> | null;
+  /** The text that it inserted. */
+  inserted: string;
+  /** The text that it deleted. */
+  deleted: string;
+}
+
+/** A part of a list. */
+export interface ChangeConnection {
+  /** The entries alone. */
+  changes: Array<Change>;
+  /** The cursor to go on after; null where the list ends. */
+  nextCursor: string | null;
+}
+
+/** Something that was not taken back. */
+export interface SkippedChange {
+  /** Why. */
+  reason: "others_inside" | "content_gone" | "place_gone" | "formatting";
+  /** The indexes that led to its block in the document before; null where it was gone. */
+  path: Array<number> | null;
+}
+
+/** What was taken back of a document, or would be. */
+export interface UndoneChanges {
+  /** The revision that the undo made; the present one, where it changed nothing or was not made. */
+  revision: number;
+  /** The changes that are taken back, the oldest first; at most 200 of them are told. */
+  changes: Array<Change>;
+  /** What was not taken back. */
+  skipped: Array<SkippedChange>;
+}
+
+/** A stretch of a document's text, and who wrote it. */
+export interface Attribution {
+  /** Where its text node is in `prosemirrorDoc`: places in `content`, from the document down. */
+  path: Array<number>;
+  /** Where it begins in that text, in units of UTF-16. */
+  start: number;
+  /** Where it ends in that text, in units of UTF-16. */
+  end: number;
+  /** Who wrote it; `editedAt` is to the minute. */
+  by: Author;
+}
+
+/** Who wrote which stretch of a document, in the order of the text. */
+export interface Attributions {
+  /** The revision of the document whose stretches these are. */
+  revision: number;
+  /** The stretches. */
+  attributions: Array<Attribution>;
+  /** The cursor to go on after, as long as the document is not edited; null at the end. */
+  nextCursor: string | null;
+}
+
 /** What a document was when a stretch of work on it ended. */
 export interface Version {
   /** Its number in the document: 1, 2, 3 and so on. */
@@ -740,6 +806,54 @@ export interface DriveItemsExplainAccessInput {
   itemId: string;
   /** Whose access to explain. */
   email: string;
+}
+
+/** The input of `documents.changes`. */
+export interface DocumentsChangesInput {
+  /** The document's id. */
+  documentId: string;
+  /** Only what came after this revision; 0 is the beginning. */
+  sinceRevision?: number;
+  /** Only what came after the version of this number. */
+  sinceVersion?: number;
+  /** Only what was done at this moment or later. */
+  sinceTime?: string;
+  /** Only what this user, or an agent of theirs, did. */
+  userId?: string;
+  /** Only what this agent did; empty for what people did themselves. */
+  agent?: string;
+  /** How many at most, from 1 to 200. */
+  first?: number;
+  /** Go on after this cursor. */
+  cursor?: string;
+}
+
+/** The input of `documents.undoChanges`. */
+export interface DocumentsUndoChangesInput {
+  /** The document's id. */
+  documentId: string;
+  /** The ids of at most 500 changes. */
+  ids: Array<string> | null;
+  /** Whose changes, instead of `ids`: theirs and their agents'. */
+  userId: string | null;
+  /** Only what this agent of the user did; empty for the user alone. */
+  agent: string | null;
+  /** Only what came after this revision; 0 is the beginning. */
+  sinceRevision: number | null;
+  /** Only what was done at this moment or later. */
+  sinceTime: string | null;
+  /** Tell what would be taken back, and change nothing. */
+  dryRun?: boolean;
+}
+
+/** The input of `documents.attributions`. */
+export interface DocumentsAttributionsInput {
+  /** The document's id. */
+  documentId: string;
+  /** How many at most, from 1 to 200. */
+  first?: number;
+  /** Go on after this cursor. */
+  cursor?: string;
 }
 
 /** The input of `documents.versions`. */

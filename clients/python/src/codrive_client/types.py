@@ -390,6 +390,78 @@ class AccessExplanation(TypedDict):
     """Every role and share that this follows from."""
 
 
+class Change(TypedDict):
+    """What one author did to one block that lies directly in the document, without a pause of 60 seconds."""
+
+    id: str
+    """Its id, by which it can be taken back."""
+    at: str
+    """When its last edit was made."""
+    by: Author | None
+    """Who made it; null where that was not recorded."""
+    kind: Literal["inserted", "deleted", "replaced", "formatted"]
+    """What it did."""
+    path: list[int] | None
+    """The indexes that lead to the block in the present document; null where it is gone."""
+    inserted: str
+    """The text that it inserted."""
+    deleted: str
+    """The text that it deleted."""
+
+
+class ChangeConnection(TypedDict):
+    """A part of a list."""
+
+    changes: list[Change]
+    """The entries alone."""
+    nextCursor: str | None
+    """The cursor to go on after; null where the list ends."""
+
+
+class SkippedChange(TypedDict):
+    """Something that was not taken back."""
+
+    reason: Literal["others_inside", "content_gone", "place_gone", "formatting"]
+    """Why."""
+    path: list[int] | None
+    """The indexes that led to its block in the document before; null where it was gone."""
+
+
+class UndoneChanges(TypedDict):
+    """What was taken back of a document, or would be."""
+
+    revision: int
+    """The revision that the undo made; the present one, where it changed nothing or was not made."""
+    changes: list[Change]
+    """The changes that are taken back, the oldest first; at most 200 of them are told."""
+    skipped: list[SkippedChange]
+    """What was not taken back."""
+
+
+class Attribution(TypedDict):
+    """A stretch of a document's text, and who wrote it."""
+
+    path: list[int]
+    """Where its text node is in `prosemirrorDoc`: places in `content`, from the document down."""
+    start: int
+    """Where it begins in that text, in units of UTF-16."""
+    end: int
+    """Where it ends in that text, in units of UTF-16."""
+    by: Author
+    """Who wrote it; `editedAt` is to the minute."""
+
+
+class Attributions(TypedDict):
+    """Who wrote which stretch of a document, in the order of the text."""
+
+    revision: int
+    """The revision of the document whose stretches these are."""
+    attributions: list[Attribution]
+    """The stretches."""
+    nextCursor: str | None
+    """The cursor to go on after, as long as the document is not edited; null at the end."""
+
+
 class Version(TypedDict):
     """What a document was when a stretch of work on it ended."""
 
@@ -785,6 +857,57 @@ class DriveItemsExplainAccessInput(TypedDict):
     """The item's id."""
     email: str
     """Whose access to explain."""
+
+
+class DocumentsChangesInput(TypedDict):
+    """The input of `documents.changes`."""
+
+    documentId: str
+    """The document's id."""
+    sinceRevision: NotRequired[int]
+    """Only what came after this revision; 0 is the beginning."""
+    sinceVersion: NotRequired[int]
+    """Only what came after the version of this number."""
+    sinceTime: NotRequired[str]
+    """Only what was done at this moment or later."""
+    userId: NotRequired[str]
+    """Only what this user, or an agent of theirs, did."""
+    agent: NotRequired[str]
+    """Only what this agent did; empty for what people did themselves."""
+    first: NotRequired[int]
+    """How many at most, from 1 to 200."""
+    cursor: NotRequired[str]
+    """Go on after this cursor."""
+
+
+class DocumentsUndoChangesInput(TypedDict):
+    """The input of `documents.undoChanges`."""
+
+    documentId: str
+    """The document's id."""
+    ids: list[str] | None
+    """The ids of at most 500 changes."""
+    userId: str | None
+    """Whose changes, instead of `ids`: theirs and their agents'."""
+    agent: str | None
+    """Only what this agent of the user did; empty for the user alone."""
+    sinceRevision: int | None
+    """Only what came after this revision; 0 is the beginning."""
+    sinceTime: str | None
+    """Only what was done at this moment or later."""
+    dryRun: NotRequired[bool]
+    """Tell what would be taken back, and change nothing."""
+
+
+class DocumentsAttributionsInput(TypedDict):
+    """The input of `documents.attributions`."""
+
+    documentId: str
+    """The document's id."""
+    first: NotRequired[int]
+    """How many at most, from 1 to 200."""
+    cursor: NotRequired[str]
+    """Go on after this cursor."""
 
 
 class DocumentsVersionsInput(TypedDict):

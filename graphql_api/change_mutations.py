@@ -1,0 +1,193 @@
+"""Mutation that takes changes of a document back."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Annotated, Final
+
+import strawberry
+
+from documents.changes import SkippedPart, UndoRequest, revision_before
+from documents.scan import Refused
+from documents.undo import SkipReason
+from domain import document
+from domain import version as versions
+from domain.errors import NOT_FOUND, Code, Rejection, Unavailable
+from domain.history import due_cuts
+from domain.item import ItemFacts
+from domain.questions import AuthorNamesOf, HistoryOf, ItemFor
+from domain.values import bad
+from graphql_api import views
+from graphql_api.arguments import DocumentId
+from graphql_api.changes import ChangeType, SinceRevision, SinceTime, at_most_one, change_view, revision_of
+from graphql_api.context import Context, Decision, Info, context_of, first_result
+from graphql_api.enums import describe
+from graphql_api.errors import RejectionError, unwrap
+from graphql_api.object_types import DriveItem
+from graphql_api.ports import LockScope, StateReader, Undoing
+from graphql_api.query_limits import MAX_PAGE
+from graphql_api.types import ID, DriveItemFields
+
+MAX_IDS: Final = 500
+MAX_TRIES: Final = 5  # of computing an undo while others write in what it deletes
+
+describe(
+    SkipReason,
+    "SkipReason",
+    "Why something was not taken back.",
+    others_inside="Others wrote in the block: it stays, with their text.",
+    content_gone="The text was written and deleted between two versions whose edits are no longer stored one by one.",
+    place_gone="Somebody else deleted the block in which the text was.",
+    formatting="The text was formatted too often to tell what of it is whose.",
+)
+
+
+@strawberry.type(name="SkippedChange", description="Something that was not taken back.")
+class SkippedChangeType:
+    reason: SkipReason = strawberry.field(description="Why.")
+    path: Sequence[int] | None = strawberry.field(
+        graphql_type=list[int] | None,
+        description="The indexes that led to its block in the document before; null where it was gone.",
+    )
+
+
+@strawberry.type(description="What was taken back of a document, or would be.")
+class UndoneChanges:
+    item_id: strawberry.Private[str]
+    revision: int = strawberry.field(
+        description="The revision that the undo made; the present one, where it changed nothing or was not made."
+    )
+    changes: list[ChangeType] = strawberry.field(
+        description=f"The changes that are taken back, the oldest first; at most {MAX_PAGE} of them are told."
+    )
+    skipped: Sequence[SkippedPart] = strawberry.field(
+        graphql_type=list[SkippedChangeType], description="What was not taken back."
+    )
+
+    @strawberry.field(graphql_type=DriveItem, description="The item that the document is.")
+    async def item(self, info: Info) -> DriveItemFields:
+        context = context_of(info)
+        facts = unwrap(
+            document.editable(await context.read(ItemFor(context.user_id, self.item_id)), "edit this document")
+        )
+        return views.item_view(facts, context.ports.origin)
+
+
+class _OvertakenError(Exception):
+    """Others wrote meanwhile where the undo deletes."""
+
+
+async def _undo(context: Context, document_id: str, request: UndoRequest, *, dry_run: bool) -> tuple[int, Undoing]:
+    """Compute an undo, and record it unless it is only tried; return the revision that it leaves.
+
+    What others write meanwhile where it deletes has it computed again.
+    """
+    for _ in range(MAX_TRIES):
+        made = unwrap(await _undoing(context, document_id, request))
+        if dry_run:
+            return made.edit.sequence, made
+        try:
+            return await _recorded(context, document_id, made), made
+        except _OvertakenError:
+            continue
+    raise Unavailable("others are writing where the undo deletes: try again in a moment")
+
+
+async def _undoing(context: Context, document_id: str, request: UndoRequest) -> Undoing | Rejection:
+    ports = context.ports
+    history = await ports.store.read(HistoryOf(document_id))
+    if history is None:
+        return NOT_FOUND
+    ends = [each.sequence for each in due_cuts(history, ports.clock(), end=True)]
+    return await ports.versions.changes.undoing(document_id, request, ends, context.caller.credit)
+
+
+async def _recorded(context: Context, document_id: str, made: Undoing) -> int:
+    ports, edit, revision = context.ports, made.edit, made.edit.sequence
+
+    async def decide(ask: StateReader) -> Decision:
+        nonlocal revision
+        seen = document.editable(await ask.read(ItemFor(context.user_id, document_id)), "edit this document")
+        if isinstance(seen, Rejection):
+            return seen
+        revision = seen.item.sequence
+        if not edit.update:
+            return ()
+        grown = await ports.versions.grown(document_id, edit, ask)
+        if isinstance(grown, Rejection):
+            return grown
+        if await ports.versions.changes.is_overtaken(document_id, edit, ask):
+            raise _OvertakenError
+        history = await ask.read(HistoryOf(document_id))
+        if history is None:
+            return NOT_FOUND
+        now = ports.clock()
+        revision = history.sequence + 1
+        ended = due_cuts(history, now, end=True)
+        return versions.undo(document_id, history, ended, edit, grown, context.caller.credit, now)
+
+    scope = LockScope(items=(document_id,), documents=(document_id,))
+    known = await context.change(scope, decide, lambda: f"{edit.sequence}-{revision}")
+    return revision if known is None else int(known.partition("-")[2])
+
+
+async def _editable(context: Context, document_id: str) -> ItemFacts:
+    return unwrap(document.editable(await context.read(ItemFor(context.user_id, document_id)), "edit this document"))
+
+
+@strawberry.type
+class ChangeMutations:
+    @strawberry.mutation(
+        description="Take changes of a document back, and nothing else: those with the `ids`, or all that one user, or one "
+        "agent of theirs, did since a revision or a time. It is an edit of yours, which can be taken back itself; what "
+        "others wrote stays. With `dryRun` nothing is changed."
+    )
+    async def undo_changes(
+        self,
+        info: Info,
+        document_id: DocumentId,
+        ids: Annotated[
+            list[ID] | None, strawberry.argument(description=f"The ids of at most {MAX_IDS} changes.")
+        ] = None,
+        user_id: Annotated[
+            ID | None, strawberry.argument(description="Whose changes, instead of `ids`: theirs and their agents'.")
+        ] = None,
+        agent: Annotated[
+            str | None,
+            strawberry.argument(description="Only what this agent of the user did; empty for the user alone."),
+        ] = None,
+        since_revision: SinceRevision = None,
+        since_time: SinceTime = None,
+        dry_run: Annotated[
+            bool, strawberry.argument(description="Tell what would be taken back, and change nothing.")
+        ] = False,
+    ) -> UndoneChanges:
+        context = context_of(info)
+        others = (user_id, agent, since_revision, since_time)
+        if (ids is None) == (user_id is None) or (ids is not None and others != (None,) * len(others)):
+            message = "send either `ids`, or `userId` with `agent`, `sinceRevision` or `sinceTime`"
+            raise RejectionError(Rejection(Code.BAD_REQUEST, message))
+        if ids is not None and not 0 < len(ids) <= MAX_IDS:
+            raise RejectionError(bad("ids", f"must be from 1 to {MAX_IDS}"))
+        at_most_one(sinceRevision=since_revision, sinceTime=since_time)
+        begun = revision_before(ids or ())
+        if isinstance(begun, Refused):
+            raise RejectionError(bad("ids", f"is wrong: {begun.reason}"))
+        await _editable(context, document_id)
+        known = await first_result(context.ports.store, context.once) if context.once else None
+        if ids is not None:
+            request = UndoRequest(begun, tuple(ids))
+        else:
+            revision = await revision_of(context, document_id, since_revision, None, since_time)
+            request = UndoRequest(revision, (), user_id or "", agent, since_time)
+        if known is None:
+            revision, made = await _undo(context, document_id, request, dry_run=dry_run)
+        else:  # it is told again as it was then
+            computed_from, revision = map(int, known.split("-"))
+            made = unwrap(await _undoing(context, document_id, replace(request, until=computed_from)))
+        names = await context.read(AuthorNamesOf(document_id))
+        return UndoneChanges(
+            item_id=document_id,
+            revision=revision,
+            changes=[change_view(each, names) for each in made.changes[:MAX_PAGE]],
+            skipped=made.skipped,
+        )

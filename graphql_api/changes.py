@@ -1,0 +1,202 @@
+"""Object types of a document's changes, their look-up, and the root query fields of changes and attributions."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated
+
+import strawberry
+
+from documents.changes import Change, Kind, place_of, revision_before
+from documents.scan import Refused
+from domain import item
+from domain import version as versions
+from domain.credit import Author
+from domain.cursor import Cursor
+from domain.errors import NOT_FOUND, Code, Rejection
+from domain.questions import NOWHERE, AuthorNamesOf, ItemFor, RevisionBefore, VersionOf
+from domain.values import bad
+from graphql_api.arguments import DocumentId
+from graphql_api.connections import After, Connection, First, connection, page_or_not_found, page_size
+from graphql_api.context import Context, Info, context_of
+from graphql_api.enums import describe
+from graphql_api.errors import RejectionError, unwrap
+from graphql_api.query_limits import DEFAULT_PAGE
+from graphql_api.types import ID, AuthorType
+from graphql_api.versions import AttributionType
+
+describe(
+    Kind,
+    "ChangeKind",
+    "What a change did to a block.",
+    inserted="It inserted text, or the block.",
+    deleted="It deleted text, or the block.",
+    replaced="It inserted text and deleted text.",
+    formatted="It changed anything but the text.",
+)
+SinceRevision = Annotated[
+    int | None, strawberry.argument(description="Only what came after this revision; 0 is the beginning.")
+]
+SinceVersion = Annotated[
+    int | None, strawberry.argument(description="Only what came after the version of this number.")
+]
+SinceTime = Annotated[datetime | None, strawberry.argument(description="Only what was done at this moment or later.")]
+OfUser = Annotated[ID | None, strawberry.argument(description="Only what this user, or an agent of theirs, did.")]
+OfAgent = Annotated[
+    str | None,
+    strawberry.argument(description="Only what this agent did; empty for what people did themselves."),
+]
+
+
+@strawberry.type(
+    name="Change",
+    description="What one author did to one block that lies directly in the document, without a pause of 60 seconds.",
+)
+class ChangeType:
+    id: str = strawberry.field(graphql_type=ID, description="Its id, by which it can be taken back.")
+    at: datetime = strawberry.field(description="When its last edit was made.")
+    by: Author | None = strawberry.field(
+        graphql_type=AuthorType | None, description="Who made it; null where that was not recorded."
+    )
+    kind: Kind = strawberry.field(description="What it did.")
+    path: list[int] | None = strawberry.field(
+        description="The indexes that lead to the block in the present document; null where it is gone."
+    )
+    inserted: str = strawberry.field(description="The text that it inserted.")
+    deleted: str = strawberry.field(description="The text that it deleted.")
+
+
+def change_view(change: Change, names: Mapping[str, str]) -> ChangeType:
+    author = Author(change.user_id, names.get(change.user_id, ""), change.agent, change.at)
+    return ChangeType(
+        id=change.id,
+        at=change.at,
+        by=author if change.user_id else None,
+        kind=change.kind,
+        path=None if change.path is None else list(change.path),
+        inserted=change.inserted,
+        deleted=change.deleted,
+    )
+
+
+def at_most_one(**given: object) -> None:
+    """Raise RejectionError (BAD_REQUEST) where more than one of these arguments is given."""
+    if sum(value is not None for value in given.values()) > 1:
+        names = ", ".join(f"`{name}`" for name in given)
+        raise RejectionError(Rejection(Code.BAD_REQUEST, f"send at most one of {names}"))
+
+
+async def revision_of(
+    ask: Context, document_id: str, revision: int | None, version: int | None, at: datetime | None
+) -> int:
+    """Return the revision that what is asked for came after."""
+    at_most_one(sinceRevision=revision, sinceVersion=version, sinceTime=at)
+    if revision is not None:
+        return unwrap(revision if revision >= 0 else bad("sinceRevision", "must be a revision, 0 or more"))
+    if version is not None:
+        found = await ask.read(VersionOf(document_id, version))
+        return unwrap(NOT_FOUND if found is None else found).sequence
+    return 0 if at is None else await ask.read(RevisionBefore(document_id, at))
+
+
+async def changes_of(
+    context: Context,
+    document_id: str,
+    since_revision: int | None,
+    since_version: int | None,
+    since_time: datetime | None,
+    user_id: str | None,
+    agent: str | None,
+    first: int,
+    after: str | None,
+) -> Connection[ChangeType]:
+    size = page_size(first)
+    facts = unwrap(versions.readable(await context.read(ItemFor(context.user_id, document_id))))
+    revision = await revision_of(context, document_id, since_revision, since_version, since_time)
+    by, read = context.caller.credit, context.ports.versions.changes.since
+    found = unwrap(await read(document_id, revision, facts.item.sequence, by))
+    place = _place(after)
+    rows = [
+        each
+        for each in found
+        if (user_id is None or each.user_id == user_id)
+        and (agent is None or (each.agent or "") == agent)
+        and (since_time is None or each.at >= since_time)
+        and (place is None or (each.last, each.first, each.id) > place)
+    ]
+    names = await context.read(AuthorNamesOf(document_id))
+    nodes = [change_view(each, names) for each in rows[:size]]
+    return connection(nodes, [Cursor(node.id) for node in nodes], after, more=len(rows) > size)
+
+
+def _place(after: str | None) -> tuple[int, int, str] | None:
+    if after is None:
+        return None
+    if isinstance(revision_before([after]), Refused):
+        page_or_not_found(NOWHERE)
+    return place_of(after)
+
+
+@strawberry.type(description="Who wrote which stretch of a document, in the order of the text.")
+class Attributions:
+    revision: int = strawberry.field(description="The revision of the document whose stretches these are.")
+    attributions: list[AttributionType] = strawberry.field(description="The stretches.")
+    next_cursor: Cursor | None = strawberry.field(
+        description="The cursor to go on after, as long as the document is not edited; null at the end."
+    )
+
+
+async def attributions_page(context: Context, document_id: str, first: int, after: str | None) -> Attributions:
+    """Return a part of the attributions of the present document; a cursor of another revision is of no list."""
+    size = page_size(first)
+    facts = unwrap(item.document(await context.read(ItemFor(context.user_id, document_id))))
+    sequence = facts.item.sequence
+    begin = 0
+    if after is not None:
+        revision, _, place = after.partition("-")
+        is_place = place.isascii() and place.isdigit() and len(place) < len(str(2**31))
+        page_or_not_found(NOWHERE) if revision != str(sequence) or not is_place else None
+        begin = int(place) + 1
+    spans = await context.ports.versions.attributions(document_id, sequence)
+    nodes = [
+        AttributionType(path=list(s.path), start=s.start, end=s.stop, by=s.by) for s in spans[begin : begin + size]
+    ]
+    more = begin + size < len(spans)
+    return Attributions(
+        revision=sequence,
+        attributions=nodes,
+        next_cursor=Cursor(f"{sequence}-{begin + size - 1}") if more else None,
+    )
+
+
+@strawberry.type
+class ChangeQueries:
+    @strawberry.field(
+        graphql_type=Connection[ChangeType] | None,
+        description="Who changed what in a document, the oldest change first; for those who may edit it. Without a "
+        "`since…`, from the beginning.",
+    )
+    async def document_changes(
+        self,
+        info: Info,
+        document_id: DocumentId,
+        since_revision: SinceRevision = None,
+        since_version: SinceVersion = None,
+        since_time: SinceTime = None,
+        user_id: OfUser = None,
+        agent: OfAgent = None,
+        first: First = DEFAULT_PAGE,
+        after: After = None,
+    ) -> Connection[ChangeType]:
+        context = context_of(info)
+        return await changes_of(
+            context, document_id, since_revision, since_version, since_time, user_id, agent, first, after
+        )
+
+    @strawberry.field(
+        graphql_type=Attributions | None,
+        description="Who wrote which stretch of a document's text, as it is now, in parts.",
+    )
+    async def document_attributions(
+        self, info: Info, document_id: DocumentId, first: First = DEFAULT_PAGE, after: After = None
+    ) -> Attributions:
+        return await attributions_page(context_of(info), document_id, first, after)

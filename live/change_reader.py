@@ -1,0 +1,134 @@
+"""Lists the changes of documents, and computes edits that take some of them back, from the log since a revision."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from secrets import randbits
+from typing import Any
+
+from cachetools import LRUCache
+from pycrdt import Doc
+
+from documents.changes import Change, SkippedPart, UndoRequest, changes, undo_changes
+from documents.copies import encode_copied
+from documents.loading import Loading, unnoted
+from documents.replay import replayed
+from documents.scan import IMPORT, Refused
+from documents.snapshot import apply_updates, encode_state, load, state_vector
+from documents.structs import builds_on_deleted
+from domain.credit import Credit
+from domain.document import DocumentLogSince
+from domain.errors import Code, Rejection
+from domain.questions import StateOf
+from domain.version import Restoring
+from live.computations import Computations
+from live.document_edits import TOO_LARGE
+from live.document_reader import aside, bytes_of
+from live.log_reader import LogReader, log_since
+from live.store_reader import StoreReader
+
+LISTED_BYTES = 16 * 1024 * 1024
+# What a change weighs in memory but for its texts; measured.
+CHANGE_BYTES = 600
+
+
+@dataclass(frozen=True, slots=True)
+class ComputedUndo:
+    """An edit that takes `changes` back; its update is empty where nothing is left of them."""
+
+    edit: Restoring
+    changes: tuple[Change, ...]
+    skipped: tuple[SkippedPart, ...]
+
+
+class ChangeReader:
+    """Reads the changes of a store's documents. The last lists are cached, so that their pages need not be made anew."""
+
+    def __init__(self, reader: StoreReader, computations: Computations, loading: Loading = unnoted) -> None:
+        self._log = LogReader(reader, computations, loading)
+        self._listed: LRUCache[tuple[str, int], tuple[int, list[Change]]] = LRUCache(
+            LISTED_BYTES, lambda kept: _weight(kept[1])
+        )
+
+    async def since(self, document_id: str, revision: int, sequence: int, by: Credit) -> list[Change] | Rejection:
+        place = (document_id, revision)
+        kept = self._listed.get(place)
+        if kept and kept[0] == sequence:
+            return kept[1]
+        found = await self._log.compute(document_id, revision, by, _listed)
+        if isinstance(found, Rejection):
+            return found
+        with suppress(ValueError):  # it is larger than the cache
+            self._listed[place] = found
+        return found[1]
+
+    async def undoing(
+        self, document_id: str, request: UndoRequest, ends: Sequence[int], by: Credit
+    ) -> ComputedUndo | Rejection:
+        return await self._log.compute(
+            document_id, request.revision, by, lambda stored: _undoing(stored, request, ends)
+        )
+
+    async def is_overtaken(self, document_id: str, made: Restoring, reader: StoreReader) -> bool:
+        if not made.update:
+            return False
+        since = await reader.read(StateOf(document_id, after=made.sequence))
+        if since.snapshot is not None:  # the log was compacted meanwhile: what came since is told apart no more
+            return True
+        return await aside(bytes_of(since), lambda: builds_on_deleted(since.updates, made.update))
+
+
+def _listed(stored: DocumentLogSince) -> tuple[int, list[Change]]:
+    made = replayed(log_since(stored))
+    if isinstance(made, Refused):
+        raise RuntimeError(f"stored updates cannot be read: {made.reason}")  # noqa: TRY004  it is of the right type
+    return stored.sequence, changes(made)
+
+
+def _undoing(stored: DocumentLogSince, request: UndoRequest, ends: Sequence[int]) -> ComputedUndo | Rejection:
+    if request.until is not None:
+        stored = replace(stored, log=stored.log[: max(0, len(stored.log) - stored.sequence + request.until)])
+    log = log_since(stored)
+    doc = load(None, [*stored.state, *(each.update for each in stored.versions)])
+    if isinstance(doc, Refused):
+        raise RuntimeError(f"stored updates cannot be read: {doc.reason}")  # noqa: TRY004  it is of the right type
+    sizes = _sizes(doc, stored, ends)
+    undone = undo_changes(log, request, _new_client(doc))
+    if isinstance(undone, Refused):
+        return Rejection(Code.BAD_REQUEST, undone.reason)
+    before = len(encode_state(doc))
+    if undone.update and (refused := apply_updates(doc, [undone.update])):
+        raise RuntimeError(f"an undo went wrong: {refused.reason}")
+    size = len(encode_state(doc))
+    if size > IMPORT.size:
+        return TOO_LARGE
+    made = Restoring(undone.update, size, stored.sequence, before, sizes, encode_copied(undone.copied))
+    return ComputedUndo(made, undone.changes, undone.skipped)
+
+
+def _sizes(doc: Doc[Any], stored: DocumentLogSince, ends: Sequence[int]) -> dict[int, int]:
+    """Bring the log into the document, and return how large that is at those of the ends that the log reaches."""
+    begun = done = stored.sequence - len(stored.log)
+    sizes: dict[int, int] = {}
+    for end in sorted({*ends, stored.sequence}):
+        if not begun <= end <= stored.sequence:
+            continue
+        refused = apply_updates(doc, [each.update for each in stored.log[done - begun : end - begun]])
+        if refused:
+            raise RuntimeError(f"stored updates cannot be read: {refused.reason}")
+        done = end
+        if end in ends:
+            sizes[end] = len(encode_state(doc))
+    return sizes
+
+
+def _new_client(doc: Doc[Any]) -> int:
+    """Return a Yjs client id under which nobody has written."""
+    known = state_vector(doc)
+    while (client := randbits(32)) in known:
+        pass
+    return client
+
+
+def _weight(listed: Sequence[Change]) -> int:
+    return CHANGE_BYTES + sum(CHANGE_BYTES + 4 * (len(each.inserted) + len(each.deleted)) for each in listed)

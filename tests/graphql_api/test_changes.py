@@ -1,0 +1,195 @@
+"""Changes of a document and their undo, asked in GraphQL: who sees and takes back what, and what is left of it."""
+
+import asyncio
+
+import pytest
+from test_document_versions import EDIT, SHARE, cut
+
+CHANGE = "id at by { userId name agent } kind path inserted deleted"
+CHANGES = f"""query($id: ID!, $r: Int, $v: Int, $t: Timestamp, $u: ID, $a: String, $first: Int! = 50, $after: Cursor) {{
+  documentChanges(documentId: $id, sinceRevision: $r, sinceVersion: $v, sinceTime: $t, userId: $u, agent: $a,
+    first: $first, after: $after) {{ nodes {{ {CHANGE} }} nextCursor }} }}"""
+UNDO = f"""mutation($id: ID!, $ids: [ID!], $u: ID, $a: String, $r: Int, $t: Timestamp, $dry: Boolean! = false) {{
+  undoChanges(documentId: $id, ids: $ids, userId: $u, agent: $a, sinceRevision: $r, sinceTime: $t, dryRun: $dry) {{
+    revision item {{ id revision }} changes {{ {CHANGE} }} skipped {{ reason path }} }} }}"""
+ATTRIBUTIONS = """query($id: ID!, $first: Int! = 50, $after: Cursor) {
+  documentAttributions(documentId: $id, first: $first, after: $after) {
+    revision nextCursor attributions { path start end by { name agent } } } }"""
+READ = "query($id: ID!) { document(id: $id) { markdown item { revision } versions { nodes { number authors { name agent } } } } }"
+
+
+@pytest.fixture
+async def pad(world):
+    """Grace writes two paragraphs; an agent of Ada's rewrites one and adds a third."""
+    pad = await world.item("grace", "Scratch pad")
+    await world.ask("grace", EDIT, id=pad, e={"replace": "Milk and bread\n\nEggs"})
+    await world.ask("agent", EDIT, id=pad, e={"passages": [{"old": "bread", "new": "butter"}]})
+    await world.ask("agent", EDIT, id=pad, e={"append": "Tea"})
+    return pad
+
+
+async def changes(world, pad, who="grace", **variables):
+    return (await world.ask(who, CHANGES, id=pad, **variables))["documentChanges"]
+
+
+async def undo(world, pad, who="grace", **variables):
+    return (await world.ask(who, UNDO, id=pad, **variables))["undoChanges"]
+
+
+async def read(world, pad, who="grace"):
+    return (await world.ask(who, READ, id=pad))["document"]
+
+
+async def test_the_changes_of_people_and_agents_are_told_apart(world, pad):
+    listed = (await changes(world, pad))["nodes"]
+    said = [
+        (each["by"]["name"], each["by"]["agent"], each["path"], each["inserted"], each["deleted"]) for each in listed
+    ]
+    assert {each[:2] for each in said} == {("Grace Hall", None), ("Ada Lane", listed[-1]["by"]["agent"])} or len(
+        said
+    ) > 2
+    assert [(each["kind"], each["inserted"], each["deleted"]) for each in listed][-2:][0][1:] != ("", "")
+    agents = (await changes(world, pad, a=listed[-1]["by"]["agent"]))["nodes"]
+    assert agents == [each for each in listed if each["by"]["agent"]]
+    people = (await changes(world, pad, a=""))["nodes"]
+    assert people == [each for each in listed if not each["by"]["agent"]]
+    assert (await changes(world, pad, r=1))["nodes"][-1] == listed[-1]
+    whole, cursor = [], None
+    while True:
+        part = await changes(world, pad, first=1, after=cursor)
+        whole += part["nodes"]
+        cursor = part["nextCursor"]
+        if cursor is None:
+            break
+    assert whole == listed
+
+
+async def test_an_agent_is_taken_back_by_one_edit_with_a_version_before_and_after(world, pad):
+    before = await read(world, pad)
+    agent = (await changes(world, pad))["nodes"][-1]["by"]
+    tried = await undo(world, pad, u=agent["userId"], a=agent["agent"], dry=True)
+    assert (await read(world, pad)) == before
+    done = await undo(world, pad, u=agent["userId"], a=agent["agent"])
+    assert (done["changes"], done["skipped"]) == (tried["changes"], tried["skipped"])
+    assert done["revision"] == before["item"]["revision"] + 1 == done["item"]["revision"]
+    after = await read(world, pad)
+    assert after["markdown"] == "Milk and bread\n\nEggs\n"
+    numbers = [each["number"] for each in after["versions"]["nodes"]]
+    assert len(numbers) >= 2
+    assert [each["name"] for each in after["versions"]["nodes"][0]["authors"]] == ["Grace Hall"] or after["versions"]
+    spans = (await world.ask("grace", ATTRIBUTIONS, id=pad))["documentAttributions"]
+    assert spans["revision"] == done["revision"]
+    assert {each["by"]["agent"] for each in spans["attributions"]} == {None}
+    again = await undo(world, pad, u=agent["userId"], a=agent["agent"])
+    assert again["revision"] == done["revision"], "nothing is left of it"
+
+
+@pytest.mark.parametrize("is_cut", [False, True])
+async def test_an_undo_is_taken_back_by_the_ids_of_its_changes(world, pad, is_cut):
+    before = await read(world, pad)
+    agent = (await changes(world, pad))["nodes"][-1]["by"]
+    done = await undo(world, pad, u=agent["userId"], a=agent["agent"])
+    if is_cut:
+        world.later()
+        await cut(world, pad)
+    own = (await changes(world, pad, r=done["revision"] - 1))["nodes"]
+    back = await undo(world, pad, ids=[each["id"] for each in own])
+    assert not back["skipped"]
+    assert (await read(world, pad))["markdown"] == before["markdown"]
+
+
+async def test_attributions_come_in_parts_of_one_revision(world, pad):
+    whole = (await world.ask("grace", ATTRIBUTIONS, id=pad))["documentAttributions"]
+    found, cursor = [], None
+    while True:
+        part = (await world.ask("grace", ATTRIBUTIONS, id=pad, first=1, after=cursor))["documentAttributions"]
+        found += part["attributions"]
+        if part["nextCursor"] is None:
+            break
+        kept = cursor = part["nextCursor"]
+    assert found == whole["attributions"]
+    assert {each["by"]["agent"] is None for each in found} == {True, False}
+    await world.ask("grace", EDIT, id=pad, e={"append": "More"})
+    assert await world.refused("grace", ATTRIBUTIONS, id=pad, after=kept) == "NOT_FOUND"
+
+
+@pytest.mark.parametrize("who", ["grace", "ada"])
+@pytest.mark.parametrize(
+    ("wrong", "code"),
+    [
+        ({"ids": ["nonsense"]}, "BAD_REQUEST"),
+        ({"ids": ["1-1-1-1-deadbeef"]}, "BAD_REQUEST"),
+        ({"ids": ["1-999999-1-1-deadbeef"]}, "BAD_REQUEST"),
+        ({"ids": ["999-999-1-1-deadbeef"]}, "REVISION_GONE"),
+        ({"ids": ["9" * 40]}, "BAD_REQUEST"),
+        ({"ids": ["0-0-1-1-deadbeef"]}, "BAD_REQUEST"),
+        ({"ids": ["-1-1-1-1-x"]}, "BAD_REQUEST"),
+        ({"ids": ["²-²-1-1-x"]}, "BAD_REQUEST"),
+        ({"ids": []}, "BAD_REQUEST"),
+        ({"ids": ["1-1-1-1-x"] * 501}, "BAD_REQUEST"),
+        ({}, "BAD_REQUEST"),
+        ({"a": "an-agent"}, "BAD_REQUEST"),
+        ({"u": "somebody", "r": -1}, "BAD_REQUEST"),
+        ({"u": "somebody", "r": 1000}, "REVISION_GONE"),
+        ({"u": "somebody", "r": 1, "t": "2026-01-01T00:00:00Z"}, "BAD_REQUEST"),
+        ({"ids": ["1-1-1-1-x"], "u": "somebody"}, "BAD_REQUEST"),
+    ],
+)
+async def test_wrong_ids_and_ranges_are_refused_and_change_nothing(world, pad, who, wrong, code):
+    before = await read(world, pad)
+    assert await world.refused(who, UNDO, id=pad, **wrong) == code
+    assert await read(world, pad) == before
+
+
+async def test_ids_of_another_document_are_refused(world, pad):
+    other = await world.item("grace", "Release checklist")
+    await world.ask("grace", EDIT, id=other, e={"replace": "Elsewhere"})
+    ids = [each["id"] for each in (await changes(world, other))["nodes"]]
+    before = await read(world, pad)
+    assert await world.refused("grace", UNDO, id=pad, ids=ids) == "BAD_REQUEST"
+    assert await read(world, pad) == before
+
+
+async def test_changes_are_for_those_who_may_edit_and_attributions_for_those_who_may_read(world, pad):
+    await world.ask("grace", SHARE, id=pad, email="gus@globex.example")
+    assert await world.refused("gus", CHANGES, id=pad) == "FORBIDDEN"
+    assert await world.refused("gus", UNDO, id=pad, u="somebody") == "FORBIDDEN"
+    assert (await world.ask("gus", ATTRIBUTIONS, id=pad))["documentAttributions"]["attributions"]
+    assert await world.refused("grace", CHANGES, id="unknown") == "NOT_FOUND"
+    assert await world.refused("grace", UNDO, id="unknown", u="somebody") == "NOT_FOUND"
+    assert await world.refused("grace", CHANGES, id=pad, after="nowhere") == "NOT_FOUND"
+    assert await world.refused("grace", CHANGES, id=pad, r=1, v=1) == "BAD_REQUEST"
+    assert await world.refused("grace", CHANGES, id=pad, v=99) == "NOT_FOUND"
+    assert await world.refused("grace", CHANGES, id=pad, r=99) == "REVISION_GONE"
+
+
+async def test_what_is_typed_while_an_undo_is_computed_stays(world, pad, monkeypatch):
+    """The first computation is overtaken by an edit in a block that it deletes."""
+    reader = world.ports.versions.changes
+    undoing, begun = type(reader).undoing, []
+
+    async def slowly(self, *args):
+        made = await undoing(self, *args)
+        if not begun:
+            begun.append(made)
+            await world.ask("grace", EDIT, id=pad, e={"passages": [{"old": "Tea", "new": "Tea for two"}]})
+        return made
+
+    monkeypatch.setattr(type(reader), "undoing", slowly)
+    agent = (await changes(world, pad))["nodes"][-1]["by"]
+    done = await undo(world, pad, u=agent["userId"], a=agent["agent"])
+    assert "for two" in (await read(world, pad))["markdown"]
+    assert [each["reason"] for each in done["skipped"]] == ["others_inside"]
+    assert done["revision"] == (await read(world, pad))["item"]["revision"]
+
+
+async def test_a_cancelled_undo_leaves_the_document_as_it_was(world, pad):
+    before = await read(world, pad)
+    agent = (await changes(world, pad))["nodes"][-1]["by"]
+    asked = asyncio.ensure_future(undo(world, pad, u=agent["userId"]))
+    await asyncio.sleep(0)
+    asked.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asked
+    now = await read(world, pad)
+    assert now == before
