@@ -228,6 +228,36 @@ const OPERATIONS = {
     readOnly: true,
     idempotencyKey: false,
   },
+  "documents.changes": {
+    name: "documents.changes",
+    method: "GET",
+    path: "/documents/{documentId}/changes",
+    query: ["sinceRevision", "sinceVersion", "sinceTime", "userId", "agent", "first", "cursor"],
+    numbers: [],
+    fields: ["changes", "nextCursor"],
+    readOnly: true,
+    idempotencyKey: false,
+  },
+  "documents.undoChanges": {
+    name: "documents.undoChanges",
+    method: "POST",
+    path: "/documents/{documentId}/undo-changes",
+    query: [],
+    numbers: [],
+    fields: ["revision", "changes", "skipped"],
+    readOnly: false,
+    idempotencyKey: true,
+  },
+  "documents.attributions": {
+    name: "documents.attributions",
+    method: "GET",
+    path: "/documents/{documentId}/attributions",
+    query: ["first", "cursor"],
+    numbers: [],
+    fields: ["revision", "attributions", "nextCursor"],
+    readOnly: true,
+    idempotencyKey: false,
+  },
   "documents.versions": {
     name: "documents.versions",
     method: "GET",
@@ -339,6 +369,40 @@ export class Documents {
    */
   async edit(input: types.DocumentsEditInput, options: CallOptions = {}): Promise<types.AppliedEdit> {
     return (await this.#run(OPERATIONS["documents.edit"], input, options)) as types.AppliedEdit;
+  }
+
+  /**
+   * Who changed what in a document, the oldest change first; for those who may edit it. Without a `since…`, from the
+   * beginning.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `NOT_A_DOCUMENT`, `REVISION_GONE`,
+   * `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+   */
+  async changes(input: types.DocumentsChangesInput, options: CallOptions = {}): Promise<types.ChangeConnection> {
+    return (await this.#run(OPERATIONS["documents.changes"], input, options)) as types.ChangeConnection;
+  }
+
+  /**
+   * Take changes of a document back, and nothing else: those with the `ids`, or all that one user, or one agent of
+   * theirs, did since a revision or a time. It is an edit of yours, which can be taken back itself; what others wrote
+   * stays. With `dryRun` nothing is changed.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
+   * `NOT_A_DOCUMENT`, `REVISION_GONE`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`,
+   * `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+   */
+  async undoChanges(input: types.DocumentsUndoChangesInput, options: CallOptions = {}): Promise<types.UndoneChanges> {
+    return (await this.#run(OPERATIONS["documents.undoChanges"], input, options)) as types.UndoneChanges;
+  }
+
+  /**
+   * Who wrote which stretch of a document's text, as it is now, in parts.
+   *
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `NOT_A_DOCUMENT`, `TOO_MANY_REQUESTS`,
+   * `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+   */
+  async attributions(input: types.DocumentsAttributionsInput, options: CallOptions = {}): Promise<types.Attributions> {
+    return (await this.#run(OPERATIONS["documents.attributions"], input, options)) as types.Attributions;
   }
 
   /**

@@ -833,15 +833,15 @@ export interface DocumentsUndoChangesInput {
   /** The document's id. */
   documentId: string;
   /** The ids of at most 500 changes. */
-  ids: Array<string> | null;
+  ids?: Array<string> | null;
   /** Whose changes, instead of `ids`: theirs and their agents'. */
-  userId: string | null;
+  userId?: string | null;
   /** Only what this agent of the user did; empty for the user alone. */
-  agent: string | null;
+  agent?: string | null;
   /** Only what came after this revision; 0 is the beginning. */
-  sinceRevision: number | null;
+  sinceRevision?: number | null;
   /** Only what was done at this moment or later. */
-  sinceTime: string | null;
+  sinceTime?: string | null;
   /** Tell what would be taken back, and change nothing. */
   dryRun?: boolean;
 }

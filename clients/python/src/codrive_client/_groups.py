@@ -44,6 +44,61 @@ class Documents:
         answer: types.AppliedEdit = self._run(BY_NAME["documents.edit"], input, options)
         return answer
 
+    def changes(self, input: types.DocumentsChangesInput, /, **options: Unpack[Options]) -> types.ChangeConnection:
+        """Who changed what in a document, the oldest change first; for those who may edit it. Without a `since…`, from the beginning.
+
+        - `documentId`: The document's id.
+        - `sinceRevision`: Only what came after this revision; 0 is the beginning. Optional.
+        - `sinceVersion`: Only what came after the version of this number. Optional.
+        - `sinceTime`: Only what was done at this moment or later. Optional.
+        - `userId`: Only what this user, or an agent of theirs, did. Optional.
+        - `agent`: Only what this agent did; empty for what people did themselves. Optional.
+        - `first`: How many at most, from 1 to 200. Optional.
+        - `cursor`: Go on after this cursor. Optional.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `NOT_A_DOCUMENT`, `REVISION_GONE`,
+        `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.ChangeConnection = self._run(BY_NAME["documents.changes"], input, options)
+        return answer
+
+    def undo_changes(
+        self, input: types.DocumentsUndoChangesInput, /, **options: Unpack[Options]
+    ) -> types.UndoneChanges:
+        """Take changes of a document back, and nothing else: those with the `ids`, or all that one user, or one agent of theirs, did since a revision or a time. It is an edit of yours, which can be taken back itself; what others wrote stays. With `dryRun` nothing is changed.
+
+        - `documentId`: The document's id.
+        - `ids`: The ids of at most 500 changes. Optional.
+        - `userId`: Whose changes, instead of `ids`: theirs and their agents'. Optional.
+        - `agent`: Only what this agent of the user did; empty for the user alone. Optional.
+        - `sinceRevision`: Only what came after this revision; 0 is the beginning. Optional.
+        - `sinceTime`: Only what was done at this moment or later. Optional.
+        - `dryRun`: Tell what would be taken back, and change nothing. Optional.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
+        `NOT_A_DOCUMENT`, `REVISION_GONE`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`,
+        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.UndoneChanges = self._run(BY_NAME["documents.undoChanges"], input, options)
+        return answer
+
+    undoChanges = undo_changes
+
+    def attributions(
+        self, input: types.DocumentsAttributionsInput, /, **options: Unpack[Options]
+    ) -> types.Attributions:
+        """Who wrote which stretch of a document's text, as it is now, in parts.
+
+        - `documentId`: The document's id.
+        - `first`: How many at most, from 1 to 200. Optional.
+        - `cursor`: Go on after this cursor. Optional.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `NOT_A_DOCUMENT`, `TOO_MANY_REQUESTS`,
+        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.Attributions = self._run(BY_NAME["documents.attributions"], input, options)
+        return answer
+
     def versions(self, input: types.DocumentsVersionsInput, /, **options: Unpack[Options]) -> types.VersionConnection:
         """The versions of a document, the newest first; for those who may edit it.
 
@@ -126,6 +181,63 @@ class AsyncDocuments:
         `SERVICE_UNAVAILABLE`.
         """
         answer: types.AppliedEdit = await self._run(BY_NAME["documents.edit"], input, options)
+        return answer
+
+    async def changes(
+        self, input: types.DocumentsChangesInput, /, **options: Unpack[Options]
+    ) -> types.ChangeConnection:
+        """Who changed what in a document, the oldest change first; for those who may edit it. Without a `since…`, from the beginning.
+
+        - `documentId`: The document's id.
+        - `sinceRevision`: Only what came after this revision; 0 is the beginning. Optional.
+        - `sinceVersion`: Only what came after the version of this number. Optional.
+        - `sinceTime`: Only what was done at this moment or later. Optional.
+        - `userId`: Only what this user, or an agent of theirs, did. Optional.
+        - `agent`: Only what this agent did; empty for what people did themselves. Optional.
+        - `first`: How many at most, from 1 to 200. Optional.
+        - `cursor`: Go on after this cursor. Optional.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `NOT_A_DOCUMENT`, `REVISION_GONE`,
+        `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.ChangeConnection = await self._run(BY_NAME["documents.changes"], input, options)
+        return answer
+
+    async def undo_changes(
+        self, input: types.DocumentsUndoChangesInput, /, **options: Unpack[Options]
+    ) -> types.UndoneChanges:
+        """Take changes of a document back, and nothing else: those with the `ids`, or all that one user, or one agent of theirs, did since a revision or a time. It is an edit of yours, which can be taken back itself; what others wrote stays. With `dryRun` nothing is changed.
+
+        - `documentId`: The document's id.
+        - `ids`: The ids of at most 500 changes. Optional.
+        - `userId`: Whose changes, instead of `ids`: theirs and their agents'. Optional.
+        - `agent`: Only what this agent of the user did; empty for the user alone. Optional.
+        - `sinceRevision`: Only what came after this revision; 0 is the beginning. Optional.
+        - `sinceTime`: Only what was done at this moment or later. Optional.
+        - `dryRun`: Tell what would be taken back, and change nothing. Optional.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
+        `NOT_A_DOCUMENT`, `REVISION_GONE`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`,
+        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.UndoneChanges = await self._run(BY_NAME["documents.undoChanges"], input, options)
+        return answer
+
+    undoChanges = undo_changes
+
+    async def attributions(
+        self, input: types.DocumentsAttributionsInput, /, **options: Unpack[Options]
+    ) -> types.Attributions:
+        """Who wrote which stretch of a document's text, as it is now, in parts.
+
+        - `documentId`: The document's id.
+        - `first`: How many at most, from 1 to 200. Optional.
+        - `cursor`: Go on after this cursor. Optional.
+
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `NOT_A_DOCUMENT`, `TOO_MANY_REQUESTS`,
+        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        """
+        answer: types.Attributions = await self._run(BY_NAME["documents.attributions"], input, options)
         return answer
 
     async def versions(

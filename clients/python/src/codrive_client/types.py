@@ -885,15 +885,15 @@ class DocumentsUndoChangesInput(TypedDict):
 
     documentId: str
     """The document's id."""
-    ids: list[str] | None
+    ids: NotRequired[list[str] | None]
     """The ids of at most 500 changes."""
-    userId: str | None
+    userId: NotRequired[str | None]
     """Whose changes, instead of `ids`: theirs and their agents'."""
-    agent: str | None
+    agent: NotRequired[str | None]
     """Only what this agent of the user did; empty for the user alone."""
-    sinceRevision: int | None
+    sinceRevision: NotRequired[int | None]
     """Only what came after this revision; 0 is the beginning."""
-    sinceTime: str | None
+    sinceTime: NotRequired[str | None]
     """Only what was done at this moment or later."""
     dryRun: NotRequired[bool]
     """Tell what would be taken back, and change nothing."""
