@@ -87,6 +87,7 @@ def chosen(made: Replayed, ids: Iterable[str]) -> list[Chosen] | Refused:
 
 
 _MAX_DIGITS: Final = 17
+NO_SUCH_CHANGE: Final = Refused("`ids` names a change that this document does not have")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,13 +140,13 @@ def undo_changes(log: LogSince, request: UndoRequest, client: int) -> UndoResult
 
 
 def revision_before(ids: Iterable[str]) -> int | Refused:
-    """Return the last revision before all changes with these ids; a Refused names one that is not an id."""
+    """Return the last revision before all changes with these ids; NO_SUCH_CHANGE where one is not an id."""
     found: list[int] = []
     for name in ids:
         parts = name.split("-")
         is_id = len(parts) == _ID_PARTS and all(_is_number(part) for part in parts[:-1])
         if not (is_id and 0 < int(parts[0]) <= int(parts[1])):
-            return Refused(f"there is no change `{name[:64]}`")
+            return NO_SUCH_CHANGE
         found.append(int(parts[0]) - 1)
     return min(found, default=0)
 
@@ -166,14 +167,14 @@ def _chosen_of(made: Replayed, listed: Sequence[Change], request: UndoRequest) -
         return [Chosen(request.user_id, request.agent, request.revision + 1, last, request.since)]
     wanted = chosen(made, request.ids)
     if isinstance(wanted, Refused):
-        return wanted
+        return NO_SUCH_CHANGE
     known: dict[Id, list[Change]] = {}
     for each in listed:
         known.setdefault(_block(each), []).append(each)
-    for name, one in zip(request.ids, wanted, strict=True):
+    for one in wanted:
         of = known.get(one.block, ()) if one.block else ()
         if not any(each.first <= one.first and one.last <= each.last and _is_of(each, one) for each in of):
-            return Refused(f"there is no change `{name[:64]}`")
+            return NO_SUCH_CHANGE
     return wanted
 
 

@@ -171,7 +171,7 @@ class ChangeMutations:
         at_most_one(sinceRevision=since_revision, sinceTime=since_time)
         begun = revision_before(ids or ())
         if isinstance(begun, Refused):
-            raise RejectionError(bad("ids", f"is wrong: {begun.reason}"))
+            raise RejectionError(Rejection(Code.BAD_REQUEST, begun.reason))
         await _editable(context, document_id)
         known = await first_result(context.ports.store, context.once) if context.once else None
         if ids is not None:

@@ -27,6 +27,13 @@ SCHEMA = core_schema(build())
 CONTRACT = contract(SCHEMA)
 DOCUMENTS = documents()
 JSON_BODY = {"content-type": "application/json"}
+# Values of what bodies may leave out.
+LEFT_OUT = {
+    "replace": None, "append": None, "passages": None, "base": None, "onConflict": "merge", "dryRun": False,
+    "ids": None, "agent": None, "sinceRevision": None, "sinceTime": None,
+}  # fmt: skip
+# What an operation is given that can do without each of these, but not without all.
+BESIDES = {"documents.edit": {"append": "- more"}, "documents.undoChanges": {"userId": "nobody"}}
 PIXEL = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
     "0000000c4944415408d763f8cfc000000301010018dd8db00000000049454e44ae426082"

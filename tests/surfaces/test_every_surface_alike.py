@@ -13,7 +13,7 @@ from graphql_api.operation_schema import Location
 from graphql_api.operations import BY_NAME, Surface
 from graphql_api.system import new_id
 
-from .callers import CONTRACT, Person
+from .callers import BESIDES, CONTRACT, Person
 from .clients import CLIENTS
 
 EVERYWHERE = [name for name, row in BY_NAME.items() if not row.rest_only]
@@ -62,10 +62,6 @@ def place(ada, ben, cleo, gus, versioned):
         return SimpleNamespace(drive=drive, folder=folder, document=document, versioned=versioned, **people)
 
     return make
-
-
-# what an operation is given that can do without each of these, but not without all
-BESIDES = {"documents.edit": {"append": "- more"}}
 
 
 def inputs_of(operation, here):

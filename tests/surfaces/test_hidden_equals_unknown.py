@@ -10,7 +10,7 @@ from graphql_api.operation_schema import Location
 from graphql_api.operations import BY_NAME, Surface
 from graphql_api.system import new_id
 
-from .callers import CONTRACT, SCHEMA
+from .callers import BESIDES, CONTRACT, LEFT_OUT, SCHEMA
 
 APART = {"date", "x-request-id", "ratelimit", "ratelimit-policy"}
 ENVELOPE = b'{"code":"NOT_FOUND","message":"there is nothing here that you can see"}'
@@ -85,6 +85,7 @@ def good(ada, ben, cleo):
         "itemId": folder, "documentId": document, "driveId": drive, "parentId": None, "userId": ben.id,
         "name": "New", "driveItemType": "folder", "email": cleo.email, "permission": "read_only", "role": "contributor",
         "published": True, "update": "AAA=", "text": "new", "edit": {"append": "new"}, "number": 1,
+        **LEFT_OUT,
     }  # fmt: skip
 
 
@@ -142,7 +143,7 @@ def test_over_rest_an_id_that_one_may_not_know_and_one_that_nobody_has_are_one_a
     def ask(value):
         shape = CONTRACT.shapes[operation]
         inputs = {name: good[name] for name in shape.inputs if name in good and shape.inputs[name].required}
-        return told(ada.rest.ask(operation, **(inputs | {field: value})))
+        return told(ada.rest.ask(operation, **(inputs | BESIDES.get(operation, {}) | {field: value})))
 
     unknown = ask(new_id())
     narrows = not CONTRACT.shapes[operation].inputs[field].required  # nothing is found by what one does not see
@@ -184,7 +185,7 @@ def test_over_graphql_and_mcp_an_id_that_one_may_not_know_and_one_that_nobody_ha
     def ask(value):
         shape = CONTRACT.shapes[operation]
         inputs = {name: good[name] for name in shape.inputs if shape.inputs[name].required}
-        said = ada.on(surface).ask(operation, **(inputs | {field: value}))
+        said = ada.on(surface).ask(operation, **(inputs | BESIDES.get(operation, {}) | {field: value}))
         assert said.code == ("NOT_FOUND" if shape.inputs[field].required else None)
         return told(said)
 
