@@ -116,7 +116,7 @@ def _float(value: object, field: str) -> object | Rejection:
 
 def _timestamp(value: object, field: str) -> object | Rejection:
     """Return the moment that a text of RFC 3339 names, in UTC."""
-    with suppress(msgspec.ValidationError, OverflowError):
+    with suppress(msgspec.ValidationError, OverflowError, UnicodeEncodeError):
         moment = msgspec.convert(value, datetime)
         if isinstance(value, str) and moment.tzinfo is not None:
             return moment.astimezone(UTC)
