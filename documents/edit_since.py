@@ -30,11 +30,12 @@ class Kept:
 class Merged:
     """The update, empty where there was nothing to do, and what the document said before it and says after it.
 
-    Where it `deletes_nodes`, others' next updates may write into one of these: see `documents.structs.builds_on_deleted`.
+    Where it deletes nodes, `deleted` is the encoded set of all that is deleted with it: others' next updates may write
+    into one of these nodes, see `documents.structs.builds_on_deleted`.
     """
 
     update: bytes
-    deletes_nodes: bool
+    deleted: bytes
     kept: tuple[Kept, ...]
     before: Json
     after: Json
@@ -69,7 +70,9 @@ def edit_since(
     if since:
         return _merged(doc, now, wanted_tree, (base, since), refuse=refuse)
     made = change_around(doc, now, wanted_tree, known_sound=cannot_be_halved(base))
-    return made if isinstance(made, Refused) else Merged(made.update, made.deletes_nodes, (), now.tree, made.tree)
+    if isinstance(made, Refused):
+        return made
+    return Merged(made.update, _encoded(doc) if made.deletes_nodes else b"", (), now.tree, made.tree)
 
 
 def _merged(
@@ -97,7 +100,7 @@ def _merged(
     kept = tuple(meanwhile.paths(present, after, made.kept))
     if refuse and kept:
         return ChangedMeanwhile("others changed a block since `base` that the edit changes", kept)
-    return Merged(made.update, made.deletes_nodes, kept, before, after)
+    return Merged(made.update, _encoded(present) if made.deletes_nodes else b"", kept, before, after)
 
 
 class _Meanwhile:
@@ -161,8 +164,12 @@ def _paired(found: Elements, tree: Json, transaction: Any) -> Iterator[tuple[Any
             waiting.append((below, node, (*path, at)))
 
 
+def _encoded(doc: Doc[Any]) -> bytes:
+    return Snapshot.from_doc(doc).encode()
+
+
 def _deleted(doc: Doc[Any]) -> list[DeletedRun]:
-    return read_deletions(Decoder(Snapshot.from_doc(doc).encode()))
+    return read_deletions(Decoder(_encoded(doc)))
 
 
 def _loses(since: Sequence[bytes], begun: Mapping[int, int], before: Credits, after: Sequence[DeletedRun]) -> bool:

@@ -139,14 +139,16 @@ def _joined(deleted: Iterable[DeletedRun]) -> dict[int, list[tuple[int, int]]]:
     return found
 
 
-def builds_on_deleted(later: Iterable[bytes], update: bytes) -> bool:
+def builds_on_deleted(later: Iterable[bytes], update: bytes, before: Iterable[DeletedRun] = ()) -> bool:
     """Whether later updates write beside or into something that `update`, which was computed without them, deletes.
 
-    If so, what they write may go with it, and the update has to be computed again.
+    If so, what they write may go with it, and the update has to be computed again. `before` is what was deleted before:
+    what is written beside that may lie in a node that only the update deletes, since an item does not name its node where
+    it names what it stands beside.
     """
     if not update:
         return False
-    ranges = _joined(read_update(update).deleted)
+    ranges = _joined([*before, *read_update(update).deleted])
     return any(
         _is_within(name, ranges)
         for each in later

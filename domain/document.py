@@ -103,8 +103,9 @@ class Computed:
     """An update for a document, computed from its update number `sequence`.
 
     With it, the document has `size` bytes at most. `clients` are its Yjs clients, unless all of them are new; `copied` as
-    in `DocumentEdited`. Where it `deletes_nodes`, what others write into these meanwhile would go with them: it is then
-    to be computed again.
+    in `DocumentEdited`. Where it deletes nodes, `deleted` is the set of all that is
+    deleted with it, as Yjs encodes it: what others write into these nodes meanwhile would go with them, so it is then to be
+    computed again.
     """
 
     update: bytes
@@ -112,7 +113,7 @@ class Computed:
     size: int
     clients: frozenset[int] = frozenset()
     copied: bytes | None = None
-    deletes_nodes: bool = False
+    deleted: bytes = b""
 
 
 # Why an update that deletes nodes is computed again, and is refused where that does not end.

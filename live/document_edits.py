@@ -67,7 +67,7 @@ def compute_edit(edited: EditedRevision, asked: EditRequest) -> tuple[Computed, 
     size = _size(edited, made.update)
     if size > IMPORT.size:
         return TOO_LARGE
-    return Computed(made.update, edited.sequence, size, deletes_nodes=made.deletes_nodes), made
+    return Computed(made.update, edited.sequence, size, deleted=made.deleted), made
 
 
 def _size(edited: EditedRevision, update: bytes) -> int:

@@ -21,6 +21,7 @@ from documents.edit import EditRequest, size
 from documents.edit_effect import EditEffect, effect_of
 from documents.incremental import IncrementalProjection
 from documents.keystroke import keystroke
+from documents.lib0 import Decoder
 from documents.loading import Loading, noted, unnoted
 from documents.owners import Owner, owners
 from documents.relative_position import RelativePosition, edited_at
@@ -28,7 +29,7 @@ from documents.repeated import contradicts_document
 from documents.scan import IMPORT, Refused, Scanned, scan
 from documents.slices import sliced
 from documents.snapshot import DocumentTooLarge, admit, encode_state, load, state_vector
-from documents.structs import builds_on_deleted
+from documents.structs import builds_on_deleted, read_deletions
 from domain.credit import Credit
 from domain.document import WRITTEN_MEANWHILE, Computed, DocumentLog, DocumentState, LoggedUpdate
 from domain.errors import NOT_FOUND, Code, Rejection
@@ -225,9 +226,12 @@ def _may_write_under(since: DocumentState, clients: frozenset[int]) -> bool:
     return since.snapshot is not None or not clients.isdisjoint(written)
 
 
-def _writes_into(since: DocumentState, update: bytes) -> bool:
+def _writes_into(since: DocumentState, made: Computed) -> bool:
     """Return whether the updates added to a document may write into what an update deletes."""
-    return since.snapshot is not None or builds_on_deleted(since.updates, update)
+    if not since.updates and since.snapshot is None:
+        return False
+    deleted = read_deletions(Decoder(made.deleted))
+    return since.snapshot is not None or builds_on_deleted(since.updates, made.update, deleted)
 
 
 async def aside[T](size: int, act: Callable[[], T]) -> T:
@@ -354,7 +358,7 @@ class DocumentReader:
         room = added_bytes(since, made)
         if isinstance(room, Rejection):
             return room
-        if made.deletes_nodes and await aside(bytes_of(since), lambda: _writes_into(since, made.update)):
+        if bool(made.deleted) and await aside(bytes_of(since), lambda: _writes_into(since, made)):
             return WRITTEN_MEANWHILE
         if not made.clients or not await aside(bytes_of(since), lambda: _may_write_under(since, made.clients)):
             return None

@@ -12,7 +12,10 @@ from pycrdt import Doc, Text, XmlElement, XmlFragment, XmlText
 from documents.build import from_tree
 from documents.edit import Append, Edit, EditRequest, Passage, Passages, Whole
 from documents.markdown_in import parse
+from documents.markdown_out import markdown
 from documents.scan import IMPORT
+from documents.snapshot import load
+from documents.tree import tree
 from domain.credit import Credit
 from domain.document import WRITTEN_MEANWHILE, Computed, DocumentLog, DocumentState, LoggedUpdate
 from domain.errors import Code, Rejection
@@ -293,7 +296,7 @@ async def test_an_edit_whose_deleted_block_somebody_began_to_write_in_is_not_add
     shortens = await documents.edited("d", EditRequest(Whole("O\n\ntwo")), ADA)
     assert isinstance(deletes, Computed)
     assert isinstance(shortens, Computed)
-    assert (deletes.deletes_nodes, shortens.deletes_nodes) == (True, False)
+    assert (bool(deletes.deleted), bool(shortens.deleted)) == (True, False)
     doc = Doc(client_id=9)
     doc.apply_update(log.updates[0])
     before = doc.get_state()
@@ -301,6 +304,23 @@ async def test_an_edit_whose_deleted_block_somebody_began_to_write_in_is_not_add
     log.updates.append(doc.get_update(before))
     assert await documents.fits("d", deletes, ADA, log) is WRITTEN_MEANWHILE
     assert await documents.fits("d", shortens, ADA, log) is None
+
+
+async def test_what_is_written_beside_deleted_letters_of_an_emptied_block_counts_as_written_in_it():
+    doc = Doc(client_id=9)
+    doc.apply_update(written("- One\n\ntwo"))
+    text = doc.get("default", type=XmlFragment).children[0].children[0].children[0].children[0]
+    del text[0:3]  # what is typed next stands beside what is deleted already, and names no more than that
+    log = Log([doc.get_update()])
+    documents = DocumentReader(log)
+    made = await documents.edited("d", EditRequest(Whole("two")), ADA)
+    assert isinstance(made, Computed)
+    before = doc.get_state()
+    text.insert(0, "by hand")
+    log.updates.append(doc.get_update(before))
+    told = await documents.fits("d", made, ADA, log)
+    lost = "by hand" not in markdown(tree(load(None, [*log.updates, made.update])))
+    assert (lost, told) == (True, WRITTEN_MEANWHILE)
 
 
 def test_a_chart_begins_with_one_and_a_document_with_nothing():

@@ -160,6 +160,11 @@ const acts = {
     for (let made = 0; made < times; await new Promise(setImmediate)) made += client.editor.edit(chance)
     return {}
   },
+  person: async (client, { times, seed, letters }) => {
+    const chance = chances(seed)
+    for (let made = 0; made < times; await new Promise((resume) => setTimeout(resume, chance(8)))) made += client.editor.person(chance, letters)
+    return {}
+  },
   write: (client, { text }) => (client.editor.write(text), {}),
   differs: (client, { tree }) => ({ there: client.editor.differs(tree) }),
   idle: async (client, { seconds }) => {

@@ -16,6 +16,7 @@ const between = (doc, place) => (/[\uD800-\uDBFF]/.test(doc.textBetween(Math.max
 
 export class Editor {
   constructor(fragment, schema) {
+    this.fragment = fragment
     this.schema = new Schema(schema)
     this.state = EditorState.create({ schema: this.schema, plugins: [ySyncPlugin(fragment)] })
     this.views = this.state.plugins.map((plugin) => plugin.spec.view(this))
@@ -34,6 +35,13 @@ export class Editor {
   write(text) {
     const { tr, doc, schema } = this.state
     this.dispatch(tr.insert(doc.content.size, schema.node("paragraph", null, [schema.text(text)])))
+  }
+
+  // Edits as one person does, who writes each letter once, so that each can be followed; now and then takes an edit back.
+  person(chance, letters) {
+    this.history ??= new Y.UndoManager(this.fragment, { trackedOrigins: new Set([ySyncPluginKey]), captureTimeout: 0 })
+    if (chance(12) === 0) return Boolean(this.history.undo())
+    return this.edit(chance, () => letters.shift() ?? "", true)
   }
 
   // The text up to a cursor of somebody else, in its block; as the plugin that draws cursors finds it.
@@ -56,21 +64,21 @@ export class Editor {
   }
 
   // One random edit, as people make them; false where there was nothing to do at the place.
-  edit(chance) {
+  edit(chance, letter = () => LETTERS[chance(LETTERS.length)], isPerson = false) {
     const { doc, schema, tr } = this.state
     const { nodes, marks } = schema
     const at = Selection.near(doc.resolve(between(doc, chance(doc.content.size + 1)))).$from
     if (!at.parent.isTextblock) {
-      this.write("begun")
+      this.write(isPerson ? letter() : "begun")
       return true
     }
     const end = between(doc, Math.min(at.pos + 1 + chance(6), at.end()))
     const isText = doc.textBetween(at.pos, end).length === end - at.pos // the binding does not share marks of a line break
     const range = at.blockRange()
     const acts = [
-      () => tr.insertText(LETTERS[chance(LETTERS.length)], at.pos),
-      () => tr.insertText(LETTERS[chance(LETTERS.length)], at.pos),
-      () => tr.insertText(LETTERS[chance(LETTERS.length)], at.pos),
+      () => tr.insertText(letter(), at.pos),
+      () => tr.insertText(letter(), at.pos),
+      () => tr.insertText(letter(), at.pos),
       () => end > at.pos && tr.delete(at.pos, end),
       () => canSplit(doc, at.pos) && tr.split(at.pos),
       () => joins(doc, at.before()) && tr.join(at.before()),
