@@ -143,3 +143,53 @@ async def test_an_edit_that_is_repeated_is_not_computed_again(world, counted, pa
         assert result.errors is None
     assert made.computed == 1
     assert (await text_of(world, pad)).count("once") == 1
+
+
+APPLY = """mutation($id: ID!, $replace: String, $append: String, $base: Int, $dry: Boolean! = false) {
+    applyEdit(documentId: $id, replace: $replace, append: $append, base: $base, dryRun: $dry) {
+        revision markdown changes { kind path inserted deleted } kept { path notDone }
+    }
+}"""
+
+
+async def test_an_applied_edit_that_is_repeated_is_told_again_as_it_was(world, pad):
+    caller = world.callers["ben"]
+    await world.ask("grace", EDIT, id=pad, e={"passages": [{"old": "bread", "new": "bread, eggs"}]})
+    told = []
+    for _ in range(2):
+        once = IdempotencyKey(caller.user_id, "documents.edit", "one more key", "the same request")
+        context = Context(world.ports, caller, once)
+        asked = {"id": pad, "replace": "# Plan", "base": 1}
+        result = await SCHEMA.execute(APPLY, asked, {"context": context})
+        assert result.errors is None
+        told.append(result.data["applyEdit"])
+        await world.ask("grace", EDIT, id=pad, e={"append": "later"})
+    assert told[0] == told[1]
+    assert told[0]["kept"] == [{"path": [1], "notDone": "deleted"}]
+    assert (await text_of(world, pad)).count("later") == 2
+
+
+@pytest.mark.parametrize("asked", [{"append": "x"}, {"append": "x", "dry": True}, {"replace": "x", "base": 1}])
+async def test_a_right_that_ends_while_an_edit_is_computed_and_a_request_that_is_cancelled_leave_nothing(
+    world, counted, pad, asked
+):
+    slow, made, _ = counted
+    before = await text_of(world, pad)
+    async with asyncio.timeout(PATIENCE):
+        cancelled = asyncio.create_task(slow.ask("agent", APPLY, id=pad, **asked))
+        await made.begun.wait()
+        cancelled.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await cancelled
+        assert await text_of(world, pad) == before
+        made.begun.clear()
+        revoked = asyncio.create_task(slow.run("agent", APPLY, id=pad, **asked))
+        await made.begun.wait()
+        drive = (await world.ask("grace", DRIVE, id=pad))["driveItem"]["driveId"]
+        removed = "mutation($d: ID!, $u: ID!) { removeMember(driveId: $d, userId: $u) { userId } }"
+        await world.ask("grace", removed, d=drive, u=world.callers["agent"].user_id)
+        made.may_end.set()
+        told = await revoked
+    assert await text_of(world, pad) == before
+    if not asked.get("dry"):
+        assert told.errors[0].extensions["code"] == "NOT_FOUND"
