@@ -18,16 +18,15 @@ from domain.questions import AuthorNamesOf, HistoryOf, ItemFor
 from domain.values import bad
 from graphql_api import views
 from graphql_api.arguments import DocumentId
-from graphql_api.changes import ChangeType, SinceRevision, SinceTime, at_most_one, change_view, revision_of
+from graphql_api.changes import ChangeType, SinceRevision, SinceTime, change_view, revision_of
 from graphql_api.context import Context, Decision, Info, context_of, first_result
 from graphql_api.enums import describe
 from graphql_api.errors import RejectionError, unwrap
 from graphql_api.object_types import DriveItem
 from graphql_api.ports import LockScope, StateReader, Undoing
-from graphql_api.query_limits import MAX_PAGE
+from graphql_api.query_limits import MAX_IDS, MAX_PAGE
 from graphql_api.types import ID, DriveItemFields
 
-MAX_IDS: Final = 500
 MAX_TRIES: Final = 5  # of computing an undo while others write in what it deletes
 
 describe(
@@ -168,10 +167,9 @@ class ChangeMutations:
             raise RejectionError(Rejection(Code.BAD_REQUEST, message))
         if ids is not None and not 0 < len(ids) <= MAX_IDS:
             raise RejectionError(bad("ids", f"must be from 1 to {MAX_IDS}"))
-        at_most_one(sinceRevision=since_revision, sinceTime=since_time)
         begun = revision_before(ids or ())
         if isinstance(begun, Refused):
-            raise RejectionError(Rejection(Code.BAD_REQUEST, begun.reason))
+            raise RejectionError(NOT_FOUND)
         await _editable(context, document_id)
         known = await first_result(context.ports.store, context.once) if context.once else None
         if ids is not None:

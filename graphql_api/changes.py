@@ -12,14 +12,14 @@ from domain import item
 from domain import version as versions
 from domain.credit import Author
 from domain.cursor import Cursor
-from domain.errors import NOT_FOUND, Code, Rejection
+from domain.errors import NOT_FOUND
 from domain.questions import NOWHERE, AuthorNamesOf, ItemFor, RevisionBefore, VersionOf
 from domain.values import bad
 from graphql_api.arguments import DocumentId
 from graphql_api.connections import After, Connection, First, connection, page_or_not_found, page_size
 from graphql_api.context import Context, Info, context_of
 from graphql_api.enums import describe
-from graphql_api.errors import RejectionError, unwrap
+from graphql_api.errors import unwrap
 from graphql_api.query_limits import DEFAULT_PAGE
 from graphql_api.types import ID, AuthorType
 from graphql_api.versions import AttributionType
@@ -78,24 +78,19 @@ def change_view(change: Change, names: Mapping[str, str]) -> ChangeType:
     )
 
 
-def at_most_one(**given: object) -> None:
-    """Raise RejectionError (BAD_REQUEST) where more than one of these arguments is given."""
-    if sum(value is not None for value in given.values()) > 1:
-        names = ", ".join(f"`{name}`" for name in given)
-        raise RejectionError(Rejection(Code.BAD_REQUEST, f"send at most one of {names}"))
-
-
 async def revision_of(
     ask: Context, document_id: str, revision: int | None, version: int | None, at: datetime | None
 ) -> int:
-    """Return the revision that what is asked for came after."""
-    at_most_one(sinceRevision=revision, sinceVersion=version, sinceTime=at)
+    """Return the revision that what is asked for came after: the latest of those given."""
+    since = [0]
     if revision is not None:
-        return unwrap(revision if revision >= 0 else bad("sinceRevision", "must be a revision, 0 or more"))
+        since.append(unwrap(revision if revision >= 0 else bad("sinceRevision", "must be a revision, 0 or more")))
     if version is not None:
         found = await ask.read(VersionOf(document_id, version))
-        return unwrap(NOT_FOUND if found is None else found).sequence
-    return 0 if at is None else await ask.read(RevisionBefore(document_id, at))
+        since.append(unwrap(NOT_FOUND if found is None else found).sequence)
+    if at is not None:
+        since.append(await ask.read(RevisionBefore(document_id, at)))
+    return max(since)
 
 
 async def changes_of(

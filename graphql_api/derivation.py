@@ -30,11 +30,15 @@ from graphql_api.descriptions import DESCRIPTIONS
 from graphql_api.input_types import MAX_QUERY_ENTRIES, InputTypes
 from graphql_api.operation_schema import ContractError, Location, OperationInput, OperationSchema, object_of
 from graphql_api.operations import Answer, Method, Operation
-from graphql_api.query_limits import MAX_PAGE
-from graphql_api.scalars import JsonSchema, nullable, scalar_of
+from graphql_api.query_limits import MAX_IDS, MAX_PAGE, MAX_PASSAGES
+from graphql_api.scalars import MAX_INT, JsonSchema, nullable, scalar_of
 
 _BRACES: Final = re.compile(r"\{(\w+)\}")
-PAGE_SIZE: Final = "first"  # the argument of every list that comes in pages
+# The bounds of inputs with these names: of the number, or of a list's length.
+BOUNDS: Final = {
+    "first": (1, MAX_PAGE), "base": (0, MAX_INT), "sinceRevision": (0, MAX_INT), "ids": (1, MAX_IDS),
+    "passages": (0, MAX_PASSAGES),
+}  # fmt: skip
 _WITH_BODY: Final = frozenset({Method.POST, Method.PUT, Method.PATCH})
 
 
@@ -102,11 +106,12 @@ class Derivation:
                 raise ContractError(
                     f"{row.name} takes {name} as {declared}, which the contract cannot parse"
                 ) from fault
-            if name == PAGE_SIZE:
-                kind = kind.within(1, MAX_PAGE)
+            if name in BOUNDS:
+                bounds = BOUNDS[name]
+                kind = kind.of_length(*bounds) if kind.is_list else kind.within(*bounds)
             place = Location.PATH if name in in_path else Location.BODY if row.method in _WITH_BODY else Location.QUERY
             if place is Location.QUERY and kind.is_list:
-                kind = kind.of_at_most(MAX_QUERY_ENTRIES)
+                kind = kind.of_length(0, MAX_QUERY_ENTRIES)
             # what a body may hold as null must be there, unless its default says what it is good for to leave it out
             optional = variable.default_value is not None or (place is Location.QUERY and kind.nullable)
             in_text = kind.scalar is not None and not (place is Location.PATH and (kind.is_list or kind.nullable))

@@ -167,8 +167,8 @@ DESCRIPTIONS: Final[Mapping[str, Description]] = MappingProxyType(
         "documents.changes": Description(
             "List who changed what",
             "Lists the changes of a document, the oldest first: who inserted and deleted which text in which block, and when. "
-            "Say since when by one of `sinceRevision`, `sinceVersion` and `sinceTime`; `userId` and `agent` narrow it to one "
-            "author. An empty `agent` stands for the person alone. Give the `id` of a change to `documents.undoChanges` to "
+            "`sinceRevision`, `sinceVersion` and `sinceTime` say since when, the latest where several are given; `userId` "
+            "and `agent` narrow it to one author. An empty `agent` stands for the person alone. Give the `id` of a change to `documents.undoChanges` to "
             "take it back.",
         ),
         "documents.undoChanges": Description(

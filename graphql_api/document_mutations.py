@@ -23,9 +23,9 @@ from graphql_api.errors import RejectionError, unwrap
 from graphql_api.item_mutations import item_of
 from graphql_api.object_types import DriveItem
 from graphql_api.ports import LockScope, StateReader
+from graphql_api.query_limits import MAX_PASSAGES
 from graphql_api.types import CollaborationTicket, DriveItemFields
 
-MAX_PASSAGES: Final = 500
 MAX_TRIES: Final = 5  # of computing an edit while others write in what it deletes
 _FORMS: Final = 3
 

@@ -53,15 +53,16 @@ class InputType:
 
         return replace(self, present={**self.present, "minimum": minimum, "maximum": maximum}, parse=parse_within)
 
-    def of_at_most(self, entries: int) -> "InputType":
+    def of_length(self, fewest: int, most: int) -> "InputType":
         """Return the type of the lists of this one with so many entries."""
         parse = self.parse
 
-        def parse_short(value: object, name: str) -> object | Rejection:
-            long = isinstance(value, list) and len(value) > entries
-            return bad(name, f"must have at most {entries} entries") if long else parse(value, name)
+        def parse_bounded(value: object, name: str) -> object | Rejection:
+            if isinstance(value, list) and not fewest <= len(value) <= most:
+                return bad(name, f"must have from {fewest} to {most} entries")
+            return parse(value, name)
 
-        return replace(self, present={**self.present, "maxItems": entries}, parse=parse_short)
+        return replace(self, present={**self.present, "minItems": fewest, "maxItems": most}, parse=parse_bounded)
 
     @property
     def schema(self) -> JsonSchema:

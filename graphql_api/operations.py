@@ -55,11 +55,20 @@ REPLACES_AGAIN = Hints(destructive=True, idempotent=False)  # a call that comes 
 
 
 @dataclass(frozen=True, slots=True)
+class BodyForm:
+    """One of the forms that a body has: these fields are given, and none of the `absent` ones."""
+
+    given: tuple[str, ...]
+    absent: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Operation:
     """One operation. `document` is None for the upload alone, whose body is no JSON.
 
     `conditional` answers carry an ETag and need not be sent where they are the same. An `extension` is beyond the
-    specification. An Idempotency-Key is taken by each POST that writes, and where `keyed` says so.
+    specification. An Idempotency-Key is taken by each POST that writes, and where `keyed` says so. The body has exactly one
+    of the `forms`, where there are any.
     """
 
     name: str
@@ -73,6 +82,7 @@ class Operation:
     extension: bool = False
     keyed: bool = False
     rest_only: bool = False
+    forms: tuple[BodyForm, ...] = ()
 
     @property
     def group(self) -> str:
@@ -187,6 +197,10 @@ OPERATIONS = (
             Code.PASSAGE_AMBIGUOUS, Code.LIMIT_EXCEEDED,
         ),
         extension=True, keyed=True,
+        forms=(
+            BodyForm(("replace", "base"), ("append", "passages")), BodyForm(("append",), ("replace", "passages")),
+            BodyForm(("passages",), ("replace", "append")),
+        ),
     ),
     Operation(
         "driveItems.search", Method.GET, "/search", "DriveItemsSearch", Answer.VALUE,
@@ -212,6 +226,9 @@ OPERATIONS = (
     Operation(
         "documents.undoChanges", Method.POST, "/documents/{documentId}/undo-changes", "DocumentsUndoChanges", Answer.VALUE,
         REPLACES, rejects=(*_MAY, Code.NOT_A_DOCUMENT, Code.REVISION_GONE, Code.LIMIT_EXCEEDED), extension=True,
+        forms=(
+            BodyForm(("ids",), ("userId", "agent", "sinceRevision", "sinceTime")), BodyForm(("userId",), ("ids",)),
+        ),
     ),
     Operation(
         "documents.attributions", Method.GET, "/documents/{documentId}/attributions", "DocumentsAttributions",

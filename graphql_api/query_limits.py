@@ -43,6 +43,8 @@ HELD: Final = "held"  # in a field's metadata: how many items its list is taken 
 INTROSPECTION: Final = frozenset({"__schema", "__type"})
 DEFAULT_PAGE: Final = 50  # items, where a connection is asked for no number of them
 MAX_PAGE: Final = 200
+MAX_IDS: Final = 500  # of a list of ids in an argument
+MAX_PASSAGES: Final = 500  # of an edit
 NESTING: Final = 100  # of brackets and spreads, beyond any allowed depth: so that measuring cannot exhaust the stack
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from cachetools import LRUCache
 from pycrdt import Doc
 
-from documents.changes import Change, SkippedPart, UndoRequest, changes, undo_changes
+from documents.changes import NO_SUCH_CHANGE, Change, SkippedPart, UndoRequest, changes, undo_changes
 from documents.copies import encode_copied
 from documents.loading import Loading, unnoted
 from documents.replay import replayed
@@ -18,7 +18,7 @@ from documents.snapshot import apply_updates, encode_state, load, state_vector
 from documents.structs import builds_on_deleted
 from domain.credit import Credit
 from domain.document import DocumentLogSince
-from domain.errors import Code, Rejection
+from domain.errors import NOT_FOUND, Code, Rejection
 from domain.questions import StateOf
 from domain.version import Restoring
 from live.computations import Computations
@@ -95,7 +95,7 @@ def _undoing(stored: DocumentLogSince, request: UndoRequest, ends: Sequence[int]
     sizes = _sizes(doc, stored, ends)
     undone = undo_changes(log, request, _new_client(doc))
     if isinstance(undone, Refused):
-        return Rejection(Code.BAD_REQUEST, undone.reason)
+        return NOT_FOUND if undone is NO_SUCH_CHANGE else Rejection(Code.BAD_REQUEST, undone.reason)
     before = len(encode_state(doc))
     if undone.update and (refused := apply_updates(doc, [undone.update])):
         raise RuntimeError(f"an undo went wrong: {refused.reason}")

@@ -10,7 +10,7 @@ from edge.statuses import STATUS
 from graphql_api.contract import Contract, rejections
 from graphql_api.examples import example
 from graphql_api.operation_schema import Location, OperationInput, OperationSchema, object_of
-from graphql_api.operations import Surface
+from graphql_api.operations import BodyForm, Surface
 from graphql_api.scalars import JsonSchema
 
 type Json = dict[str, object]
@@ -183,8 +183,16 @@ def _body(contract: Contract, shape: OperationSchema) -> Json | None:
         return None
     schema = object_of({each.name: {**each.schema, "description": each.description} for each in fields})
     schema["required"] = [each.name for each in fields if each.required]
+    if shape.operation.forms:
+        schema["oneOf"] = [_form(shape, form) for form in shape.operation.forms]
     shown = {each.name: example(each.schema, contract.components, each.name) for each in fields}
     return {"required": True, "content": {"application/json": {"schema": schema, "example": shown}}}
+
+
+def _form(shape: OperationSchema, form: BodyForm) -> Json:
+    given: dict[str, object] = {name: shape.inputs[name].type.present for name in form.given}
+    absent: dict[str, object] = {name: {"type": "null"} for name in form.absent}
+    return {"required": list(form.given), "properties": given | absent}
 
 
 def _success(contract: Contract, shape: OperationSchema) -> Json:
