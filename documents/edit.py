@@ -142,7 +142,7 @@ def _replaced(present: str, passages: Sequence[Passage]) -> str | Refused:
         old = _lines(passage.old)
         start = present.find(old)
         if not old:
-            return Refused(f"`passages[{number}].old` is empty")
+            return PassageAmbiguous(f"`passages[{number}].old` is empty, which occurs everywhere", number)
         if start < 0:
             return PassageNotFound(f"`passages[{number}].old` does not occur in the document", number)
         if present.find(old, start + 1) >= 0:

@@ -78,6 +78,12 @@ REFUSED = {
     "PARENT_NOT_IN_DRIVE": lambda s: (
         s.ada, "driveItems.move", {"itemId": s.document, "driveId": s.other, "parentId": s.below}
     ),
+    "PASSAGE_NOT_FOUND": lambda s: (
+        s.ada, "documents.edit", {"documentId": s.document, "passages": [{"old": "nowhere", "new": "here"}]}
+    ),
+    "PASSAGE_AMBIGUOUS": lambda s: (
+        s.ada, "documents.edit", {"documentId": s.document, "passages": [{"old": "", "new": "here"}]}
+    ),
     "NOT_A_DOCUMENT": lambda s: (s.ada, "documents.read", {"documentId": s.folder}),
     "NOT_A_FOLDER": lambda s: (
         s.ada, "driveItems.createChild", {"itemId": s.document, "name": "Below", "driveItemType": "folder"}
@@ -105,7 +111,7 @@ UNFIT = {
 }  # fmt: skip
 ELSEWHERE = {  # each in a test of its own
     "IDEMPOTENCY_KEY_REUSED", "LIMIT_EXCEEDED", "TREE_TOO_DEEP", "TOO_MANY_REQUESTS", "INTERNAL_SERVER_ERROR",
-    "SERVICE_UNAVAILABLE", "REVISION_GONE",
+    "SERVICE_UNAVAILABLE", "REVISION_GONE", "REVISION_CHANGED",
 }  # fmt: skip
 
 

@@ -150,6 +150,12 @@ ANSWERS = {
             list(each) == ["role", "permission", "itemId", "itemName", "givenBy", "givenAt"] for each in d["because"]
         )),
     ),
+    "documents.edit": (
+        lambda s: {"documentId": s.kept, "append": "- more"},
+        of("revision markdown changes kept lost", lambda d: d["markdown"].endswith("- more\n") and d["kept"] == [] and [
+            list(each) for each in d["changes"]
+        ] == [["kind", "path", "inserted", "deleted"]]),
+    ),
     "documents.changes": (
         lambda s: {"documentId": s.kept, "first": 1},
         of("changes nextCursor", lambda d: [list(each) for each in d["changes"]] == [BLOCK_CHANGE]),
