@@ -40,7 +40,7 @@ def inputs_of(operation, person, drive):
         "driveItems.createChild": {"itemId": folder, "name": "Once", "driveItemType": "folder"},
         "driveItems.share": {"itemId": folder, "email": f"{new_id()}@newcomers.example", "permission": "read_only"},
         "driveItems.uploadImage": {"itemId": person.document(folder), "file": PIXEL},
-        "documents.edit": {"documentId": person.document(folder), "append": "Once"},
+        "documents.edit": {"documentId": person.document(folder), "append": f"Once {new_id()}"},
         "drives.create": {"name": f"Once {new_id()}"},
         "drives.createItem": {"driveId": drive, "name": f"Once {new_id()}", "driveItemType": "folder"},
         "driveItems.trash": {"itemId": folder},
