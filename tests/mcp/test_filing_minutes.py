@@ -134,6 +134,20 @@ async def test_an_agent_files_the_minutes_and_everything_names_it(which, way, se
         facts, _, markdown = said.partition("\n")
         assert markdown == MINUTES.replace("twelve", "fourteen").replace("May", "June") == read["markdown"]
         assert json.loads(facts)["lastEditedBy"]["agent"] == agent
+        for tool, listed in (("documents_changes", "changes"), ("documents_attributions", "attributions")):
+            since = {"sinceRevision": 0} if listed == "changes" else {}
+            told_by, said = await done(tool, documentId=minutes, **since)
+            assert {each["by"]["agent"] for each in told_by[listed]} == {agent}
+            assert said.endswith("That is everything.")
+        undone, _ = await done(
+            "documents_undo_changes", documentId=minutes, userId=ada.id, agent=agent, sinceRevision=0
+        )
+        assert undone["skipped"] == []
+        kept, _ = await done("documents_versions", documentId=minutes)
+        assert agent in {author["agent"] for version in kept["versions"] for author in version["authors"]}
+        since = {"userId": ada.id, "agent": agent, "sinceRevision": changed["revision"]}
+        await done("documents_undo_changes", documentId=minutes, **since)
+        assert (await done("documents_read", documentId=minutes))[0]["markdown"] == read["markdown"]
     query = "query($d: ID!) { document(id: $d) { attributions { by { userId agent } } authors { userId agent } } }"
     seen = ada.gql(query, d=minutes)
     credited = [*seen["authors"], *(each["by"] for each in seen["attributions"])]
