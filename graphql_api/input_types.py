@@ -59,7 +59,8 @@ class InputType:
 
         def parse_bounded(value: object, name: str) -> object | Rejection:
             if isinstance(value, list) and not fewest <= len(value) <= most:
-                return bad(name, f"must have from {fewest} to {most} entries")
+                wanted = f"from {fewest} to {most}" if fewest else f"at most {most}"
+                return bad(name, f"must have {wanted} entries")
             return parse(value, name)
 
         return replace(self, present={**self.present, "minItems": fewest, "maxItems": most}, parse=parse_bounded)

@@ -37,7 +37,7 @@ async def test_a_document_is_replaced_added_to_and_changed_in_places_and_each_is
 
 async def test_one_passage_that_is_not_there_once_refuses_them_all(world, pad):
     before = await text_of(world, pad)
-    for old, code in (("Butter", "PASSAGE_NOT_FOUND"), ("a", "PASSAGE_AMBIGUOUS"), ("", "BAD_REQUEST")):
+    for old, code in (("Butter", "PASSAGE_NOT_FOUND"), ("a", "PASSAGE_AMBIGUOUS"), ("", "PASSAGE_AMBIGUOUS")):
         passages = [{"old": "Milk", "new": "Tea"}, {"old": old, "new": "x"}]
         refused, message = await world.told("ben", EDIT, id=pad, e={"passages": passages})
         assert (refused, "`passages[1].old`" in message) == (code, True)
@@ -163,7 +163,7 @@ async def test_what_markdown_cannot_say_is_told_where_an_edit_loses_it(world, pa
         ({"replace": "a", "base": 2**31}, "BAD_REQUEST"),
         ({"replace": "a", "base": 2**31 - 1}, "REVISION_GONE"),
         ({"replace": "a", "base": 2}, "REVISION_GONE"),
-        ({"passages": [{"old": "", "new": "x"}]}, "BAD_REQUEST"),
+        ({"passages": [{"old": "", "new": "x"}]}, "PASSAGE_AMBIGUOUS"),
         ({"passages": [{"old": "M", "new": "x"}, {"old": "Milk", "new": "y"}]}, "BAD_REQUEST"),
         ({"passages": [{"old": "Milk", "new": "x"}] * 501}, "BAD_REQUEST"),
         ({"passages": [{"old": "Milk", "new": "x"}, {"old": "Butter", "new": "y"}]}, "PASSAGE_NOT_FOUND"),

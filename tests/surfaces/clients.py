@@ -78,7 +78,12 @@ class CommandLine:
     key: str
 
     def ask(self, operation: str, /, **inputs: Any) -> Said:
-        flags = [word for name, value in inputs.items() for word in (f"--{kebab(name)}", flag_value(value))]
+        flags = [
+            word
+            for name, value in inputs.items()
+            for entry in (value if isinstance(value, list) else [value])
+            for word in (f"--{kebab(name)}", flag_value(entry))
+        ]
         done = self.run(*command_words(operation), *flags)
         if done.returncode == 0:
             return Said(200, None, json.loads(done.stdout) if done.stdout else None)

@@ -106,12 +106,12 @@ def settings(
 def prepare(settings: Settings, operation: Operation, given: Mapping[str, Any] | None, options: Options) -> Request:
     """Put the input's fields into path, query and body; raises InvalidInputError if the path would change its meaning."""
     values = dict(given or {})
-    in_query = {each.name for each in operation.inputs if each.place == "query"}
+    in_query = [each.name for each in operation.inputs if each.place == "query"]
     numbers = {each.name for each in operation.inputs if each.kind == "integer"}
     path = _braces.sub(
         lambda found: _segment(found[1], values.pop(found[1], None), number=found[1] in numbers), operation.path
     )
-    query = {name: values.pop(name) for name in in_query & values.keys()}
+    query = {name: values.pop(name) for name in in_query if name in values}
     asked = urlencode([(name, text) for name, value in query.items() for text in _texts(value)])
     headers = dict(settings.headers)
     content = None
