@@ -48,6 +48,7 @@ _FIELDS: Final[Mapping[str, object]] = {
     "base": None,
     "onConflict": "merge",
     "dryRun": False,
+    "ids": None,
     "path": [1],
     "inserted": "Monday",
     "deleted": "Friday",

@@ -138,12 +138,12 @@ def test_trash_anywhere_on_the_way_up_hides_the_item_and_nothing_else_changes_it
 def test_authority_can_depend_on_nothing_but_role_and_path():
     assert list(inspect.signature(authority).parameters) == ["role", "path"]
     assert list(inspect.signature(live_authority).parameters) == ["role", "path"]
-    assert set(Step.__dataclass_fields__) == {"id", "trashed", "permission"}
+    assert set(Step.__dataclass_fields__) == {"id", "trashed", "permission", "name"}
 
 
 @given(ROLES, paths(), st.text(max_size=3))
 def test_the_names_of_items_change_no_right(role, path, prefix):
-    renamed = tuple(replace(step, id=prefix + step.id) for step in path)
+    renamed = tuple(replace(step, id=prefix + step.id, name=prefix) for step in path)
     assert authority(role, renamed).can == authority(role, path).can
 
 

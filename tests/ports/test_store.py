@@ -254,10 +254,14 @@ async def test_an_item_is_met_with_its_drive_role_and_way_up(acme):
     await acme.share("ada", acme.drafts, acme.address("gus"), READ_WRITE)
     seen = await acme.item("gus", acme.memo)
     assert seen.role is None
-    assert seen.path == (Step(acme.memo), Step(acme.drafts, permission=READ_WRITE), Step(acme.plans))
+    assert seen.path == (
+        Step(acme.memo, name="memo"),
+        Step(acme.drafts, permission=READ_WRITE, name="drafts"),
+        Step(acme.plans, name="plans"),
+    )
     mine = await acme.item("ada", acme.memo)
     assert mine.role is Role.owner
-    assert mine.path == (Step(acme.memo), Step(acme.drafts), Step(acme.plans))
+    assert [(step.name, step.permission) for step in mine.path] == [("memo", None), ("drafts", None), ("plans", None)]
     assert mine.drive.depth == 3
     assert (mine.item.name, mine.item.parent_id, mine.item.kind) == ("memo", acme.drafts, DOCUMENT)
     assert mine.item.created_by == mine.item.updated_by == acme.credit("ada")
@@ -490,10 +494,10 @@ async def test_a_move_takes_everything_along_but_what_was_inherited(acme):
     await acme.share("ada", acme.memo, acme.address("ben"))
     (moved,) = await acme.move("ada", acme.drafts, other)
     assert (moved.from_drive_id, moved.drive_id, moved.deepest) == (acme.drive, other, 2)
-    assert (await acme.item("gus", acme.memo)).path == (Step(acme.memo), Step(acme.drafts))
+    assert (await acme.item("gus", acme.memo)).path == (Step(acme.memo, name="memo"), Step(acme.drafts, name="drafts"))
     facts = await acme.item("ben", acme.memo)
     assert (facts.drive.id, facts.drive.depth, facts.item.drive_id) == (other, 2, other)
-    assert facts.path == (Step(acme.memo, permission=READ_ONLY), Step(acme.drafts))
+    assert facts.path == (Step(acme.memo, permission=READ_ONLY, name="memo"), Step(acme.drafts, name="drafts"))
     assert (await acme.item("ada", acme.drafts)).item.parent_id is None
     assert (await acme.item("ada", acme.drafts)).item.updated_at == acme.now
     assert facts.item.updated_at < acme.now

@@ -1278,7 +1278,7 @@ OPERATIONS = (
                 kind="string",
                 many=True,
                 description="The ids of at most 500 changes.",
-                example="",
+                example=None,
                 choices=(),
             ),
             Input(
