@@ -43,6 +43,7 @@ from benchmarks.populated import (
     MANY_OWNER,
     OWNER,
     RARE_WORD,
+    SHARED_FOLDER,
     TALL,
     TALL_FOLDER,
     populate,
@@ -62,6 +63,7 @@ from domain.questions import (
     PlaceFor,
     Question,
     RootItemsFor,
+    SearchFilter,
     SearchFor,
     SharedItemsFor,
 )
@@ -127,8 +129,8 @@ def read(*questions: Question[Any]) -> Ask:
     return ask
 
 
-def search(user_id: str, text: str) -> Ask:
-    return read(SearchFor(user_id, text, None, 20, None))
+def search(user_id: str, text: str, wanted: SearchFilter = SearchFilter()) -> Ask:  # noqa: B008 - a value
+    return read(SearchFor(user_id, text, None, 20, None, wanted))
 
 
 def append(documents: int) -> Ask:
@@ -181,6 +183,12 @@ LINES: Final = (
     Line("search, a word nowhere, member of the big drive", search(OWNER, "nowhere"), goal=300),
     Line("search, common word, member of the big drive", search(OWNER, COMMON_WORD), bound=None),
     Line("search, common name, member of the big drive", search(OWNER, COMMON_NAME), bound=None),
+    Line(
+        "search, common name, a folder of 20 items of it",
+        search(OWNER, COMMON_NAME, SearchFilter(folder_id=SHARED_FOLDER)),
+    ),
+    Line("search, common name, an author of 20 items of it", search(OWNER, COMMON_NAME, SearchFilter(author_id=GUEST))),
+    Line("search, no words, an author of 20 items of it", search(OWNER, "", SearchFilter(author_id=GUEST))),
     Line("drives.list, 20 items in one drive", listing(FEW_OWNER)),
     Line("drives.list, a page of 1,000 items of the big drive", listing(OWNER)),
     Line("drives.list, the fifth page of 1,000 items of it", listing(OWNER, page=5)),

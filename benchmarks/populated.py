@@ -35,7 +35,9 @@ HOMES: Final = 2
 
 OWNER: Final = identifier(1)  # of the big drive and of those that are named here
 FEW_OWNER: Final = identifier(2)  # of a drive of `FEW` items, and of nothing else
-GUEST: Final = identifier(3)  # a folder of `FEW` items in the big drive is shared with, and nothing else
+GUEST: Final = identifier(
+    3
+)  # created a folder of `FEW` items in the big drive, reaches it by a grant, and nothing else
 MANY_OWNER: Final = identifier(4)
 MANY_GUEST: Final = identifier(5)  # has grants on single documents, 5,000 among 1.3 million items
 BIG_DRIVE: Final = identifier(100)
@@ -124,6 +126,8 @@ select pg_temp.identifier(number), pg_temp.identifier(drive), pg_temp.identifier
     pg_temp.identifier(1), pg_temp.identifier(1), case when {indexed} then 1 else 0 end
 from made cross join lateral (
     select pg_temp.name(number) || case when {named} then ' {rare}' else '' end as name) named order by position;
+update item set created_by_user = pg_temp.identifier(3)
+where id between pg_temp.identifier(16000) and pg_temp.identifier(15999 + {few});
 insert into item_grant (item_id, email, user_id, permission, given_by, created_at)
 select pg_temp.identifier(16000), email, id, 'read_only', pg_temp.identifier(1), now() from account
 where id = pg_temp.identifier(3);

@@ -18,7 +18,7 @@ from domain.drive import Drive, DriveFacts
 from domain.email_link import EmailLink
 from domain.history import History
 from domain.idempotency import IdempotencyKey, RecordedRequest
-from domain.item import Item, ItemFacts, Place
+from domain.item import Item, ItemFacts, ItemKind, Place
 from domain.key import ApiKey
 from domain.member import Member, MembershipFacts
 from domain.move import Subtree
@@ -504,10 +504,26 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
+class SearchFilter:
+    """The items that are wanted: of kinds, below a folder, by an author, changed since a moment.
+
+    `author_id` and `agent` are one author, who created the item or wrote in it; `agent` is "" for the person alone. What
+    is None leaves all items in.
+    """
+
+    kinds: frozenset[ItemKind] | None = None
+    folder_id: str | None = None
+    author_id: str | None = None
+    agent: str | None = None
+    since: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SearchFor(Question[Page[Found]]):
     """Live items that the user sees with every word of `text` in the name or the content.
 
-    Those of the highest rank first, of equals the last updated. Content is searched as of a moment ago.
+    Those of the highest rank first, of equals the last updated. Content is searched as of a moment ago. Nothing is below a
+    folder that the user does not see.
     """
 
     user_id: str
@@ -515,6 +531,7 @@ class SearchFor(Question[Page[Found]]):
     drive_id: str | None
     first: int
     after: str | None
+    wanted: SearchFilter = SearchFilter()
 
 
 # Accounts, keys and recorded requests

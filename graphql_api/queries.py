@@ -1,6 +1,7 @@
 """Root query fields: each loads facts, lets the domain decide what the caller sees, and returns views of it."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Annotated
 
 import strawberry
@@ -10,7 +11,7 @@ from domain import organization as organizations
 from domain.access import Can
 from domain.cursor import Cursor
 from domain.drive import member_of
-from domain.item import ItemFacts
+from domain.item import ItemFacts, ItemKind
 from domain.organization import OrganizationMember
 from domain.questions import (
     ALL_EVENTS,
@@ -27,6 +28,7 @@ from domain.questions import (
     OrganizationMembersPage,
     Page,
     Recorded,
+    SearchFilter,
     SearchFor,
     SharedItemsFor,
     SharedWith,
@@ -90,6 +92,21 @@ def _items(page: Page[ItemFacts], after: str | None, context: Context) -> Items:
 
 
 InDrive = Annotated[ID | None, strawberry.argument(description="Only what is in this drive.")]
+BelowFolder = Annotated[
+    ID | None,
+    strawberry.argument(description="Only what is in this folder, or in folders in it; nothing if you do not see it."),
+]
+OfKinds = Annotated[list[ItemKind] | None, strawberry.argument(description="Only items of these types.")]
+ByAuthor = Annotated[ID | None, strawberry.argument(description="Only what this user created or wrote in.")]
+ByAuthorsAgent = Annotated[
+    str | None,
+    strawberry.argument(
+        description="Only what this agent created or wrote in; empty for what people did themselves. With a user: for them."
+    ),
+]
+ChangedSince = Annotated[
+    datetime | None, strawberry.argument(description="Only what was changed last at this moment or later.")
+]
 
 
 # A field with an id is null together with its error, so that one missing id leaves the rest of an answer.
@@ -211,13 +228,18 @@ class Query(PreviewQueries, VersionQueries, ChangeQueries):
         info: Info,
         text: Annotated[str, strawberry.argument(description="Words, each of which may be only begun.")],
         drive_id: InDrive = None,
+        folder_id: BelowFolder = None,
+        types: OfKinds = None,
+        by: ByAuthor = None,
+        agent: ByAuthorsAgent = None,
+        changed_since: ChangedSince = None,
         first: First = DEFAULT_PAGE,
         after: After = None,
     ) -> SearchConnection:
         context = context_of(info)
-        page = page_or_not_found(
-            await context.read(SearchFor(context.user_id, text, drive_id, page_size(first), after))
-        )
+        wanted = SearchFilter(None if types is None else frozenset(types), folder_id, by, agent, changed_since)
+        question = SearchFor(context.user_id, text, drive_id, page_size(first), after, wanted)
+        page = page_or_not_found(await context.read(question))
         return results(page, after, context.ports.origin)
 
     @strawberry.field(

@@ -14,11 +14,13 @@ from documents.search_text import QueryTerm, excerpt, query_terms
 from domain.item import ItemFacts
 from domain.questions import Found, SearchFor
 from persistence.fragments import AS_MET, FACTS, GUARD, SEEN, USER
-from persistence.statements import Read, Reads, ResultRow, page
+from persistence.statements import Read, Reads, ResultRow, agent_sought, canonical, page
 
 GRAM: Final = 3  # the longest piece of a name in its index, in characters
-_MET: Final = """i.id, i.drive_id, i.updated_at, i.trashed_at,
+_MET: Final = """i.id, i.drive_id, i.updated_at, i.trashed_at, i.kind, i.created_by_user, i.created_by_agent,
         coalesce((select bit_or(bit) from piece where strpos(lower(i.name collate "default"), folded) > 0), 0) as named"""
+# The agent that is asked for, or all: no name is beyond this character. As a range, the index is asked for it.
+_AGENTS: Final = """between coalesce(%(agent)s::text, '') and coalesce(%(agent)s::text, U&'\\+10FFFF')"""
 MAX_NEAR: Final = 2_000  # items that are looked at one by one
 
 
@@ -30,6 +32,9 @@ MAX_NEAR: Final = 2_000  # items that are looked at one by one
 # and what is asked of the index of words from reading the words of so many documents, which takes ten times as long.
 # Members see what is in their drives. Of what lies in other drives, where something is shared, only what is walked up from
 # tells whether it is seen; that is done from the best on until the page is full, since of much that answers little is shown.
+# The few items of an author who wrote little are looked at rather than all that is reached.
+# What is below a folder is walked down to from there, if the caller sees the folder. So much of it that it is not looked at
+# one by one only says what of the answers of the indexes is below.
 # INVARIANT: nothing that the caller may not see, and nothing in the trash, passes `seen`.
 def _statement(max_near: int) -> str:
     return f"""
@@ -41,22 +46,38 @@ with recursive mine as materialized (
     where g.user_id = {USER} and i.drive_id not in (select drive_id from mine)
         and (%(drive_id)s::uuid is null or i.drive_id = %(drive_id)s::uuid)
 ), size as materialized (
-    select cardinality(%(raws)s::text[]) = 0 as free, coalesce(sum(items), 0) as items from mine
+    select cardinality(%(raws)s::text[]) = 0 as free,
+        case when %(folder_id)s::uuid is null then coalesce(sum(items), 0) else 0 end as items
+    from mine
+), folder as (
+    select i.id from item i {AS_MET} where i.id = %(folder_id)s::uuid and {SEEN} and not p.trashed
 ), top as (
-    select id from granted
+    select c.id from folder
+    cross join lateral (select id from item where parent_id = folder.id and trashed_at is null offset 0) c
+    union all
+    select id from granted where %(folder_id)s::uuid is null
     union all
     select i.id from mine
     cross join lateral (
         select id from item where drive_id = mine.drive_id and parent_id is null and trashed_at is null offset 0) i
-    where (select free or items <= {max_near} from size)
+    where %(folder_id)s::uuid is null and (select free or items <= {max_near} from size)
 ), below as (
     select id, 1 as step from top
     union
     select b.id, below.step + 1
     from below cross join lateral (select id from item where parent_id = below.id and trashed_at is null offset 0) b
     where below.step < {GUARD}
+), written as materialized (
+    select ids from (
+        select array(
+            select item_id from document_author where user_id = %(author_id)s::uuid and agent {_AGENTS}
+            union all
+            select id from item
+            where created_by_user = %(author_id)s::uuid and coalesce(created_by_agent, '') {_AGENTS}
+            limit {max_near} + 1) as ids offset 0) authored
+    where %(author_id)s::uuid is not null and cardinality(ids) <= {max_near}
 ), reach as materialized (
-    select case when free then true when items > {max_near} then false
+    select case when exists (select from written) then false when free then true when items > {max_near} then false
         else (select count(*) from (select from below limit {max_near} + 1) b) <= {max_near} end as small
     from size
 ), piece as materialized (
@@ -67,6 +88,8 @@ with recursive mine as materialized (
         lower(raw collate "default") folded
     order by length(folded) desc
 ), rare as materialized (
+    select ids from written
+    union all
     select ids from piece cross join lateral (
         select array(
             select item_id from document_text where words @@ query
@@ -108,6 +131,16 @@ with recursive mine as materialized (
     from met
     where trashed_at is null and (named | begun) = (1 << cardinality(%(raws)s::text[])) - 1
         and drive_id in (select drive_id from mine union all select drive_id from granted)
+        and (%(folder_id)s::uuid is null or id in (select id from below))
+        and (%(kinds)s::text[] is null or kind = any(%(kinds)s::text[]))
+        and (%(since)s::timestamptz is null or updated_at >= %(since)s::timestamptz)
+        and ((%(author_id)s::uuid is null and %(agent)s::text is null) or (
+            (%(author_id)s::uuid is null or created_by_user = %(author_id)s::uuid)
+            and (%(agent)s::text is null or coalesce(created_by_agent, '') = %(agent)s::text)
+        ) or exists (
+            select from document_author a where a.item_id = met.id
+                and (%(author_id)s::uuid is null or a.user_id = %(author_id)s::uuid)
+                and (%(agent)s::text is null or a.agent = %(agent)s::text)))
 ), found as materialized (
     select * from ranked
     where %(at)s::timestamptz is null
@@ -154,10 +187,15 @@ def search_read(max_near: int) -> Read:
 
     def arguments(asked: Any) -> dict[str, object]:
         made = dict(paged.arguments(asked))
-        del made["text"]
-        sought = query_terms(asked.text)
+        del made["text"], made["wanted"]
+        sought, wanted = query_terms(asked.text), asked.wanted
         return {
             **made,
+            "folder_id": wanted.folder_id if wanted.folder_id is None else canonical(wanted.folder_id),
+            "kinds": wanted.kinds if wanted.kinds is None else sorted(kind.value for kind in wanted.kinds),
+            "author_id": wanted.author_id if wanted.author_id is None else canonical(wanted.author_id),
+            "agent": agent_sought(wanted.agent),
+            "since": wanted.since,
             "raws": [piece.raw for piece in sought],
             "queries": [_query(piece, begun=True) for piece in sought],
             "wholes": [_query(piece, begun=False) for piece in sought],

@@ -198,6 +198,7 @@ class ItemRow(SQLModel, table=True):
             "id",
             postgresql_where=sa.text("parent_id is null and trashed_at is null"),
         ),
+        sa.Index("item_created_by", "created_by_user", sa.text("coalesce(created_by_agent, '')"), "id"),
         sa.Index("item_in_trash", "drive_id", "trashed_at", postgresql_where=sa.text("trashed_at is not null")),
         # Written at once: what waits in a list of its own would be read by every search.
         sa.Index(
@@ -341,6 +342,7 @@ class DocumentAuthorRow(SQLModel, table=True):
     """The last edit of each user and agent; `agent` is empty where none acted."""
 
     __tablename__ = "document_author"
+    __table_args__: ClassVar[Any] = (sa.Index("document_author_of_user", "user_id", "agent", "item_id"),)
 
     item_id: UUID = _id("item.id", CASCADE, primary_key=True)
     user_id: UUID = _id("account.id", primary_key=True)

@@ -29,6 +29,7 @@ from domain.questions import (
     Page,
     PlaceFor,
     RootItemsFor,
+    SearchFilter,
     SearchFor,
     SharedItemsFor,
     SharedWith,
@@ -329,6 +330,20 @@ async def lists_agree_with_the_policy(store, user, items):
             patch.setitem(READS, SearchFor, search_read(max_near))
             found = {each.facts.item.id for each in await rows(store, SearchFor(user, text, None, 4, None))}
         assert found == {item for item, name in readable.items() if all(word in name for word in text.split())}
+    for max_near, text in product((0, MAX_NEAR), (" ", "a")):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setitem(READS, SearchFor, search_read(max_near))
+            for folder in items[:6]:
+                wanted = SearchFilter(folder_id=folder)
+                found = {row.facts.item.id for row in await rows(store, SearchFor(user, text, None, 4, None, wanted))}
+                assert found == {
+                    facts.item.id
+                    for facts in met
+                    if folder in readable
+                    and facts.item.id in readable
+                    and text.strip() in readable[facts.item.id]
+                    and folder in [step.id for step in facts.path[1:]]
+                }
     seen = {f.item.id for f in met if f.item.trashed_at and Can.read in authority(f.role, f.path).can}
     assert {facts.item.id for facts in await rows(store, TrashFor(user, None, 4, None))} == seen
     shared = [facts.item.id for facts in await store.read(SharedWith(user))]

@@ -3,11 +3,12 @@
 from dataclasses import replace
 
 import pytest
-from test_store import DOCUMENT, READ_ONLY, me, pages
+from test_store import DOCUMENT, READ_ONLY, READ_WRITE, me, pages
 
 from documents.build import from_tree
 from documents.markdown_in import parse
-from domain.questions import Part, SearchFor
+from domain.item import ItemKind
+from domain.questions import Part, SearchFilter, SearchFor
 from persistence.reads import READS
 from persistence.search import MAX_NEAR, search_read
 
@@ -42,7 +43,8 @@ async def write(world, by, item_id, markdown, client):
 
 
 def search(world, text, by="ada", **options):
-    return SearchFor(me(world, by), text, options.get("drive_id"), options.get("first", 10), None)
+    wanted = SearchFilter(**{name: options[name] for name in SearchFilter.__slots__ if name in options})
+    return SearchFor(me(world, by), text, options.get("drive_id"), options.get("first", 10), None, wanted)
 
 
 async def found(world, text, by="ada", **options):
@@ -109,6 +111,95 @@ async def test_what_came_since_is_found_and_what_went_is_not(library):
     assert await found(library, "moon rocket") == [library.budget]
     assert await found(library, "moon", drive_id=library.personal["ben"]) == []
     assert await found(library, "moon", drive_id=library.personal["ada"]) == [library.budget]
+
+
+@pytest.fixture
+async def minutes(library):
+    """A note of an agent of Ada's in a folder in the shared folder, which Gus may read, and one that Ben wrote in since."""
+    library.inner = await library.make("ada", parent_id=library.launch, name="Rocket minutes", agent="scribe")
+    library.wait()
+    made = await library.make("ada", parent_id=library.inner, kind=DOCUMENT, name="Rocket note", agent="scribe")
+    library.wait()
+    await library.share("ada", library.launch, library.address("ben"), READ_WRITE)
+    library.typed = await library.make("ada", parent_id=library.inner, kind=DOCUMENT, name="Rocket diary")
+    library.wait()
+    library.late = library.now
+    await write(library, "ben", library.typed, "Long.", client=7)
+    return made
+
+
+async def test_a_folder_leaves_what_is_below_it_at_any_depth(library, minutes):
+    below = {minutes, library.typed}
+    assert set(await found(library, "rocket", folder_id=library.launch)) == {library.budget, library.inner, *below}
+    assert set(await found(library, "rocket", folder_id=library.inner)) == below
+    assert set(await found(library, "", folder_id=library.inner)) == below
+    assert await found(library, "rocket", folder_id=library.budget) == []
+    assert await found(library, "rocket", folder_id=library.launch, drive_id=library.personal["ben"]) == []
+
+
+async def test_below_a_folder_that_is_hidden_unknown_or_in_the_trash_is_nothing(library, minutes):
+    await library.share("ada", minutes, library.address("gus"), READ_ONLY)
+    assert await found(library, "rocket", "gus") == [minutes]
+    hidden = await library.read(search(library, "rocket", "gus", folder_id=library.inner))
+    assert hidden.rows == ()
+    for unknown in (library.new_id(), "no id", "\0"):
+        assert await library.read(search(library, "rocket", "gus", folder_id=unknown)) == hidden
+    await library.trash("ada", library.launch)
+    assert await found(library, "rocket", folder_id=library.inner) == []
+
+
+async def test_below_a_shared_folder_its_reader_finds_the_same(library, minutes):
+    await library.share("ada", library.inner, library.address("gus"), READ_ONLY)
+    assert set(await found(library, "rocket", "gus", folder_id=library.inner)) == {minutes, library.typed}
+    assert await found(library, "rocket", "gus", folder_id=library.launch) == []
+
+
+@pytest.mark.usefixtures("minutes")
+async def test_types_leave_items_of_these(library):
+    assert await found(library, "rocket", kinds=frozenset({ItemKind.folder})) == [library.inner]
+    both = frozenset({ItemKind.folder, ItemKind.docs_workbook})
+    assert await found(library, "rocket", kinds=both) == await found(library, "rocket")
+    assert await found(library, "rocket", kinds=frozenset()) == []
+
+
+@pytest.mark.parametrize(
+    ("author", "agent", "expected"),
+    [
+        ("ada", None, {"inner", "made", "typed", "budget"}),
+        ("ada", "", {"typed", "budget"}),
+        ("ada", "scribe", {"inner", "made"}),
+        (None, "scribe", {"inner", "made"}),
+        (None, "", {"typed", "budget"}),
+        ("ben", None, {"typed"}),
+        ("ben", "", {"typed"}),
+        ("ben", "scribe", set()),
+        (None, "\ud800", set()),
+        ("nobody", None, set()),
+    ],
+)
+async def test_an_author_leaves_what_they_created_or_wrote_in_by_hand_or_through_an_agent(
+    library, minutes, author, agent, expected
+):
+    author_id = me(library, author) if author in library.people else author
+    items = {library.inner: "inner", minutes: "made", library.typed: "typed", library.budget: "budget"}
+    answers = await found(library, "rocket", author_id=author_id, agent=agent, folder_id=library.launch)
+    assert {items[each] for each in answers} == expected
+
+
+@pytest.mark.usefixtures("minutes")
+async def test_a_moment_leaves_what_was_changed_then_or_since(library):
+    assert await found(library, "rocket", since=library.late) == [library.typed]
+    assert await found(library, "", since=library.late) == [library.typed]
+    library.wait()
+    assert await found(library, "rocket", since=library.now) == []
+
+
+@pytest.mark.usefixtures("minutes")
+async def test_pages_of_what_is_filtered_join_to_the_whole(library):
+    wanted = {"folder_id": library.launch, "author_id": me(library, "ada")}
+    cut = [row for page in await pages(library, search(library, "rocket", first=1, **wanted)) for row in page]
+    assert cut == list((await library.read(search(library, "rocket", **wanted))).rows)
+    assert len(cut) == 4
 
 
 async def test_pages_join_to_the_whole_in_the_order_of_rank_and_time(library):

@@ -1,5 +1,6 @@
 """Whether what people write is found, over a server that indexes beside: by those who see it, and by nobody else."""
 
+from types import SimpleNamespace
 from uuid import uuid4
 
 import pytest
@@ -93,6 +94,51 @@ def test_what_is_in_the_trash_or_deleted_is_not_found(ada, word):
     ada.trash(made)
     ada.gql("mutation ($id: ID!) { deleteItemForever(itemId: $id) { id } }", id=made)
     assert found(ada, own)["edges"] == []
+
+
+@pytest.fixture(scope="module")
+def minutes(ada, agent, ben, word):
+    """Two folders, one in the other, with a document of Ada's and one of her agent's that Ben wrote in; all named alike."""
+    name, drive = f"{word}minutes", ada.drive(f"Minutes of {word}", contributor=ben)
+    outer = ada.folder(drive, name)
+    inner = agent.folder(outer, name)
+    plain, written = ada.document(outer, name), agent.document(inner, name)
+    ben.gql(EDIT, id=written, text="By Ben.")
+    return SimpleNamespace(name=name, drive=drive, outer=outer, inner=inner, plain=plain, written=written)
+
+
+def test_every_surface_filters_what_it_finds_alike(ada, ben, minutes, surface):
+    changed = ada.do("driveItems.get", itemId=minutes.written)["item"]["updatedAt"]
+    for filters, expected in (
+        ({"folderId": minutes.outer}, {"inner", "plain", "written"}),
+        ({"folderId": minutes.inner}, {"written"}),
+        ({"folderId": minutes.plain}, set()),
+        ({"folderId": minutes.outer, "driveId": ada.personal()}, set()),
+        ({"driveId": minutes.drive, "types": ["folder"]}, {"outer", "inner"}),
+        ({"driveId": minutes.drive, "types": ["docs_workbook", "viz_workbook"]}, {"plain", "written"}),
+        ({"driveId": minutes.drive, "userId": ada.id}, {"outer", "inner", "plain", "written"}),
+        ({"driveId": minutes.drive, "userId": ada.id, "agent": ""}, {"outer", "plain"}),
+        ({"driveId": minutes.drive, "agent": "research-assistant"}, {"inner", "written"}),
+        ({"driveId": minutes.drive, "userId": ben.id}, {"written"}),
+        ({"driveId": minutes.drive, "changedSince": changed}, {"written"}),
+        (
+            {"folderId": minutes.outer, "types": ["docs_workbook"], "userId": ben.id, "changedSince": changed},
+            {"written"},
+        ),
+    ):
+        results = ada.on(surface).ask("driveItems.search", text=minutes.name, **filters).data["results"]
+        ids = {getattr(minutes, each): each for each in ("outer", "inner", "plain", "written")}
+        assert {ids[each["item"]["id"]] for each in results} == expected, filters
+
+
+def test_a_folder_that_is_hidden_answers_as_one_that_does_not_exist(ada, cleo, minutes, surface):
+    ada.share(minutes.written, cleo)
+    asked = {"text": minutes.name, "folderId": minutes.inner}
+    hidden = cleo.on(surface).ask("driveItems.search", **asked)
+    assert hidden.data == {"results": [], "nextCursor": None}
+    for unknown in (str(uuid4()), "nothing"):
+        assert cleo.on(surface).ask("driveItems.search", **asked | {"folderId": unknown}).data == hidden.data
+    assert cleo.on(surface).ask("driveItems.search", text=minutes.name).data["results"]
 
 
 @pytest.mark.parametrize("text", ODD, ids=lambda text: repr(text[:8]))

@@ -192,7 +192,7 @@ const OPERATIONS = {
     name: "driveItems.search",
     method: "GET",
     path: "/search",
-    query: ["text", "driveId", "first", "cursor"],
+    query: ["text", "driveId", "folderId", "types", "userId", "agent", "changedSince", "first", "cursor"],
     numbers: [],
     fields: ["results", "nextCursor"],
     readOnly: true,

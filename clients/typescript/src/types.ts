@@ -782,6 +782,16 @@ export interface DriveItemsSearchInput {
   text: string;
   /** Only what is in this drive. */
   driveId?: string;
+  /** Only what is in this folder, or in folders in it; nothing if you do not see it. */
+  folderId?: string;
+  /** Only items of these types. */
+  types?: Array<"folder" | "docs_workbook" | "viz_workbook">;
+  /** Only what this user created or wrote in. */
+  userId?: string;
+  /** Only what this agent created or wrote in; empty for what people did themselves. With a user: for them. */
+  agent?: string;
+  /** Only what was changed last at this moment or later. */
+  changedSince?: string;
   /** How many at most, from 1 to 200. */
   first?: number;
   /** Go on after this cursor. */

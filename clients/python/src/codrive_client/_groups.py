@@ -437,6 +437,11 @@ class DriveItems:
 
         - `text`: Words, each of which may be only begun.
         - `driveId`: Only what is in this drive. Optional.
+        - `folderId`: Only what is in this folder, or in folders in it; nothing if you do not see it. Optional.
+        - `types`: Only items of these types. Optional.
+        - `userId`: Only what this user created or wrote in. Optional.
+        - `agent`: Only what this agent created or wrote in; empty for what people did themselves. With a user: for them. Optional.
+        - `changedSince`: Only what was changed last at this moment or later. Optional.
         - `first`: How many at most, from 1 to 200. Optional.
         - `cursor`: Go on after this cursor. Optional.
 
@@ -671,6 +676,11 @@ class AsyncDriveItems:
 
         - `text`: Words, each of which may be only begun.
         - `driveId`: Only what is in this drive. Optional.
+        - `folderId`: Only what is in this folder, or in folders in it; nothing if you do not see it. Optional.
+        - `types`: Only items of these types. Optional.
+        - `userId`: Only what this user created or wrote in. Optional.
+        - `agent`: Only what this agent created or wrote in; empty for what people did themselves. With a user: for them. Optional.
+        - `changedSince`: Only what was changed last at this moment or later. Optional.
         - `first`: How many at most, from 1 to 200. Optional.
         - `cursor`: Go on after this cursor. Optional.
 

@@ -830,6 +830,16 @@ class DriveItemsSearchInput(TypedDict):
     """Words, each of which may be only begun."""
     driveId: NotRequired[str]
     """Only what is in this drive."""
+    folderId: NotRequired[str]
+    """Only what is in this folder, or in folders in it; nothing if you do not see it."""
+    types: NotRequired[list[Literal["folder", "docs_workbook", "viz_workbook"]]]
+    """Only items of these types."""
+    userId: NotRequired[str]
+    """Only what this user created or wrote in."""
+    agent: NotRequired[str]
+    """Only what this agent created or wrote in; empty for what people did themselves. With a user: for them."""
+    changedSince: NotRequired[str]
+    """Only what was changed last at this moment or later."""
     first: NotRequired[int]
     """How many at most, from 1 to 200."""
     cursor: NotRequired[str]
