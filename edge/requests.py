@@ -12,6 +12,7 @@ from litestar.types import HTTPDisconnectEvent, HTTPRequestEvent, HTTPScope, Rec
 from domain.errors import Code, Rejection
 from domain.values import bad
 from graphql_api.errors import RejectionError
+from graphql_api.input_types import shown
 from graphql_api.operation_schema import Location, OperationSchema
 
 MAX_BODY: Final = 1 << 20
@@ -168,13 +169,12 @@ def path_inputs(scope: HTTPScope, shape: OperationSchema) -> dict[str, object]:
 
 
 def query_inputs(scope: HTTPScope, shape: OperationSchema) -> dict[str, object]:
-    """Return the inputs that the query holds, as JSON has them; what else it holds means nothing here.
+    """Return the inputs that the query holds, as JSON has them; raises RejectionError where it holds anything else.
 
     A list comes as one parameter for each of its entries, everything else as one.
     """
-    inputs = shape.placed(Location.QUERY)
     query = scope["query_string"].decode("latin-1")
-    if not inputs or not query:
+    if not query:
         return {}
     if _half_escaped.search(query):
         raise refused(Code.BAD_REQUEST, "the query is not percent-encoded UTF-8")
@@ -185,4 +185,8 @@ def query_inputs(scope: HTTPScope, shape: OperationSchema) -> dict[str, object]:
     texts: dict[str, list[str]] = {}
     for name, text in pairs:
         texts.setdefault(name, []).append(text)
-    return {each.name: each.read(texts[each.name]) for each in inputs if each.name in texts}
+    inputs = {each.name: each for each in shape.placed(Location.QUERY)}
+    for name in texts:
+        if name not in inputs:
+            raise RejectionError(bad(shown(name), "is no parameter of this request's query: leave it out"))
+    return {name: inputs[name].read(values) for name, values in texts.items()}

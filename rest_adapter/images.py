@@ -18,7 +18,16 @@ from domain.errors import Code
 from edge.app import RequestContext, context_of
 from edge.operations import require_caller, spend
 from edge.rate_limit import RateLimiter, Rates
-from edge.requests import declared_length, idempotency_key, media_type, parameters, refused, stream, too_large
+from edge.requests import (
+    declared_length,
+    idempotency_key,
+    media_type,
+    parameters,
+    query_inputs,
+    refused,
+    stream,
+    too_large,
+)
 from edge.responses import TOO_MANY_REQUESTS, Response, json_response
 from graphql_api.errors import RejectionError, unwrap
 from graphql_api.operation_schema import OperationSchema, parse_inputs
@@ -146,7 +155,8 @@ def serve_upload(
         kind = image_format(content)
         caller = require_caller(scope, context)
         key = idempotency_key(scope)
-        item_id = str(unwrap(parse_inputs(shape, parameters(scope["path_params"])))["itemId"])
+        given = parameters(scope["path_params"]) | query_inputs(scope, shape)
+        item_id = str(unwrap(parse_inputs(shape, given))["itemId"])
         spend(limiter, rate, context)
         await gallery.images.may_upload(caller, item_id)
         made = await gallery.workshop.make(content, kind.pillow, caller.user_id)

@@ -52,7 +52,8 @@ def serve_row(shape: OperationSchema, run: Run, limiter: RateLimiter | None, max
     etags = ETags() if shape.operation.conditional else None
 
     async def serve(scope: HTTPScope, receive: Receive) -> Response:
-        given = await read_object(scope, receive, max_body) if has_body else query_inputs(scope, shape)
+        body = await read_object(scope, receive, max_body) if has_body else {}
+        given = body | query_inputs(scope, shape)
         result = await call_operation(shape, run, limiter, scope, context_of(scope), given)
         if etags is not None:
             return conditional(scope, result, etags.tag(result))

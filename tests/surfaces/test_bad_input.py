@@ -10,7 +10,7 @@ from graphql import get_named_type, is_leaf_type, is_required_argument
 from graphql_api.operation_schema import Location
 from graphql_api.operations import BY_NAME
 
-from .callers import CONTRACT, JSON_BODY, LEFT_OUT, SCHEMA, heard, read
+from .callers import CONTRACT, JSON_BODY, LEFT_OUT, PIXEL, SCHEMA, heard, read
 
 WITH_BODY = [name for name, shape in CONTRACT.shapes.items() if shape.placed(Location.BODY) and BY_NAME[name].document]
 MEGABYTE = 1 << 20
@@ -178,6 +178,29 @@ def test_a_wrong_parameter_is_refused_by_its_name(target, name, ada, scene):
     said = ada.rest.send("GET", target.format(**scene))
     assert (said.status, said.code) == (400, "BAD_REQUEST")
     assert f"`{name}`" in said.message
+
+
+@pytest.mark.parametrize("operation", BY_NAME)
+def test_a_parameter_that_an_operation_does_not_take_is_refused_by_its_name(operation, ada, state):
+    row, shape, before = BY_NAME[operation], CONTRACT.shapes[operation], state()
+    needed = {each.name: "nothing" for each in shape.inputs.values() if each.required}
+    path = row.path.format(**needed)
+    query = "".join(f"{each.name}=a&" for each in shape.placed(Location.QUERY) if each.required)
+    content = {} if row.method in ("GET", "DELETE") else {"json": {}}
+    if row.document is None:
+        content = {"files": {"file": ("image", PIXEL)}}
+    inputs = [each.name for each in shape.inputs.values() if each.place is not Location.QUERY]
+    for name in ("unknown", "First", "cursor%20", "%00", "", "access_token", *inputs):
+        said = ada.rest.send(row.method, f"{path}?{query}{name}=true", **content)
+        assert (said.status, said.code) == (400, "BAD_REQUEST"), name
+        expected = {"%00": "\ufffd", "cursor%20": "cursor "}.get(name, name)
+        assert said.message == f"`{expected}` is no parameter of this request's query: leave it out", name
+    assert state() == before
+
+
+def test_a_query_without_parameters_is_none(ada):
+    for query in ("?", "?&", "?&&"):
+        assert ada.rest.send("GET", f"/drives{query}").status == 200
 
 
 def test_a_list_in_a_query_is_one_parameter_for_each_of_its_entries(ada, scene):
