@@ -9,7 +9,7 @@ from typing import Final
 
 from domain.access import Authority, Can, Permission, Step, authority
 from domain.item import ItemFacts, Place
-from domain.questions import Access, Grant, Holder
+from domain.questions import Access, Giver, Grant, Holder
 from domain.values import Email
 
 MAX_NAMED: Final = 200  # people in each list of a preview
@@ -90,9 +90,9 @@ def of_move(
 
 
 def of_share(
-    facts: ItemFacts, holders: Iterable[Holder], email: Email, permission: Permission, by: str, own: Email
+    facts: ItemFacts, holders: Iterable[Holder], email: Email, permission: Permission, by: Giver, own: Email
 ) -> AccessPreview:
-    """Return the preview of a share that is allowed: `by` is the user who gives it.
+    """Return the preview of a share that is allowed: `by` gives it.
 
     `holders` are those of the item, with the one of `email` among them, be it without access.
     """

@@ -217,13 +217,21 @@ class SuggestionsFor(Question[tuple[Suggestion, ...]]):
 
 
 @dataclass(frozen=True, slots=True)
+class Giver:
+    """Who gave a role or a grant."""
+
+    user_id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Grant:
     """A grant on an item or an ancestor, with who gave it."""
 
     item_id: str
     item_name: str
     permission: Permission
-    given_by: str
+    given_by: Giver
     given_at: datetime | None  # None: it is not given yet
 
 
@@ -232,7 +240,7 @@ class Access:
     """The access of an address to an item: a role in the drive (with who gave it) and grants, the nearest first."""
 
     role: Role | None
-    role_given_by: str | None
+    role_given_by: Giver | None
     grants: tuple[Grant, ...]
 
 

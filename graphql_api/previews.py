@@ -8,7 +8,7 @@ from domain import move, preview, share
 from domain.access import Permission
 from domain.errors import NOT_FOUND
 from domain.item import ItemFacts, Place
-from domain.questions import AccountOf, Both, HoldersOf, ItemFor, PlaceFor, SharesOf, SubtreeOf
+from domain.questions import AccountOf, Both, Giver, HoldersOf, ItemFor, PlaceFor, SharesOf, SubtreeOf
 from domain.share import Shares
 from domain.values import bad
 from graphql_api import views
@@ -68,7 +68,9 @@ class PreviewQueries:
         asked = Both(ItemFor(context.user_id, item_id), SharesOf(item_id, email))
         may_share(*await context.read(asked))  # as above
         met, holders = await context.read(Both(asked, HoldersOf(None, item_id, email)))
-        return views.access_preview(preview.of_share(may_share(*met), holders, email, permission, by.id, own))
+        return views.access_preview(
+            preview.of_share(may_share(*met), holders, email, permission, Giver(by.id, by.name), own)
+        )
 
 
 async def _may_move(context: Context, facts: ItemFacts | None, place: Place) -> tuple[ItemFacts, Place]:

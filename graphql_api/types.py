@@ -131,6 +131,7 @@ class AccessReason:
     item_id: str | None = strawberry.field(graphql_type=ID | None, description="The item that was shared.")
     item_name: str | None = strawberry.field(description="The name of the item that was shared.")
     given_by: str | None = strawberry.field(graphql_type=ID | None, description="The user who gave it.")
+    given_by_name: str | None = strawberry.field(description="The name of who gave it.")
     given_at: datetime | None = strawberry.field(description="When the share was given.")
 
 

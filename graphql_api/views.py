@@ -327,12 +327,14 @@ def _access_level(level: AccessLevel, kind: ItemKind) -> AccessLevelType:
 
 def _because(reason: Reason, access: Access) -> AccessReason:
     if reason.item_id is None:
+        giver = access.role_given_by
         return AccessReason(
             role=access.role,
             permission=None,
             item_id=None,
             item_name=None,
-            given_by=access.role_given_by,
+            given_by=giver.user_id if giver else None,
+            given_by_name=giver.name if giver else None,
             given_at=None,
         )
     grant = next(grant for grant in access.grants if grant.item_id == reason.item_id)
@@ -341,6 +343,7 @@ def _because(reason: Reason, access: Access) -> AccessReason:
         permission=grant.permission,
         item_id=grant.item_id,
         item_name=grant.item_name,
-        given_by=grant.given_by,
+        given_by=grant.given_by.user_id,
+        given_by_name=grant.given_by.name,
         given_at=grant.given_at,
     )

@@ -58,29 +58,33 @@ select json_agg(r) from (
         and not exists (select from item_grant g join path on path.id = g.item_id where g.email = a.email)
     order by a.sort_key, a.id limit 50) r"""
 
+_GIVER = "(select r from (select b.id as user_id, b.name) r)"
+
 _ACCESS = f"""
 {_WAY_UP}
-select json_build_object('role', m.role, 'role_given_by', m.given_by, 'grants', (
+select json_build_object('role', m.role, 'role_given_by', case when b.id is not null then {_GIVER} end, 'grants', (
     select coalesce(json_agg((select r from (
-        select path.id as item_id, path.name as item_name, g.permission, g.given_by, g.created_at as given_at) r)
+        select path.id as item_id, path.name as item_name, g.permission, {_GIVER} as given_by, g.created_at as given_at) r)
         order by path.step), '[]')
-    from path join item_grant g on g.item_id = path.id and g.email = %(email)s))
+    from path join item_grant g on g.item_id = path.id and g.email = %(email)s join account b on b.id = g.given_by))
 from (values (%(email)s::text)) asked (email)
 left join account a on a.email = asked.email
-left join drive_member m on m.user_id = a.id and m.drive_id = (select drive_id from path where step = 1)"""
+left join drive_member m on m.user_id = a.id and m.drive_id = (select drive_id from path where step = 1)
+left join account b on b.id = m.given_by"""
 
 # Roles are joined, and grants gathered, once for all addresses: a drive has hundreds of members, a path thousands of grants.
 _HOLDERS = f"""
 {_WAY_UP},
 place as (select coalesce(%(drive_id)s::uuid, (select drive_id from path where step = 1)) as drive_id),
 member as (
-    select a.email, m.role, m.given_by from drive_member m join account a on a.id = m.user_id
+    select a.email, m.role, case when b.id is not null then {_GIVER} end as given_by
+    from drive_member m join account a on a.id = m.user_id left join account b on b.id = m.given_by
     where m.drive_id = (select drive_id from place)),
 granted as (
     select g.email, json_agg((select r from (
-        select path.id as item_id, path.name as item_name, g.permission, g.given_by, g.created_at as given_at) r)
+        select path.id as item_id, path.name as item_name, g.permission, {_GIVER} as given_by, g.created_at as given_at) r)
         order by path.step) as grants
-    from path join item_grant g on g.item_id = path.id group by g.email)
+    from path join item_grant g on g.item_id = path.id join account b on b.id = g.given_by group by g.email)
 select json_agg(json_build_object('email', h.email, 'user_id', a.id, 'name', a.name, 'access', json_build_object(
     'role', member.role, 'role_given_by', member.given_by, 'grants', coalesce(granted.grants, '[]')))
     order by h.email)

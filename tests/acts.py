@@ -33,6 +33,7 @@ from domain.organization import Invitation, OrganizationRole
 from domain.questions import (
     AccountOf,
     DriveFor,
+    Giver,
     HistoryOf,
     HoldersOf,
     InvitationByDigest,
@@ -344,7 +345,7 @@ class World:
         if isinstance(refused, Rejection):
             return refused
         holders = await self.read(HoldersOf(None, item_id, email))
-        return preview.of_share(facts, holders, email, permission, known.id, known.email)
+        return preview.of_share(facts, holders, email, permission, Giver(known.id, known.name), known.email)
 
     async def update_share(self, by, item_id, email, permission):
         shares = await self.read(SharesOf(item_id, email))

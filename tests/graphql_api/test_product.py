@@ -237,7 +237,7 @@ async def test_search_finds_names_that_the_caller_sees_and_no_others(world):
 
 async def test_explain_says_what_somebody_may_do_and_because_of_which_share(world):
     asked = """query($id: ID!, $email: EmailAddress!) { access(itemId: $id, email: $email) {
-      permission capabilities because { role permission itemName givenBy } } }"""
+      permission capabilities because { role permission itemName givenBy givenByName } } }"""
     plan = await world.item("grace", "Orbit plan")
     explained = (await world.ask("ben", asked, id=plan, email="Cleo@Acme.example"))["access"]
     assert explained["permission"] == "read_write"
@@ -248,6 +248,7 @@ async def test_explain_says_what_somebody_may_do_and_because_of_which_share(worl
             "permission": "read_write",
             "itemName": "Orbit",
             "givenBy": world.callers["grace"].user_id,
+            "givenByName": world.callers["grace"].name,
         }
     ]
     nobody = (await world.ask("ben", asked, id=plan, email="nobody@example.com"))["access"]

@@ -14,6 +14,7 @@ from domain.questions import (
     DriveContents,
     DriveFor,
     DrivesFor,
+    Giver,
     Grant,
     Holder,
     HoldersOf,
@@ -173,8 +174,15 @@ def _access(tree, email, drive_id, item_id):
     account = tree.account_by_email(email)
     known = tree.members.get((drive_id, account.id)) if account else None
     grants = [(step, tree.grants[step.id, email]) for step in tree.upwards(item_id) if (step.id, email) in tree.grants]
-    given = [Grant(step.id, step.name, grant.permission, grant.given_by, grant.created_at) for step, grant in grants]
-    return Access(known.role if known else None, known.given_by if known else None, tuple(given))
+    given = [
+        Grant(step.id, step.name, grant.permission, _giver(tree, grant.given_by), grant.created_at)
+        for step, grant in grants
+    ]
+    return Access(known.role if known else None, _giver(tree, known.given_by) if known else None, tuple(given))
+
+
+def _giver(tree, user_id):
+    return None if user_id is None else Giver(user_id, tree.accounts[user_id].name)
 
 
 def holders_of(tree, asked):

@@ -36,6 +36,7 @@ from domain.questions import (
     DrivesFor,
     EventPlace,
     EventsOf,
+    Giver,
     Grant,
     HistoryOf,
     ImageFor,
@@ -745,6 +746,10 @@ async def test_suggestions_are_people_of_the_organization_without_a_way_to_the_i
     assert await acme.read(SuggestionsFor(me(acme), acme.memo, None)) == ()
 
 
+def giver(world, name):
+    return Giver(me(world, name), world.people[name].name)
+
+
 async def test_access_is_explained_with_who_gave_it(acme):
     await tree(acme)
     await acme.set_member("ada", acme.drive, "ben", Role.manager)
@@ -752,13 +757,13 @@ async def test_access_is_explained_with_who_gave_it(acme):
     await acme.share("ben", acme.plans, acme.address("gus"), READ_WRITE)
     acme.wait()
     await acme.share("ada", acme.memo, acme.address("gus"))
-    assert await acme.read(AccessOf(acme.memo, acme.address("ben"))) == Access(Role.manager, me(acme), ())
+    assert await acme.read(AccessOf(acme.memo, acme.address("ben"))) == Access(Role.manager, giver(acme, "ada"), ())
     assert await acme.read(AccessOf(acme.memo, acme.address("gus"))) == Access(
         None,
         None,
         (
-            Grant(acme.memo, "memo", READ_ONLY, me(acme), acme.now),
-            Grant(acme.plans, "plans", READ_WRITE, me(acme, "ben"), acme.now.replace(second=acme.now.second - 1)),
+            Grant(acme.memo, "memo", READ_ONLY, giver(acme, "ada"), acme.now),
+            Grant(acme.plans, "plans", READ_WRITE, giver(acme, "ben"), acme.now.replace(second=acme.now.second - 1)),
         ),
     )
     assert await acme.read(AccessOf(acme.memo, Email("nobody@w.example"))) == Access(None, None, ())

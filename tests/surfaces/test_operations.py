@@ -147,7 +147,7 @@ ANSWERS = {
     "driveItems.explainAccess": (
         lambda s: {"itemId": s.document, "email": "ada@acme.example"},
         of("email permission capabilities because", lambda d: d["permission"] == "read_write" and all(
-            list(each) == ["role", "permission", "itemId", "itemName", "givenBy", "givenAt"] for each in d["because"]
+            list(each) == ["role", "permission", "itemId", "itemName", "givenBy", "givenByName", "givenAt"] for each in d["because"]
         )),
     ),
     "documents.edit": (

@@ -367,6 +367,8 @@ export interface AccessReason {
   itemName: string | null;
   /** The user who gave it. */
   givenBy: string | null;
+  /** The name of who gave it. */
+  givenByName: string | null;
   /** When the share was given. */
   givenAt: string | null;
 }

@@ -369,6 +369,8 @@ class AccessReason(TypedDict):
     """The name of the item that was shared."""
     givenBy: str | None
     """The user who gave it."""
+    givenByName: str | None
+    """The name of who gave it."""
     givenAt: str | None
     """When the share was given."""
 
