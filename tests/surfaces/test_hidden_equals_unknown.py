@@ -127,7 +127,8 @@ def absent(ada, gus, newcomer):
 def wrong_kinds(field: str, good: dict) -> dict[str, str]:
     """Return ids that Ada may use, but not here."""
     of = {"itemId": "item", "documentId": "item", "parentId": "item", "driveId": "drive", "userId": "user"}
-    return {f"of another kind: {name}": good[name] for name in of if good[name] and of[name] != of[field]}
+    kind = (of | {"folderId": "item"})[field]
+    return {f"of another kind: {name}": good[name] for name in of if good[name] and of[name] != kind}
 
 
 def told(said) -> tuple:
