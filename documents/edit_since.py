@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pycrdt import Doc, Snapshot
+from pycrdt import Doc
 
 from documents.change import Damaged, change_around
 from documents.credits import Credits
@@ -13,7 +13,7 @@ from documents.hold import Held, NotDone
 from documents.lib0 import Decoder
 from documents.pycrdt_internals import NativeElement, transaction_of
 from documents.scan import TEXT, TYPE, DeletedRun, Refused
-from documents.snapshot import apply_updates, cannot_be_halved, guarded, load, state_vector
+from documents.snapshot import apply_updates, cannot_be_halved, encode_deleted, guarded, load, state_vector
 from documents.structs import EMBED, read_deletions, read_update
 from documents.tree import Elements, Json, Walked, elements, walk
 
@@ -72,7 +72,7 @@ def edit_since(
     made = change_around(doc, now, wanted_tree, known_sound=cannot_be_halved(base))
     if isinstance(made, Refused):
         return made
-    return Merged(made.update, _encoded(doc) if made.deletes_nodes else b"", (), now.tree, made.tree)
+    return Merged(made.update, encode_deleted(doc) if made.deletes_nodes else b"", (), now.tree, made.tree)
 
 
 def _merged(
@@ -100,7 +100,7 @@ def _merged(
     kept = tuple(meanwhile.paths(present, after, made.kept))
     if refuse and kept:
         return ChangedMeanwhile("others changed a block since `base` that the edit changes", kept)
-    return Merged(made.update, _encoded(present) if made.deletes_nodes else b"", kept, before, after)
+    return Merged(made.update, encode_deleted(present) if made.deletes_nodes else b"", kept, before, after)
 
 
 class _Meanwhile:
@@ -164,12 +164,8 @@ def _paired(found: Elements, tree: Json, transaction: Any) -> Iterator[tuple[Any
             waiting.append((below, node, (*path, at)))
 
 
-def _encoded(doc: Doc[Any]) -> bytes:
-    return Snapshot.from_doc(doc).encode()
-
-
 def _deleted(doc: Doc[Any]) -> list[DeletedRun]:
-    return read_deletions(Decoder(_encoded(doc)))
+    return read_deletions(Decoder(encode_deleted(doc)))
 
 
 def _loses(since: Sequence[bytes], begun: Mapping[int, int], before: Credits, after: Sequence[DeletedRun]) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, cast
 
-from pycrdt import Doc, Snapshot
+from pycrdt import Doc
 
 from documents.copies import Copied
 from documents.credits import NOBODY, Credits, Source
@@ -17,7 +17,7 @@ from documents.items import Branch, Incoherent, Items, text_of_item
 from documents.keystroke import keystroke
 from documents.lib0 import Decoder
 from documents.scan import DeletedRun, Refused, text_spans
-from documents.snapshot import apply_updates, guarded, state_vector
+from documents.snapshot import apply_updates, encode_deleted, guarded, state_vector
 from documents.structs import read_deletions, read_update
 from documents.tree import ROOTS, Json, tree
 
@@ -139,7 +139,7 @@ type _Said = tuple[dict[int, int], Iterable[DeletedRun]]
 
 def _reached(doc: Doc[Any]) -> _Said:
     """Return how far a document goes for each client, and all that is deleted in it."""
-    return state_vector(doc), read_deletions(Decoder(Snapshot.from_doc(doc).encode()))
+    return state_vector(doc), read_deletions(Decoder(encode_deleted(doc)))
 
 
 def _credit_version(acts: Credits, known: Credits, said: _Said, revisions: tuple[int, int]) -> None:

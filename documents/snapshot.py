@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from pycrdt import Doc
+from pycrdt import Doc, Snapshot
 
 from documents.lib0 import Decoder
 from documents.pycrdt_internals import apply_each, is_undecodable
@@ -120,6 +120,11 @@ def admit(
 
 def encode_state(doc: Doc[Any]) -> bytes:
     return doc.get_update()
+
+
+def encode_deleted(doc: Doc[Any]) -> bytes:
+    """Return what is deleted in a document, as updates have it: `documents.structs.read_deletions` reads it."""
+    return Snapshot.from_doc(doc).encode()
 
 
 def squash(doc: Doc[Any]) -> bytes | Refused:

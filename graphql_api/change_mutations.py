@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Annotated, Final
+from typing import Annotated
 
 import strawberry
 
@@ -11,7 +11,8 @@ from documents.scan import Refused
 from documents.undo import SkipReason
 from domain import document
 from domain import version as versions
-from domain.errors import NOT_FOUND, Code, Rejection, Unavailable
+from domain.document import WRITTEN_MEANWHILE
+from domain.errors import NOT_FOUND, Code, Rejection
 from domain.history import due_cuts
 from domain.item import ItemFacts
 from domain.questions import AuthorNamesOf, HistoryOf, ItemFor
@@ -19,15 +20,13 @@ from domain.values import bad
 from graphql_api import views
 from graphql_api.arguments import DocumentId
 from graphql_api.changes import ChangeType, SinceRevision, SinceTime, change_view, revision_of
-from graphql_api.context import Context, Decision, Info, context_of, first_result
+from graphql_api.context import Context, Decision, Info, context_of, first_result, unless_written_meanwhile
 from graphql_api.enums import describe
 from graphql_api.errors import RejectionError, unwrap
 from graphql_api.object_types import DriveItem
 from graphql_api.ports import LockScope, StateReader, Undoing
 from graphql_api.query_limits import MAX_IDS, MAX_PAGE
 from graphql_api.types import ID, DriveItemFields
-
-MAX_TRIES: Final = 5  # of computing an undo while others write in what it deletes
 
 describe(
     SkipReason,
@@ -71,24 +70,17 @@ class UndoneChanges:
         return views.item_view(facts, context.ports.origin)
 
 
-class _OvertakenError(Exception):
-    """Others wrote meanwhile where the undo deletes."""
-
-
 async def _undo(context: Context, document_id: str, request: UndoRequest, *, dry_run: bool) -> tuple[int, Undoing]:
     """Compute an undo, and record it unless it is only tried; return the revision that it leaves.
 
     What others write meanwhile where it deletes has it computed again.
     """
-    for _ in range(MAX_TRIES):
+
+    async def attempt() -> tuple[int, Undoing]:
         made = unwrap(await _undoing(context, document_id, request))
-        if dry_run:
-            return made.edit.sequence, made
-        try:
-            return await _recorded(context, document_id, made), made
-        except _OvertakenError:
-            continue
-    raise Unavailable("others are writing where the undo deletes: try again in a moment")
+        return made.edit.sequence if dry_run else await _recorded(context, document_id, made), made
+
+    return await unless_written_meanwhile(attempt)
 
 
 async def _undoing(context: Context, document_id: str, request: UndoRequest) -> Undoing | Rejection:
@@ -115,7 +107,7 @@ async def _recorded(context: Context, document_id: str, made: Undoing) -> int:
         if isinstance(grown, Rejection):
             return grown
         if await ports.versions.changes.is_overtaken(document_id, edit, ask):
-            raise _OvertakenError
+            return WRITTEN_MEANWHILE
         history = await ask.read(HistoryOf(document_id))
         if history is None:
             return NOT_FOUND

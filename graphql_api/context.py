@@ -11,6 +11,7 @@ from strawberry.types.nodes import SelectedField
 
 from domain.account import Account
 from domain.caller import Caller
+from domain.document import WRITTEN_MEANWHILE
 from domain.errors import NOT_FOUND, Rejection
 from domain.events import Event
 from domain.idempotency import IdempotencyKey, replay
@@ -38,6 +39,8 @@ from graphql_api.ports import (
 )
 from graphql_api.read_limits import MAX_QUESTIONS, ConcurrentReads, ContentBudget, too_many_questions
 from graphql_api.visibility import VisibilityCache
+
+MAX_TRIES: Final = 5  # of computing an update while others write in what it deletes
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,3 +221,14 @@ def only_id_asked(info: Info) -> bool:
     """Whether a field selects nothing but `id`, so that its object need not be loaded."""
     below = [each for field in info.selected_fields for each in field.selections]
     return not [each for each in below if not isinstance(each, SelectedField) or each.name != "id"]
+
+
+async def unless_written_meanwhile[T](attempt: Callable[[], Awaitable[T]]) -> T:
+    """Compute and record an update, again while others write in what it deletes; REVISION_CHANGED where that goes on."""
+    for tries_left in reversed(range(MAX_TRIES)):
+        try:
+            return await attempt()
+        except RejectionError as refused:
+            if refused.rejection is not WRITTEN_MEANWHILE or not tries_left:
+                raise
+    raise AssertionError

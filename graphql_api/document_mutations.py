@@ -12,12 +12,12 @@ from documents.edit import Append, Edit, EditRequest, Passage, Passages, Whole
 from documents.edit_effect import EditEffect
 from domain import document, item
 from domain.credit import Credit
-from domain.document import WRITTEN_MEANWHILE, Computed
+from domain.document import Computed
 from domain.errors import Code, Rejection
 from domain.questions import ItemFor
 from domain.values import bad
 from graphql_api.arguments import DocumentId
-from graphql_api.context import Context, Decision, Info, context_of
+from graphql_api.context import Context, Decision, Info, context_of, unless_written_meanwhile
 from graphql_api.edits import AppliedEdit, OnConflict
 from graphql_api.errors import RejectionError, unwrap
 from graphql_api.item_mutations import item_of
@@ -26,7 +26,6 @@ from graphql_api.ports import LockScope, StateReader
 from graphql_api.query_limits import MAX_PASSAGES
 from graphql_api.types import CollaborationTicket, DriveItemFields
 
-MAX_TRIES: Final = 5  # of computing an edit while others write in what it deletes
 _FORMS: Final = 3
 
 
@@ -95,14 +94,11 @@ async def _recorded(context: Context, document_id: str, compute: Compute) -> int
     """
     facts = ItemFor(context.user_id, document_id)
     unwrap(document.editable(await context.ports.store.read(facts), "edit this document"))
-    for tries_left in reversed(range(MAX_TRIES)):
-        made = unwrap(await compute(context.caller.credit))
-        try:
-            return await _record(context, document_id, made, facts)
-        except RejectionError as refused:
-            if refused.rejection is not WRITTEN_MEANWHILE or not tries_left:
-                raise
-    raise AssertionError
+
+    async def attempt() -> int:
+        return await _record(context, document_id, unwrap(await compute(context.caller.credit)), facts)
+
+    return await unless_written_meanwhile(attempt)
 
 
 async def _record(context: Context, document_id: str, made: Computed, facts: ItemFor) -> int:

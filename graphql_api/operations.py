@@ -225,7 +225,8 @@ OPERATIONS = (
     ),
     Operation(
         "documents.undoChanges", Method.POST, "/documents/{documentId}/undo-changes", "DocumentsUndoChanges", Answer.VALUE,
-        REPLACES, rejects=(*_MAY, Code.NOT_A_DOCUMENT, Code.REVISION_GONE, Code.LIMIT_EXCEEDED), extension=True,
+        REPLACES, rejects=(*_MAY, Code.NOT_A_DOCUMENT, Code.REVISION_GONE, Code.REVISION_CHANGED, Code.LIMIT_EXCEEDED),
+        extension=True,
         forms=(
             BodyForm(("ids",), ("userId", "agent", "sinceRevision", "sinceTime")), BodyForm(("userId",), ("ids",)),
         ),

@@ -14,8 +14,7 @@ from documents.copies import encode_copied
 from documents.loading import Loading, unnoted
 from documents.replay import replayed
 from documents.scan import IMPORT, Refused
-from documents.snapshot import apply_updates, encode_state, load, state_vector
-from documents.structs import builds_on_deleted
+from documents.snapshot import apply_updates, encode_deleted, encode_state, load, state_vector
 from domain.credit import Credit
 from domain.document import DocumentLogSince
 from domain.errors import NOT_FOUND, Code, Rejection
@@ -23,7 +22,7 @@ from domain.questions import StateOf
 from domain.version import Restoring
 from live.computations import Computations
 from live.document_edits import TOO_LARGE
-from live.document_reader import aside, bytes_of
+from live.document_reader import aside, bytes_of, writes_into
 from live.log_reader import LogReader, log_since
 from live.store_reader import StoreReader
 
@@ -73,9 +72,7 @@ class ChangeReader:
         if not made.update:
             return False
         since = await reader.read(StateOf(document_id, after=made.sequence))
-        if since.snapshot is not None:  # the log was compacted meanwhile: what came since is told apart no more
-            return True
-        return await aside(bytes_of(since), lambda: builds_on_deleted(since.updates, made.update))
+        return await aside(bytes_of(since), lambda: writes_into(since, made.update, made.deleted))
 
 
 def _listed(stored: DocumentLogSince) -> tuple[int, list[Change]]:
@@ -102,7 +99,9 @@ def _undoing(stored: DocumentLogSince, request: UndoRequest, ends: Sequence[int]
     size = len(encode_state(doc))
     if size > IMPORT.size:
         return TOO_LARGE
-    made = Restoring(undone.update, size, stored.sequence, before, sizes, encode_copied(undone.copied))
+    made = Restoring(
+        undone.update, size, stored.sequence, before, sizes, encode_copied(undone.copied), encode_deleted(doc)
+    )
     return ComputedUndo(made, undone.changes, undone.skipped)
 
 

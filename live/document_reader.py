@@ -226,12 +226,14 @@ def _may_write_under(since: DocumentState, clients: frozenset[int]) -> bool:
     return since.snapshot is not None or not clients.isdisjoint(written)
 
 
-def _writes_into(since: DocumentState, made: Computed) -> bool:
-    """Return whether the updates added to a document may write into what an update deletes."""
-    if not since.updates and since.snapshot is None:
-        return False
-    deleted = read_deletions(Decoder(made.deleted))
-    return since.snapshot is not None or builds_on_deleted(since.updates, made.update, deleted)
+def writes_into(since: DocumentState, update: bytes, deleted: bytes) -> bool:
+    """Return whether what was added to a document may lie in what `update` deletes.
+
+    `deleted` is the encoded set of all that is deleted with it. Of a log that was compacted meanwhile nobody can say.
+    """
+    if since.snapshot is not None:
+        return True
+    return bool(since.updates) and builds_on_deleted(since.updates, update, read_deletions(Decoder(deleted)))
 
 
 async def aside[T](size: int, act: Callable[[], T]) -> T:
@@ -358,7 +360,7 @@ class DocumentReader:
         room = added_bytes(since, made)
         if isinstance(room, Rejection):
             return room
-        if bool(made.deleted) and await aside(bytes_of(since), lambda: _writes_into(since, made)):
+        if bool(made.deleted) and await aside(bytes_of(since), lambda: writes_into(since, made.update, made.deleted)):
             return WRITTEN_MEANWHILE
         if not made.clients or not await aside(bytes_of(since), lambda: _may_write_under(since, made.clients)):
             return None

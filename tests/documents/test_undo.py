@@ -12,12 +12,13 @@ from documents.build import from_tree
 from documents.compaction import Compacted, CompactionInput, VersionEnd, compact
 from documents.copies import Copied, Copies, CopiesOf
 from documents.credits import Credits, Source
+from documents.lib0 import Decoder
 from documents.markdown_in import parse
 from documents.markdown_out import markdown
 from documents.replay import CompactedVersion, LoggedEdit, LogSince
 from documents.scan import IMPORT, Refused, scan
-from documents.snapshot import load
-from documents.structs import builds_on_deleted
+from documents.snapshot import encode_deleted, load
+from documents.structs import builds_on_deleted, read_deletions
 from documents.tree import tree
 from documents.undo import Chosen, SkipReason, Undone, undo
 
@@ -156,7 +157,8 @@ def test_what_is_written_meanwhile_is_merged_in_any_order_and_stays_unless_it_bu
         trees.append(tree(doc))
     assert trees[0] == trees[1]
     typed = {letter for letter, revision in came.items() if revision > number and letter not in went}
-    assert typed <= {*letters_of(trees[0])} or builds_on_deleted(later, made.update)
+    before = read_deletions(Decoder(encode_deleted(load(None, [each.update for each in world.log[:number]]))))
+    assert typed <= {*letters_of(trees[0])} or builds_on_deleted(later, made.update, before)
 
 
 @given(cases(), st.data())

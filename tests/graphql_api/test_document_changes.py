@@ -181,6 +181,25 @@ async def test_what_is_typed_while_an_undo_is_computed_stays(world, pad, monkeyp
     assert done["revision"] == (await read(world, pad))["item"]["revision"]
 
 
+async def test_an_undo_is_refused_where_others_go_on_writing_in_what_it_deletes(world, pad, monkeypatch):
+    blocks = [f"Cup {letter}" for letter in "abcdefgh"]
+    await world.ask("agent", EDIT, id=pad, e={"append": "\n\n".join(blocks)})
+    reader = world.ports.versions.changes
+    undoing, next_block = type(reader).undoing, iter(blocks)
+
+    async def overtaken(self, *args):
+        made = await undoing(self, *args)
+        block = next(next_block)
+        await world.ask("grace", EDIT, id=pad, e={"passages": [{"old": block, "new": f"{block} of grace"}]})
+        return made
+
+    monkeypatch.setattr(type(reader), "undoing", overtaken)
+    agent = (await changes(world, pad))["nodes"][-1]["by"]
+    assert await world.refused("grace", UNDO, id=pad, u=agent["userId"], a=agent["agent"]) == "REVISION_CHANGED"
+    written = (await read(world, pad))["markdown"]
+    assert (written.count("Cup"), written.count("of grace")) == (8, 5)
+
+
 async def test_a_cancelled_undo_leaves_the_document_as_it_was(world, pad):
     before = await read(world, pad)
     agent = (await changes(world, pad))["nodes"][-1]["by"]

@@ -388,8 +388,8 @@ export class Documents {
    * stays. With `dryRun` nothing is changed.
    *
    * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
-   * `NOT_A_DOCUMENT`, `REVISION_GONE`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`,
-   * `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+   * `NOT_A_DOCUMENT`, `REVISION_CHANGED`, `REVISION_GONE`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`,
+   * `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
    */
   async undoChanges(input: types.DocumentsUndoChangesInput, options: CallOptions = {}): Promise<types.UndoneChanges> {
     return (await this.#run(OPERATIONS["documents.undoChanges"], input, options)) as types.UndoneChanges;

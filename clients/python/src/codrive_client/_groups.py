@@ -76,8 +76,8 @@ class Documents:
         - `dryRun`: Tell what would be taken back, and change nothing. Optional.
 
         Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
-        `NOT_A_DOCUMENT`, `REVISION_GONE`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`,
-        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        `NOT_A_DOCUMENT`, `REVISION_CHANGED`, `REVISION_GONE`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`,
+        `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
         """
         answer: types.UndoneChanges = self._run(BY_NAME["documents.undoChanges"], input, options)
         return answer
@@ -217,8 +217,8 @@ class AsyncDocuments:
         - `dryRun`: Tell what would be taken back, and change nothing. Optional.
 
         Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
-        `NOT_A_DOCUMENT`, `REVISION_GONE`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `TOO_MANY_REQUESTS`,
-        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
+        `NOT_A_DOCUMENT`, `REVISION_CHANGED`, `REVISION_GONE`, `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`,
+        `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
         """
         answer: types.UndoneChanges = await self._run(BY_NAME["documents.undoChanges"], input, options)
         return answer

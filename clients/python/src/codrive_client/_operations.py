@@ -1309,6 +1309,7 @@ OPERATIONS = (
             "IDEMPOTENCY_KEY_REUSED",
             "LIMIT_EXCEEDED",
             "NOT_A_DOCUMENT",
+            "REVISION_CHANGED",
             "REVISION_GONE",
             "PAYLOAD_TOO_LARGE",
             "UNSUPPORTED_MEDIA_TYPE",

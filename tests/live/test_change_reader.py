@@ -1,0 +1,61 @@
+"""Undo computed from a log while others go on writing in the document."""
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+import pytest
+from pycrdt import Doc, XmlFragment
+
+from documents.build import from_tree
+from documents.changes import UndoRequest
+from documents.markdown_in import parse
+from documents.markdown_out import markdown
+from documents.snapshot import load
+from documents.tree import tree
+from domain.credit import Credit
+from domain.document import DocumentLogSince, DocumentState, LoggedUpdate
+from domain.questions import LogSinceOf, Question, StateOf
+from live.change_reader import ChangeReader, ComputedUndo
+from live.computations import Computations
+
+NOW = datetime(2026, 11, 23, tzinfo=UTC)
+BEN = Credit("ben", "Ben")
+
+
+@dataclass
+class Log:
+    """The updates of one document, each with the user who sent it."""
+
+    updates: list[tuple[str, bytes]] = field(default_factory=list)
+
+    async def read(self, question: Question) -> DocumentState | DocumentLogSince:
+        if isinstance(question, StateOf):
+            return DocumentState(None, self.after(question.after), len(self.updates))
+        assert isinstance(question, LogSinceOf)
+        logged = tuple(LoggedUpdate(update, by, None, NOW) for by, update in self.updates)
+        return DocumentLogSince(0, (), (), logged, None)
+
+    def after(self, sequence: int) -> tuple[bytes, ...]:
+        return tuple(update for _, update in self.updates[sequence:])
+
+
+@pytest.mark.parametrize("was_emptied", [False, True])
+async def test_what_is_written_in_a_block_that_an_undo_deletes_has_it_computed_again(was_emptied):
+    """In an emptied block, what is written next stands beside letters that were deleted before, and names no others."""
+    log = Log([("ada", from_tree(parse("- One\n\ntwo"), 1))])
+    doc = Doc(client_id=9)
+    doc.apply_update(log.updates[0][1])
+    text = doc.get("default", type=XmlFragment).children[0].children[0].children[0].children[0]
+    if was_emptied:
+        before = doc.get_state()
+        del text[0:3]
+        log.updates.append(("ada", doc.get_update(before)))
+    reader = ChangeReader(log, Computations())
+    made = await reader.undoing("d", UndoRequest(0, (), "ada"), (), BEN)
+    assert isinstance(made, ComputedUndo)
+    assert not await reader.is_overtaken("d", made.edit, log)
+    before = doc.get_state()
+    text.insert(0, "by hand")
+    log.updates.append(("ben", doc.get_update(before)))
+    lost = "by hand" not in markdown(tree(load(None, [*log.after(0), made.edit.update])))
+    assert (lost, await reader.is_overtaken("d", made.edit, log)) == (True, True)
