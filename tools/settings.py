@@ -23,6 +23,7 @@ PAGES = {
     "home": "/",
     "settings-keys": "/settings/keys",
     "settings-organizations": "/settings/organizations",
+    "settings-agents": "/settings/agents",
     "settings-apps": "/settings/apps",
     "settings-profile": "/settings/profile",
 }

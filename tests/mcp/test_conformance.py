@@ -19,6 +19,7 @@ import httpx
 import pytest
 from surfaces.running import running
 
+from edge.mcp_resources import MCP_RESOURCES
 from tests.node import ENVIRONMENT, NODE, install
 
 FOLDER = Path(__file__).with_name("clients")
@@ -159,10 +160,10 @@ def server(opening):
 
 @pytest.fixture(scope="module")
 def door(opening, server):
-    """The address of the tools behind the door."""
+    """The origin of the tools behind the door."""
     opening.way, opening.key = urlsplit(server.origin).netloc, server.credentials["users"]["ada"]["apiKey"]
     threading.Thread(target=opening.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{opening.server_port}/api/v1/mcp"
+    yield f"http://127.0.0.1:{opening.server_port}"
     opening.shutdown()
 
 
@@ -198,10 +199,14 @@ def test_every_scenario_for_servers_is_passed_or_left_out_for_a_reason(scenarios
     assert sorted(scenarios("--server")) == sorted([*PASSED, *LEFT_OUT])
 
 
+@pytest.mark.parametrize("resource", MCP_RESOURCES, ids=lambda resource: resource.point)
 @pytest.mark.parametrize("scenario", PASSED)
-def test_a_scenario_that_needs_no_tools_of_its_own_is_passed_in_every_revision(scenario, scenarios, door, tmp_path):
+def test_a_scenario_that_needs_no_tools_of_its_own_is_passed_in_every_revision(
+    scenario, resource, scenarios, door, tmp_path
+):
+    url = resource.at(door)
     for revision in set(scenarios("--server")[scenario]).intersection(REVISIONS):
-        words = ("server", "--url", door, "--scenario", scenario, "--spec-version", revision, "-o", revision)
+        words = ("server", "--url", url, "--scenario", scenario, "--spec-version", revision, "-o", revision)
         with started(tmp_path, *words) as process:
             said = process.communicate(timeout=120)[0]
         judged = {status for check, status, _ in verdicts(tmp_path / revision) if check != WIRE}
