@@ -10,6 +10,7 @@ from typing import Any
 import click
 from graphql import lexicographic_sort_schema, print_schema
 
+from codegen.application_types import application_types
 from codegen.breaking_changes import admitted, lost, lost_in_schema
 from codegen.client_model import model
 from codegen.python_client import python_client
@@ -42,6 +43,7 @@ def generated() -> dict[str, str]:
         "docs/settings.md": settings_page(),
         **python_client(offered, codes),
         **typescript_client(offered, codes),
+        **application_types(schema),
     }
 
 

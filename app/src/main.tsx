@@ -1,11 +1,22 @@
+import { CSPProvider } from "@base-ui/react/csp-provider";
+import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { Provider } from "urql";
+import "../../web/static/tokens.css";
+import { client } from "./graphql/client";
+import { router } from "./routes";
+import "./ui/page.css";
 
 const root = document.getElementById("application");
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <main>Codrive</main>
+      <CSPProvider disableStyleElements>
+        <Provider value={client}>
+          <RouterProvider router={router} />
+        </Provider>
+      </CSPProvider>
     </StrictMode>,
   );
 }

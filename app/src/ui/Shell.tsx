@@ -1,0 +1,10 @@
+import { Outlet } from "@tanstack/react-router";
+
+/** The frame of every screen. */
+export function Shell() {
+  return (
+    <main id="main" tabIndex={-1}>
+      <Outlet />
+    </main>
+  );
+}
