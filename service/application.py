@@ -46,7 +46,7 @@ from service.logs import is_text
 from service.pages import OPERATIONS, lifetimes, oauth_routers, web_context
 from service.settings import Settings
 from web.app import web_handlers
-from web.application import application_documents
+from web.application import prepared_texts
 from web.errors import as_page
 from web.oauth_ports import Apps
 from web.published import HTML, Publications, published_pages
@@ -161,7 +161,7 @@ def application(settings: Settings, state: State, origin: str, limiter: RateLimi
         follow=state.follow,
         bodies=bodies,
         unread=unread,
-        prepared=PreparedDocuments(schema, application_documents().values()),
+        prepared=PreparedDocuments(schema, prepared_texts()),
         long_bodies=InFlight(None if settings.no_rate_limits else MAX_LONG_BODIES),
         sockets=InFlight(None if settings.no_rate_limits else settings.graphql_sockets_per_user),
     )

@@ -4,6 +4,7 @@ from datetime import timedelta
 from secrets import randbits
 from typing import Final
 
+import structlog
 from litestar import Router
 
 from accounts.mailer import SmtpMailer, smtp_server
@@ -19,6 +20,7 @@ from graphql_api.context import Ports
 from graphql_api.request_limits import LimitedSchema
 from persistence.postgres.installation import CannotStart
 from service.settings import Settings
+from web.built_application import REPEAT, BuiltApplication, NotBuilt, built_application
 from web.context import WebContext
 from web.oauth import oauth_router
 from web.oauth_consent import consent_router
@@ -26,6 +28,7 @@ from web.oauth_grants import Rules
 from web.oauth_ports import Apps, Fetch, OAuth
 from web.operations import PageOperations
 
+_log: Final = structlog.get_logger("service")
 OPERATIONS: Final = {
     f"/oauth/{name}": f"oauth.{name}" for name in ("authorize", "consent", "register", "revoke", "token")
 }
@@ -74,7 +77,18 @@ def web_context(
         accounts=account_ports(settings, ports, mailer),
         limiter=limiter,
         demo=settings.demo,
+        application=_built(settings),
     )
+
+
+def _built(settings: Settings) -> BuiltApplication | None:
+    try:
+        return None if settings.no_app else built_application()
+    except NotBuilt as fault:
+        _log.warning(
+            "the web application is not built: the read-only pages are served", reason=str(fault), build=REPEAT
+        )
+        return None
 
 
 def fresh_secret(kind: TokenKind) -> str:

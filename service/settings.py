@@ -49,6 +49,7 @@ class Settings:
         kind=Written(),
     )
     demo: bool = _setting(False, "Fill an empty service with the demo world, and serve GraphiQL.", flag=True)
+    no_app: bool = _setting(False, "Serve the read-only pages in place of the web application.", flag=True)
     credentials: Path | None = _setting(
         None, "Write the demo world's credentials to this file, readable by you alone.", kind=FILE
     )

@@ -3,6 +3,7 @@
 from litestar import Router
 
 from web.agents import agent_pages
+from web.application_page import application_handlers
 from web.context import MAX_FORM, WebContext
 from web.errors import as_page
 from web.invitations import invitation_pages
@@ -13,7 +14,16 @@ from web.settings import settings_pages
 from web.sign_in import sign_in_pages
 from web.sign_up import sign_up_pages
 
-GROUPS = (item_pages, sign_in_pages, sign_up_pages, invitation_pages, settings_pages, agent_pages, organization_pages)
+GROUPS = (
+    application_handlers,
+    item_pages,
+    sign_in_pages,
+    sign_up_pages,
+    invitation_pages,
+    settings_pages,
+    agent_pages,
+    organization_pages,
+)
 
 
 def web_handlers(context: WebContext) -> list[Router]:

@@ -16,3 +16,8 @@ def application_documents() -> dict[str, str]:
     The documents hold no string, so white space and commas are the same everywhere in them.
     """
     return {name: _BETWEEN.sub(" ", text).strip() for name, text in documents(APPLICATION).items()}
+
+
+def prepared_texts() -> list[str]:
+    """Return the texts that the server prepares: all but subscriptions."""
+    return [text for text in application_documents().values() if not text.startswith("subscription ")]

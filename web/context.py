@@ -14,6 +14,7 @@ from edge.app import context_of
 from edge.cookies import Cookies
 from edge.rate_limit import Rate, RateLimiter, RateLimitResult, client_network
 from graphql_api.errors import RejectionError
+from web.built_application import BuiltApplication
 from web.operations import PageOperations
 from web.ports import Sessions
 from web.session import Visitor, forged, visitor_of
@@ -59,7 +60,10 @@ def spend(request: PageRequest, limiter: RateLimiter | None, rate: Rate, who: st
 
 @dataclass(frozen=True, slots=True)
 class WebContext:
-    """One for the process. `origin` has no slash at its end; `limiter` is None where nothing is limited."""
+    """One for the process. `origin` has no slash at its end; `limiter` is None where nothing is limited.
+
+    `application` is None where the web application is not built or not wanted.
+    """
 
     origin: str
     cookies: Cookies
@@ -68,6 +72,7 @@ class WebContext:
     accounts: AccountPorts
     limiter: RateLimiter | None
     demo: bool = False
+    application: BuiltApplication | None = None
 
     async def visitor(self, request: PageRequest) -> Visitor | None:
         """Return who is signed in, or None."""

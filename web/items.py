@@ -7,7 +7,8 @@ the reader's session.
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -20,6 +21,7 @@ from documents.html import CHART, Html, chart_specifications, html
 from documents.html_inline import Picture
 from domain.errors import NOT_FOUND, Code
 from graphql_api.errors import RejectionError
+from web.application_page import application_of, application_page
 from web.context import PageRequest, WebContext
 from web.errors import refusal_page
 from web.pages import HEADERS, page, path_of, readable, redirect, render
@@ -39,26 +41,15 @@ type Crumbs = list[tuple[str, str]]
 def item_pages(context: WebContext) -> list[HTTPRouteHandler]:
     @readable("/")
     async def home(request: PageRequest) -> Response[Any]:
-        visitor = await context.require_reader(request)
-        found = await context.run(visitor, "Home", drivesAfter=after(request, "drives"))
-        return page(
-            "home.html",
-            visitor=visitor,
-            viewer=found["viewer"],
-            drives=found["drives"],
-            shared=found["sharedWithMe"],
-            demo=context.demo,
-        )
+        return await _either(context, request, partial(_home, context, request))
 
     @readable("/drive/{drive_id:str}")
     async def drive(request: PageRequest, drive_id: FromPath[str]) -> Response[Any]:
-        visitor = await context.require_reader(request)
-        return await _or_missing(context, visitor, _drive(context, request, visitor, drive_id))
+        return await _either(context, request, partial(_drive, context, request, drive_id))
 
     @readable("/folder/{folder_id:str}")
     async def folder(request: PageRequest, folder_id: FromPath[str]) -> Response[Any]:
-        visitor = await context.require_reader(request)
-        return await _or_missing(context, visitor, _folder(context, request, visitor, folder_id))
+        return await _either(context, request, partial(_folder, context, request, folder_id))
 
     @readable("/doc/{name:str}")
     async def document(request: PageRequest, name: FromPath[str]) -> Response[Any]:
@@ -77,9 +68,7 @@ def item_pages(context: WebContext) -> list[HTTPRouteHandler]:
 
     @readable("/shared")
     async def shared(request: PageRequest) -> Response[Any]:
-        visitor = await context.require_reader(request)
-        found = (await context.run(visitor, "SharedPage", after=after(request)))["sharedWithMe"]
-        return page("shared.html", visitor=visitor, items=found, path="/shared")
+        return await _either(context, request, partial(_shared, context, request))
 
     return [home, drive, folder, document, chart, shared]
 
@@ -103,12 +92,39 @@ async def _or_missing(context: WebContext, visitor: Visitor, found: Awaitable[Re
     return page("missing.html", visitor=visitor, status=404, viewer=viewer)
 
 
-async def _drive(context: WebContext, request: PageRequest, visitor: Visitor, drive_id: str) -> Response[Any]:
+async def _either(
+    context: WebContext, request: PageRequest, plain: Callable[[Visitor], Awaitable[Response[Any]]]
+) -> Response[Any]:
+    """Return the page of the web application, or the read-only one where that is asked for or nothing else is built."""
+    visitor = await context.require_reader(request)
+    if built := application_of(context, request):
+        return await application_page(context, built, visitor)
+    return await _or_missing(context, visitor, plain(visitor))
+
+
+async def _home(context: WebContext, request: PageRequest, visitor: Visitor) -> Response[Any]:
+    found = await context.run(visitor, "Home", drivesAfter=after(request, "drives"))
+    return page(
+        "home.html",
+        visitor=visitor,
+        viewer=found["viewer"],
+        drives=found["drives"],
+        shared=found["sharedWithMe"],
+        demo=context.demo,
+    )
+
+
+async def _shared(context: WebContext, request: PageRequest, visitor: Visitor) -> Response[Any]:
+    found = (await context.run(visitor, "SharedPage", after=after(request)))["sharedWithMe"]
+    return page("shared.html", visitor=visitor, items=found, path="/shared")
+
+
+async def _drive(context: WebContext, request: PageRequest, drive_id: str, visitor: Visitor) -> Response[Any]:
     found = (await context.run(visitor, "DrivePage", id=drive_id, after=after(request)))["drive"]
     return page("drive.html", visitor=visitor, drive=found, items=found["items"], path=f"/drive/{found['id']}")
 
 
-async def _folder(context: WebContext, request: PageRequest, visitor: Visitor, folder_id: str) -> Response[Any]:
+async def _folder(context: WebContext, request: PageRequest, folder_id: str, visitor: Visitor) -> Response[Any]:
     found = (await context.run(visitor, "FolderPage", id=folder_id, after=after(request)))["driveItem"]
     if found["driveItemType"] != "folder":
         return redirect(path_of(found["url"]))

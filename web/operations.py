@@ -1,4 +1,4 @@
-"""Runs the GraphQL documents of the pages (`web/pages.graphql`) as any caller's are run."""
+"""Runs the GraphQL documents of the pages (`web/pages.graphql`) as any caller's are run, and the application's first one."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,8 +11,11 @@ from graphql_api.errors import RejectionError, rejection_of, retry_after
 from graphql_api.execute import documents
 from graphql_api.not_found_timing import pad_not_found
 from graphql_api.request_limits import LimitedSchema, mask_error
+from web.application import application_documents
 
 DOCUMENTS: Final = Path(__file__).with_name("pages.graphql")
+FIRST: Final = "Sidebar"
+"""The document of the application whose answer its page begins with."""
 
 
 class PageOperations:
@@ -20,7 +23,8 @@ class PageOperations:
 
     def __init__(self, schema: LimitedSchema, ports: Ports) -> None:
         self._ports = ports
-        self._prepared = {name: prepare(schema, text) for name, text in documents(DOCUMENTS).items()}
+        texts = documents(DOCUMENTS) | {FIRST: application_documents()[FIRST]}
+        self._prepared = {name: prepare(schema, text) for name, text in texts.items()}
 
     async def __call__(self, caller: Caller, name: str, variables: Mapping[str, object]) -> Mapping[str, Any]:
         """Return the data of a document; raises RejectionError."""

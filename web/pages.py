@@ -38,7 +38,7 @@ HEADERS: Final = MappingProxyType(
     }
 )
 _TYPES: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
-_FOR_EVER: Final = "public, max-age=31536000, immutable"
+FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ async def static(request: Request[Any, Any, Any], name: FromPath[str]) -> Respon
     found = static_files().get(name)
     if found is None:
         raise NotFoundException
-    headers = {"cache-control": _FOR_EVER, "vary": "accept-encoding"}
+    headers = {"cache-control": FOR_EVER, "vary": "accept-encoding"}
     if accepts(b"gzip", request.scope["headers"]):
         return Response(found.compressed, media_type=found.media_type, headers=headers | {"content-encoding": "gzip"})
     return Response(found.content, media_type=found.media_type, headers=headers)

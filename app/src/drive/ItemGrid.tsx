@@ -1,0 +1,233 @@
+import { Link } from "@tanstack/react-router";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { ChartNoAxesColumn, EllipsisVertical, FileText, Folder, Globe } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import type { DriveItemType, Row } from "../graphql/generated";
+import { Menu } from "../ui/menu";
+import { elsewhere, hrefOf, KINDS } from "./acts";
+import style from "./ItemGrid.module.css";
+
+const HEIGHT = 44; // pixels of a row
+const FORGET = 700; // milliseconds after which type-ahead begins anew
+const ICONS: Record<DriveItemType, typeof Folder> = {
+  folder: Folder,
+  docs_workbook: FileText,
+  viz_workbook: ChartNoAxesColumn,
+};
+
+export type GridActs = {
+  open: (row: Row) => void;
+  /** By key, such as `F2` or `Delete`; gets the selected items, or the one with the cursor. */
+  keys: Record<string, (rows: Row[]) => void>;
+  menu: (row: Row) => ReactNode;
+};
+
+/**
+ * A list of items of any length; only what is in sight is in the page. The keyboard stays on the grid, and its cursor is the
+ * active descendant: arrows, Home, End, Page Up and Down, letters, Space and Shift to select, Enter to open.
+ */
+export function ItemGrid({ rows, label, acts, when }: { rows: Row[]; label: string; acts: GridActs; when?: string }) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [cursor, setCursor] = useState<string | null>(null);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const anchor = useRef<number | null>(null);
+  const typed = useRef({ text: "", at: 0 });
+  const id = useId();
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => HEIGHT,
+    overscan: 8,
+    getItemKey: (index) => rows[index]?.id ?? index,
+  });
+  const found = rows.findIndex((row) => row.id === cursor);
+  const at = found < 0 ? 0 : found;
+  const last = useRef(0);
+
+  // the cursor's row is gone: its place is taken by the one that came after it
+  useEffect(() => {
+    if (cursor !== null && found < 0) setCursor(rows[Math.min(last.current, rows.length - 1)]?.id ?? null);
+    else last.current = at;
+  }, [cursor, found, at, rows]);
+
+  // the keyboard goes on from the list that was left to this one
+  useEffect(() => {
+    if (document.activeElement?.id === "main") scroller.current?.focus({ preventScroll: true });
+  }, []);
+
+  function go(to: number, isExtending: boolean) {
+    const index = Math.max(0, Math.min(rows.length - 1, to));
+    const row = rows[index];
+    if (!row) return;
+    if (isExtending) {
+      anchor.current ??= at;
+      const [from, until] = anchor.current < index ? [anchor.current, index] : [index, anchor.current];
+      setSelected(new Set(rows.slice(from, until + 1).map((each) => each.id)));
+    } else {
+      anchor.current = null;
+      if (selected.size) setSelected(new Set());
+    }
+    setCursor(row.id);
+    virtual.scrollToIndex(index);
+  }
+
+  function toggle(row: Row) {
+    const next = new Set(selected);
+    if (!next.delete(row.id)) next.add(row.id);
+    setSelected(next);
+  }
+
+  function chosen(): Row[] {
+    const among = rows.filter((row) => selected.has(row.id));
+    const one = rows[at];
+    return among.length ? among : one ? [one] : [];
+  }
+
+  function find(letter: string) {
+    const now = performance.now();
+    const begun = now - typed.current.at < FORGET ? typed.current.text + letter : letter;
+    typed.current = { text: begun, at: now };
+    const from = begun.length === 1 ? at + 1 : at;
+    const order = [...rows.keys()].map((index) => (from + index) % rows.length);
+    const hit = order.find((index) => rows[index]?.name.toLowerCase().startsWith(begun.toLowerCase()));
+    if (hit !== undefined) go(hit, false);
+  }
+
+  function key(event: KeyboardEvent) {
+    if (event.target !== event.currentTarget) return;
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? HEIGHT) / HEIGHT) - 1);
+    const to: Record<string, number> = {
+      ArrowDown: at + (cursor === null ? 0 : 1),
+      ArrowUp: at - 1,
+      Home: 0,
+      End: rows.length - 1,
+      PageDown: at + page,
+      PageUp: at - page,
+    };
+    const row = rows[at];
+    const isCommand = event.ctrlKey || event.metaKey;
+    const named = `${event.shiftKey ? "Shift+" : ""}${event.key}`;
+    if (event.key in to) go(to[event.key] ?? 0, event.shiftKey);
+    else if (isCommand && event.key === "a") setSelected(new Set(rows.map((each) => each.id)));
+    else if (isCommand || event.altKey) return;
+    else if (event.key === "Enter" && row) acts.open(row);
+    else if (event.key === " " && row) toggle(row);
+    else if (event.key === "Escape" && selected.size) setSelected(new Set());
+    else if ((named === "Shift+F10" || event.key === "ContextMenu") && row) openMenu(row);
+    else if (acts.keys[named]) acts.keys[named](chosen());
+    else if (event.key.length === 1) find(event.key);
+    else return;
+    event.preventDefault();
+  }
+
+  function openMenu(row: Row) {
+    scroller.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(row.id)}"] [data-menu]`)?.click();
+  }
+
+  return (
+    <div className={style.frame}>
+      <div
+        ref={scroller}
+        className={style.scroller}
+        role="grid"
+        tabIndex={0}
+        aria-label={label}
+        aria-rowcount={rows.length + 1}
+        aria-multiselectable
+        aria-activedescendant={rows.length && cursor !== null ? `${id}-${rows[at]?.id}` : undefined}
+        onKeyDown={key}
+        onFocus={(event) => {
+          if (event.target === event.currentTarget && cursor === null) setCursor(rows[0]?.id ?? null);
+        }}
+      >
+        <div role="row" aria-rowindex={1} className={style.head} tabIndex={-1}>
+          <span role="columnheader">Name</span>
+          <span role="columnheader">Changed by</span>
+          <span role="columnheader">{when ?? "Changed"}</span>
+          <span role="columnheader">
+            <span className="unseen">Actions</span>
+          </span>
+        </div>
+        <div role="rowgroup" className={style.rows} style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map((each) => {
+            const row = rows[each.index];
+            if (!row) return null;
+            return (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the grid hears the keys
+              <div
+                key={row.id}
+                id={`${id}-${row.id}`}
+                data-id={row.id}
+                role="row"
+                tabIndex={-1}
+                aria-rowindex={each.index + 2}
+                aria-selected={selected.has(row.id)}
+                data-cursor={row.id === cursor || undefined}
+                className={style.row}
+                style={{ transform: `translateY(${each.start}px)`, height: HEIGHT }}
+                onClick={(event) => {
+                  if ((event.target as Element).closest("a, button, [role=menu]")) return;
+                  scroller.current?.focus();
+                  if (event.ctrlKey || event.metaKey) toggle(row);
+                  else go(each.index, event.shiftKey);
+                  setCursor(row.id);
+                }}
+                onDoubleClick={() => acts.open(row)}
+              >
+                <Cells row={row} menu={acts.menu(row)} />
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Cells({ row, menu }: { row: Row; menu: ReactNode }) {
+  const Icon = ICONS[row.driveItemType];
+  return (
+    <>
+      <span role="gridcell" className={style.name}>
+        <Icon size={18} className={style.icon} role="img" aria-label={KINDS[row.driveItemType]} />
+        <Link to={hrefOf(row)} {...elsewhere(row)} className={style.link} tabIndex={-1}>
+          {row.name}
+        </Link>
+        {row.published && <Globe size={15} className={style.icon} role="img" aria-label="Published" />}
+      </span>
+      <span role="gridcell" className={style.by}>
+        {row.updatedBy.name}
+        {row.updatedBy.agent && ` with ${row.updatedBy.agent}`}
+      </span>
+      <span role="gridcell" className={style.at}>
+        <Moment at={row.trashedAt ?? row.updatedAt} />
+      </span>
+      <span role="gridcell" className={style.more}>
+        <Menu
+          trigger={
+            <button
+              type="button"
+              tabIndex={-1}
+              data-menu
+              className={style.button}
+              aria-label={`Actions for ${row.name}`}
+            >
+              <EllipsisVertical aria-hidden size={16} />
+            </button>
+          }
+        >
+          {menu}
+        </Menu>
+      </span>
+    </>
+  );
+}
+
+const TODAY = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hour12: false });
+const DAY = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", year: "numeric" });
+
+function Moment({ at }: { at: string }) {
+  const time = new Date(at);
+  const isToday = time.toDateString() === new Date().toDateString();
+  return <time dateTime={at}>{(isToday ? TODAY : DAY).format(time)}</time>;
+}

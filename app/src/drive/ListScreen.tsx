@@ -1,0 +1,114 @@
+import { FilePlus, FolderPlus, Pencil, Trash2, Undo2 } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
+import type { Row } from "../graphql/generated";
+import { MenuItem } from "../ui/menu";
+import { NameDialog, type Naming } from "../ui/NameDialog";
+import { Empty, Failed, Loading } from "../ui/states";
+import { useTitle } from "../ui/title";
+import { type Place, useActs, useOpen } from "./acts";
+import { type GridActs, ItemGrid } from "./ItemGrid";
+import style from "./ListScreen.module.css";
+import type { List } from "./list";
+
+type Props = {
+  list: List<unknown>;
+  title: string | undefined;
+  above?: ReactNode;
+  /** Where new items go; null where none may be made. */
+  place?: Place | null;
+  empty: string;
+  isTrash?: boolean;
+};
+
+/** A list of items with what can be done with them: drives, folders, what is shared, and the trash. */
+export function ListScreen({ list, title, above, place = null, empty, isTrash = false }: Props) {
+  const [naming, setNaming] = useState<Naming | null>(null);
+  const acts = useActs(list);
+  const open = useOpen();
+  useTitle(title);
+  const isBare = list.head === undefined;
+
+  // letters make things wherever the list, and nothing that is written in, has the keyboard
+  const news = place && {
+    n: () => setNaming(acts.creating("docs_workbook", place)),
+    "Shift+N": () => setNaming(acts.creating("folder", place)),
+  };
+  useMenuFocus(naming);
+
+  if (isBare && list.failure) return <Failed failure={list.failure} retry={list.reload} />;
+
+  const trash = (rows: Row[]) => void acts.trash(rows.filter((row) => row.capabilities.includes("trash")));
+  const rename = (rows: Row[]) => {
+    const [row] = rows;
+    if (row?.capabilities.includes("edit")) setNaming(acts.renaming(row));
+  };
+  const grid: GridActs = {
+    open: (row) => isTrash || open(row),
+    keys: isTrash
+      ? {}
+      : {
+          F2: rename,
+          Delete: trash,
+          ...Object.fromEntries(Object.entries(news ?? {}).map(([key, act]) => [key, act])),
+        },
+    menu: (row) =>
+      isTrash ? (
+        <MenuItem onClick={() => void acts.restore([row])}>
+          <Undo2 aria-hidden size={16} /> Restore
+        </MenuItem>
+      ) : (
+        <>
+          <MenuItem onClick={() => open(row)}>Open</MenuItem>
+          <MenuItem disabled={!row.capabilities.includes("edit")} onClick={() => rename([row])}>
+            <Pencil aria-hidden size={16} /> Rename
+          </MenuItem>
+          <MenuItem disabled={!row.capabilities.includes("trash")} onClick={() => trash([row])}>
+            <Trash2 aria-hidden size={16} /> Move to the trash
+          </MenuItem>
+        </>
+      ),
+  };
+
+  return (
+    <div className={style.screen}>
+      <div className={style.top}>
+        <div className={style.titles}>
+          {above}
+          <h1>{title ?? <span className="unseen">Loading</span>}</h1>
+        </div>
+        {news && (
+          <div className={style.buttons}>
+            <button type="button" onClick={news.n} aria-keyshortcuts="n">
+              <FilePlus aria-hidden size={16} /> New document
+            </button>
+            <button type="button" className="quiet" onClick={news["Shift+N"]} aria-keyshortcuts="Shift+N">
+              <FolderPlus aria-hidden size={16} /> New folder
+            </button>
+          </div>
+        )}
+      </div>
+      {list.failure && <p className={style.stale}>This list may be old: {list.failure.message}</p>}
+      {isBare ? (
+        <Loading />
+      ) : list.rows.length || !list.isWhole ? (
+        <ItemGrid rows={list.rows} label={title ?? "Items"} acts={grid} {...(isTrash && { when: "Trashed" })} />
+      ) : (
+        <Empty>
+          <p>{empty}</p>
+        </Empty>
+      )}
+      {naming && <NameDialog naming={naming} close={() => setNaming(null)} />}
+    </div>
+  );
+}
+
+/** The list has the keyboard again when a dialog that a menu opened is closed. */
+function useMenuFocus(naming: Naming | null) {
+  const [was, setWas] = useState(false);
+  useEffect(() => {
+    if (was && !naming && document.activeElement === document.body) {
+      document.querySelector<HTMLElement>("[role=grid]")?.focus({ preventScroll: true });
+    }
+    setWas(naming !== null);
+  }, [naming, was]);
+}

@@ -1,0 +1,92 @@
+import { Link } from "@tanstack/react-router";
+import { ChevronDown, ChevronRight, HardDrive, House, Trash2, Users } from "lucide-react";
+import { useMemo, useState } from "react";
+import { ask } from "../graphql/ask";
+import { DriveList, FolderList } from "../graphql/generated";
+import { useDrives } from "./drives";
+import { inDrive, type Source, useList } from "./list";
+import style from "./Sidebar.module.css";
+
+/** The drives with their folders, which are asked for when one is unfolded, and the lists beside them. */
+export function Sidebar() {
+  const drives = useDrives();
+  return (
+    <>
+      <ul className={style.list}>
+        <li>
+          <Link to="/" className={style.link} activeProps={{ "aria-current": "page" }}>
+            <House aria-hidden size={16} /> Home
+          </Link>
+        </li>
+        {drives.map((drive) => (
+          <Branch key={drive.id} kind="drive" id={drive.id} driveId={drive.id} name={drive.name} />
+        ))}
+      </ul>
+      <ul className={style.list}>
+        <li>
+          <Link to="/shared" className={style.link} activeProps={{ "aria-current": "page" }}>
+            <Users aria-hidden size={16} /> Shared with you
+          </Link>
+        </li>
+        <li>
+          <Link to="/trash" className={style.link} activeProps={{ "aria-current": "page" }}>
+            <Trash2 aria-hidden size={16} /> Trash
+          </Link>
+        </li>
+      </ul>
+    </>
+  );
+}
+
+type Of = { kind: "drive" | "folder"; id: string; driveId: string; name: string };
+
+function Branch({ kind, id, driveId, name }: Of) {
+  const [isOpen, setOpen] = useState(false);
+  const Chevron = isOpen ? ChevronDown : ChevronRight;
+  return (
+    <li>
+      <div className={style.branch}>
+        <button
+          type="button"
+          className={style.fold}
+          aria-expanded={isOpen}
+          aria-label={`Folders in ${name}`}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Chevron aria-hidden size={16} />
+        </button>
+        <Link to={`/${kind}/${id}` as string} className={style.link} activeProps={{ "aria-current": "page" }}>
+          {kind === "drive" && <HardDrive aria-hidden size={16} />}
+          <span className={style.name}>{name}</span>
+        </Link>
+      </div>
+      {isOpen && <Folders kind={kind} id={id} driveId={driveId} />}
+    </li>
+  );
+}
+
+function Folders({ kind, id, driveId }: Omit<Of, "name">) {
+  const source = useMemo<Source<true>>(
+    () => ({
+      async load(after) {
+        const list =
+          kind === "drive"
+            ? (await ask(DriveList, { id, after })).drive?.items
+            : (await ask(FolderList, { id, after })).driveItem?.children;
+        const rows = (list?.nodes ?? []).filter((row) => row.driveItemType === "folder");
+        return { head: true, rows, next: list?.pageInfo ?? { hasNextPage: false, endCursor: null } };
+      },
+      concerns: (change, rows) => change.type !== "documentEdited" && inDrive(driveId, change, rows),
+    }),
+    [kind, id, driveId],
+  );
+  const { rows, isWhole } = useList(source);
+  if (isWhole && !rows.length) return <p className={style.none}>No folders</p>;
+  return (
+    <ul className={style.below}>
+      {rows.map((row) => (
+        <Branch key={row.id} kind="folder" id={row.id} driveId={driveId} name={row.name} />
+      ))}
+    </ul>
+  );
+}

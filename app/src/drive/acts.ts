@@ -1,0 +1,111 @@
+import { useNavigate } from "@tanstack/react-router";
+import { change, failure } from "../graphql/ask";
+import {
+  CreateChild,
+  CreateItem,
+  type DriveItemType,
+  RenameItem,
+  RestoreItem,
+  type Row,
+  TrashItem,
+} from "../graphql/generated";
+import type { Naming } from "../ui/NameDialog";
+import { sentence } from "../ui/states";
+import { useToast } from "../ui/toasts";
+import type { List } from "./list";
+
+/** Where new items go. */
+export type Place = { kind: "drive" | "folder"; id: string };
+
+export const KINDS: Record<DriveItemType, string> = {
+  folder: "Folder",
+  docs_workbook: "Document",
+  viz_workbook: "Chart document",
+};
+
+/** What a person does with the items of a list. Each act is told in a toast, with Undo where it can be taken back. */
+export function useActs(list: List<unknown>) {
+  const { tell, warn } = useToast();
+  const open = useOpen();
+
+  async function restore(rows: Row[]) {
+    await each(rows, (row) => change(RestoreItem, { itemId: row.id }));
+    list.reload();
+  }
+
+  /** Run an act for each item; those that are refused are told with the server's own words. */
+  async function each(rows: Row[], act: (row: Row) => Promise<unknown>): Promise<Row[]> {
+    const done: Row[] = [];
+    for (const row of rows) {
+      try {
+        await act(row);
+        done.push(row);
+      } catch (fault) {
+        warn(`“${row.name}”: ${sentence(failure(fault).message)}`);
+      }
+    }
+    return done;
+  }
+
+  return {
+    async trash(rows: Row[]) {
+      list.remove(new Set(rows.map((row) => row.id)));
+      const done = await each(rows, (row) => change(TrashItem, { itemId: row.id }));
+      if (done.length < rows.length) list.reload();
+      if (done.length) tell(`${named(done)} is in the trash.`, () => void restore(done));
+    },
+    async restore(rows: Row[]) {
+      list.remove(new Set(rows.map((row) => row.id)));
+      const done = await each(rows, (row) => change(RestoreItem, { itemId: row.id }));
+      if (done.length < rows.length) list.reload();
+      if (done.length) tell(`${named(done)} is back in its place.`);
+    },
+    renaming: (row: Row): Naming => ({
+      title: `Rename “${row.name}”`,
+      verb: "Rename",
+      name: row.name,
+      async give(name) {
+        if (name === row.name) return;
+        await change(RenameItem, { itemId: row.id, name });
+        list.reload();
+        tell(`“${row.name}” is now “${name}”.`, async () => {
+          await each([row], () => change(RenameItem, { itemId: row.id, name: row.name }));
+          list.reload();
+        });
+      },
+    }),
+    creating: (type: DriveItemType, place: Place): Naming => ({
+      title: `New ${KINDS[type].toLowerCase()}`,
+      verb: "Create",
+      name: type === "folder" ? "New folder" : "Untitled",
+      async give(name) {
+        const made =
+          place.kind === "drive"
+            ? (await change(CreateItem, { driveId: place.id, name, type })).createItem
+            : (await change(CreateChild, { itemId: place.id, name, type })).createChild;
+        if (type === "folder") list.reload();
+        else open(made);
+      },
+    }),
+  };
+}
+
+function named(rows: Row[]): string {
+  const [first] = rows;
+  return rows.length === 1 && first ? `“${first.name}”` : `${rows.length} items`;
+}
+
+/** Return what opens an item: in the application, or on a page of its own where the application does not show it. */
+export function useOpen() {
+  const navigate = useNavigate();
+  return (row: Pick<Row, "id" | "driveItemType">) => void navigate({ href: hrefOf(row), ...elsewhere(row) });
+}
+
+export function hrefOf(row: Pick<Row, "id" | "driveItemType">): string {
+  return row.driveItemType === "folder" ? `/folder/${row.id}` : `/doc/${row.id}`;
+}
+
+/** Documents are pages of the server. */
+export function elsewhere(row: Pick<Row, "driveItemType">): { reloadDocument?: true } {
+  return row.driveItemType === "folder" ? {} : { reloadDocument: true };
+}

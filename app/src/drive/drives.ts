@@ -1,0 +1,32 @@
+import { useEffect, useSyncExternalStore } from "react";
+import { boot } from "../boot";
+import { ask } from "../graphql/ask";
+import { follow } from "../graphql/changes";
+import { Sidebar, type SidebarData } from "../graphql/generated";
+
+type Drives = SidebarData["drives"]["nodes"];
+
+let drives: Drives = boot.drives.nodes;
+const waiting = new Set<() => void>();
+
+async function refresh() {
+  drives = (await ask(Sidebar, {})).drives.nodes;
+  for (const tell of waiting) tell();
+}
+
+function subscribe(tell: () => void): () => void {
+  waiting.add(tell);
+  return () => waiting.delete(tell);
+}
+
+/** Return the drives that the reader is a member of, as they are now; the first ones came with the page. */
+export function useDrives(): Drives {
+  useEffect(
+    () =>
+      follow((change) => {
+        if (/^(drive|member|accessChanged|reload)/.test(change.type)) refresh().catch(() => undefined);
+      }),
+    [],
+  );
+  return useSyncExternalStore(subscribe, () => drives);
+}

@@ -1,0 +1,60 @@
+import type { ReactNode } from "react";
+import type { Failure } from "../graphql/client";
+import style from "./states.module.css";
+
+/** What is missing and what is hidden is one page. */
+export function Missing() {
+  return (
+    <section className={style.state}>
+      <h1>Nothing here</h1>
+      <p>There is nothing here that you can see. It may have been deleted, or shared with another address of yours.</p>
+      <p>
+        <a href="/">Go to your drives</a>
+      </p>
+    </section>
+  );
+}
+
+/** A request failed: the server's own sentence, and a way to try again or to sign in. */
+export function Failed({ failure, retry }: { failure: Failure; retry: () => void }) {
+  if (failure.code === "NOT_FOUND") return <Missing />;
+  const isSignedOut = failure.code === "UNAUTHORIZED";
+  const next = `/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`;
+  return (
+    <section className={style.state} role="alert">
+      <h1>{isSignedOut ? "You are signed out" : "This did not work"}</h1>
+      {!isSignedOut && <p>{sentence(failure.message)}</p>}
+      {isSignedOut ? (
+        <p>
+          <a href={next}>Sign in again</a>
+        </p>
+      ) : (
+        <button type="button" onClick={retry}>
+          Try again
+        </button>
+      )}
+    </section>
+  );
+}
+
+export function Empty({ children }: { children: ReactNode }) {
+  return <div className={style.empty}>{children}</div>;
+}
+
+/** Lines in the place of rows; they appear after 150 ms, so that a quick answer shows none. */
+export function Loading() {
+  return (
+    <div className={style.loading} role="status">
+      <span className={style.unseen}>Loading</span>
+      {["a", "b", "c", "d", "e"].map((each) => (
+        <span key={each} className={style.line} />
+      ))}
+    </div>
+  );
+}
+
+/** A message of the server as a sentence. */
+export function sentence(message: string): string {
+  const text = message.charAt(0).toUpperCase() + message.slice(1);
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

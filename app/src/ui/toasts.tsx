@@ -1,0 +1,61 @@
+import { Toast } from "@base-ui/react/toast";
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+import style from "./toasts.module.css";
+
+const SHOWN = 10_000; // milliseconds
+
+/** Tells what was done, with Undo where it can be taken back, in a region that screen readers hear. */
+export function Toasts({ children }: { children: ReactNode }) {
+  return (
+    <Toast.Provider timeout={SHOWN}>
+      {children}
+      <Toast.Portal>
+        <Toast.Viewport className={style.viewport}>
+          <Shown />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  );
+}
+
+function Shown() {
+  const { toasts } = Toast.useToastManager();
+  return toasts.map((toast) => (
+    <Toast.Root key={toast.id} toast={toast} className={style.toast} data-weight={toast.type}>
+      <Toast.Content className={style.content}>
+        <Toast.Title render={<p />} className={style.title} />
+        {toast.actionProps && <Toast.Action className={style.action} />}
+        <Toast.Close className={style.close} aria-label="Close">
+          <X aria-hidden size={16} />
+        </Toast.Close>
+      </Toast.Content>
+    </Toast.Root>
+  ));
+}
+
+export type Tell = (title: string, undo?: () => void) => void;
+
+/** Return what shows a toast. */
+export function useToast(): { tell: Tell; warn: (title: string) => void } {
+  const { add, close } = Toast.useToastManager();
+  return {
+    tell: (title, undo) => {
+      const id: string = add({
+        title,
+        ...(undo && {
+          actionProps: {
+            children: "Undo",
+            onClick: () => {
+              close(id);
+              undo();
+            },
+          },
+        }),
+      });
+    },
+    warn: (title) => {
+      add({ title, type: "warning", priority: "high" });
+    },
+  };
+}

@@ -1,0 +1,107 @@
+"""A server with the demo world that serves the web application, and windows of it in a real browser."""
+
+import json
+from contextlib import asynccontextmanager
+
+import httpx
+import pytest
+
+from tests.browser import browsing
+from tests.surfaces.running import running
+
+REPORTS = """
+addEventListener("securitypolicyviolation", (event) =>
+  console.error(`policy: ${event.effectiveDirective} ${event.blockedURI} ${event.sample}`));
+"""
+
+
+@pytest.fixture(scope="session")
+def served_app():
+    with running("--no-rate-limits") as server:
+        yield server
+        assert server.faults() == []
+
+
+@pytest.fixture(scope="session")
+async def browser():
+    async with browsing() as opened:
+        yield opened
+
+
+@pytest.fixture
+def people(served_app):
+    return served_app.credentials["users"]
+
+
+@pytest.fixture
+def window(browser, served_app, people):
+    """`window("ada")` opens a page of a browser in which Ada is signed in; any error or report of the policy fails the test.
+
+    `allowed` are words of errors of the console that belong to the test.
+    """
+
+    @asynccontextmanager
+    async def opened(name=None, *, allowed=(), **options):
+        context = await browser.new_context(base_url=served_app.origin, **options)
+        await context.add_init_script(REPORTS)
+        page = await context.new_page()
+        wrong = []
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda said: wrong.append(said.text) if said.type in ("error", "warning") else None)
+        try:
+            if name:
+                await sign_in(page, people[name])
+            yield page
+            assert [each for each in wrong if not any(words in each for words in allowed)] == []
+        finally:
+            await context.close()
+
+    return opened
+
+
+async def sign_in(page, user):
+    await page.goto("/sign-in")
+    await page.get_by_label("E-mail address").fill(user["email"])
+    await page.get_by_label("Password").fill(user["password"])
+    await page.get_by_role("button", name="Sign in").click()
+    await page.get_by_role("heading", name=f"Welcome, {user['name']}").wait_for()
+
+
+class World:
+    """One user's way to prepare what a window shows: GraphQL with their key."""
+
+    def __init__(self, client):
+        self._client = client
+
+    def ask(self, query, **variables):
+        answer = self._client.post("/graphql", json={"query": query, "variables": variables}).json()
+        assert "errors" not in answer, json.dumps(answer["errors"])
+        return answer["data"]
+
+    def drive(self, name):
+        made = self.ask("mutation($n: ItemName!) { createDrive(name: $n) { id } }", n=name)
+        return made["createDrive"]["id"]
+
+    def item(self, drive_id, name, kind="folder"):
+        query = "mutation($d: ID!, $n: ItemName!, $t: DriveItemType!) { createItem(driveId: $d, name: $n, driveItemType: $t) { id } }"
+        return self.ask(query, d=drive_id, n=name, t=kind)["createItem"]["id"]
+
+    def child(self, folder_id, name, kind="folder"):
+        query = "mutation($i: ID!, $n: ItemName!, $t: DriveItemType!) { createChild(itemId: $i, name: $n, driveItemType: $t) { id } }"
+        return self.ask(query, i=folder_id, n=name, t=kind)["createChild"]["id"]
+
+
+@pytest.fixture
+def world_of(served_app, people):
+    clients = []
+
+    def begin(name):
+        client = httpx.Client(
+            base_url=served_app.origin, headers={"x-api-key": people[name]["apiKey"]}, timeout=60, trust_env=False
+        )
+        clients.append(client)
+        return World(client)
+
+    yield begin
+    for client in clients:
+        client.close()

@@ -1,0 +1,83 @@
+"""Serves the web application: one page at a fixed list of addresses, and its assets.
+
+The page is the same for every id, known, unknown or hidden: what may be seen is asked at `/graphql` by the reader's session.
+It carries the first data (who reads, and their drives), so that the frame is drawn without another request.
+"""
+
+from typing import Any, Final
+
+import msgspec
+from litestar import Request, Response
+from litestar.exceptions import NotFoundException
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import FromPath
+from markupsafe import Markup
+
+from edge.compression import accepts
+from web.built_application import BuiltApplication
+from web.context import PageRequest, WebContext
+from web.operations import FIRST
+from web.pages import FOR_EVER, HEADERS, readable, render
+from web.session import Visitor
+
+PLAIN: Final = "plain"
+"""In the query of an address that has a read-only page, too: show that one, which needs no script."""
+ONLY_HERE: Final = ("/trash", "/search")
+"""The addresses that nothing but the application serves; `web.items` serves the others both ways."""
+
+
+def application_handlers(context: WebContext) -> list[HTTPRouteHandler]:
+    """Return the handlers of the assets, and of the addresses that have no read-only page."""
+    built = context.application
+    if built is None:
+        return []
+
+    @readable("/static/app/{name:str}", include_in_schema=False)
+    async def asset(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
+        found = built.assets.get(name)
+        if found is None:
+            raise NotFoundException
+        headers = {"cache-control": FOR_EVER, "vary": "accept-encoding"}
+        for coding, content in found.encoded.items():
+            if accepts(coding.encode(), request.scope["headers"]):
+                headers["content-encoding"] = coding
+                return Response(content, media_type=found.media_type, headers=headers)
+        return Response(found.content, media_type=found.media_type, headers=headers)
+
+    @readable(list(ONLY_HERE))
+    async def screen(request: PageRequest) -> Response[Any]:
+        return await application_page(context, built, await context.require_reader(request), has_plain=False)
+
+    return [asset, screen]
+
+
+def application_of(context: WebContext, request: PageRequest) -> BuiltApplication | None:
+    """Return the application where it serves a request at an address that has a read-only page, too."""
+    return None if PLAIN in request.query_params else context.application
+
+
+async def application_page(
+    context: WebContext, built: BuiltApplication, visitor: Visitor, *, has_plain: bool = True
+) -> Response[str]:
+    """Return the application's page with its first data: `viewer`, `drives` and the token of the form that signs out."""
+    found = await context.run(visitor, FIRST)
+    first = msgspec.json.encode({**found, "csrf": visitor.csrf, "demo": context.demo}).decode()
+    # nothing in it ends the element that holds it
+    text = render(
+        "application.html",
+        built=built,
+        boot=Markup(first.replace("<", "\\u003c")),  # noqa: S704 - as said
+        has_plain=has_plain,
+    )
+    return Response(
+        text, media_type="text/html", headers=HEADERS | {"content-security-policy": _policy(context.origin)}
+    )
+
+
+def _policy(origin: str) -> str:
+    """Return what the application may load; Safari before 15.4 does not count sockets as `'self'`."""
+    sockets = origin.replace("http", "ws", 1)
+    return (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; font-src 'self'; "
+        f"connect-src 'self' {sockets}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    )
