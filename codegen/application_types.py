@@ -3,6 +3,7 @@
 The application is checked by `tsc` against these types, so a document that no longer fits a screen is an error of the build.
 """
 
+import json
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -77,7 +78,7 @@ class _Writer:
             else (f"export type {name}Variables = Record<string, never>;")
         )
         yield f"export const {name} = text<{name}Data, {name}Variables>("
-        yield f'  "{text}",'
+        yield f"  {json.dumps(text)},"
         yield ");"
         yield ""
 

@@ -99,7 +99,7 @@ def save(name: str, content: bytes) -> None:
 
 
 def main() -> None:
-    with running() as server:
+    with running("--no-app") as server:
         asyncio.run(draw(server))
 
 

@@ -7,15 +7,12 @@ from typing import Final
 from graphql_api.execute import documents
 
 APPLICATION: Final = Path(__file__).with_name("application.graphql")
-_BETWEEN: Final = re.compile(r"[\s,]+")
+_EMPTY_LINES: Final = re.compile(r"\n{2,}")
 
 
 def application_documents() -> dict[str, str]:
-    """Return the text of each document by its name, in one line as the application's client (urql) writes it.
-
-    The documents hold no string, so white space and commas are the same everywhere in them.
-    """
-    return {name: _BETWEEN.sub(" ", text).strip() for name, text in documents(APPLICATION).items()}
+    """Return the text of each document by its name, as the application's client (urql) writes it: without empty lines."""
+    return {name: _EMPTY_LINES.sub("\n", text).strip() for name, text in documents(APPLICATION).items()}
 
 
 def prepared_texts() -> list[str]:

@@ -48,6 +48,8 @@ def window(browser, served_app, people):
         wrong = []
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("console", lambda said: wrong.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("dialog", lambda shown: wrong.append(f"dialog: {shown.message}"))
+        page.on("request", lambda each: each.url.startswith((served_app.origin, "blob:")) or wrong.append(each.url))
         try:
             if name:
                 await sign_in(page, people[name])
@@ -64,7 +66,7 @@ async def sign_in(page, user):
     await page.get_by_label("E-mail address").fill(user["email"])
     await page.get_by_label("Password").fill(user["password"])
     await page.get_by_role("button", name="Sign in").click()
-    await page.get_by_role("heading", name=f"Welcome, {user['name']}").wait_for()
+    await page.get_by_role("heading", name="Welcome, ").wait_for()
 
 
 class World:

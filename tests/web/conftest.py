@@ -19,7 +19,7 @@ def letters():
 
 @pytest.fixture(scope="session")
 def served(letters):
-    with running("--no-rate-limits", CODRIVE_SMTP_URL=letters.url) as server:
+    with running("--no-rate-limits", "--no-app", CODRIVE_SMTP_URL=letters.url) as server:
         yield server
         assert server.faults() == []
 

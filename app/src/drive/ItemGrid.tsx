@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ChartNoAxesColumn, EllipsisVertical, FileText, Folder, Globe } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import type { DriveItemType, Row } from "../graphql/generated";
 import { Menu } from "../ui/menu";
 import { elsewhere, hrefOf, KINDS } from "./acts";
@@ -31,7 +31,7 @@ export function ItemGrid({ rows, label, acts, when }: { rows: Row[]; label: stri
   const [cursor, setCursor] = useState<string | null>(null);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const anchor = useRef<number | null>(null);
-  const typed = useRef({ text: "", at: 0 });
+  const typed = useRef({ text: "", at: Number.NEGATIVE_INFINITY });
   const id = useId();
   const virtual = useVirtualizer({
     count: rows.length,
@@ -83,10 +83,13 @@ export function ItemGrid({ rows, label, acts, when }: { rows: Row[]; label: stri
     return among.length ? among : one ? [one] : [];
   }
 
+  function isTyping(): boolean {
+    return performance.now() - typed.current.at < FORGET;
+  }
+
   function find(letter: string) {
-    const now = performance.now();
-    const begun = now - typed.current.at < FORGET ? typed.current.text + letter : letter;
-    typed.current = { text: begun, at: now };
+    const begun = isTyping() ? typed.current.text + letter : letter;
+    typed.current = { text: begun, at: performance.now() };
     const from = begun.length === 1 ? at + 1 : at;
     const order = [...rows.keys()].map((index) => (from + index) % rows.length);
     const hit = order.find((index) => rows[index]?.name.toLowerCase().startsWith(begun.toLowerCase()));
@@ -111,10 +114,10 @@ export function ItemGrid({ rows, label, acts, when }: { rows: Row[]; label: stri
     else if (isCommand && event.key === "a") setSelected(new Set(rows.map((each) => each.id)));
     else if (isCommand || event.altKey) return;
     else if (event.key === "Enter" && row) acts.open(row);
-    else if (event.key === " " && row) toggle(row);
+    else if (event.key === " " && !isTyping() && row) toggle(row);
     else if (event.key === "Escape" && selected.size) setSelected(new Set());
     else if ((named === "Shift+F10" || event.key === "ContextMenu") && row) openMenu(row);
-    else if (acts.keys[named]) acts.keys[named](chosen());
+    else if (acts.keys[named] && !(event.key.length === 1 && isTyping())) acts.keys[named](chosen());
     else if (event.key.length === 1) find(event.key);
     else return;
     event.preventDefault();
@@ -174,7 +177,7 @@ export function ItemGrid({ rows, label, acts, when }: { rows: Row[]; label: stri
                 }}
                 onDoubleClick={() => acts.open(row)}
               >
-                <Cells row={row} menu={acts.menu(row)} />
+                <Cells row={row} menu={acts.menu(row)} grid={scroller} />
               </div>
             );
           })}
@@ -184,7 +187,7 @@ export function ItemGrid({ rows, label, acts, when }: { rows: Row[]; label: stri
   );
 }
 
-function Cells({ row, menu }: { row: Row; menu: ReactNode }) {
+function Cells({ row, menu, grid }: { row: Row; menu: ReactNode; grid: RefObject<HTMLElement | null> }) {
   const Icon = ICONS[row.driveItemType];
   return (
     <>
@@ -204,6 +207,8 @@ function Cells({ row, menu }: { row: Row; menu: ReactNode }) {
       </span>
       <span role="gridcell" className={style.more}>
         <Menu
+          within="main"
+          after={() => grid.current}
           trigger={
             <button
               type="button"

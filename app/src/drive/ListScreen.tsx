@@ -1,9 +1,9 @@
 import { FilePlus, FolderPlus, Pencil, Trash2, Undo2 } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { Row } from "../graphql/generated";
 import { MenuItem } from "../ui/menu";
 import { NameDialog, type Naming } from "../ui/NameDialog";
-import { Empty, Failed, Loading } from "../ui/states";
+import { Empty, Failed, Loading, Stale } from "../ui/states";
 import { useTitle } from "../ui/title";
 import { type Place, useActs, useOpen } from "./acts";
 import { type GridActs, ItemGrid } from "./ItemGrid";
@@ -33,9 +33,9 @@ export function ListScreen({ list, title, above, place = null, empty, isTrash = 
     n: () => setNaming(acts.creating("docs_workbook", place)),
     "Shift+N": () => setNaming(acts.creating("folder", place)),
   };
-  useMenuFocus(naming);
 
-  if (isBare && list.failure) return <Failed failure={list.failure} retry={list.reload} />;
+  if (list.failure && (isBare || list.failure.code === "NOT_FOUND"))
+    return <Failed failure={list.failure} retry={list.reload} />;
 
   const trash = (rows: Row[]) => void acts.trash(rows.filter((row) => row.capabilities.includes("trash")));
   const rename = (rows: Row[]) => {
@@ -49,7 +49,7 @@ export function ListScreen({ list, title, above, place = null, empty, isTrash = 
       : {
           F2: rename,
           Delete: trash,
-          ...Object.fromEntries(Object.entries(news ?? {}).map(([key, act]) => [key, act])),
+          ...news,
         },
     menu: (row) =>
       isTrash ? (
@@ -87,7 +87,7 @@ export function ListScreen({ list, title, above, place = null, empty, isTrash = 
           </div>
         )}
       </div>
-      {list.failure && <p className={style.stale}>This list may be old: {list.failure.message}</p>}
+      {list.failure && <Stale failure={list.failure} retry={list.reload} />}
       {isBare ? (
         <Loading />
       ) : list.rows.length || !list.isWhole ? (
@@ -100,15 +100,4 @@ export function ListScreen({ list, title, above, place = null, empty, isTrash = 
       {naming && <NameDialog naming={naming} close={() => setNaming(null)} />}
     </div>
   );
-}
-
-/** The list has the keyboard again when a dialog that a menu opened is closed. */
-function useMenuFocus(naming: Naming | null) {
-  const [was, setWas] = useState(false);
-  useEffect(() => {
-    if (was && !naming && document.activeElement === document.body) {
-      document.querySelector<HTMLElement>("[role=grid]")?.focus({ preventScroll: true });
-    }
-    setWas(naming !== null);
-  }, [naming, was]);
 }

@@ -19,77 +19,77 @@ export type Row = { id: string; name: string; driveItemType: DriveItemType; upda
 export type ChangesData = { changes: { id: string; type: string; itemId: string | null; driveId: string | null; by: { userId: string; name: string; agent: string | null } | null; details: unknown } };
 export type ChangesVariables = { after?: string | null };
 export const Changes = text<ChangesData, ChangesVariables>(
-  "subscription Changes($after: Cursor) { changes(after: $after) { id type itemId driveId by { userId name agent } details } }",
+  "subscription Changes($after: Cursor) {\n  changes(after: $after) {\n    id\n    type\n    itemId\n    driveId\n    by {\n      userId\n      name\n      agent\n    }\n    details\n  }\n}",
 );
 
 export type CreateChildData = { createChild: Row };
 export type CreateChildVariables = { itemId: string; name: string; type: DriveItemType };
 export const CreateChild = text<CreateChildData, CreateChildVariables>(
-  "mutation CreateChild($itemId: ID! $name: ItemName! $type: DriveItemType!) { createChild(itemId: $itemId name: $name driveItemType: $type) { ...Row } } fragment Row on DriveItem { id name driveItemType updatedAt updatedBy { userId name agent } published trashedAt capabilities }",
+  "mutation CreateChild($itemId: ID!, $name: ItemName!, $type: DriveItemType!) {\n  createChild(itemId: $itemId, name: $name, driveItemType: $type) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
 );
 
 export type CreateItemData = { createItem: Row };
 export type CreateItemVariables = { driveId: string; name: string; type: DriveItemType };
 export const CreateItem = text<CreateItemData, CreateItemVariables>(
-  "mutation CreateItem($driveId: ID! $name: ItemName! $type: DriveItemType!) { createItem(driveId: $driveId name: $name driveItemType: $type) { ...Row } } fragment Row on DriveItem { id name driveItemType updatedAt updatedBy { userId name agent } published trashedAt capabilities }",
+  "mutation CreateItem($driveId: ID!, $name: ItemName!, $type: DriveItemType!) {\n  createItem(driveId: $driveId, name: $name, driveItemType: $type) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
 );
 
 export type DriveListData = { drive: DriveName & { items: { nodes: Array<Row>; pageInfo: Next } } | null };
 export type DriveListVariables = { id: string; after?: string | null };
 export const DriveList = text<DriveListData, DriveListVariables>(
-  "query DriveList($id: ID! $after: Cursor) { drive(id: $id) { ...DriveName items(first: 200 after: $after) { nodes { ...Row } pageInfo { ...Next } } } } fragment Next on PageInfo { hasNextPage endCursor } fragment DriveName on Drive { id name kind role capabilities } fragment Row on DriveItem { id name driveItemType updatedAt updatedBy { userId name agent } published trashedAt capabilities }",
+  "query DriveList($id: ID!, $after: Cursor) {\n  drive(id: $id) {\n    ...DriveName\n    items(first: 200, after: $after) {\n      nodes {\n        ...Row\n      }\n      pageInfo {\n        ...Next\n      }\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment DriveName on Drive {\n  id\n  name\n  kind\n  role\n  capabilities\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
 );
 
 export type FolderListData = { driveItem: Row & Place & { children: { nodes: Array<Row>; pageInfo: Next } } | null };
 export type FolderListVariables = { id: string; after?: string | null };
 export const FolderList = text<FolderListData, FolderListVariables>(
-  "query FolderList($id: ID! $after: Cursor) { driveItem(id: $id) { ...Row ...Place children(first: 200 after: $after) { nodes { ...Row } pageInfo { ...Next } } } } fragment Next on PageInfo { hasNextPage endCursor } fragment Row on DriveItem { id name driveItemType updatedAt updatedBy { userId name agent } published trashedAt capabilities } fragment Place on DriveItem { drive { id name role } ancestors { id name } }",
+  "query FolderList($id: ID!, $after: Cursor) {\n  driveItem(id: $id) {\n    ...Row\n    ...Place\n    children(first: 200, after: $after) {\n      nodes {\n        ...Row\n      }\n      pageInfo {\n        ...Next\n      }\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}\nfragment Place on DriveItem {\n  drive {\n    id\n    name\n    role\n  }\n  ancestors {\n    id\n    name\n  }\n}",
 );
 
 export type ItemPlaceData = { driveItem: Row & Place | null };
 export type ItemPlaceVariables = { id: string };
 export const ItemPlace = text<ItemPlaceData, ItemPlaceVariables>(
-  "query ItemPlace($id: ID!) { driveItem(id: $id) { ...Row ...Place } } fragment Row on DriveItem { id name driveItemType updatedAt updatedBy { userId name agent } published trashedAt capabilities } fragment Place on DriveItem { drive { id name role } ancestors { id name } }",
+  "query ItemPlace($id: ID!) {\n  driveItem(id: $id) {\n    ...Row\n    ...Place\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}\nfragment Place on DriveItem {\n  drive {\n    id\n    name\n    role\n  }\n  ancestors {\n    id\n    name\n  }\n}",
 );
 
 export type RenameItemData = { renameItem: Row };
 export type RenameItemVariables = { itemId: string; name: string };
 export const RenameItem = text<RenameItemData, RenameItemVariables>(
-  "mutation RenameItem($itemId: ID! $name: ItemName!) { renameItem(itemId: $itemId name: $name) { ...Row } } fragment Row on DriveItem { id name driveItemType updatedAt updatedBy { userId name agent } published trashedAt capabilities }",
+  "mutation RenameItem($itemId: ID!, $name: ItemName!) {\n  renameItem(itemId: $itemId, name: $name) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
 );
 
 export type RestoreItemData = { restoreItem: Row };
 export type RestoreItemVariables = { itemId: string };
 export const RestoreItem = text<RestoreItemData, RestoreItemVariables>(
-  "mutation RestoreItem($itemId: ID!) { restoreItem(itemId: $itemId) { ...Row } } fragment Row on DriveItem { id name driveItemType updatedAt updatedBy { userId name agent } published trashedAt capabilities }",
+  "mutation RestoreItem($itemId: ID!) {\n  restoreItem(itemId: $itemId) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
 );
 
 export type SearchListData = { search: { edges: Array<{ excerpt: Array<{ text: string; hit: boolean }>; node: Row & { path: Array<{ id: string; name: string }> | null } }>; pageInfo: Next } };
 export type SearchListVariables = { text: string; after?: string | null };
 export const SearchList = text<SearchListData, SearchListVariables>(
-  "query SearchList($text: String! $after: Cursor) { search(text: $text first: 50 after: $after) { edges { excerpt { text hit } node { ...Row path { id name } } } pageInfo { ...Next } } } fragment Next on PageInfo { hasNextPage endCursor } fragment Row on DriveItem { id name driveItemType updatedAt updatedBy { userId name agent } published trashedAt capabilities }",
+  "query SearchList($text: String!, $after: Cursor) {\n  search(text: $text, first: 50, after: $after) {\n    edges {\n      excerpt {\n        text\n        hit\n      }\n      node {\n        ...Row\n        path {\n          id\n          name\n        }\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
 );
 
 export type SharedListData = { sharedWithMe: { nodes: Array<Row & { path: Array<{ id: string; name: string }> | null }>; pageInfo: Next } };
 export type SharedListVariables = { after?: string | null };
 export const SharedList = text<SharedListData, SharedListVariables>(
-  "query SharedList($after: Cursor) { sharedWithMe(first: 200 after: $after) { nodes { ...Row path { id name } } pageInfo { ...Next } } } fragment Next on PageInfo { hasNextPage endCursor } fragment Row on DriveItem { id name driveItemType updatedAt updatedBy { userId name agent } published trashedAt capabilities }",
+  "query SharedList($after: Cursor) {\n  sharedWithMe(first: 200, after: $after) {\n    nodes {\n      ...Row\n      path {\n        id\n        name\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
 );
 
 export type SidebarData = { viewer: { id: string; name: string; email: string; emailVerified: boolean }; drives: { nodes: Array<DriveName>; pageInfo: Next } };
 export type SidebarVariables = Record<string, never>;
 export const Sidebar = text<SidebarData, SidebarVariables>(
-  "query Sidebar { viewer { id name email emailVerified } drives(first: 200) { nodes { ...DriveName } pageInfo { ...Next } } } fragment Next on PageInfo { hasNextPage endCursor } fragment DriveName on Drive { id name kind role capabilities }",
+  "query Sidebar {\n  viewer {\n    id\n    name\n    email\n    emailVerified\n  }\n  drives(first: 200) {\n    nodes {\n      ...DriveName\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment DriveName on Drive {\n  id\n  name\n  kind\n  role\n  capabilities\n}",
 );
 
 export type TrashItemData = { trashItem: Row };
 export type TrashItemVariables = { itemId: string };
 export const TrashItem = text<TrashItemData, TrashItemVariables>(
-  "mutation TrashItem($itemId: ID!) { trashItem(itemId: $itemId) { ...Row } } fragment Row on DriveItem { id name driveItemType updatedAt updatedBy { userId name agent } published trashedAt capabilities }",
+  "mutation TrashItem($itemId: ID!) {\n  trashItem(itemId: $itemId) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
 );
 
 export type TrashListData = { trash: { nodes: Array<Row & { path: Array<{ id: string; name: string }> | null }>; pageInfo: Next } };
 export type TrashListVariables = { after?: string | null };
 export const TrashList = text<TrashListData, TrashListVariables>(
-  "query TrashList($after: Cursor) { trash(first: 200 after: $after) { nodes { ...Row path { id name } } pageInfo { ...Next } } } fragment Next on PageInfo { hasNextPage endCursor } fragment Row on DriveItem { id name driveItemType updatedAt updatedBy { userId name agent } published trashedAt capabilities }",
+  "query TrashList($after: Cursor) {\n  trash(first: 200, after: $after) {\n    nodes {\n      ...Row\n      path {\n        id\n        name\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
 );

@@ -42,7 +42,7 @@ export function NameDialog({ naming, close }: { naming: Naming; close: () => voi
     <Dialog.Root open onOpenChange={(isOpen) => isOpen || close()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={style.backdrop} />
-        <Dialog.Popup className={style.popup} initialFocus={field}>
+        <Dialog.Popup className={style.popup} initialFocus={field} finalFocus={listed}>
           <form onSubmit={submit}>
             <Dialog.Title className={style.title}>{naming.title}</Dialog.Title>
             <label htmlFor={id}>Name</label>
@@ -73,4 +73,9 @@ export function NameDialog({ naming, close }: { naming: Naming; close: () => voi
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+/** The list gets the keyboard back, whatever opened the dialog. */
+function listed(): HTMLElement | true {
+  return document.querySelector<HTMLElement>("[role=grid]") ?? true;
 }

@@ -1,5 +1,5 @@
 import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
-import { ChevronDown, PanelLeft, Search } from "lucide-react";
+import { CircleUser, PanelLeft, Search } from "lucide-react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { boot } from "../boot";
 import { Sidebar } from "../drive/Sidebar";
@@ -25,7 +25,7 @@ export function Shell() {
       <a className="skip" href="#main">
         Skip to the content
       </a>
-      <header className={style.top}>
+      <header id="top" className={style.top}>
         <button
           type="button"
           className={style.fold}
@@ -96,10 +96,11 @@ function Account() {
   return (
     <>
       <Menu
+        within="top"
         trigger={
           <button type="button" className={style.account}>
+            <CircleUser aria-hidden size={18} />
             <span className={style.name}>{boot.viewer.name}</span>
-            <ChevronDown aria-hidden size={16} />
           </button>
         }
       >

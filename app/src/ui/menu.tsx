@@ -1,15 +1,35 @@
 import { Menu as Base } from "@base-ui/react/menu";
-import type { ComponentProps, ReactElement, ReactNode } from "react";
+import { type ComponentProps, type ReactElement, type ReactNode, useMemo } from "react";
 import style from "./menu.module.css";
 
+type Props = {
+  trigger: ReactElement;
+  children: ReactNode;
+  /** The landmark that the menu belongs to: its id. */
+  within: string;
+  /** Gets the keyboard when the menu is closed; otherwise its button does. */
+  after?: () => HTMLElement | null;
+};
+
 /** A button that opens a menu. */
-export function Menu({ trigger, children }: { trigger: ReactElement; children: ReactNode }) {
+export function Menu({ trigger, children, within, after }: Props) {
+  // looked up when the menu opens: the landmark may be drawn after the button
+  const container = useMemo(
+    () => ({
+      get current() {
+        return document.getElementById(within);
+      },
+    }),
+    [within],
+  );
   return (
-    <Base.Root modal={false}>
+    <Base.Root>
       <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner className={style.positioner} sideOffset={4} align="end">
-          <Base.Popup className={style.popup}>{children}</Base.Popup>
+      <Base.Portal container={container}>
+        <Base.Positioner className={style.positioner} sideOffset={4} align="end" positionMethod="fixed">
+          <Base.Popup className={style.popup} finalFocus={after}>
+            {children}
+          </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>

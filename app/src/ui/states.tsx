@@ -19,14 +19,13 @@ export function Missing() {
 export function Failed({ failure, retry }: { failure: Failure; retry: () => void }) {
   if (failure.code === "NOT_FOUND") return <Missing />;
   const isSignedOut = failure.code === "UNAUTHORIZED";
-  const next = `/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`;
   return (
     <section className={style.state} role="alert">
       <h1>{isSignedOut ? "You are signed out" : "This did not work"}</h1>
       {!isSignedOut && <p>{sentence(failure.message)}</p>}
       {isSignedOut ? (
         <p>
-          <a href={next}>Sign in again</a>
+          <a href={signIn()}>Sign in again</a>
         </p>
       ) : (
         <button type="button" onClick={retry}>
@@ -35,6 +34,27 @@ export function Failed({ failure, retry }: { failure: Failure; retry: () => void
       )}
     </section>
   );
+}
+
+/** What is shown may be old: the server did not answer for it again. */
+export function Stale({ failure, retry }: { failure: Failure; retry: () => void }) {
+  return (
+    <p className={style.stale} role="status">
+      This list may be old. {sentence(failure.message)}{" "}
+      {failure.code === "UNAUTHORIZED" ? (
+        <a href={signIn()}>Sign in again</a>
+      ) : (
+        <button type="button" className="quiet" onClick={retry}>
+          Try again
+        </button>
+      )}
+    </p>
+  );
+}
+
+/** Where the reader signs in, to come back here. */
+function signIn(): string {
+  return `/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`;
 }
 
 export function Empty({ children }: { children: ReactNode }) {

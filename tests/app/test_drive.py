@@ -1,0 +1,176 @@
+"""What people do with drives in the web application: a window each, by keyboard, and live."""
+
+import os
+import re
+
+import pytest
+
+from tests.web.payloads import names
+
+pytestmark = pytest.mark.slow
+WIDE = {"width": 1200, "height": 800}
+MANY = 10_000 if int(os.environ.get("CODRIVE_ROUNDS", "1")) > 1 else 600
+
+
+async def open_drive(page, name):
+    await page.get_by_role("main").get_by_role("link", name=name).click()
+    await page.get_by_role("heading", name=name, level=1).wait_for()
+
+
+def row(page, name):
+    return page.get_by_role("row").filter(has=page.get_by_role("link", name=name, exact=True))
+
+
+async def type_name(page, name):
+    await page.get_by_role("dialog").wait_for()
+    await page.get_by_label("Name", exact=True).fill(name)
+    await page.keyboard.press("Enter")
+    await page.get_by_role("dialog").wait_for(state="detached")
+
+
+async def focused(page):
+    return await page.evaluate("document.activeElement.getAttribute('role')")
+
+
+async def test_folders_are_made_renamed_trashed_and_brought_back_by_keyboard_alone(window, world_of):
+    world_of("ada").item(world_of("ada").drive("Keyboard"), "Apples")
+    async with window("ada") as page:
+        await page.get_by_role("main").get_by_role("link", name="Keyboard").press("Enter")
+        await row(page, "Apples").wait_for()
+        assert await focused(page) == "grid"
+        await page.keyboard.press("Shift+N")
+        await type_name(page, "Pears")
+        await row(page, "Pears").wait_for()
+        assert await focused(page) == "grid"
+        await page.keyboard.press("p")
+        await page.keyboard.press("F2")
+        await type_name(page, "Plums")
+        await row(page, "Plums").wait_for()
+        assert await row(page, "Pears").count() == 0
+        await page.keyboard.press("Delete")
+        await row(page, "Plums").wait_for(state="detached")
+        told = page.get_by_text("“Plums” is in the trash.").locator("xpath=..")
+        await told.get_by_role("button", name="Undo").press("Enter")
+        await row(page, "Plums").wait_for()
+        await page.get_by_role("grid").focus()
+        await page.keyboard.press("End")
+        await page.keyboard.press("Shift+F10")
+        await page.get_by_role("menuitem", name="Open").wait_for()
+        await page.keyboard.press("Enter")
+        await page.get_by_role("heading", name="Plums", level=1).wait_for()
+        assert re.search(r"/folder/", page.url)
+
+
+async def test_what_one_person_does_another_sees_at_once(window, world_of):
+    ada = world_of("ada")
+    drive = ada.drive("Shared live")
+    ben = world_of("ben").ask("{ viewer { id } }")["viewer"]["id"]
+    invite = "mutation($d: ID!, $u: ID!) { upsertMember(driveId: $d, userId: $u, role: contributor) { id } }"
+    async with window("ben") as page:
+        ada.ask(invite, d=drive, u=ben)
+        await open_drive(page, "Shared live")
+        ada.item(drive, "From Ada")
+        await row(page, "From Ada").wait_for()
+        made = ada.item(drive, "Short lived")
+        await row(page, "Short lived").wait_for()
+        ada.ask("mutation($i: ID!) { trashItem(itemId: $i) { id } }", i=made)
+        await row(page, "Short lived").wait_for(state="detached")
+        ada.ask("mutation($d: ID!, $u: ID!) { removeMember(driveId: $d, userId: $u) { userId } }", d=drive, u=ben)
+        await page.get_by_role("heading", name="Nothing here").wait_for()
+
+
+async def test_what_is_trashed_is_found_in_the_trash_and_restored(window, world_of):
+    ada = world_of("ada")
+    made = ada.item(ada.drive("Bins"), "Thrown away")
+    ada.ask("mutation($i: ID!) { trashItem(itemId: $i) { id } }", i=made)
+    async with window("ada") as page:
+        await page.get_by_role("link", name="Trash").click()
+        await page.get_by_role("button", name="Actions for Thrown away").click()
+        await page.get_by_role("menuitem", name="Restore").click()
+        await page.get_by_text("“Thrown away” is back in its place.").wait_for()
+        await page.get_by_role("main").wait_for()
+        await page.get_by_label("Drives").get_by_role("link", name="Bins").click()
+        await row(page, "Thrown away").wait_for()
+
+
+async def test_words_are_searched_from_everywhere(window):
+    async with window("ada") as page:
+        await page.keyboard.press("/")
+        await page.keyboard.type("orbit")
+        await page.keyboard.press("Enter")
+        await page.get_by_role("heading", name="Found for “orbit”").wait_for()
+        await page.get_by_role("main").get_by_role("link", name="Orbit", exact=True).first.click()
+        await page.get_by_role("heading", name="Orbit", level=1).wait_for()
+        await page.get_by_role("navigation", name="Breadcrumbs").get_by_role("link", name="Projects").wait_for()
+
+
+async def test_a_refused_name_is_told_beside_its_field(window, world_of):
+    ada = world_of("ada")
+    ada.item(ada.drive("Names"), "Here")
+    async with window("ada", allowed=["400"]) as page:
+        await open_drive(page, "Names")
+        await page.get_by_role("button", name="New folder").click()
+        await page.get_by_label("Name", exact=True).fill("a\u0001b")
+        await page.keyboard.press("Enter")
+        alert = page.get_by_role("dialog").get_by_role("alert")
+        await alert.wait_for()
+        assert await page.get_by_label("Name", exact=True).get_attribute("aria-invalid") == "true"
+        await page.keyboard.press("Escape")
+        assert await focused(page) == "grid"
+
+
+async def test_a_long_folder_is_walked_by_keyboard_with_few_rows_in_the_page(window, world_of):
+    ada = world_of("ada")
+    folder = ada.item(ada.drive("Long"), "Everything")
+    for begin in range(0, MANY, 30):
+        fields = "".join(
+            f'm{n}: createChild(itemId: $f, name: "Row {n:05}", driveItemType: folder) {{ id }} '
+            for n in range(begin, min(begin + 30, MANY))
+        )
+        ada.ask(f"mutation($f: ID!) {{ {fields} }}", f=folder)
+    async with window("ada", viewport=WIDE) as page:
+        await page.goto(f"/folder/{folder}")
+        await page.get_by_role("grid").and_(page.locator(f"[aria-rowcount='{MANY + 1}']")).wait_for()
+        await page.get_by_role("grid").focus()
+        in_page = "document.querySelectorAll('[role=row]').length"
+        for key, name in (("End", MANY - 1), ("Home", 0), ("PageDown", None), ("ArrowDown", None)):
+            await page.keyboard.press(key)
+            if name is not None:
+                await row(page, f"Row {name:05}").wait_for()
+            assert await page.evaluate(in_page) <= 60
+        await page.keyboard.type(f"row {MANY // 2:05}")
+        await row(page, f"Row {MANY // 2:05}").wait_for()
+        active = "document.getElementById(document.activeElement.getAttribute('aria-activedescendant')).innerText"
+        assert f"Row {MANY // 2:05}" in await page.evaluate(active)
+
+
+async def test_names_that_look_like_code_are_text(window, world_of):
+    ada = world_of("ada")
+    drive = ada.drive("Hostile")
+    for name in names():
+        ada.item(drive, name)
+    async with window("ada") as page:
+        await open_drive(page, "Hostile")
+        await page.locator(f"[aria-rowcount='{len(names()) + 1}']").wait_for()
+        await page.keyboard.press("End")
+        await page.keyboard.press("Home")
+        await page.get_by_role("button", name="Folders in Hostile").click()
+        await page.get_by_role("navigation", name="Drives").locator("ul ul li").first.wait_for()
+
+
+async def test_a_session_that_ended_is_told_over_the_list(window, world_of):
+    ada = world_of("ada")
+    ada.drive("Signed out")
+    async with window("ada", allowed=["401"]) as page:
+        await page.context.clear_cookies()
+        await page.get_by_role("main").get_by_role("link", name="Signed out").click()
+        await page.get_by_role("heading", name="You are signed out").wait_for()
+        link = page.get_by_role("link", name="Sign in again")
+        assert (await link.get_attribute("href")).startswith("/sign-in?next=%2Fdrive%2F")
+
+
+async def test_without_scripts_the_read_only_pages_are_there(window):
+    async with window("ada", java_script_enabled=False) as page:
+        await page.get_by_role("main").get_by_role("link", name="Engineering").click()
+        await page.get_by_role("main").get_by_role("link", name="Handbook").click()
+        await page.get_by_role("heading", name="Handbook").wait_for()

@@ -1,0 +1,83 @@
+"""Is every screen of the web application good for everybody, light and dark, wide and on a phone?"""
+
+import pytest
+
+from tests.web.accessible import check_accessible
+
+pytestmark = pytest.mark.slow
+ALL = ("minor", "moderate", "serious", "critical")
+VIEWPORTS = {"wide": {"width": 1200, "height": 800}, "phone": {"width": 320, "height": 640}}
+
+
+@pytest.fixture
+def addresses(world_of, viewport):
+    """A drive with a folder in it, and something in the trash."""
+    grace = world_of("grace")
+    drive = grace.drive(f"Screens {viewport}")
+    folder = grace.item(drive, "A folder in a name that is as long as names of folders may well become in a list")
+    grace.child(folder, "Notes", "docs_workbook")
+    trashed = grace.child(folder, "Old notes", "docs_workbook")
+    grace.ask("mutation($i: ID!) { trashItem(itemId: $i) { id } }", i=trashed)
+    empty = grace.item(drive, "Empty")
+    return {
+        "home": "/",
+        "drive": f"/drive/{drive}",
+        "folder": f"/folder/{folder}",
+        "empty": f"/folder/{empty}",
+        "shared": "/shared",
+        "trash": "/trash",
+        "found": "/search?q=notes",
+        "not found": "/search?q=zxzxzx",
+        "missing": "/drive/00000000-0000-4000-8000-000000000000",
+    }
+
+
+@pytest.mark.parametrize("viewport", VIEWPORTS)
+async def test_axe_finds_nothing_on_any_screen(window, addresses, viewport):
+    async with window("grace", viewport=VIEWPORTS[viewport]) as page:
+
+        async def look():
+            await check_accessible(page, ALL)
+            assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
+
+        for path in addresses.values():
+            await page.goto(path)
+            await page.get_by_role("main").get_by_role("heading", level=1).wait_for()
+            await page.get_by_role("status", name="Loading").wait_for(state="detached")
+            await look()
+        await page.goto(addresses["drive"])
+        await page.get_by_role("grid").focus()
+        await page.keyboard.press("Space")
+        await page.get_by_role("button", name="New folder").click()
+        await page.get_by_role("dialog").wait_for()
+        await look()
+        await page.keyboard.press("Escape")
+        await page.get_by_role("button", name="Actions for Empty").click()
+        await page.get_by_role("menu").wait_for()
+        await look()
+        await page.get_by_role("menuitem", name="Move to the trash").click()
+        await page.get_by_role("button", name="Undo").wait_for()
+        await look()
+        if viewport == "phone":
+            await page.get_by_role("button", name="Drives").click()
+        await page.get_by_role("button", name=f"Folders in Screens {viewport}").click()
+        await page.get_by_role("navigation", name="Drives").get_by_role("link", name="A folder in").wait_for()
+        await look()
+
+
+async def test_the_keyboard_comes_past_the_sidebar_at_once(window):
+    async with window("grace") as page:
+        await page.goto("/")
+        await page.get_by_role("heading", name="Welcome, Grace Hopper").wait_for()
+        await page.keyboard.press("Tab")
+        skip = page.get_by_role("link", name="Skip to the content")
+        assert await skip.evaluate("link => link === document.activeElement && link.getBoundingClientRect().left >= 0")
+        await page.keyboard.press("Enter")
+        assert await page.evaluate("document.activeElement.id") == "main"
+
+
+async def test_a_person_signs_out_from_the_menu_of_their_account(window):
+    async with window("grace") as page:
+        await page.get_by_role("button", name="Grace Hopper", exact=True).press("Enter")
+        await page.get_by_role("menuitem", name="Sign out").press("Enter")
+        await page.wait_for_url("**/sign-in**")
