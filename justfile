@@ -13,17 +13,22 @@ default:
 serve *flags:
     uv run codrive-server --demo {{ flags }}
 
+# serve the web application as it is being written, at port 5173, beside `just serve`
+app:
+    uv run python -m tools.application develop
+
 # run everything that CI runs: checks, tests, contract, fuzzing, a tenth of the kill and race rounds
 test: check fast contract
     uv run pytest -n 2 -m slow
 
-# check lint, format, types, layers and generated files
+# check lint, format, types, layers and generated files, of the server and of the web application
 check:
     uv run ruff check .
     uv run ruff format --check .
     uv run mypy
     uv run lint-imports
     uv run python -m codegen.generate --check
+    uv run python -m tools.application check
 
 # run the tests that take less than two minutes
 fast *selection:
@@ -50,6 +55,7 @@ generate:
 format:
     uv run ruff check --fix .
     uv run ruff format .
+    uv run python -m tools.application format
 
 # resolve the dependencies again and write every version into pyproject.toml
 lock:

@@ -5,7 +5,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
 const SERVER = "http://127.0.0.1:8000";
-const SERVED = ["/graphql", "/images", "/settings", "/sign-in", "/sign-out", "/static", "/api"];
+const SERVED = ["/graphql", "/images", "/settings", "/sign-in", "/sign-out", "/static", "/api", "/collaboration"];
 const BUILT = "../web/built";
 
 /** Writes each asset in brotli and in gzip beside it, so that the server never compresses one. */
@@ -27,9 +27,29 @@ function precompressed(): Plugin {
   };
 }
 
-export default defineConfig({
-  base: "/static/app/",
-  plugins: [react(), precompressed()],
+/** In development: the page comes from the server, with the session's first data, and its scripts from here. */
+function pages(): Plugin {
+  return {
+    name: "pages",
+    apply: "serve",
+    configureServer(server) {
+      server.middlewares.use(async (request, response, next) => {
+        const isPage = request.method === "GET" && request.headers.accept?.includes("text/html");
+        const answer = isPage && (await fetch(SERVER + request.url, { headers: { cookie: request.headers.cookie ?? "" } }));
+        const text = answer && (await answer.text());
+        if (!text || !text.includes('id="boot"')) return next();
+        const own = text.replace(/<(link|script)[^>]*"\/static\/app\/[^>]*>(<\/script>)?/g, "");
+        const page = own.replace("</head>", '<script type="module" src="/src/main.tsx"></script></head>');
+        response.setHeader("content-type", "text/html; charset=utf-8");
+        response.end(await server.transformIndexHtml(request.url ?? "/", page));
+      });
+    },
+  };
+}
+
+export default defineConfig(({ command }) => ({
+  base: command === "build" ? "/static/app/" : "/",
+  plugins: [react(), precompressed(), pages()],
   build: {
     outDir: BUILT,
     emptyOutDir: true,
@@ -40,5 +60,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rollupOptions: { input: "src/main.tsx" },
   },
-  server: { proxy: Object.fromEntries(SERVED.map((path) => [path, { target: SERVER, ws: true }])) },
-});
+  appType: "custom",
+  server: {
+    fs: { allow: [".."] },
+    // the server takes forms, requests and sockets from its own pages alone
+    proxy: Object.fromEntries(SERVED.map((path) => [path, { target: SERVER, ws: true, headers: { origin: SERVER } }])),
+  },
+}));

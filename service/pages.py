@@ -1,6 +1,7 @@
 """Wires the use cases of people, the pages over them, and the OAuth endpoints of applications and users."""
 
 from datetime import timedelta
+from pathlib import Path
 from secrets import randbits
 from typing import Final
 
@@ -20,7 +21,7 @@ from graphql_api.context import Ports
 from graphql_api.request_limits import LimitedSchema
 from persistence.postgres.installation import CannotStart
 from service.settings import Settings
-from web.built_application import REPEAT, BuiltApplication, NotBuilt, built_application
+from web.built_application import BUILT, REPEAT, BuiltApplication, NotBuilt, built_application
 from web.context import WebContext
 from web.oauth import oauth_router
 from web.oauth_consent import consent_router
@@ -77,13 +78,16 @@ def web_context(
         accounts=account_ports(settings, ports, mailer),
         limiter=limiter,
         demo=settings.demo,
-        application=_built(settings),
+        application=built_or_none(settings),
     )
 
 
-def _built(settings: Settings) -> BuiltApplication | None:
+def built_or_none(settings: Settings, folder: Path = BUILT) -> BuiltApplication | None:
+    """Return the web application, or None, in whose place the read-only pages are served; the log says why."""
+    if settings.no_app:
+        return None
     try:
-        return None if settings.no_app else built_application()
+        return built_application(folder)
     except NotBuilt as fault:
         _log.warning(
             "the web application is not built: the read-only pages are served", reason=str(fault), build=REPEAT

@@ -5,6 +5,7 @@ import { ask } from "../graphql/ask";
 import { DriveList, FolderList, SharedList, TrashList } from "../graphql/generated";
 import { Missing } from "../ui/states";
 import { useTitle } from "../ui/title";
+import { hrefOf } from "./acts";
 import { useDrives } from "./drives";
 import { ListScreen } from "./ListScreen";
 import style from "./ListScreen.module.css";
@@ -105,6 +106,7 @@ export function FolderScreen({ folderId }: { folderId: string }) {
       async load(after) {
         const { driveItem } = await ask(FolderList, { id: folderId, after });
         if (!driveItem) return { head: null, rows: [], next: { hasNextPage: false, endCursor: null } };
+        if (driveItem.driveItemType !== "folder") location.replace(hrefOf(driveItem));
         driveId = driveItem.drive.id;
         const { name, drive, ancestors, capabilities } = driveItem;
         const head = { name, drive, path: ancestors, mayCreate: capabilities.includes("createChild") };

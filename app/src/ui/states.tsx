@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { boot } from "../boot";
 import type { Failure } from "../graphql/client";
 import style from "./states.module.css";
 
@@ -7,7 +8,10 @@ export function Missing() {
   return (
     <section className={style.state}>
       <h1>Nothing here</h1>
-      <p>There is nothing here that you can see. It may have been deleted, or shared with another address of yours.</p>
+      <p>
+        There is nothing here that you can see as {boot.viewer.email}. It may have been deleted, or shared with another
+        address of yours: sign in with that one.
+      </p>
       <p>
         <a href="/">Go to your drives</a>
       </p>

@@ -1,0 +1,70 @@
+"""Is the application built once for its sources, and does the server do without it where it could not be built?"""
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from hatch_build import FAILED, NODE, SHARED, WebApplicationHook, build, is_built
+from service.pages import built_or_none
+from service.settings import Settings
+from web.built_application import ENTRY, NotBuilt, built_application
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    """A copy of the sources, with the packages that are installed beside them."""
+    shutil.copytree(ROOT / "app", tmp_path / "app", ignore=shutil.ignore_patterns("node_modules"))
+    for name in SHARED:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    return tmp_path
+
+
+def hook(root, warnings=None):
+    says = SimpleNamespace(display_warning=(warnings if warnings is not None else []).append)
+    return WebApplicationHook(str(root), {}, None, None, str(root / "dist"), "wheel", says)
+
+
+@pytest.mark.slow
+def test_the_same_sources_are_built_once_and_changed_ones_again(checkout):
+    (checkout / "app" / "node_modules").symlink_to(ROOT / "app" / "node_modules")
+    assert hook(checkout).dependencies() == [NODE]
+    build(checkout)
+    first = built_application(checkout / "web" / "built")
+    assert first.script.removeprefix("/static/app/") in first.assets
+    assert hook(checkout).dependencies() == []
+    made = {path: path.stat().st_mtime_ns for path in (checkout / "web" / "built").iterdir()}
+    hook(checkout).initialize("standard", {})
+    assert {path: path.stat().st_mtime_ns for path in made} == made
+    (checkout / "app" / ENTRY).write_text((checkout / "app" / ENTRY).read_text() + "console.info('changed');\n")
+    assert not is_built(checkout)
+    build(checkout)
+    assert built_application(checkout / "web" / "built").script != first.script
+
+
+def test_the_installation_goes_on_where_no_package_can_be_had(checkout, monkeypatch):
+    monkeypatch.setenv("npm_config_registry", "http://127.0.0.1:9/")
+    monkeypatch.setenv("npm_config_cache", str(checkout / "cache"))
+    warnings = []
+    hook(checkout, warnings).initialize("standard", {})
+    assert "the web application was not built" in warnings[0]
+    with pytest.raises(NotBuilt, match=r"\S"):
+        built_application(checkout / "web" / "built")
+    assert (checkout / "web" / "built" / FAILED).read_text()
+    assert not is_built(checkout)
+
+
+def test_the_server_without_the_application_says_so_and_serves_the_read_only_pages(tmp_path, capsys):
+    assert built_or_none(replace(Settings(), no_app=True), tmp_path) is None
+    assert built_or_none(Settings(), tmp_path) is None
+    assert "uv sync --reinstall-package codrive-server" in "".join(capsys.readouterr())
+
+
+def test_a_source_distribution_brings_what_is_built(tmp_path):
+    assert is_built(tmp_path)
+    assert hook(tmp_path).dependencies() == []
