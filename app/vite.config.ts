@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
-const SERVER = "http://127.0.0.1:8000";
+const SERVER = process.env.CODRIVE_ORIGIN ?? "http://127.0.0.1:8000";
 const SERVED = ["/graphql", "/images", "/settings", "/sign-in", "/sign-out", "/static", "/api", "/collaboration"];
 const BUILT = "../web/built";
 
@@ -34,10 +34,17 @@ function pages(): Plugin {
     apply: "serve",
     configureServer(server) {
       server.middlewares.use(async (request, response, next) => {
-        const isPage = request.method === "GET" && request.headers.accept?.includes("text/html");
-        const answer = isPage && (await fetch(SERVER + request.url, { headers: { cookie: request.headers.cookie ?? "" } }));
-        const text = answer && (await answer.text());
-        if (!text || !text.includes('id="boot"')) return next();
+        if (request.method !== "GET" || !request.headers.accept?.includes("text/html")) return next();
+        const headers = { cookie: request.headers.cookie ?? "" };
+        const answer = await fetch(SERVER + request.url, { headers }).catch(() => null);
+        if (!answer) return next(new Error(`no server answers at ${SERVER}: start it with \`just serve\``));
+        const text = await answer.text();
+        if (answer.redirected) {
+          const { pathname, search } = new URL(answer.url);
+          response.writeHead(303, { location: pathname + search }).end();
+          return;
+        }
+        if (!text.includes('id="boot"')) return next();
         const own = text.replace(/<(link|script)[^>]*"\/static\/app\/[^>]*>(<\/script>)?/g, "");
         const page = own.replace("</head>", '<script type="module" src="/src/main.tsx"></script></head>');
         response.setHeader("content-type", "text/html; charset=utf-8");
@@ -64,6 +71,11 @@ export default defineConfig(({ command }) => ({
   server: {
     fs: { allow: [".."] },
     // the server takes forms, requests and sockets from its own pages alone
-    proxy: Object.fromEntries(SERVED.map((path) => [path, { target: SERVER, ws: true, headers: { origin: SERVER } }])),
+    proxy: Object.fromEntries(
+      SERVED.map((path) => [
+        path,
+        { target: SERVER, ws: true, changeOrigin: true, rewriteWsOrigin: true, headers: { origin: SERVER } },
+      ]),
+    ),
   },
 }));
