@@ -10,25 +10,26 @@ A merge that writes more than MAX_WRITTEN for that replaces the remaining blocks
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any, Final
 
 from documents.align import Pair, equal_pairs, likely_pairs
 from documents.change import SAME_TYPE, bag, key
+from documents.hunks import Hunk, Written, hunks, parse_apart
 from documents.images import TEXT_BLOCKS, apart
 from documents.inline_out import INLINE
 from documents.markdown_in import TooComplexError, parse
 from documents.markdown_out import BLOCKS, LISTS, flat, located, markdown, texts
 from documents.merge_text import carried, merged_text
-from documents.tree import Json, shaped
+from documents.tree import Json
 from documents.words import likeness
 
 _NESTING: Final = frozenset({"blockquote", "details", *LISTS})
 _HOLDERS: Final = frozenset({"blockquote", "detailsContent", "tableCell", "tableHeader"})  # never empty
-_END: Final = {"type": "paragraph", "content": [{"type": "text", "text": "end"}]}
+_STAYS: Final = {"type": "doc"}  # a block beside a hunk
 
 MAX_WRITTEN: Final = 2**25  # characters of Markdown that one merge writes in order to compare
 
@@ -47,29 +48,49 @@ class _Unit:
 def merged(tree: Json, wanted: str) -> Json:
     """The tree, changed so that its Markdown says what `wanted` says."""
     nodes = _content(tree)
-    seen = _units(nodes)
-    shown = [unit for unit in seen if unit.text]
-    front, back, new = _window(shown, wanted)
-    within = {id(unit) for unit in shown[front : len(shown) - back]}
-    seen = [part for unit in seen for part in (_apart(unit) if id(unit) in within else [unit])]
-    shown = [unit for unit in seen if unit.text]
-    changed = shown[front : len(shown) - back]
-    base = _base(changed)
-    head, woven = _woven([unit.node for unit in changed], base, new, _Merge().outermost)
-    results = [[unit.node] for unit in shown]
-    results[front : len(shown) - back] = woven
-    if front:
-        results[front - 1] += head
-    return {**tree, "content": _rebuilt(nodes, seen, [] if front else head, results)}
+    units = _units(nodes)
+    whole = [unit for unit in units if unit.text]
+    found = hunks([Written(unit.text, unit.node["type"] in LISTS) for unit in whole], wanted)
+    parts = {id(unit): _apart(unit) for hunk in found for unit in whole[hunk.start : hunk.stop]}
+    seen = [part for unit in units for part in parts.get(id(unit), [unit])]
+    rows, head, results = _changed(whole, found, parts)
+    instead = {id(unit): result for unit, result in zip(rows, results, strict=True)}
+    shown = [instead.get(id(unit), [unit.node]) for unit in seen if unit.text]
+    return {**tree, "content": _rebuilt(nodes, seen, head, shown)}
 
 
-def _base(changed: list[_Unit]) -> list[Json]:
-    """Return the blocks parsed from their own Markdown, one by one; a value unlike any other if they cannot be separated."""
+def _changed(
+    whole: Sequence[_Unit], found: Sequence[Hunk], parts: Mapping[int, list[_Unit]]
+) -> tuple[list[_Unit], list[Json], list[list[Json]]]:
+    """Return the units of the hunks with the one before each, the new nodes before all of them, and what each becomes."""
+    changed = [
+        [part for unit in whole[hunk.start : hunk.stop] for part in parts[id(unit)] if part.text] for hunk in found
+    ]
+    rows: list[_Unit] = []
+    base: list[Json] = []
+    wanted: list[Json] = []
+    stay: list[Pair] = []
+    for hunk, units, said in zip(found, changed, _base(changed), strict=True):
+        if hunk.start:
+            stay.append((len(base), len(wanted)))
+            rows.append(whole[hunk.start - 1])
+            base.append(_STAYS)
+            wanted.append(_STAYS)
+        rows += units
+        base += said
+        wanted += hunk.new
+    return rows, *_woven([unit.node for unit in rows], base, wanted, _Merge().outermost, stay)
+
+
+def _base(changed: Sequence[Sequence[_Unit]]) -> Iterator[list[Json]]:
+    """Yield the blocks of each hunk parsed from their own Markdown; values unlike any other if they cannot be separated."""
     try:
-        base: list[Json] = parse("\n\n".join(unit.text for unit in changed))["content"]
+        said = parse_apart(["\n\n".join(unit.text for unit in units) for units in changed])
     except TooComplexError:
-        base = []
-    return base if len(base) == len(changed) else [{"type": ""} for _ in changed]
+        said = None
+    for at, units in enumerate(changed):
+        fits = said is not None and len(said[at]) == len(units)
+        yield said[at] if said is not None and fits else [{"type": ""} for _ in units]
 
 
 def _content(node: Json) -> list[Json]:
@@ -102,40 +123,10 @@ def _apart(unit: _Unit) -> list[_Unit]:
     return [_Unit(node, unit.made_of, text) for node, text in zip(nodes, written, strict=True)]
 
 
-def _window(shown: list[_Unit], wanted: str) -> tuple[int, int, list[Json]]:
-    """Return the numbers of unchanged blocks at the front and the back of `wanted`, and the blocks parsed between them.
-
-    Reading is most of the work. Blocks end where a blank line follows, except lists: they may go on. What is between
-    must not leave anything open that would swallow what follows.
-    """
-    text = wanted.strip("\n")
-    front = start = 0
-    while front < len(shown) and text.startswith(shown[front].text + "\n\n", start):
-        start += len(shown[front].text) + 2
-        front += 1
-    back, stop = 0, len(text)
-    while front + back < len(shown) and text.endswith("\n\n" + shown[-1 - back].text, start, stop):
-        stop -= len(shown[-1 - back].text) + 2
-        back += 1
-    while front and shown[front - 1].node["type"] in LISTS:
-        front -= 1
-        start -= len(shown[front].text) + 2
-    while back and shown[-back].node["type"] in LISTS:
-        stop += len(shown[-back].text) + 2
-        back -= 1
-    if back:
-        new: list[Json] = parse(f"{text[start:stop]}\n\nend\n")["content"]
-        if new.pop() != _END:
-            front = back = start = 0
-    if not back:
-        new = parse(wanted.lstrip("\n")[start:])["content"]
-    return front, back, parse(markdown(shaped({"type": "doc", "content": new})))["content"]
-
-
 def _woven(
-    old: list[Json], base: list[Json], wanted: list[Json], combine: _Combine
+    old: list[Json], base: list[Json], wanted: list[Json], combine: _Combine, stay: Sequence[Pair] = ()
 ) -> tuple[list[Json], list[list[Json]]]:
-    """Return the new nodes before the first old one, and the replacement of each old node."""
+    """Return the new nodes before the first old one, and the replacement of each old node; the pairs `stay` are given."""
     one, other = list(map(key, base)), list(map(key, wanted))
     bags: dict[int, Counter[str]] = {}
 
@@ -148,7 +139,11 @@ def _woven(
         kinds = _kinship(base[row]["type"], wanted[column]["type"])
         return kinds and kinds + likeness(words(base[row]), words(wanted[column]))
 
-    pairs = likely_pairs(equal_pairs(one, other), (len(one), len(other)), like)
+    equal = [*stay]
+    for (a, c), (b, d) in pairwise([(-1, -1), *stay, (len(one), len(other))]):
+        found = equal_pairs(one[a + 1 : b], other[c + 1 : d])
+        equal += [(a + 1 + row, c + 1 + column) for row, column in found]
+    pairs = likely_pairs(sorted(equal), (len(one), len(other)), like)
     return _placed(old, base, wanted, pairs, combine)
 
 
