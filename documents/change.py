@@ -8,6 +8,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
 import msgspec
@@ -60,7 +61,7 @@ def change_around(
 
     `known_sound` is a document in which nobody can have deleted half of a character.
     """
-    wanted = shaped(target)
+    wanted = _shaped(target, now.tree)
     hold = Hold(held or Held(), _alignment)
     if now.cut or deeper_than(wanted, MAX_TREE_DEPTH):
         return Refused(f"the document would be nested deeper than {MAX_TREE_DEPTH}")
@@ -89,6 +90,16 @@ def change_around(
     if walk(doc).tree != wanted:
         return Damaged("the edit made another document than was asked for")
     return Changed(made[0] if made else b"", wanted, bool(how.deleted), hold.kept)
+
+
+def _shaped(target: Json, now: Json) -> Json:
+    """As `shaped`, but leave the nodes that the document has as they are, since they were read from it."""
+    there = set(map(id, now["content"]))
+    content: list[Json] = []
+    for stays, nodes in groupby(target.get("content") or (), lambda node: id(node) in there):
+        run = [*nodes]
+        content += run if stays else shaped({"type": "doc", "content": run})["content"]
+    return {**shaped({**target, "content": []}), "content": content}
 
 
 @dataclass(frozen=True, slots=True)

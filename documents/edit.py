@@ -9,7 +9,7 @@ from pycrdt import Doc
 from documents.change import change, deeper_than
 from documents.fitting import misfit
 from documents.markdown_in import TooComplexError
-from documents.markdown_out import markdown
+from documents.markdown_out import MarkdownWriter
 from documents.merge import merged
 from documents.scan import MAX_TREE_DEPTH, Refused
 from documents.snapshot import guarded
@@ -82,7 +82,7 @@ def edit(doc: Doc[Any], wanted: Edit) -> bytes | Refused:
     What the Markdown does not change stays as it is, and so does all in it that Markdown cannot say. After a refusal
     the document is as it was, unless it is `Damaged`.
     """
-    wanted_tree = target(tree(doc), wanted)
+    wanted_tree = target(tree(doc), wanted, MarkdownWriter())
     return wanted_tree if isinstance(wanted_tree, Refused) else change(doc, wanted_tree)
 
 
@@ -98,15 +98,15 @@ def restore_content(doc: Doc[Any], earlier: Json) -> bytes | Refused:
     return change(doc, earlier)
 
 
-def target(now: Json, wanted: Edit) -> Json | Refused:
+def target(now: Json, wanted: Edit, writer: MarkdownWriter) -> Json | Refused:
     """Return the tree that the edit wants in the place of the one there is now."""
-    return guarded(lambda: _target(now, wanted))
+    return guarded(lambda: _target(now, wanted, writer))
 
 
-def _target(now: Json, wanted: Edit) -> Json | Refused:
+def _target(now: Json, wanted: Edit, writer: MarkdownWriter) -> Json | Refused:
     field = FIELDS[type(wanted)]
     try:
-        made = _merged(now, wanted)
+        made = _merged(now, wanted, writer)
     except TooComplexError:
         return Refused(f"`{field}` takes too much work to read: it has too many unmatched brackets, blocks or columns")
     if isinstance(made, Refused) or deeper_than(made, MAX_TREE_DEPTH):  # which `change` refuses
@@ -122,14 +122,14 @@ def _misfit(before: Sequence[Json], after: Sequence[Json]) -> str | None:
     return found and (None if misfit([block for block in before if id(block) not in new]) else found)
 
 
-def _merged(now: Json, wanted: Edit) -> Json | Refused:
+def _merged(now: Json, wanted: Edit, writer: MarkdownWriter) -> Json | Refused:
     if isinstance(wanted, Whole):
-        return merged(now, _lines(wanted.markdown))
-    present = markdown(now)
+        return merged(now, _lines(wanted.markdown), writer)
+    present = writer.markdown(now)
     if isinstance(wanted, Append):
-        return merged(now, f"{present}\n{_lines(wanted.markdown)}")
+        return merged(now, f"{present}\n{_lines(wanted.markdown)}", writer)
     text = _replaced(present, wanted.passages)
-    return text if isinstance(text, Refused) else merged(now, text)
+    return text if isinstance(text, Refused) else merged(now, text, writer)
 
 
 def _lines(text: str) -> str:

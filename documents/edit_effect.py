@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from documents.differences import Difference, Lost, differences, lost
 from documents.edit_since import Kept, Merged
-from documents.markdown_out import markdown
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,5 +19,5 @@ class EditEffect:
 
 def effect_of(made: Merged) -> EditEffect:
     return EditEffect(
-        markdown(made.after), differences(made.before, made.after), made.kept, lost(made.before, made.after)
+        made.writer.markdown(made.after), differences(made.before, made.after), made.kept, lost(made.before, made.after)
     )

@@ -11,6 +11,7 @@ from documents.credits import Credits
 from documents.edit import Edit, target
 from documents.hold import Held, NotDone
 from documents.lib0 import Decoder
+from documents.markdown_out import MarkdownWriter
 from documents.pycrdt_internals import NativeElement, transaction_of
 from documents.scan import TEXT, TYPE, DeletedRun, Refused
 from documents.snapshot import apply_updates, cannot_be_halved, encode_deleted, guarded, load, state_vector
@@ -31,7 +32,7 @@ class Merged:
     """The update, empty where there was nothing to do, and what the document said before it and says after it.
 
     Where it deletes nodes, `deleted` is the encoded set of all that is deleted with it: others' next updates may write
-    into one of these nodes, see `documents.structs.builds_on_deleted`.
+    into one of these nodes, see `documents.structs.builds_on_deleted`. `writer` has written most of both.
     """
 
     update: bytes
@@ -39,6 +40,7 @@ class Merged:
     kept: tuple[Kept, ...]
     before: Json
     after: Json
+    writer: MarkdownWriter
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,19 +66,26 @@ def edit_since(
     if isinstance(doc, Refused):
         return _UNREADABLE
     now = walk(doc)
-    wanted_tree = target(now.tree, wanted)
+    writer = MarkdownWriter()
+    wanted_tree = target(now.tree, wanted, writer)
     if isinstance(wanted_tree, Refused):
         return wanted_tree
     if since:
-        return _merged(doc, now, wanted_tree, (base, since), refuse=refuse)
+        return _merged(doc, now, wanted_tree, (base, since), writer, refuse=refuse)
     made = change_around(doc, now, wanted_tree, known_sound=cannot_be_halved(base))
     if isinstance(made, Refused):
         return made
-    return Merged(made.update, encode_deleted(doc) if made.deletes_nodes else b"", (), now.tree, made.tree)
+    return Merged(made.update, encode_deleted(doc) if made.deletes_nodes else b"", (), now.tree, made.tree, writer)
 
 
 def _merged(
-    doc: Doc[Any], now: Walked, wanted: Json, log: tuple[Sequence[bytes], Sequence[bytes]], *, refuse: bool
+    doc: Doc[Any],
+    now: Walked,
+    wanted: Json,
+    log: tuple[Sequence[bytes], Sequence[bytes]],
+    writer: MarkdownWriter,
+    *,
+    refuse: bool,
 ) -> Merged | Refused:
     base, since = log
     present = load(None, base)
@@ -100,7 +109,7 @@ def _merged(
     kept = tuple(meanwhile.paths(present, after, made.kept))
     if refuse and kept:
         return ChangedMeanwhile("others changed a block since `base` that the edit changes", kept)
-    return Merged(made.update, encode_deleted(present) if made.deletes_nodes else b"", kept, before, after)
+    return Merged(made.update, encode_deleted(present) if made.deletes_nodes else b"", kept, before, after, writer)
 
 
 class _Meanwhile:

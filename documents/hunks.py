@@ -23,7 +23,7 @@ _SEPARATOR_BLOCK: Final = {"type": "paragraph", "content": [{"type": "text", "te
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenBlock:
     """A block's Markdown, which is not empty."""
 
     text: str
@@ -39,7 +39,7 @@ class Hunk:
     new: list[Json]
 
 
-def hunks(blocks: Sequence[Written], wanted: str) -> list[Hunk]:
+def hunks(blocks: Sequence[WrittenBlock], wanted: str) -> list[Hunk]:
     """Return the hunks in their order, with at least one block that stays between two; raises TooComplexError."""
     text = wanted.lstrip("\n")
     if text.count(_BLANK) > MAX_TOKENS:
@@ -58,7 +58,7 @@ def hunks(blocks: Sequence[Written], wanted: str) -> list[Hunk]:
     return [hunk for hunk in found if hunk.start < hunk.stop or hunk.new]
 
 
-def _whole(blocks: Sequence[Written], text: str) -> list[Hunk]:
+def _whole(blocks: Sequence[WrittenBlock], text: str) -> list[Hunk]:
     return [Hunk(0, len(blocks), _normal(parse(text)["content"]))]
 
 
@@ -77,7 +77,7 @@ class _Stretch:
     last: int
 
 
-def _stretches(blocks: Sequence[Written], paragraphs: Sequence[str]) -> list[_Stretch]:
+def _stretches(blocks: Sequence[WrittenBlock], paragraphs: Sequence[str]) -> list[_Stretch]:
     """Return the stretches of blocks that stay, with no list beside what changes."""
     said = [block.text.split(_BLANK) for block in blocks]
     starts = list(accumulate(map(len, said), initial=0))
@@ -97,7 +97,7 @@ def _stretches(blocks: Sequence[Written], paragraphs: Sequence[str]) -> list[_St
 
 
 def _without_lists(
-    stretch: _Stretch, blocks: Sequence[Written], said: Sequence[Sequence[str]], paragraphs: int
+    stretch: _Stretch, blocks: Sequence[WrittenBlock], said: Sequence[Sequence[str]], paragraphs: int
 ) -> _Stretch:
     """Return the stretch without the lists at its ends, but for those at the ends of both texts."""
     start, stop, first, last = stretch.start, stretch.stop, stretch.first, stretch.last

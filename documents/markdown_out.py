@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+import msgspec
+
 from documents.inline_out import INLINE, attributes, escaped, line, lines
 from documents.scan import MAX_TREE_DEPTH
 from documents.tree import TOO_DEEP, Json, text_of
@@ -32,6 +34,29 @@ class _Block:
 
 def markdown(tree: Json) -> str:
     return joined(_encodable(block.text) for block in _blocks(_children(tree), 0, ""))
+
+
+class MarkdownWriter:
+    """Writes trees in which most blocks are equal, each of these blocks once: an edit's document before it and after it."""
+
+    def __init__(self) -> None:
+        self._written: dict[tuple[bytes, str], _Block] = {}  # by the block and the marker of the list before it
+
+    def markdown(self, tree: Json) -> str:
+        return joined(map(_encodable, self.texts(flat(_children(tree)))))
+
+    def texts(self, blocks: Iterable[Json]) -> list[str]:
+        """As the function `texts`."""
+        found: list[str] = []
+        marker = ""
+        for node in blocks:
+            known = msgspec.json.encode(node), marker
+            if known not in self._written:
+                self._written[known] = next(_written((node,), 0, marker))
+            block = self._written[known]
+            found.append(block.text)
+            marker = block.marker if block.text else marker
+        return found
 
 
 def joined(texts: Iterable[str]) -> str:

@@ -10,7 +10,7 @@ A merge that writes more than MAX_WRITTEN for that replaces the remaining blocks
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby, pairwise
@@ -18,11 +18,11 @@ from typing import Any, Final
 
 from documents.align import Pair, equal_pairs, likely_pairs
 from documents.change import SAME_TYPE, bag, key
-from documents.hunks import Hunk, Written, hunks, parse_apart
+from documents.hunks import Hunk, WrittenBlock, hunks, parse_apart
 from documents.images import TEXT_BLOCKS, apart
 from documents.inline_out import INLINE
 from documents.markdown_in import TooComplexError, parse
-from documents.markdown_out import BLOCKS, LISTS, flat, located, markdown, texts
+from documents.markdown_out import BLOCKS, LISTS, MarkdownWriter, flat, located, markdown, texts
 from documents.merge_text import carried, merged_text
 from documents.tree import Json
 from documents.words import likeness
@@ -45,12 +45,12 @@ class _Unit:
     text: str
 
 
-def merged(tree: Json, wanted: str) -> Json:
+def merged(tree: Json, wanted: str, writer: MarkdownWriter) -> Json:
     """The tree, changed so that its Markdown says what `wanted` says."""
     nodes = _content(tree)
-    units = _units(nodes)
+    units = _units(nodes, writer.texts)
     whole = [unit for unit in units if unit.text]
-    found = hunks([Written(unit.text, unit.node["type"] in LISTS) for unit in whole], wanted)
+    found = hunks([WrittenBlock(unit.text, unit.node["type"] in LISTS) for unit in whole], wanted)
     parts = {id(unit): _apart(unit) for hunk in found for unit in whole[hunk.start : hunk.stop]}
     seen = [part for unit in units for part in parts.get(id(unit), [unit])]
     rows, head, results = _changed(whole, found, parts)
@@ -97,11 +97,11 @@ def _content(node: Json) -> list[Json]:
     return node.get("content") or []
 
 
-def _units(nodes: list[Json]) -> list[_Unit]:
+def _units(nodes: list[Json], write: Callable[[Iterable[Json]], list[str]] = texts) -> list[_Unit]:
     found = list(located(nodes))
     return [
         _Unit(made_of[0] if made_of[0]["type"] not in INLINE - {"image"} else block, made_of, text)
-        for (block, made_of), text in zip(found, texts(block for block, _ in found), strict=True)
+        for (block, made_of), text in zip(found, write(block for block, _ in found), strict=True)
     ]
 
 

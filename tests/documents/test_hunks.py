@@ -2,7 +2,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from trees import DOCUMENT
 
-from documents.hunks import Hunk, Written, hunks
+from documents.hunks import Hunk, WrittenBlock, hunks
 from documents.markdown_in import parse
 from documents.markdown_out import LISTS, flat, markdown, texts
 from documents.tree import shaped
@@ -18,7 +18,7 @@ CHANGES = st.lists(
 def written(tree):
     nodes = list(flat(tree.get("content", ())))
     said = [(node, text) for node, text in zip(nodes, texts(nodes), strict=True) if text]
-    return [Written(text, node["type"] in LISTS) for node, text in said]
+    return [WrittenBlock(text, node["type"] in LISTS) for node, text in said]
 
 
 def normal(said):
@@ -61,7 +61,7 @@ def test_hunks_of_markdown_of_any_shape_are_read_as_the_whole_is(parts, changes)
 
 
 def test_changes_that_lie_apart_are_hunks_of_their_own():
-    blocks = [Written(f"paragraph {number}", False) for number in range(1_000)]
+    blocks = [WrittenBlock(f"paragraph {number}", False) for number in range(1_000)]
     texts = [block.text for block in blocks]
     texts[10] = "[another] one"
     texts[900:901] = []
@@ -73,12 +73,12 @@ def test_changes_that_lie_apart_are_hunks_of_their_own():
 
 
 def test_a_list_beside_a_hunk_belongs_to_it_since_it_may_go_on():
-    blocks = [Written(text, text.startswith("-")) for text in ("a", "- b", "c", "d")]
+    blocks = [WrittenBlock(text, text.startswith("-")) for text in ("a", "- b", "c", "d")]
     (hunk,) = hunks(blocks, "a\n\n- b\n\n  also b\n\nc\n\nd")
     assert (hunk.start, hunk.stop, len(hunk.new)) == (1, 2, 1)
 
 
 def test_a_fence_left_open_between_blocks_takes_in_those_that_follow():
-    blocks = [Written(text, False) for text in ("a", "b", "c")]
+    blocks = [WrittenBlock(text, False) for text in ("a", "b", "c")]
     (hunk,) = hunks(blocks, "a\n\n```\n\nb\n\nc")
     assert (hunk.start, hunk.stop, [node["type"] for node in hunk.new]) == (0, 3, ["paragraph", "codeBlock"])
