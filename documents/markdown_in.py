@@ -34,6 +34,7 @@ MAX_COLUMNS: Final = 1_000  # of a table
 # What a text may cost: a block that is looked at counts for some places in a text, as it takes as long.
 STEPS: Final = 20_000
 STEPS_PER_CHARACTER: Final = 4
+MAX_STEPS: Final = 2**22  # of one text, however long
 TOKENS: Final = 5_000
 TOKENS_PER_CHARACTER: Final = 8
 _BLOCK_STEPS: Final = 2
@@ -154,7 +155,7 @@ def parse(markdown: str) -> Json:
     document: Json = {"type": "doc", "content": []}
     stack = [document]
     most = min(MAX_TOKENS, TOKENS + TOKENS_PER_CHARACTER * len(markdown))
-    work = _Work(STEPS + STEPS_PER_CHARACTER * len(markdown), most)
+    work = _Work(min(MAX_STEPS, STEPS + STEPS_PER_CHARACTER * len(markdown)), most)
     env: dict[str, Any] = {"work": work}
     tokens = _BLOCKS.parse(markdown.encode("utf-8", "replace").decode(), env)
     work.made(len(tokens))

@@ -540,10 +540,11 @@ def test_what_is_nested_deeper_than_markdown_may_be_elsewhere_stays_as_it_is():
     ("wanted", "field"),
     [
         (Whole("![" * 15_500), "`replace`"),
+        (Whole("[" * 2**24), "`replace`"),
         (Append("[" * 31_000), "`append`"),
         (Passages((Passage("a", "[" * 31_000),)), "`passages`"),
     ],
-    ids=["replace", "append", "passages"],
+    ids=["replace", "replace of 16 MiB", "append", "passages"],
 )
 def test_markdown_that_takes_too_much_work_is_refused_by_its_field(wanted, field):
     live = held(doc(paragraph("a")))
