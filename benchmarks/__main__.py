@@ -6,7 +6,19 @@ Arguments after `--` go to the benchmark named last.
 import subprocess
 import sys
 
-NAMES = ("append", "changes", "command_line", "compiled", "database", "edits", "hidden", "http", "live", "reads")
+NAMES = (
+    "append",
+    "changes",
+    "command_line",
+    "compiled",
+    "database",
+    "edits",
+    "hidden",
+    "http",
+    "live",
+    "reads",
+    "subscriptions",
+)
 
 
 def main() -> int:

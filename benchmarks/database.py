@@ -57,6 +57,7 @@ from domain.questions import (
     ChildrenFor,
     DriveContents,
     DrivesFor,
+    HoldersOf,
     ItemFor,
     OverviewFor,
     Page,
@@ -65,6 +66,7 @@ from domain.questions import (
     RootItemsFor,
     SearchFilter,
     SearchFor,
+    SeenNewsFor,
     SharedItemsFor,
 )
 from domain.values import ItemName
@@ -193,6 +195,9 @@ LINES: Final = (
     Line("drives.list, a page of 1,000 items of the big drive", listing(OWNER)),
     Line("drives.list, the fifth page of 1,000 items of it", listing(OWNER, page=5)),
     Line("drives.list, 1,000 drives", listing(MANY_OWNER)),
+    Line("holders of a folder at depth 50", read(*(HoldersOf(None, each) for each in DEEP_FOLDERS))),
+    Line("holders of a folder of the big drive, shared", read(HoldersOf(None, SHARED_FOLDER)), bound=None),
+    Line("news of 20 items of one's own", read(SeenNewsFor(FEW_OWNER, None, 100))),
     Line("append to one document", append(1)),
     Line("append to 20 documents", append(20)),
 )
