@@ -115,12 +115,16 @@ class SkippedPart:
 
 @dataclass(frozen=True, slots=True)
 class UndoResult:
-    """The update that takes `changes` back, empty where nothing is left of them, with what it copied and skipped."""
+    """The update that takes `changes` back, empty where nothing is left of them, with what it copied and skipped.
+
+    `deletes_nodes` as in `Undone`.
+    """
 
     update: bytes
     copied: tuple[Copied, ...]
     changes: tuple[Change, ...]
     skipped: tuple[SkippedPart, ...]
+    deletes_nodes: bool
 
 
 def undo_changes(log: LogSince, request: UndoRequest, client: int) -> UndoResult | Refused:
@@ -136,7 +140,7 @@ def undo_changes(log: LogSince, request: UndoRequest, client: int) -> UndoResult
     taken = tuple(each for each in listed if any(_is_of(each, one) for one in wanted))
     paths = _paths(made.items)
     skipped = [SkippedPart(each.reason, paths.get(each.block) if each.block else None) for each in undone.skipped]
-    return UndoResult(undone.update, undone.copied, taken, tuple(dict.fromkeys(skipped)))
+    return UndoResult(undone.update, undone.copied, taken, tuple(dict.fromkeys(skipped)), undone.deletes_nodes)
 
 
 def revision_before(ids: Iterable[str]) -> int | Refused:

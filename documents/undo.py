@@ -64,11 +64,15 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """The update, empty where there is nothing to take back, and what in it is copied from what was there before."""
+    """The update, empty where there is nothing to take back, and what in it is copied from what was there before.
+
+    `deletes_nodes`: it deletes nodes, with all that others write into them meanwhile.
+    """
 
     update: bytes
     copied: tuple[Copied, ...]
     skipped: tuple[Skipped, ...]
+    deletes_nodes: bool = False
 
 
 def undo(log: LogSince, chosen: Sequence[Chosen], client: int) -> Undone | Refused:
@@ -81,9 +85,8 @@ def undo_in(made: Replayed, chosen: Sequence[Chosen], client: int) -> Undone:
     plan = _Plan(made, _Selection(made.acts, chosen))
     writer = _Writer(client)
     _Undo(plan, writer).make()
-    return Undone(
-        write_update(client, writer.structs, writer.deleted), tuple(writer.copied), tuple(dict.fromkeys(plan.skipped))
-    )
+    update = write_update(client, writer.structs, writer.deleted)
+    return Undone(update, tuple(writer.copied), tuple(dict.fromkeys(plan.skipped)), writer.deletes_nodes)
 
 
 class _Selection:
@@ -259,6 +262,7 @@ class _Writer:
     structs: list[New] = field(default_factory=list)
     deleted: list[DeletedRun] = field(default_factory=list)
     copied: list[Copied] = field(default_factory=list)
+    deletes_nodes: bool = False
 
     def add(self, new: New, of: Id | None = None) -> Id:
         """Write a struct, and return the id of its last clock."""
@@ -365,6 +369,7 @@ class _Undo:
 
     def _delete(self, node: _Node) -> None:
         """Delete a type with all that is in it."""
+        self.writer.deletes_nodes = True
         nodes = [node]
         for each in nodes:
             if each.piece:

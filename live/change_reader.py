@@ -69,7 +69,7 @@ class ChangeReader:
         )
 
     async def is_overtaken(self, document_id: str, made: Restoring, reader: StoreReader) -> bool:
-        if not made.update:
+        if not made.deleted:
             return False
         since = await reader.read(StateOf(document_id, after=made.sequence))
         return await aside(bytes_of(since), lambda: writes_into(since, made.update, made.deleted))
@@ -99,9 +99,8 @@ def _undoing(stored: DocumentLogSince, request: UndoRequest, ends: Sequence[int]
     size = len(encode_state(doc))
     if size > IMPORT.size:
         return TOO_LARGE
-    made = Restoring(
-        undone.update, size, stored.sequence, before, sizes, encode_copied(undone.copied), encode_deleted(doc)
-    )
+    deleted = encode_deleted(doc) if undone.deletes_nodes else b""
+    made = Restoring(undone.update, size, stored.sequence, before, sizes, encode_copied(undone.copied), deleted)
     return ComputedUndo(made, undone.changes, undone.skipped)
 
 

@@ -1,9 +1,16 @@
 """Changes of a document and their undo, asked in GraphQL: who sees and takes back what, and what is left of it."""
 
 import asyncio
+import base64
 
 import pytest
+from pycrdt import XmlFragment
 from test_document_versions import EDIT, SHARE, cut
+
+from documents.snapshot import load
+from domain.document import WRITTEN_MEANWHILE
+from domain.questions import StateOf
+from graphql_api.context import MAX_TRIES
 
 CHANGE = "id at by { userId name agent } kind path inserted deleted"
 CHANGES = f"""query($id: ID!, $r: Int, $v: Int, $t: Timestamp, $u: ID, $a: String, $first: Int! = 50, $after: Cursor) {{
@@ -161,43 +168,86 @@ async def test_changes_are_for_those_who_may_edit_and_attributions_for_those_who
     assert await world.refused("grace", CHANGES, id=pad, r=99) == "REVISION_GONE"
 
 
-async def test_what_is_typed_while_an_undo_is_computed_stays(world, pad, monkeypatch):
+IMPORT = "mutation($id: ID!, $u: String!) { importYjsUpdate(documentId: $id, update: $u) { id } }"
+
+
+async def type_into(world, pad, act, at=2):
+    """Have Grace do something to the text of a paragraph, as an editor does."""
+    stored = await world.ports.store.read(StateOf(pad))
+    doc = load(stored.snapshot, stored.updates)
+    before = doc.get_state()
+    with doc.transaction():
+        act(doc.get("default", type=XmlFragment).children[at].children[0])
+    await world.ask("grace", IMPORT, id=pad, u=base64.b64encode(doc.get_update(before)).decode())
+
+
+@pytest.fixture
+def overtaken(world, monkeypatch):
+    """Have something done after each of so many computations of an undo, before it is recorded; counts them."""
+    reader = type(world.ports.versions.changes)
+    undoing, computed = reader.undoing, []
+
+    def overtake(act, times=1):
+        async def slowly(self, *args):
+            made = await undoing(self, *args)
+            computed.append(made)
+            if len(computed) <= times:
+                await act()
+            return made
+
+        monkeypatch.setattr(reader, "undoing", slowly)
+        return computed
+
+    return overtake
+
+
+async def test_what_is_typed_into_an_emptied_block_while_its_undo_is_computed_stays(world, pad, overtaken):
+    """What is typed there names only letters that were deleted before, and not the block that the undo deletes."""
+    await type_into(world, pad, lambda text: text.__delitem__(slice(0, len("Tea"))))
+    agent = (await changes(world, pad, a="research-assistant"))["nodes"][-1]["by"]
+    computed = overtaken(lambda: type_into(world, pad, lambda text: text.insert(0, "by hand")))
+    done = await undo(world, pad, u=agent["userId"], a=agent["agent"])
+    assert "by hand" in (await read(world, pad))["markdown"]
+    assert [each["reason"] for each in done["skipped"]] == ["others_inside"]
+    assert len(computed) == 2
+
+
+async def test_what_is_typed_beside_letters_that_an_undo_deletes_stays_without_another_computation(
+    world, pad, overtaken
+):
+    edit = {"passages": [{"old": "Eggs", "new": "Eggs at last"}]}
+    await world.ask("agent", EDIT, id=pad, e=edit)
+    last = (await changes(world, pad))["nodes"][-1]
+    typed = {"passages": [{"old": "last", "new": "last by hand"}]}
+    computed = overtaken(lambda: world.ask("grace", EDIT, id=pad, e=typed))
+    done = await undo(world, pad, ids=[last["id"]])
+    assert "Eggs by hand\n" in (await read(world, pad))["markdown"]
+    assert (len(computed), done["skipped"]) == (1, [])
+
+
+async def test_an_undo_where_others_never_stop_writing_is_refused_as_an_edit_is(world, pad, overtaken):
+    await world.ask("agent", EDIT, id=pad, e={"append": "\n\n".join(f"Cup {number}" for number in range(9))})
+    agent = (await changes(world, pad))["nodes"][-1]["by"]
+
+    async def typing():  # into another block each time, which the next computation keeps
+        await type_into(world, pad, lambda text: text.insert(0, "by hand"), at=2 + len(computed))
+
+    computed = overtaken(typing, times=99)
+    told = await world.told("grace", UNDO, id=pad, u=agent["userId"], a=agent["agent"])
+    assert told == ("REVISION_CHANGED", WRITTEN_MEANWHILE.message)
+    now = (await read(world, pad))["markdown"]
+    assert now.count("by hand") == len(computed) == MAX_TRIES
+    assert now.count("Cup") == 9
+
+
+async def test_what_is_typed_while_an_undo_is_computed_stays(world, pad, overtaken):
     """The first computation is overtaken by an edit in a block that it deletes."""
-    reader = world.ports.versions.changes
-    undoing, begun = type(reader).undoing, []
-
-    async def slowly(self, *args):
-        made = await undoing(self, *args)
-        if not begun:
-            begun.append(made)
-            await world.ask("grace", EDIT, id=pad, e={"passages": [{"old": "Tea", "new": "Tea for two"}]})
-        return made
-
-    monkeypatch.setattr(type(reader), "undoing", slowly)
+    overtaken(lambda: world.ask("grace", EDIT, id=pad, e={"passages": [{"old": "Tea", "new": "Tea for two"}]}))
     agent = (await changes(world, pad))["nodes"][-1]["by"]
     done = await undo(world, pad, u=agent["userId"], a=agent["agent"])
     assert "for two" in (await read(world, pad))["markdown"]
     assert [each["reason"] for each in done["skipped"]] == ["others_inside"]
     assert done["revision"] == (await read(world, pad))["item"]["revision"]
-
-
-async def test_an_undo_is_refused_where_others_go_on_writing_in_what_it_deletes(world, pad, monkeypatch):
-    blocks = [f"Cup {letter}" for letter in "abcdefgh"]
-    await world.ask("agent", EDIT, id=pad, e={"append": "\n\n".join(blocks)})
-    reader = world.ports.versions.changes
-    undoing, next_block = type(reader).undoing, iter(blocks)
-
-    async def overtaken(self, *args):
-        made = await undoing(self, *args)
-        block = next(next_block)
-        await world.ask("grace", EDIT, id=pad, e={"passages": [{"old": block, "new": f"{block} of grace"}]})
-        return made
-
-    monkeypatch.setattr(type(reader), "undoing", overtaken)
-    agent = (await changes(world, pad))["nodes"][-1]["by"]
-    assert await world.refused("grace", UNDO, id=pad, u=agent["userId"], a=agent["agent"]) == "REVISION_CHANGED"
-    written = (await read(world, pad))["markdown"]
-    assert (written.count("Cup"), written.count("of grace")) == (8, 5)
 
 
 async def test_a_cancelled_undo_leaves_the_document_as_it_was(world, pad):
