@@ -37,7 +37,7 @@ class Kind(StrEnum):
 class Change:
     """What an author did to a block, in the revisions from `first` to `last`.
 
-    `path` leads to the block in the present document; it is None where the block is gone. Letters that the change itself
+    `user_id` is empty where deletions were not credited yet. `path` leads to the block in the present document; it is None where the block is gone. Letters that the change itself
     took back are in neither text; texts of different nodes are on lines of their own.
     """
 
@@ -68,6 +68,9 @@ def changes(made: Replayed) -> list[Change]:
             went.add(went.deleted, touch)
     unique = {id(run): run for run in runs.values()}
     listed = [run.change(paths.get(run.block)) for run in unique.values()]
+    listed = [
+        each for each in listed if each.user_id or each.kind is not Kind.formatted
+    ]  # whoever overwrote that is told
     return sorted(listed, key=lambda each: (each.last, each.first, each.id))
 
 

@@ -5,7 +5,7 @@ and were deleted by is told by the log, or, where the log was compacted, by the 
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final, cast
 
@@ -21,6 +21,8 @@ from documents.snapshot import apply_updates, encode_deleted, guarded, state_vec
 from documents.structs import read_deletions, read_update
 from documents.tree import ROOTS, Json, tree
 
+BEGINNING: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
 
 @dataclass(frozen=True, slots=True)
 class LoggedEdit:
@@ -35,10 +37,14 @@ class LoggedEdit:
 
 @dataclass(frozen=True, slots=True)
 class CompactedVersion:
-    """A version in the compacted part of a log: what it adds to the one before, up to the revision `last`."""
+    """A version in the compacted part of a log: what it adds to the one before, up to the revision `last`.
+
+    `at` is when it was cut, for deletions of which nothing else is known.
+    """
 
     last: int
     update: bytes
+    at: datetime = BEGINNING
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +73,10 @@ class LogSince:
 
 @dataclass(frozen=True, slots=True)
 class Act(Source):
-    """An edit, or what one author did in one minute of a compacted version, with its first and last revision."""
+    """An edit, or what one author did in one minute of a compacted version, with its first and last revision.
+
+    `user_id` is empty of what was deleted in a compacted version before deletions were credited.
+    """
 
     first: int
     last: int
@@ -75,7 +84,7 @@ class Act(Source):
 
 
 # Stands for all that was there before the log begins, and for what was compacted without credits.
-BEFORE: Final = Act("", None, datetime(1970, 1, 1, tzinfo=UTC), 0, 0)
+BEFORE: Final = Act("", None, BEGINNING, 0, 0)
 BEFORE_NUMBER: Final = 0
 
 
@@ -129,7 +138,8 @@ def _brought(doc: Doc[Any], acts: Credits, log: LogSince) -> Refused | None:
         refused = apply_updates(doc, (version.update,))
         if refused:
             return refused
-        _credit_version(acts, known, _reached(doc), (reached + 1, version.last))
+        nobodys = Act("", None, version.at, reached + 1, version.last, is_compacted=True)
+        _credit_version(acts, known, _reached(doc), nobodys)
         reached = version.last
     return apply_updates(doc, [each.update for each in log.log]) or _credit_log(acts, log.log, reached)
 
@@ -142,23 +152,26 @@ def _reached(doc: Doc[Any]) -> _Said:
     return state_vector(doc), read_deletions(Decoder(encode_deleted(doc)))
 
 
-def _credit_version(acts: Credits, known: Credits, said: _Said, revisions: tuple[int, int]) -> None:
-    """Credit what a version of the compacted part brought, by what is known of its clocks."""
+def _credit_version(acts: Credits, known: Credits, said: _Said, nobodys: Act) -> None:
+    """Credit what a version of the compacted part brought, by what is known of its clocks.
 
-    def act(number: int | None) -> Act:
+    `nobodys` is the act of deletions that were not credited.
+    """
+
+    def act(number: int | None, otherwise: Act) -> Act:
         if number is None or number == NOBODY:
-            return BEFORE
+            return otherwise
         source = known.sources[number]
-        return Act(source.user_id, source.agent, source.at, *revisions, is_compacted=True)
+        return replace(nobodys, user_id=source.user_id, agent=source.agent, at=source.at)
 
     inserted: list[tuple[Act, int, int]] = []
     for client, end in said[0].items():
         clock = acts.end(client)
         for length, number in known.inserted(client, clock, end - clock):
             clock += length
-            inserted.append((act(number), client, clock))
+            inserted.append((act(number, BEFORE), client, clock))
     deleted = [
-        (act(number), run)
+        (act(number, nobodys), run)
         for each in said[1]
         for start, stop in acts.alive(each.client, each.clock, each.clock + each.length)
         for number, run in _runs(known, each.client, start, stop)

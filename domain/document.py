@@ -65,10 +65,11 @@ class DocumentLog:
 
 @dataclass(frozen=True, slots=True)
 class VersionUpdate:
-    """A version whose rows are gone: what it adds to the version before it, and the number of its last update."""
+    """A version whose rows are gone: what it adds to the version before it, the number of its last update, and its time."""
 
     sequence: int
     update: bytes
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,9 +64,7 @@ class UndoneChanges:
     @strawberry.field(graphql_type=DriveItem, description="The item that the document is.")
     async def item(self, info: Info) -> DriveItemFields:
         context = context_of(info)
-        facts = unwrap(
-            document.editable(await context.read(ItemFor(context.user_id, self.item_id)), "edit this document")
-        )
+        facts = _unwrap_editable(await context.read(ItemFor(context.user_id, self.item_id)))
         return views.item_view(facts, context.ports.origin)
 
 
@@ -78,7 +76,12 @@ async def _undo(context: Context, document_id: str, request: UndoRequest, *, dry
 
     async def attempt() -> tuple[int, Undoing]:
         made = unwrap(await _undoing(context, document_id, request))
-        return made.edit.sequence if dry_run else await _recorded(context, document_id, made), made
+        if not dry_run:
+            return await _recorded(context, document_id, made), made
+        _unwrap_editable(
+            await context.ports.store.read(ItemFor(context.user_id, document_id))
+        )  # it may have taken long
+        return made.edit.sequence, made
 
     return await unless_written_meanwhile(attempt)
 
@@ -121,8 +124,8 @@ async def _recorded(context: Context, document_id: str, made: Undoing) -> int:
     return revision if known is None else int(known.partition("-")[2])
 
 
-async def _editable(context: Context, document_id: str) -> ItemFacts:
-    return unwrap(document.editable(await context.read(ItemFor(context.user_id, document_id)), "edit this document"))
+def _unwrap_editable(facts: ItemFacts | None) -> ItemFacts:
+    return unwrap(document.editable(facts, "edit this document"))
 
 
 @strawberry.type
@@ -162,7 +165,7 @@ class ChangeMutations:
         begun = revision_before(ids or ())
         if isinstance(begun, Refused):
             raise RejectionError(NOT_FOUND)
-        await _editable(context, document_id)
+        _unwrap_editable(await context.read(ItemFor(context.user_id, document_id)))
         known = await first_result(context.ports.store, context.once) if context.once else None
         if ids is not None:
             request = UndoRequest(begun, tuple(ids))

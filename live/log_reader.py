@@ -58,7 +58,7 @@ def log_since(stored: DocumentLogSince) -> LogSince:
         stored.revision,
         stored.state,
         tuple(log),
-        tuple(CompactedVersion(each.sequence, each.update) for each in stored.versions),
+        tuple(CompactedVersion(each.sequence, each.update, each.at) for each in stored.versions),
         stored.credits,
         tuple(copied for encoded in stored.copied for copied in decode_copied(encoded)),
     )

@@ -147,14 +147,14 @@ select case
             select max(w.number) from document_version w where w.item_id = a.id and w.number <= a.number and w.whole)) end,
     (select array_agg(n.update order by n.sequence) from document_update n
         where n.item_id = a.id and n.sequence > a.begun and n.sequence <= a.wanted),
-    c.states, c.ends, a.goes_on, n.updates, n.users, n.agents, n.ats, n.copied, a.credits,
+    c.states, c.ends, c.ats, a.goes_on, n.updates, n.users, n.agents, n.ats, n.copied, a.credits,
     (select array_agg(n.copied order by n.sequence) from document_update n
         where n.item_id = a.id and n.sequence > a.snapshot and n.sequence <= a.wanted and n.copied is not null)
 from asked a
 cross join lateral (
     select array_agg(case when v.state is null and v.sequence = a.snapshot then a.state else v.state end
             order by v.number) as states,
-        array_agg(v.sequence order by v.number) as ends
+        array_agg(v.sequence order by v.number) as ends, array_agg(v.created_at order by v.number) as ats
     from document_version v where v.item_id = a.id and v.sequence > a.wanted and v.sequence < a.rows_from) c
 cross join lateral (
     select array_agg(n.update order by n.sequence) as updates, array_agg(n.user_id::text order by n.sequence) as users,
@@ -186,13 +186,13 @@ def _log(_: Any, row: ResultRow | None) -> DocumentLog | None:
 def _log_since(asked: LogSinceOf, row: ResultRow | None) -> DocumentLogSince | None:
     if row is None:
         return None
-    state, before, versions, ends, goes_on, updates, users, agents, ats, copied, whose, copied_before = row
+    state, before, versions, ends, cut, goes_on, updates, users, agents, ats, copied, whose, copied_before = row
     if None in (versions or ()) or (ends[-1] if ends else asked.revision) != goes_on:
         return None
     return DocumentLogSince(
         asked.revision,
         (*(state or ()), *(before or ())),
-        tuple(map(VersionUpdate, ends or (), versions or ())),
+        tuple(map(VersionUpdate, ends or (), versions or (), cut or ())),
         tuple(map(LoggedUpdate, updates or (), users or (), agents or (), ats or (), copied or ())),
         whose,
         tuple(copied_before or ()),

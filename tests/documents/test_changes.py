@@ -11,10 +11,13 @@ from documents.build import from_tree
 from documents.changes import Kind, changes, chosen
 from documents.compaction import Compacted, CompactionInput, VersionEnd, compact
 from documents.markdown_in import parse
+from documents.markdown_out import markdown
 from documents.replay import CompactedVersion, LoggedEdit, LogSince, Replayed, replayed
 from documents.scan import Refused
 from documents.snapshot import load
+from documents.tree import tree
 from documents.undo import Chosen, undo_in
+from tests.documents.test_deletions import old
 from tests.documents.test_undo import CLIENT, logged, worlds
 
 
@@ -133,6 +136,29 @@ def test_formatting_attributes_and_blocks_that_come_and_go_are_told():
         (5, 5, "ada", Kind.inserted, (0,), "", ""),
         (6, 6, "ada", Kind.replaced, (1,), "1", "one"),
     ]
+
+
+def test_deletions_from_before_they_were_credited_are_changes_of_nobody_that_can_be_taken_back():
+    room = Room("one two\n\nthree")
+    room.act("ada", 0, lambda root: root[0].children[0].__delitem__(slice(3, 7)))
+    room.act("ada", 9, lambda root: root.__delitem__(slice(1, 2)))
+    room.act("ada", 9, types(0, 0, "!"))
+    ends = (VersionEnd(1, 1), VersionEnd(2, 4))
+    kept = compact(CompactionInput(4, None, None, tuple(logged(room.log)), ends, (), ()))
+    assert isinstance(kept, Compacted)
+    versions = [
+        CompactedVersion(end.updates, version.state or kept.state, BEGIN + timedelta(days=end.number))
+        for end, version in zip(ends, kept.versions, strict=True)
+    ]
+    log = LogSince(0, (), (), tuple(versions), old(kept.credits))
+    told = [(each.user_id, each.at, each.kind, each.inserted, each.deleted) for each in listed(log)]
+    nobodys, at = [each for each in told if not each[0]], BEGIN + timedelta(days=2)
+    assert nobodys == [("", at, Kind.deleted, "", " two"), ("", at, Kind.deleted, "", "three")]
+    assert [each[3:] for each in told if each[0] == "ada"] == [("!", "")]
+    made = replayed(log)
+    by_ids = chosen(made, [each.id for each in listed(log) if not each.user_id])
+    undone = load(None, [kept.state, undo_in(made, by_ids, CLIENT).update])
+    assert markdown(tree(undone)) == "!one two\n\nthree\n"
 
 
 @given(st.randoms(use_true_random=False), st.integers(1, 40))

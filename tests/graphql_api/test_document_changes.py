@@ -3,6 +3,8 @@
 import asyncio
 import base64
 
+import msgspec
+import psycopg
 import pytest
 from pycrdt import XmlFragment
 from test_document_versions import EDIT, SHARE, cut
@@ -11,6 +13,9 @@ from documents.snapshot import load
 from domain.document import WRITTEN_MEANWHILE
 from domain.questions import StateOf
 from graphql_api.context import MAX_TRIES
+from live.compaction import CompactionProcess
+from persistence.compaction import CompactionLog
+from service.compactor import Compactor
 
 CHANGE = "id at by { userId name agent } kind path inserted deleted"
 CHANGES = f"""query($id: ID!, $r: Int, $v: Int, $t: Timestamp, $u: ID, $a: String, $first: Int! = 50, $after: Cursor) {{
@@ -225,7 +230,7 @@ async def test_what_is_typed_beside_letters_that_an_undo_deletes_stays_without_a
     assert (len(computed), done["skipped"]) == (1, [])
 
 
-async def test_an_undo_where_others_never_stop_writing_is_refused_as_an_edit_is(world, pad, overtaken):
+async def test_an_undo_is_refused_where_others_go_on_writing_in_what_it_deletes(world, pad, overtaken):
     await world.ask("agent", EDIT, id=pad, e={"append": "\n\n".join(f"Cup {number}" for number in range(9))})
     agent = (await changes(world, pad))["nodes"][-1]["by"]
 
@@ -248,6 +253,87 @@ async def test_what_is_typed_while_an_undo_is_computed_stays(world, pad, overtak
     assert "for two" in (await read(world, pad))["markdown"]
     assert [each["reason"] for each in done["skipped"]] == ["others_inside"]
     assert done["revision"] == (await read(world, pad))["item"]["revision"]
+
+
+async def compact(world, pad):
+    """Let two days pass, and compact all that there is."""
+    for _ in range(48):
+        world.later()
+    await cut(world, pad)
+    log = CompactionLog(world.ports.store, rows=1, from_bytes=1)
+    assert await Compactor(log, CompactionProcess(), world.ports.clock).compact(pad)
+
+
+async def test_deletions_from_before_they_were_credited_are_changes_without_an_author(world, pad):
+    world.later()
+    await cut(world, pad)
+    await world.ask("ben", EDIT, id=pad, e={"passages": [{"old": "butter", "new": "oil"}]})
+    before = (await read(world, pad))["markdown"]
+    await world.ask("ben", EDIT, id=pad, e={"passages": [{"old": "Tea", "new": ""}]})
+    await compact(world, pad)
+    with psycopg.connect(str(world.ports.store.writers.conninfo)) as connection:
+        credits_of = "select credits from document_snapshot where item_id = %s"
+        (encoded,) = connection.execute(credits_of, [pad]).fetchone()
+        without_deletions = msgspec.msgpack.encode(msgspec.msgpack.decode(encoded, strict=False)[:3])
+        connection.execute("update document_snapshot set credits = %s where item_id = %s", [without_deletions, pad])
+    listed = (await changes(world, pad))["nodes"]
+    nobodys = [each for each in listed if each["by"] is None]
+    assert {each["deleted"]: (each["kind"], each["path"], each["inserted"]) for each in nobodys} == {
+        "read": ("deleted", [0], ""),
+        "butter": ("deleted", [0], ""),
+        "Tea": ("deleted", None, ""),
+    }
+    assert "oil" in {each["inserted"] for each in listed if each["by"]}
+    assert not [each for each in (await changes(world, pad, u=world.callers["ben"].user_id))["nodes"] if not each["by"]]
+    tea = next(each for each in nobodys if each["deleted"] == "Tea")
+    done = await undo(world, pad, ids=[tea["id"]])
+    assert (done["changes"], done["skipped"]) == ([tea], [])
+    assert (await read(world, pad))["markdown"] == before
+
+
+ATTEMPTS = [{"u": "agent"}, {"u": "agent", "dry": True}, {"ids": "all"}]
+REMOVE = "mutation($d: ID!, $u: ID!) { removeMember(driveId: $d, userId: $u) { userId } }"
+DRIVE = "query($id: ID!) { driveItem(id: $id) { driveId } }"
+SHARED = """mutation($id: ID!, $email: EmailAddress!, $p: Permission!) {
+  updateShare(itemId: $id, email: $email, permission: $p) { id } }"""
+TRASH = "mutation($id: ID!) { trashItem(itemId: $id) { id } }"
+
+
+async def asked_by(world, pad, asked):
+    """Fill in whose changes, or which, are asked to be taken back."""
+    if "ids" in asked:
+        return {"ids": [each["id"] for each in (await changes(world, pad))["nodes"]]}
+    return asked | {"u": world.callers["agent"].user_id}
+
+
+@pytest.mark.parametrize("asked", ATTEMPTS)
+async def test_a_right_that_ends_while_an_undo_is_computed_leaves_nothing(world, pad, overtaken, asked):
+    before, variables = await read(world, pad), await asked_by(world, pad, asked)
+    drive = (await world.ask("grace", DRIVE, id=pad))["driveItem"]["driveId"]
+    computed = overtaken(lambda: world.ask("grace", REMOVE, d=drive, u=world.callers["ben"].user_id))
+    assert await world.refused("ben", UNDO, id=pad, **variables) == "NOT_FOUND"
+    assert len(computed) == 1
+    assert await read(world, pad) == before
+
+
+async def test_a_right_to_edit_that_ends_while_an_undo_is_computed_leaves_nothing(world, pad, overtaken):
+    """Whoever may still read the document is told so."""
+    gus = {"id": pad, "email": "gus@globex.example"}
+    await world.ask("grace", SHARE, **gus)
+    await world.ask("grace", SHARED, **gus, p="read_write")
+    before = await read(world, pad)
+    computed = overtaken(lambda: world.ask("grace", SHARED, **gus, p="read_only"))
+    asked = {"u": world.callers["agent"].user_id, "a": "research-assistant"}
+    assert await world.refused("gus", UNDO, id=pad, **asked) == "FORBIDDEN"
+    assert len(computed) == 1
+    assert await read(world, pad) == before
+
+
+@pytest.mark.parametrize("asked", ATTEMPTS)
+async def test_a_document_that_is_trashed_while_an_undo_is_computed_is_not_there(world, pad, overtaken, asked):
+    variables = await asked_by(world, pad, asked)
+    overtaken(lambda: world.ask("grace", TRASH, id=pad))
+    assert await world.refused("ben", UNDO, id=pad, **variables) == "NOT_FOUND"
 
 
 async def test_a_cancelled_undo_leaves_the_document_as_it_was(world, pad):
