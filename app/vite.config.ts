@@ -63,6 +63,8 @@ export default defineConfig(({ command }) => ({
     assetsDir: "",
     target: "es2023",
     manifest: "manifest.json",
+    // the packages want to be named wherever their code is given on
+    license: { fileName: "licences.md" },
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     rollupOptions: { input: "src/main.tsx" },

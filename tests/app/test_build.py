@@ -37,6 +37,7 @@ def test_the_same_sources_are_built_once_and_changed_ones_again(checkout):
     build(checkout)
     first = built_application(checkout / "web" / "built")
     assert first.script.removeprefix("/static/app/") in first.assets
+    assert "## react " in (checkout / "web" / "built" / "licences.md").read_text()
     assert hook(checkout).dependencies() == []
     made = {path: path.stat().st_mtime_ns for path in (checkout / "web" / "built").iterdir()}
     hook(checkout).initialize("standard", {})
