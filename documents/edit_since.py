@@ -103,7 +103,8 @@ def _merged(
     refused = apply_updates(present, [made.update]) if made.update else None
     if refused:
         return Damaged(refused.reason)
-    if _loses(since, begun, deleted, _deleted(present)):
+    gone = _newly_deleted(deleted, _deleted(present))
+    if _loses(gone, since, begun) or (made.update and _moves_into_deleted(gone, made.update, begun)):
         return _TOO_ENTANGLED
     after = walk(present).tree
     kept = tuple(meanwhile.paths(present, after, made.kept))
@@ -177,16 +178,31 @@ def _deleted(doc: Doc[Any]) -> list[DeletedRun]:
     return read_deletions(Decoder(encode_deleted(doc)))
 
 
-def _loses(since: Sequence[bytes], begun: Mapping[int, int], before: Credits, after: Sequence[DeletedRun]) -> bool:
-    """Whether content that came since, and was there before the edit, is there no more after it."""
+def _newly_deleted(before: Credits, after: Sequence[DeletedRun]) -> Credits:
+    """Return what an edit deletes of what was not deleted before it, what it writes into deleted nodes with it."""
     gone = Credits()
     for client, clock, length in after:
-        for start, stop in before.alive(client, max(clock, begun.get(client, 0)), clock + length):
-            gone.delete([(client, start, stop - start)], None)
+        runs = [(client, start, stop - start) for start, stop in before.alive(client, clock, clock + length)]
+        gone.delete(runs, None)
+    return gone
+
+
+def _loses(gone: Credits, updates: Sequence[bytes], begun: Mapping[int, int]) -> bool:
+    """Whether content that came with the updates, from the clocks `begun` on, is among what is gone."""
     return any(
-        gone.alive(client, struct.clock, struct.clock + struct.length) != [(struct.clock, struct.clock + struct.length)]
-        for update in since
+        gone.alive(client, start, stop) != [(start, stop)]
+        for update in updates
         for client, structs in read_update(update).runs.items()
         for struct in structs
-        if struct.kind in _CONTENT
+        for start, stop in [(max(struct.clock, begun.get(client, 0)), struct.clock + struct.length)]
+        if struct.kind in _CONTENT and start < stop
     )
+
+
+def _moves_into_deleted(gone: Credits, update: bytes, begun: Mapping[int, int]) -> bool:
+    """Whether an edit deletes content of its base, and writes content into what others deleted since.
+
+    What it writes there may be what it deletes, moved: nobody would see it again.
+    """
+    deletes = any(gone.alive(client, 0, end) != [(0, end)] for client, end in begun.items())
+    return deletes and _loses(gone, [update], {})

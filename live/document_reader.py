@@ -236,6 +236,11 @@ def writes_into(since: DocumentState, update: bytes, deleted: bytes) -> bool:
     return bool(since.updates) and builds_on_deleted(since.updates, update, read_deletions(Decoder(deleted)))
 
 
+def _is_deleted_under(since: DocumentState, made: Computed) -> bool:
+    """Return whether the updates added to a document may delete what an update writes, which may be moved there."""
+    return any(builds_on_deleted([made.update], update) for update in since.updates)
+
+
 async def aside[T](size: int, act: Callable[[], T]) -> T:
     """Run `act`: small work here, large work in a thread, so that others are served meanwhile."""
     return act() if size < SMALL else await asyncio.to_thread(act)
@@ -360,7 +365,9 @@ class DocumentReader:
         room = added_bytes(since, made)
         if isinstance(room, Rejection):
             return room
-        if bool(made.deleted) and await aside(bytes_of(since), lambda: writes_into(since, made.update, made.deleted)):
+        if bool(made.deleted) and await aside(
+            bytes_of(since), lambda: writes_into(since, made.update, made.deleted) or _is_deleted_under(since, made)
+        ):
             return WRITTEN_MEANWHILE
         if not made.clients or not await aside(bytes_of(since), lambda: _may_write_under(since, made.clients)):
             return None

@@ -71,7 +71,7 @@ class Agent:
             assert answer.json()["code"] in REFUSED, answer.text
             return
         assert answer.status_code == 200, answer.text
-        self.made.append((kind, revision, answer.json()))
+        self.made.append((kind, revision, asked.get("replace", ""), answer.json()))
 
     def inserted(self, text):
         """The text with words of the agent's own before some of the person's, and without some of its own."""
@@ -108,13 +108,15 @@ async def revisions(store, document, numbers):
 async def check(store, world, document, agents):
     """Compare what was there before each edit of an agent with what is there after it."""
     rewritable = set()
-    for kind, base, answer in (made for agent in agents for made in agent.made):
+    for kind, base, wanted, answer in (made for agent in agents for made in agent.made):
         if not answer["changes"]:
             continue
         revision = answer["revision"]
         trees = await revisions(store, document, {base, revision - 1, revision})
         before, after = letters_of(trees[revision - 1]), letters_of(trees[revision])
         others = set(before)
+        deleted = set(letters_of(trees[base])) - set(wanted) if kind == "rewrite" else set()
+        assert others - deleted <= set(after), (kind, answer, wanted, markdown(trees[base]))
         if kind == "rewrite":
             others -= set(letters_of(trees[base]))
             rewritable |= set(letters_of(trees[base]))

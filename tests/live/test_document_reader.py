@@ -306,6 +306,21 @@ async def test_an_edit_whose_deleted_block_somebody_began_to_write_in_is_not_add
     assert await documents.fits("d", shortens, ADA, log) is None
 
 
+async def test_an_edit_that_moves_letters_into_a_block_that_somebody_deleted_is_not_added():
+    log = Log([written("one and\n\nanother")])
+    documents = DocumentReader(log)
+    made = await documents.edited("d", EditRequest(Whole("one and another")), ADA)
+    assert isinstance(made, Computed)
+    doc = Doc(client_id=9)
+    doc.apply_update(log.updates[0])
+    before = doc.get_state()
+    del doc.get("default", type=XmlFragment).children[1]
+    log.updates.append(doc.get_update(before))
+    told = await documents.fits("d", made, ADA, log)
+    lost = "one and" not in markdown(tree(load(None, [*log.updates, made.update])))
+    assert (lost, told) == (True, WRITTEN_MEANWHILE)
+
+
 async def test_what_is_written_beside_deleted_letters_of_an_emptied_block_counts_as_written_in_it():
     doc = Doc(client_id=9)
     doc.apply_update(written("- One\n\ntwo"))
