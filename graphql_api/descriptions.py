@@ -115,11 +115,10 @@ DESCRIPTIONS: Final[Mapping[str, Description]] = MappingProxyType(
             "Search names and contents",
             "Finds the folders and documents, among all that you can see, with every word of `text` in the name or the "
             "content, the best first; a word may be only begun. Each result has the item, where the words were found and "
-            "an excerpt. Narrow it by `driveId`, `folderId` (whatever lies below that folder), `types`, `changedSince`, "
-            "and by author: `userId`, `agent` or both created the item or wrote in it; without `agent` the person and all "
-            "their agents, with an empty one the person alone. An empty `text` finds all that these leave in. While "
-            "`nextCursor` is not null, call again with it as `cursor` for more. Then read a document with "
-            "`documents.read`.",
+            "an excerpt. Narrow it by `driveId`, `folderId` (what lies below it), `types`, `changedSince`, and by who "
+            "created it or wrote in it: `userId`, `agent` (empty for the person alone). An empty `text` finds all that "
+            "these leave in. While `nextCursor` is not null, call again with it as `cursor` for more. Then read a document "
+            "with `documents.read`.",
         ),
         "driveItems.trash": Description(
             "Put in the trash",
