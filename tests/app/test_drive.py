@@ -22,10 +22,10 @@ def row(page, name):
 
 
 async def type_name(page, name):
-    await page.get_by_role("dialog").wait_for()
-    await page.get_by_label("Name", exact=True).fill(name)
+    field = page.get_by_label("Name", exact=True)
+    await field.fill(name)
     await page.keyboard.press("Enter")
-    await page.get_by_role("dialog").wait_for(state="detached")
+    await field.wait_for(state="detached")
 
 
 async def focused(page):
