@@ -12,7 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from documents.copies import Copied, CopiesOf
-from documents.items import XML_ELEMENT, XML_TEXT, Branch, YjsItem
+from documents.items import XML_ELEMENT, XML_TEXT, Branch, Items, YjsItem
 from documents.pieces import Piece, Pieces
 from documents.replay import BEFORE_NUMBER, Act, LogSince, Replayed, replayed
 from documents.scan import DELETED, TEXT, DeletedRun, Id, Refused
@@ -151,6 +151,7 @@ class _Plan:
             self._look(node)
         for node in reversed(self.nodes):
             node.holds = self._holds(node)
+        self._tell_collected(made.items)
 
     def is_mine(self, piece: Piece, is_chosen: Callable[[int], bool]) -> bool:
         if is_chosen(piece.inserted):
@@ -179,6 +180,17 @@ class _Plan:
                         node.removed.add(piece)
                 elif not is_mine and is_chosen(piece.deleted) and piece.item.kind != FORMAT:
                     self._bring_back(node, piece, block, is_chosen)
+
+    def _tell_collected(self, items: Items) -> None:
+        """Tell of what others wrote in blocks that the author wrote and deleted within one version: only its clocks are kept."""
+        is_chosen = self.selection.of(None)
+        collected = (item for client in items.clients() for item in items.of(client) if item.parent is None)
+        for piece in (piece for item in collected for piece in self.cut.cut(item, None)):
+            if piece.deleted is None or not is_chosen(piece.deleted) or self.is_mine(piece, is_chosen):
+                continue
+            if self._is_sole(piece.id, piece.first, is_chosen):
+                self.skipped.append(Skipped(SkipReason.content_gone, None))
+                return
 
     def _bring_back(self, node: _Node, piece: Piece, block: Id | None, is_chosen: Callable[[int], bool]) -> None:
         if not self._is_sole(piece.id, piece.first, is_chosen):

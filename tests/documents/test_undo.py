@@ -20,7 +20,7 @@ from documents.scan import IMPORT, Refused, scan
 from documents.snapshot import encode_deleted, load
 from documents.structs import builds_on_deleted, read_deletions
 from documents.tree import tree
-from documents.undo import Chosen, SkipReason, Undone, undo
+from documents.undo import Chosen, Skipped, SkipReason, Undone, undo
 
 CLIENT = 999
 worlds = st.builds(written, st.randoms(use_true_random=False), st.integers(0, 60))
@@ -325,6 +325,22 @@ def test_letters_whose_block_somebody_else_deleted_have_no_place_to_come_back_to
     room.act("cleo", lambda root: root.__delitem__(slice(0, 1)))
     made = room.undo("ada")
     assert (room.text, [each.reason for each in made.skipped]) == ("two\n", [SkipReason.place_gone])
+
+
+def test_letters_of_others_that_went_with_the_authors_own_block_within_a_compacted_version_are_told():
+    """The version holds neither the block nor what was in it, only that it was there."""
+    room = Room("one")
+    room.act("ada", lambda root: root.append(paragraph("two")))
+    room.act("ben", lambda root: root[1].children[0].insert(3, " by hand"))
+    room.act("ada", lambda root: root.__delitem__(slice(1, 2)))
+    count = len(room.log)
+    kept = compact(CompactionInput(count, None, None, tuple(logged(room.log)), (VersionEnd(1, count),), (), ()))
+    assert isinstance(kept, Compacted)
+    log = LogSince(0, (), (), (CompactedVersion(count, kept.state),), kept.credits)
+    assert undo(log, [Chosen("ada", None, 1, count)], CLIENT) == Undone(
+        b"", (), (Skipped(SkipReason.content_gone, None),)
+    )
+    assert undo(log, [Chosen("ben", None, 1, count)], CLIENT).skipped == ()
 
 
 def test_what_somebody_else_deleted_again_stays_deleted():
