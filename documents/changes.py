@@ -25,7 +25,7 @@ _ID_PARTS: Final = 5
 
 
 class Kind(StrEnum):
-    """What a change did to the text of its block; `formatted` is all that is neither."""
+    """Kind of a change, by what it did to the text of its block; `formatted` is all that is neither."""
 
     inserted = "inserted"
     deleted = "deleted"
@@ -35,7 +35,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What an author did to a block, in the revisions from `first` to `last`.
+    """Edits of one author in one block, in the revisions from `first` to `last`.
 
     `user_id` is empty where deletions were not credited yet. `path` leads to the block in the present document; it is None where the block is gone. Letters that the change itself
     took back are in neither text; texts of different nodes are on lines of their own.
@@ -95,7 +95,7 @@ NO_SUCH_CHANGE: Final = Refused("`ids` names a change that this document does no
 
 @dataclass(frozen=True, slots=True)
 class UndoRequest:
-    """What is to be taken back of the log since `revision`: the changes with these `ids`, or all that one author did.
+    """Request to take back changes since `revision`: those with these `ids`, or all that one author did.
 
     `agent` and `since` as in `Chosen`. The log is read up to the revision `until`, or all of it.
     """

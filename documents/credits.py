@@ -225,7 +225,7 @@ class Credits:
 
 
 class _Encoded(msgspec.Struct, array_like=True):
-    """What is stored; `deleted` is missing where it was stored before deletions were credited, `copies` before undo was."""
+    """Stored form of credits; `deleted` is missing where it was stored before deletions were credited, `copies` before undo was."""
 
     people: list[tuple[str, str]]
     sources: list[tuple[int, int]]

@@ -19,7 +19,7 @@ _LIKENED: Final = 0.1  # how alike the texts of two blocks are, for one to have 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What happened to a block that lies directly in the document; `path` leads to it afterwards, None where it is gone."""
+    """Change of a block that lies directly in the document; `path` leads to it afterwards, None where it is gone."""
 
     kind: Kind
     path: tuple[int, ...] | None
@@ -28,7 +28,7 @@ class Difference:
 
 
 class Unsayable(StrEnum):
-    """What Markdown cannot say."""
+    """Attribute, mark or node that Markdown cannot say."""
 
     mark = "mark"
     attribute = "attribute"

@@ -21,7 +21,7 @@ from documents.tree import Elements, Json, Walked, elements, walk
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What was not done to a block, since others changed it; `path` leads to it in the document after the edit."""
+    """Part of an edit that was left undone in a block, since others changed it; `path` leads to it in the document after the edit."""
 
     path: tuple[int, ...]
     not_done: NotDone

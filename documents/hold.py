@@ -29,7 +29,7 @@ _BEGINS_WITH_TEXT: Final = frozenset({*_ITEMS, "tableCell", "tableHeader"})
 
 
 class NotDone(StrEnum):
-    """What an edit did not do to a block, since others changed it meanwhile."""
+    """Reason why a block was left as it is: the part of an edit that others' changes forbid."""
 
     deleted = "deleted"
     retyped = "retyped"

@@ -22,7 +22,7 @@ from documents.undo_formats import Formats, expected, format_of, is_involved
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What is to be taken back: the edits of an author from the revision `first` up to `last`, and not before `since`.
+    """Edits to take back: those of an author from the revision `first` up to `last`, and not before `since`.
 
     `agent` None stands for the user and all agents, "" for the user alone. With `block`, only what lies in the block
     directly in the document that has this id.
@@ -90,7 +90,7 @@ def undo_in(made: Replayed, chosen: Sequence[Chosen], client: int) -> Undone:
 
 
 class _Selection:
-    """Which acts are to be taken back in which block."""
+    """Set of acts to take back, in the whole document or in one block."""
 
     def __init__(self, acts: Sequence[Act], chosen: Sequence[Chosen]) -> None:
         self._everywhere: set[int] = set()
@@ -136,7 +136,7 @@ class _Node:
 
 
 class _Plan:
-    """What becomes of each type and each piece."""
+    """Plan of an undo: what becomes of each type and each piece."""
 
     def __init__(self, made: Replayed, selection: _Selection) -> None:
         self.skipped: list[Skipped] = []
