@@ -31,6 +31,7 @@ from domain.questions import (
     Overview,
     OverviewFor,
     RootItemsFor,
+    SeenNewsFor,
     SessionsOf,
     Shared,
     SharesFor,
@@ -337,3 +338,11 @@ class Viewer:
         context = context_of(info)
         account = await context.read(AccountOf(context.user_id))
         return account is not None and account.email_verified
+
+    @strawberry.field(
+        description="The place of the subscription `changes` at this moment. Ask for it before you read what you show, and give "
+        "it as `after`: the subscription then tells of everything that happened since, however late it begins.",
+    )
+    async def changes_cursor(self, info: Info) -> Cursor:
+        context = context_of(info)
+        return (await context.read(SeenNewsFor(context.user_id, None, 1))).place

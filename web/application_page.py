@@ -16,7 +16,7 @@ from markupsafe import Markup
 from edge.compression import accepts
 from web.built_application import BuiltApplication
 from web.context import PageRequest, WebContext
-from web.operations import FIRST
+from web.operations import CHANGES_CURSOR, SIDEBAR
 from web.pages import FOR_EVER, HEADERS, readable, render
 from web.session import Visitor
 
@@ -60,8 +60,11 @@ async def application_page(
     context: WebContext, built: BuiltApplication, visitor: Visitor, *, has_plain: bool = True
 ) -> Response[str]:
     """Return the application's page with its first data: `viewer`, `drives` and the token of the form that signs out."""
-    found = await context.run(visitor, FIRST)
-    first = msgspec.json.encode({**found, "csrf": visitor.csrf, "demo": context.demo}).decode()
+    # INVARIANT: read before all that is shown, so that a change is in what is shown or is told by the subscription
+    place = await context.run(visitor, CHANGES_CURSOR)
+    shown = await context.run(visitor, SIDEBAR)
+    own = {"csrf": visitor.csrf, "demo": context.demo, **place["viewer"]}
+    first = msgspec.json.encode({**shown, **own}).decode()
     # nothing in it ends the element that holds it
     text = render(
         "application.html",

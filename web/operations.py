@@ -14,8 +14,9 @@ from graphql_api.request_limits import LimitedSchema, mask_error
 from web.application import application_documents
 
 DOCUMENTS: Final = Path(__file__).with_name("pages.graphql")
-FIRST: Final = "Sidebar"
-"""The document of the application whose answer its page begins with."""
+CHANGES_CURSOR: Final = "ChangesCursor"
+SIDEBAR: Final = "Sidebar"
+"""The documents of the application whose answers its page begins with."""
 
 
 class PageOperations:
@@ -23,7 +24,7 @@ class PageOperations:
 
     def __init__(self, schema: LimitedSchema, ports: Ports) -> None:
         self._ports = ports
-        texts = documents(DOCUMENTS) | {FIRST: application_documents()[FIRST]}
+        texts = documents(DOCUMENTS) | {name: application_documents()[name] for name in (CHANGES_CURSOR, SIDEBAR)}
         self._prepared = {name: prepare(schema, text) for name, text in texts.items()}
 
     async def __call__(self, caller: Caller, name: str, variables: Mapping[str, object]) -> Mapping[str, Any]:

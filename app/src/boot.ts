@@ -1,7 +1,7 @@
 import type { SidebarData } from "./graphql/generated";
 
 /** The page's first data, which the server writes into it (`web/application_page.py`). */
-export type Boot = SidebarData & { csrf: string };
+export type Boot = SidebarData & { changesCursor: string; csrf: string };
 
 function read(): Boot {
   const held = document.getElementById("boot")?.textContent;

@@ -37,13 +37,16 @@ def people(served_app):
 def window(browser, served_app, people):
     """`window("ada")` opens a page of a browser in which Ada is signed in; any error or report of the policy fails the test.
 
-    `allowed` are words of errors of the console that belong to the test.
+    `allowed` are words of errors of the console that belong to the test; `sockets` is called with each socket of GraphQL before
+    it is connected.
     """
 
     @asynccontextmanager
-    async def opened(name=None, *, allowed=(), **options):
+    async def opened(name=None, *, allowed=(), sockets=None, **options):
         context = await browser.new_context(base_url=served_app.origin, **options)
         await context.add_init_script(REPORTS)
+        if sockets:
+            await context.route_web_socket("**/graphql", sockets)
         page = await context.new_page()
         wrong = []
         page.on("pageerror", lambda error: wrong.append(str(error)))

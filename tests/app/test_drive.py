@@ -1,5 +1,7 @@
 """What people do with drives in the web application: a window each, by keyboard, and live."""
 
+import asyncio
+import json
 import os
 import re
 
@@ -10,6 +12,7 @@ from tests.web.payloads import names
 pytestmark = pytest.mark.slow
 WIDE = {"width": 1200, "height": 800}
 MANY = 10_000 if int(os.environ.get("CODRIVE_ROUNDS", "1")) > 1 else 600
+INVITE = "mutation($d: ID!, $u: ID!) { upsertMember(driveId: $d, userId: $u, role: contributor) { id } }"
 
 
 async def open_drive(page, name):
@@ -65,9 +68,8 @@ async def test_what_one_person_does_another_sees_at_once(window, world_of):
     ada = world_of("ada")
     drive = ada.drive("Shared live")
     ben = world_of("ben").ask("{ viewer { id } }")["viewer"]["id"]
-    invite = "mutation($d: ID!, $u: ID!) { upsertMember(driveId: $d, userId: $u, role: contributor) { id } }"
     async with window("ben") as page:
-        ada.ask(invite, d=drive, u=ben)
+        ada.ask(INVITE, d=drive, u=ben)
         await open_drive(page, "Shared live")
         ada.item(drive, "From Ada")
         await row(page, "From Ada").wait_for()
@@ -77,6 +79,46 @@ async def test_what_one_person_does_another_sees_at_once(window, world_of):
         await row(page, "Short lived").wait_for(state="detached")
         ada.ask("mutation($d: ID!, $u: ID!) { removeMember(driveId: $d, userId: $u) { userId } }", d=drive, u=ben)
         await page.get_by_role("heading", name="Nothing here").wait_for()
+
+
+async def test_what_happens_before_the_subscription_begins_is_shown(window, world_of):
+    ada = world_of("ada")
+    ben = world_of("ben").ask("{ viewer { id } }")["viewer"]["id"]
+    happened = asyncio.Event()
+
+    async def connected(socket):
+        await happened.wait()
+        socket.connect_to_server()
+
+    async with window("ben", sockets=connected) as page:
+        drive = ada.drive("Made meanwhile")
+        ada.ask(INVITE, d=drive, u=ben)
+        happened.set()
+        await open_drive(page, "Made meanwhile")
+
+
+async def test_a_lost_connection_goes_on_where_it_was(window, world_of):
+    ada, begun, sockets = world_of("ada"), [], asyncio.Queue()
+
+    def connected(socket):
+        server = socket.connect_to_server()
+
+        def send(message):
+            if '"subscribe"' in message:
+                begun.append(json.loads(message)["payload"]["variables"]["after"])
+            server.send(message)
+
+        socket.on_message(send)
+        sockets.put_nowait(socket)
+
+    async with window("ada", sockets=connected) as page:
+        drive = ada.drive("Lost and found")
+        await open_drive(page, "Lost and found")
+        await (await sockets.get()).close()
+        ada.item(drive, "While it was away")
+        await row(page, "While it was away").wait_for()
+    assert len(begun) == 2
+    assert begun[0] != begun[1]
 
 
 async def test_what_is_trashed_is_found_in_the_trash_and_restored(window, world_of):

@@ -87,6 +87,16 @@ async def child(world, path, name="Child", kind="docs_workbook"):
     return made.raise_for_status().json()["item"]["id"]
 
 
+async def test_what_happens_between_a_read_and_the_subscription_is_told_from_the_cursor_on(world, served):
+    item = await world.document()
+    cursor = (await world.ask("{ viewer { changesCursor } }"))["viewer"]["changesCursor"]
+    await rename(world, item, "Meanwhile")
+    async with following(served, "ada", item, after=cursor) as ada:
+        assert (await ada.next())["details"]["name"] == "Meanwhile"
+        await rename(world, item, "And then")
+        assert (await ada.next())["details"]["name"] == "And then"
+
+
 async def test_who_has_only_a_share_hears_of_what_is_shared_with_them_and_of_nothing_else(world, served):
     drive, shared = await folder(world)
     inside, beside = await child(world, f"drive-items/{shared}/children"), await world.document()

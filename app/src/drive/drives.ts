@@ -7,10 +7,15 @@ import { Sidebar, type SidebarData } from "../graphql/generated";
 type Drives = SidebarData["drives"]["nodes"];
 
 let drives: Drives = boot.drives.nodes;
+let asked = 0;
 const waiting = new Set<() => void>();
 
 async function refresh() {
-  drives = (await ask(Sidebar, {})).drives.nodes;
+  asked += 1;
+  const mine = asked;
+  const found = (await ask(Sidebar, {})).drives.nodes;
+  if (mine !== asked) return; // a later answer has more
+  drives = found;
   for (const tell of waiting) tell();
 }
 

@@ -1,3 +1,4 @@
+import { boot } from "../boot";
 import { client } from "./client";
 import { Changes, type ChangesData } from "./generated";
 
@@ -6,10 +7,10 @@ type Listener = (change: Change) => void;
 
 const listeners = new Set<Listener>();
 const RETRY = 2_000; // milliseconds
-let last: string | null = null;
+let last = boot.changesCursor;
 let following = false;
 
-/** Hear of everything that happens to what the reader sees, from now on; returns what ends that. */
+/** Hear of everything that happens to what the reader sees, from the page's first data on; returns what ends that. */
 export function follow(listener: Listener): () => void {
   listeners.add(listener);
   if (!following) begin();

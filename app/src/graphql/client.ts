@@ -4,8 +4,7 @@ import { createClient } from "graphql-ws";
 const sockets = createClient({
   url: `${location.origin.replace(/^http/, "ws")}/graphql`,
   lazy: true,
-  retryAttempts: Number.POSITIVE_INFINITY,
-  shouldRetry: () => true,
+  retryAttempts: 0, // it would begin again where it began first; changes.ts goes on where it was
 });
 
 /** The GraphQL client; the session's cookie says who asks. It sends the texts of `generated.ts` exactly, which the server prepares. */

@@ -22,6 +22,12 @@ export const Changes = text<ChangesData, ChangesVariables>(
   "subscription Changes($after: Cursor) {\n  changes(after: $after) {\n    id\n    type\n    itemId\n    driveId\n    by {\n      userId\n      name\n      agent\n    }\n    details\n  }\n}",
 );
 
+export type ChangesCursorData = { viewer: { changesCursor: string } };
+export type ChangesCursorVariables = Record<string, never>;
+export const ChangesCursor = text<ChangesCursorData, ChangesCursorVariables>(
+  "query ChangesCursor {\n  viewer {\n    changesCursor\n  }\n}",
+);
+
 export type CreateChildData = { createChild: Row };
 export type CreateChildVariables = { itemId: string; name: string; type: DriveItemType };
 export const CreateChild = text<CreateChildData, CreateChildVariables>(
