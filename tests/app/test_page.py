@@ -24,9 +24,9 @@ def ada(served_app, people):
 def test_a_known_a_hidden_and_an_unknown_id_have_the_same_page(ada, world_of):
     own, hidden = world_of("ada").drive("Own"), world_of("gus").drive("Hidden")
     pages = [ada.get(f"/drive/{each}") for each in (own, hidden, UNKNOWN)]
+    pages += [ada.get(f"/{kind}/{UNKNOWN}") for kind in ("drive", "folder")]
     assert {answer.status_code for answer in pages} == {200}
-    assert len({answer.content for answer in pages}) == 1
-    assert {ada.get(f"/{kind}/{UNKNOWN}").content for kind in ("drive", "folder")} == {pages[0].content}
+    assert len({re.sub(r'"changesCursor":"[^"]+"', "", answer.text) for answer in pages}) == 1
 
 
 @pytest.mark.parametrize("path", ["/", "/drive/x", "/folder/x", "/shared", "/trash", "/search?q=a%20b"])
