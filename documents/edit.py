@@ -6,14 +6,14 @@ from typing import Any, Final
 
 from pycrdt import Doc
 
-from documents.change import change, deeper_than
+from documents.change import Changed, change, change_around, deeper_than
 from documents.fitting import misfit
 from documents.markdown_in import TooComplexError
 from documents.markdown_out import MarkdownWriter
 from documents.merge import merged
 from documents.scan import MAX_TREE_DEPTH, Refused
 from documents.snapshot import guarded
-from documents.tree import Json, tree
+from documents.tree import Json, tree, walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +93,9 @@ def size(wanted: Edit) -> int:
     return len(wanted.markdown)
 
 
-def restore_content(doc: Doc[Any], earlier: Json) -> bytes | Refused:
+def restore_content(doc: Doc[Any], earlier: Json) -> Changed | Refused:
     """As `edit`, but to the very tree that the document once had: an edit forward, that merges as any other."""
-    return change(doc, earlier)
+    return change_around(doc, walk(doc), earlier)
 
 
 def target(now: Json, wanted: Edit, writer: MarkdownWriter) -> Json | Refused:

@@ -13,9 +13,9 @@ from documents.hold import Held, NotDone
 from documents.lib0 import Decoder
 from documents.markdown_out import MarkdownWriter
 from documents.pycrdt_internals import NativeElement, transaction_of
-from documents.scan import TEXT, TYPE, DeletedRun, Refused
+from documents.scan import DeletedRun, Refused
 from documents.snapshot import apply_updates, cannot_be_halved, encode_deleted, guarded, load, state_vector
-from documents.structs import EMBED, read_deletions, read_update
+from documents.structs import VISIBLE, read_deletions, read_update
 from documents.tree import Elements, Json, Walked, elements, walk
 
 
@@ -31,12 +31,13 @@ class Kept:
 class Merged:
     """The update, empty where there was nothing to do, and what the document said before it and says after it.
 
-    Where it deletes nodes, `deleted` is the encoded set of all that is deleted with it: others' next updates may write
-    into one of these nodes, see `documents.structs.builds_on_deleted`. `writer` has written most of both.
+    `deleted` is the encoded set of all that is deleted with it. Where it `deletes_nodes`, others' next updates may write
+    into one of these, see `documents.structs.builds_on_deleted`. `writer` has written most of both.
     """
 
     update: bytes
     deleted: bytes
+    deletes_nodes: bool
     kept: tuple[Kept, ...]
     before: Json
     after: Json
@@ -51,7 +52,6 @@ class ChangedMeanwhile(Refused):
 
 
 _UNREADABLE: Final = Refused("the document as it was cannot be read")
-_CONTENT: Final = (TEXT, TYPE, EMBED)
 _TOO_ENTANGLED: Final = ChangedMeanwhile("others wrote where the edit deletes: read the document again")
 
 
@@ -75,7 +75,7 @@ def edit_since(
     made = change_around(doc, now, wanted_tree, known_sound=cannot_be_halved(base))
     if isinstance(made, Refused):
         return made
-    return Merged(made.update, encode_deleted(doc) if made.deletes_nodes else b"", (), now.tree, made.tree, writer)
+    return Merged(made.update, encode_deleted(doc), made.deletes_nodes, (), now.tree, made.tree, writer)
 
 
 def _merged(
@@ -98,19 +98,20 @@ def _merged(
     made = change_around(doc, now, wanted, meanwhile.held, known_sound=cannot_be_halved(base))
     if isinstance(made, Refused):
         return made
-    before, deleted = walk(present).tree, Credits()
-    deleted.delete(_deleted(present), None)
+    before, gone_before = walk(present).tree, Credits()
+    gone_before.delete(read_deletions(Decoder(encode_deleted(present))), None)
     refused = apply_updates(present, [made.update]) if made.update else None
     if refused:
         return Damaged(refused.reason)
-    gone = _newly_deleted(deleted, _deleted(present))
+    deleted = encode_deleted(present)
+    gone = _newly_deleted(gone_before, read_deletions(Decoder(deleted)))
     if _loses(gone, since, begun) or (made.update and _moves_into_deleted(gone, made.update, begun)):
         return _TOO_ENTANGLED
     after = walk(present).tree
     kept = tuple(meanwhile.paths(present, after, made.kept))
     if refuse and kept:
         return ChangedMeanwhile("others changed a block since `base` that the edit changes", kept)
-    return Merged(made.update, encode_deleted(present) if made.deletes_nodes else b"", kept, before, after, writer)
+    return Merged(made.update, deleted, made.deletes_nodes, kept, before, after, writer)
 
 
 class _Meanwhile:
@@ -174,10 +175,6 @@ def _paired(found: Elements, tree: Json, transaction: Any) -> Iterator[tuple[Any
             waiting.append((below, node, (*path, at)))
 
 
-def _deleted(doc: Doc[Any]) -> list[DeletedRun]:
-    return read_deletions(Decoder(encode_deleted(doc)))
-
-
 def _newly_deleted(before: Credits, after: Sequence[DeletedRun]) -> Credits:
     """Return what an edit deletes of what was not deleted before it, what it writes into deleted nodes with it."""
     gone = Credits()
@@ -195,7 +192,7 @@ def _loses(gone: Credits, updates: Sequence[bytes], begun: Mapping[int, int]) ->
         for client, structs in read_update(update).runs.items()
         for struct in structs
         for start, stop in [(max(struct.clock, begun.get(client, 0)), struct.clock + struct.length)]
-        if struct.kind in _CONTENT and start < stop
+        if struct.kind in VISIBLE and start < stop
     )
 
 

@@ -5,12 +5,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from documents.lib0 import Decoder, uint
-from documents.scan import CONTENT, GC, MAX_CLOCK, SKIP, DeletedRun, Id
+from documents.scan import CONTENT, GC, MAX_CLOCK, SKIP, TEXT, TYPE, DeletedRun, Id
 
 JSONS: Final = 2
 EMBED: Final = 5
 FORMAT: Final = 6
 ANYS: Final = 8
+VISIBLE: Final = (TEXT, TYPE, EMBED)
+"""The kinds of what a reader sees: all but formats and attributes."""
 # What a struct of a list holds under its clocks: as many values as clocks.
 LISTS: Final = (JSONS, ANYS)
 
@@ -156,6 +158,25 @@ def builds_on_deleted(later: Iterable[bytes], update: bytes, before: Iterable[De
         for struct in runs
         for name in names_of(struct)
     )
+
+
+def may_lie_in_deleted(update: bytes, deleted: Iterable[DeletedRun]) -> bool:
+    """Whether content that an update writes may lie in a deleted node: all that it stands beside and lies in is deleted.
+
+    With a node, all is deleted that is in it. So what stands beside anything that is not deleted is in no deleted node.
+    """
+    ranges = _joined(deleted)
+    for client, structs in read_update(update).runs.items():
+        lost: list[
+            tuple[int, int]
+        ] = []  # among the structs themselves: what they write last names what they wrote first
+        for struct in structs:
+            names = list(names_of(struct))
+            if names and all(_is_within(name, ranges) or _is_within(name, {client: lost}) for name in names):
+                lost.append((struct.clock, struct.clock + struct.length))
+                if struct.kind in VISIBLE:
+                    return True
+    return False
 
 
 def names_of(struct: Struct) -> Iterator[Id]:

@@ -104,9 +104,8 @@ class Computed:
     """An update for a document, computed from its update number `sequence`.
 
     With it, the document has `size` bytes at most. `clients` are its Yjs clients, unless all of them are new; `copied` as
-    in `DocumentEdited`. Where it deletes nodes, `deleted` is the set of all that is
-    deleted with it, as Yjs encodes it: what others write into these nodes meanwhile would go with them, so it is then to be
-    computed again.
+    in `DocumentEdited`. `deleted` is the set of all that is deleted with an edit in Markdown, as Yjs encodes it: it is
+    computed again where others meanwhile write into nodes that it `deletes_nodes` of, or delete the nodes that it writes in.
     """
 
     update: bytes
@@ -115,6 +114,7 @@ class Computed:
     clients: frozenset[int] = frozenset()
     copied: bytes | None = None
     deleted: bytes = b""
+    deletes_nodes: bool = False
 
 
 # Why an update that deletes nodes is computed again, and is refused where that does not end.

@@ -34,7 +34,7 @@ class Restoring:
     """The update that brings an earlier version back, or takes changes back, and how large the document is with it.
 
     It was computed from the document's update number `sequence`, when it had the size `before`; `sizes` is how large it
-    was at the numbers at which versions end. `copied` as in `DocumentEdited`, `deleted` as in `Computed`.
+    was at the numbers at which versions end. `copied` as in `DocumentEdited`, `deleted` and `deletes_nodes` as in `Computed`.
     """
 
     update: bytes
@@ -44,6 +44,7 @@ class Restoring:
     sizes: Mapping[int, int]
     copied: bytes | None = None
     deleted: bytes = b""
+    deletes_nodes: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from documents.scan import Refused
 from documents.undo import SkipReason
 from domain import document
 from domain import version as versions
-from domain.document import WRITTEN_MEANWHILE
 from domain.errors import NOT_FOUND, Code, Rejection
 from domain.history import due_cuts
 from domain.item import ItemFacts
@@ -109,8 +108,6 @@ async def _recorded(context: Context, document_id: str, made: Undoing) -> int:
         grown = await ports.versions.grown(document_id, edit, ask)
         if isinstance(grown, Rejection):
             return grown
-        if await ports.versions.changes.is_overtaken(document_id, edit, ask):
-            return WRITTEN_MEANWHILE
         history = await ask.read(HistoryOf(document_id))
         if history is None:
             return NOT_FOUND

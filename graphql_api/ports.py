@@ -152,10 +152,6 @@ class DocumentChanges(Protocol):
         """Return the edit that takes changes back. `ends` are the revisions at which versions end before that."""
         ...
 
-    async def is_overtaken(self, document_id: str, made: Restoring, reader: StateReader) -> bool:
-        """Return whether others have since written where the edit deletes, so that it is to be computed again."""
-        ...
-
 
 class Versions(Protocol):
     @property
@@ -173,7 +169,10 @@ class Versions(Protocol):
         ...
 
     async def grown(self, document_id: str, made: Restoring, reader: StateReader) -> int | Rejection:
-        """Return how many bytes were added to the document since, or a Rejection where there is no room."""
+        """Return how many bytes were added to the document since.
+
+        A Rejection where there is no room, or where the update is to be computed again: WRITTEN_MEANWHILE.
+        """
         ...
 
     async def attributions(self, document_id: str, sequence: int) -> Sequence["AttributedRange"]:

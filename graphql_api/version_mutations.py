@@ -10,7 +10,7 @@ from domain.history import History, due_cuts
 from domain.questions import HistoryOf, ItemFor, VersionOf
 from domain.values import ItemName
 from graphql_api.arguments import DocumentId
-from graphql_api.context import Decision, Info, context_of, decide_with
+from graphql_api.context import Decision, Info, context_of, decide_with, unless_written_meanwhile
 from graphql_api.errors import unwrap
 from graphql_api.object_types import DocumentType, document_of
 from graphql_api.ports import LockScope, StateReader
@@ -52,22 +52,24 @@ class VersionMutations:
                 return version
             return (version, history) if history else NOT_FOUND
 
-        if await context.first_result() is not None:
-            return await document_of(context, document_id)
-        _, history = unwrap(await asked(ports.store))
-        ends = [each.sequence for each in due_cuts(history, ports.clock(), end=True)]
-        made = unwrap(await ports.versions.restoring(document_id, number, ends, by))
+        async def attempt() -> None:
+            _, history = unwrap(await asked(ports.store))
+            ends = [each.sequence for each in due_cuts(history, ports.clock(), end=True)]
+            made = unwrap(await ports.versions.restoring(document_id, number, ends, by))
 
-        async def decide(ask: StateReader) -> Decision:
-            found, grown = await asked(ask), await ports.versions.grown(document_id, made, ask)
-            if isinstance(found, Rejection):
-                return found
-            if isinstance(grown, Rejection):
-                return grown
-            version, history = found
-            now = ports.clock()
-            ended = due_cuts(history, now, end=True)
-            return versions.restore(document_id, version, history, ended, made, grown, by, now)
+            async def decide(ask: StateReader) -> Decision:
+                found, grown = await asked(ask), await ports.versions.grown(document_id, made, ask)
+                if isinstance(found, Rejection):
+                    return found
+                if isinstance(grown, Rejection):
+                    return grown
+                version, history = found
+                now = ports.clock()
+                ended = due_cuts(history, now, end=True)
+                return versions.restore(document_id, version, history, ended, made, grown, by, now)
 
-        await context.change(LockScope(items=(document_id,), documents=(document_id,)), decide)
+            await context.change(LockScope(items=(document_id,), documents=(document_id,)), decide)
+
+        if await context.first_result() is None:
+            await unless_written_meanwhile(attempt)
         return await document_of(context, document_id)

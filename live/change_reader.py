@@ -18,11 +18,9 @@ from documents.snapshot import apply_updates, encode_deleted, encode_state, load
 from domain.credit import Credit
 from domain.document import DocumentLogSince
 from domain.errors import NOT_FOUND, Code, Rejection
-from domain.questions import StateOf
 from domain.version import Restoring
 from live.computations import Computations
 from live.document_edits import TOO_LARGE
-from live.document_reader import aside, bytes_of, writes_into
 from live.log_reader import LogReader, log_since
 from live.store_reader import StoreReader
 
@@ -68,12 +66,6 @@ class ChangeReader:
             document_id, request.revision, by, lambda stored: _undoing(stored, request, ends)
         )
 
-    async def is_overtaken(self, document_id: str, made: Restoring, reader: StoreReader) -> bool:
-        if not made.deleted:
-            return False
-        since = await reader.read(StateOf(document_id, after=made.sequence))
-        return await aside(bytes_of(since), lambda: writes_into(since, made.update, made.deleted))
-
 
 def _listed(stored: DocumentLogSince) -> tuple[int, list[Change]]:
     made = replayed(log_since(stored))
@@ -99,8 +91,8 @@ def _undoing(stored: DocumentLogSince, request: UndoRequest, ends: Sequence[int]
     size = len(encode_state(doc))
     if size > IMPORT.size:
         return TOO_LARGE
-    deleted = encode_deleted(doc) if undone.deletes_nodes else b""
-    made = Restoring(undone.update, size, stored.sequence, before, sizes, encode_copied(undone.copied), deleted)
+    copied, deleted = encode_copied(undone.copied), encode_deleted(doc)
+    made = Restoring(undone.update, size, stored.sequence, before, sizes, copied, deleted, undone.deletes_nodes)
     return ComputedUndo(made, undone.changes, undone.skipped)
 
 

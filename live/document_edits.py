@@ -67,7 +67,8 @@ def compute_edit(edited: EditedRevision, asked: EditRequest) -> tuple[Computed, 
     size = _size(edited, made.update)
     if size > IMPORT.size:
         return TOO_LARGE
-    return Computed(made.update, edited.sequence, size, deleted=made.deleted), made
+    deleted, deletes_nodes = made.deleted, made.deletes_nodes
+    return Computed(made.update, edited.sequence, size, deleted=deleted, deletes_nodes=deletes_nodes), made
 
 
 def _size(edited: EditedRevision, update: bytes) -> int:

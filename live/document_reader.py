@@ -29,11 +29,12 @@ from documents.repeated import contradicts_document
 from documents.scan import IMPORT, Refused, Scanned, scan
 from documents.slices import sliced
 from documents.snapshot import DocumentTooLarge, admit, encode_state, load, state_vector
-from documents.structs import builds_on_deleted, read_deletions
+from documents.structs import builds_on_deleted, may_lie_in_deleted, read_deletions, read_update
 from domain.credit import Credit
 from domain.document import WRITTEN_MEANWHILE, Computed, DocumentLog, DocumentState, LoggedUpdate
 from domain.errors import NOT_FOUND, Code, Rejection
 from domain.questions import LogOf, StateOf
+from domain.version import Restoring
 from live.computations import Computations
 from live.document_edits import TOO_LARGE, EditedRevision, compute_edit, read_edited
 from live.store_reader import StoreReader
@@ -226,7 +227,7 @@ def _may_write_under(since: DocumentState, clients: frozenset[int]) -> bool:
     return since.snapshot is not None or not clients.isdisjoint(written)
 
 
-def writes_into(since: DocumentState, update: bytes, deleted: bytes) -> bool:
+def _writes_into(since: DocumentState, update: bytes, deleted: bytes) -> bool:
     """Return whether what was added to a document may lie in what `update` deletes.
 
     `deleted` is the encoded set of all that is deleted with it. Of a log that was compacted meanwhile nobody can say.
@@ -236,9 +237,19 @@ def writes_into(since: DocumentState, update: bytes, deleted: bytes) -> bool:
     return bool(since.updates) and builds_on_deleted(since.updates, update, read_deletions(Decoder(deleted)))
 
 
-def _is_deleted_under(since: DocumentState, made: Computed) -> bool:
-    """Return whether the updates added to a document may delete what an update writes, which may be moved there."""
-    return any(builds_on_deleted([made.update], update) for update in since.updates)
+def is_overtaken(since: DocumentState, made: Computed | Restoring) -> bool:
+    """Return whether an edit and what was added to the document meanwhile may lose letters in one another.
+
+    What was added may lie in nodes that the edit deletes; or it may delete nodes in which the edit writes, perhaps letters
+    that it deletes elsewhere. Of a log that was compacted meanwhile nobody can say.
+    """
+    if made.deletes_nodes and _writes_into(since, made.update, made.deleted):
+        return True
+    if not made.update or not read_update(made.update).deleted:
+        return False
+    gone = [run for update in since.updates for run in read_update(update).deleted]
+    before = read_deletions(Decoder(made.deleted))
+    return since.snapshot is not None or (bool(gone) and may_lie_in_deleted(made.update, [*before, *gone]))
 
 
 async def aside[T](size: int, act: Callable[[], T]) -> T:
@@ -365,9 +376,7 @@ class DocumentReader:
         room = added_bytes(since, made)
         if isinstance(room, Rejection):
             return room
-        if bool(made.deleted) and await aside(
-            bytes_of(since), lambda: writes_into(since, made.update, made.deleted) or _is_deleted_under(since, made)
-        ):
+        if bool(made.deleted) and await aside(bytes_of(since), lambda: is_overtaken(since, made)):
             return WRITTEN_MEANWHILE
         if not made.clients or not await aside(bytes_of(since), lambda: _may_write_under(since, made.clients)):
             return None

@@ -17,17 +17,17 @@ from documents.edit import restore_content
 from documents.loading import Loading, noted, unnoted
 from documents.projection import project
 from documents.scan import IMPORT, Refused
-from documents.snapshot import encode_state
+from documents.snapshot import encode_deleted, encode_state
 from documents.tree import tree
 from domain.credit import Author, Credit
-from domain.document import Computed, DocumentLog, DocumentState
+from domain.document import WRITTEN_MEANWHILE, Computed, DocumentLog, DocumentState
 from domain.errors import Code, Rejection
 from domain.questions import AuthorNamesOf, LogOf, StateOf, VersionStateOf
 from domain.version import Restoring
 from live.change_reader import ChangeReader
 from live.computations import Computations
 from live.document_edits import TOO_LARGE
-from live.document_reader import SMALL_EDIT, Projected, added_bytes, aside, bytes_of, load_document
+from live.document_reader import SMALL_EDIT, Projected, added_bytes, aside, bytes_of, is_overtaken, load_document
 from live.store_reader import StoreReader
 
 CACHE_BYTES = 16 * 1024 * 1024
@@ -105,6 +105,8 @@ class VersionReader:
 
     async def grown(self, document_id: str, made: Restoring, reader: StoreReader) -> int | Rejection:
         since = await reader.read(StateOf(document_id, after=made.sequence))
+        if bool(made.deleted) and await aside(bytes_of(since), lambda: is_overtaken(since, made)):
+            return WRITTEN_MEANWHILE
         return added_bytes(since, Computed(made.update, made.sequence, made.byte_size))
 
     async def attributions(self, document_id: str, sequence: int) -> list[AttributedSpan]:
@@ -157,14 +159,16 @@ def _restoring(state: DocumentState, earlier: DocumentState, ends: Sequence[int]
         raise RuntimeError(f"a restore went wrong: {made.reason}")  # noqa: TRY004  it is of the right type
     if isinstance(made, Refused):
         return Rejection(Code.BAD_REQUEST, made.reason)
-    if not made:
+    if not made.update:
         return Restoring(b"", before, state.sequence, before, {})
     size = len(encode_state(doc))
     if size > IMPORT.size:
         return TOO_LARGE
     # what ended before a snapshot that was made since `ends` were read is in no update
     known = [end for end in ends if state.sequence - len(state.updates) < end <= state.sequence]
-    return Restoring(made, size, state.sequence, before, dict(zip(known, _sizes(state, known), strict=True)))
+    sizes = dict(zip(known, _sizes(state, known), strict=True))
+    deleted, deletes_nodes = encode_deleted(doc), made.deletes_nodes
+    return Restoring(made.update, size, state.sequence, before, sizes, deleted=deleted, deletes_nodes=deletes_nodes)
 
 
 def _attributed(log: DocumentLog) -> list[AttributedText]:

@@ -9,7 +9,7 @@ from sample_cases import CASES, UPDATES
 from trees import DOCUMENT, SIMPLE
 
 from documents.build import from_tree
-from documents.change import root
+from documents.change import Changed, root
 from documents.edit import (
     Append,
     Passage,
@@ -565,9 +565,11 @@ def test_an_earlier_tree_comes_back_as_an_edit():
     live = held(doc(paragraph("one", textAlign="right"), holds("panel", paragraph("two"))))
     earlier = tree(live)
     edited(live, Whole("another"))
-    assert restore_content(live, earlier)
+    restored = restore_content(live, earlier)
+    assert isinstance(restored, Changed)
+    assert restored.update
     assert tree(live) == earlier
-    assert restore_content(live, earlier) == b""
+    assert restore_content(live, earlier) == Changed(b"", earlier, False, {})
 
 
 def test_half_a_character_and_what_is_too_deep_are_no_reason_to_fail():

@@ -2,7 +2,7 @@
 
 import pytest
 from histories import fates, letters_of, written
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pycrdt import XmlElement, XmlFragment, XmlText
 
@@ -14,6 +14,8 @@ from documents.markdown_in import parse
 from documents.markdown_out import markdown
 from documents.snapshot import load
 from documents.tree import tree
+from domain.document import Computed, DocumentState
+from live.document_reader import is_overtaken
 
 
 def changed(chance, text, world):
@@ -59,6 +61,28 @@ def test_an_edit_of_an_earlier_revision_loses_no_letter_that_came_since_and_writ
     assert [letter for letter in after if letter in since] == [letter for letter in before if letter in since]
     assert made.before == world.tree()
     assert made.after == world.tree(made.update)
+
+
+@settings(max_examples=600, deadline=None)
+@given(st.randoms(use_true_random=False), st.integers(1, 60), st.integers(0, 8), st.integers(1, 8))
+def test_an_edit_that_is_not_overtaken_loses_no_letter_to_what_comes_after_it_was_computed(
+    chance, steps, behind, later
+):
+    world = written(chance, steps)
+    updates = [each.update for each in world.log]
+    computed = max(0, len(updates) - later)
+    number = max(0, computed - behind)
+    base = markdown(tree(load(None, updates[:number])))
+    wanted = changed(chance, base, world)
+    made = edit_since(updates[:number], updates[number:computed], Whole(wanted))
+    if isinstance(made, ChangedMeanwhile):
+        return
+    assert isinstance(made, Merged)
+    since = DocumentState(None, tuple(updates[computed:]), len(updates))
+    edit = Computed(made.update, computed, 0, deleted=made.deleted, deletes_nodes=made.deletes_nodes)
+    before, after = (letters_of(each) for each in (world.tree(), world.tree(made.update)))
+    lost = set(before) - (set(base) - set(wanted)) - set(after)
+    assert not lost or is_overtaken(since, edit)
 
 
 @given(st.randoms(use_true_random=False), st.integers(0, 40))

@@ -7,7 +7,7 @@ import msgspec
 import psycopg
 import pytest
 from pycrdt import XmlFragment
-from test_document_versions import EDIT, SHARE, cut
+from test_document_versions import CONTENT, EDIT, RESTORE, SHARE, VERSIONS, cut
 
 from documents.snapshot import load
 from domain.document import WRITTEN_MEANWHILE
@@ -188,19 +188,20 @@ async def type_into(world, pad, act, at=2):
 
 @pytest.fixture
 def overtaken(world, monkeypatch):
-    """Have something done after each of so many computations of an undo, before it is recorded; counts them."""
-    reader = type(world.ports.versions.changes)
-    undoing, computed = reader.undoing, []
+    """Have something done after each of so many computations of an undo (or `of` other things), before it is recorded; counts them."""
+    computed = []
 
-    def overtake(act, times=1):
+    def overtake(act, times=1, of=world.ports.versions.changes, method="undoing"):
+        compute = getattr(type(of), method)
+
         async def slowly(self, *args):
-            made = await undoing(self, *args)
+            made = await compute(self, *args)
             computed.append(made)
             if len(computed) <= times:
                 await act()
             return made
 
-        monkeypatch.setattr(reader, "undoing", slowly)
+        monkeypatch.setattr(type(of), method, slowly)
         return computed
 
     return overtake
@@ -215,6 +216,21 @@ async def test_what_is_typed_into_an_emptied_block_while_its_undo_is_computed_st
     assert "by hand" in (await read(world, pad))["markdown"]
     assert [each["reason"] for each in done["skipped"]] == ["others_inside"]
     assert len(computed) == 2
+
+
+async def test_what_is_typed_into_a_block_while_a_restore_that_deletes_it_is_computed_stays(world, pad, overtaken):
+    world.later()
+    await cut(world, pad)
+    await world.ask("grace", EDIT, id=pad, e={"append": "Coffee\n\nCake"})
+    restoring = {"of": world.ports.versions, "method": "restoring"}
+    computed = overtaken(lambda: type_into(world, pad, lambda text: text.insert(0, "by hand "), at=4), **restoring)
+    await world.ask("agent", RESTORE, id=pad, n=1)
+    assert len(computed) == 2
+    typed = [each for each in (await changes(world, pad))["nodes"] if "by hand" in each["inserted"]]
+    assert [each["by"]["agent"] for each in typed] == [None]
+    numbers = (await world.ask("grace", VERSIONS, id=pad))["document"]["versions"]["nodes"]
+    before = await world.ask("grace", CONTENT, id=pad, n=numbers[1]["number"])
+    assert "by hand Cake" in before["document"]["version"]["markdown"]
 
 
 async def test_what_is_typed_beside_letters_that_an_undo_deletes_stays_without_another_computation(

@@ -17,9 +17,9 @@ from documents.scan import IMPORT
 from documents.snapshot import load
 from documents.tree import tree
 from domain.credit import Credit
-from domain.document import WRITTEN_MEANWHILE, Computed, DocumentLog, DocumentState, LoggedUpdate
+from domain.document import WRITTEN_MEANWHILE, Computed, DocumentLog, DocumentLogSince, DocumentState, LoggedUpdate
 from domain.errors import Code, Rejection
-from domain.questions import LogOf, Question, StateOf
+from domain.questions import LogOf, LogSinceOf, Question, StateOf
 from live.document_reader import DocumentReader
 from tests.documents.encoding import miscounted
 
@@ -34,10 +34,14 @@ class Log:
     updates: list[bytes] = field(default_factory=list)
     reads: int = 0
 
-    async def read(self, question: Question) -> DocumentState | DocumentLog:
+    async def read(self, question: Question) -> DocumentState | DocumentLog | DocumentLogSince:
         if isinstance(question, LogOf):
             logged = [LoggedUpdate(update, "ada", None, NOW) for update in self.updates]
             return DocumentLog(None, None, tuple(logged), len(logged))
+        if isinstance(question, LogSinceOf):
+            logged = [LoggedUpdate(update, "ada", None, NOW) for update in self.updates]
+            at = question.revision
+            return DocumentLogSince(at, tuple(self.updates[:at]), (), tuple(logged[at:]), None)
         assert isinstance(question, StateOf)
         self.reads += 1
         updates = self.updates[: question.sequence]
@@ -296,7 +300,7 @@ async def test_an_edit_whose_deleted_block_somebody_began_to_write_in_is_not_add
     shortens = await documents.edited("d", EditRequest(Whole("O\n\ntwo")), ADA)
     assert isinstance(deletes, Computed)
     assert isinstance(shortens, Computed)
-    assert (bool(deletes.deleted), bool(shortens.deleted)) == (True, False)
+    assert (deletes.deletes_nodes, shortens.deletes_nodes) == (True, False)
     doc = Doc(client_id=9)
     doc.apply_update(log.updates[0])
     before = doc.get_state()
@@ -318,6 +322,25 @@ async def test_an_edit_that_moves_letters_into_a_block_that_somebody_deleted_is_
     log.updates.append(doc.get_update(before))
     told = await documents.fits("d", made, ADA, log)
     lost = "one and" not in markdown(tree(load(None, [*log.updates, made.update])))
+    assert (lost, told) == (True, WRITTEN_MEANWHILE)
+
+
+async def test_an_edit_that_deletes_letters_alone_and_writes_them_into_a_list_that_somebody_deleted_is_not_added():
+    first = written("one two\n\n- three")
+    doc = Doc(client_id=9)
+    doc.apply_update(first)
+    root, before = doc.get("default", type=XmlFragment), doc.get_state()
+    root.children[0].children[0].insert(7, " by hand")  # so the paragraph stays, and its letters alone go
+    log = Log([first, doc.get_update(before)])
+    documents = DocumentReader(log)
+    made = await documents.edited("d", EditRequest(Whole("- one two\n- three"), base=1), ADA)
+    assert isinstance(made, Computed)
+    assert not made.deletes_nodes
+    before = doc.get_state()
+    del root.children[1]
+    log.updates.append(doc.get_update(before))
+    told = await documents.fits("d", made, ADA, log)
+    lost = "one two" not in markdown(tree(load(None, [*log.updates, made.update])))
     assert (lost, told) == (True, WRITTEN_MEANWHILE)
 
 
