@@ -12,9 +12,11 @@ from graphql import (
     FragmentDefinitionNode,
     FragmentSpreadNode,
     GraphQLEnumType,
+    GraphQLInputType,
     GraphQLList,
     GraphQLNamedType,
     GraphQLNonNull,
+    GraphQLNullableInputType,
     GraphQLObjectType,
     GraphQLOutputType,
     GraphQLSchema,
@@ -22,6 +24,7 @@ from graphql import (
     OperationDefinitionNode,
     SelectionSetNode,
     TypeNode,
+    is_input_type,
     parse,
     print_ast,
     type_from_ast,
@@ -127,10 +130,19 @@ class _Writer:
 
     def _input(self, node: TypeNode) -> str:
         kind = type_from_ast(self._schema, node)
-        optional = not isinstance(kind, GraphQLNonNull)
-        inner = kind.of_type if isinstance(kind, GraphQLNonNull) else kind
-        assert isinstance(inner, GraphQLNamedType), f"{print_ast(node)}: a list is not written yet"
-        return self._scalar(inner) + (" | null" if optional else "")
+        assert is_input_type(kind), print_ast(node)
+        return self._given(kind)
+
+    def _given(self, kind: GraphQLInputType) -> str:
+        if not isinstance(kind, GraphQLNonNull):
+            return f"{self._value(kind)} | null"
+        return self._value(kind.of_type)
+
+    def _value(self, kind: GraphQLNullableInputType) -> str:
+        if isinstance(kind, GraphQLList):
+            return f"Array<{self._given(kind.of_type)}>"
+        assert isinstance(kind, GraphQLNamedType)
+        return self._scalar(kind)
 
 
 def _needed(node: TypeNode) -> bool:

@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { DriveScreen, FolderScreen, HomeScreen, SharedScreen, TrashScreen } from "./drive/screens";
+import type { HistorySearch } from "./history";
 import { SearchScreen } from "./search/SearchScreen";
 import { Shell } from "./ui/Shell";
 import { Missing } from "./ui/states";
@@ -47,10 +48,43 @@ const document = createRoute({
   },
 });
 
+const history = createRoute({
+  ...under,
+  path: "/doc/$documentId/history",
+  validateSearch: (given: Record<string, unknown>): HistorySearch => ({
+    ...(isNumber(given.version) && { version: given.version }),
+    ...(isNumber(given.since) && { since: given.since }),
+    ...(given.user !== undefined && { user: String(given.user) }),
+    ...(given.agent !== undefined && { agent: String(given.agent) }),
+  }),
+  component: function HistoryRoute() {
+    const { documentId } = history.useParams();
+    return <HistoryScreen key={documentId} documentId={documentId} search={history.useSearch()} />;
+  },
+});
+
+const agents = createRoute({ ...under, path: "/agents", component: () => <AgentsScreen /> });
+
+const agent = createRoute({
+  ...under,
+  path: "/agents/$name",
+  component: function AgentRoute() {
+    const { name } = agent.useParams();
+    return <AgentScreen key={name} name={name} />;
+  },
+});
+
+function isNumber(given: unknown): given is number {
+  return typeof given === "number" && Number.isSafeInteger(given) && given >= 0;
+}
+
+const HistoryScreen = lazyRouteComponent(() => import("./history"), "HistoryScreen");
+const AgentsScreen = lazyRouteComponent(() => import("./agents"), "AgentsScreen");
+const AgentScreen = lazyRouteComponent(() => import("./agents"), "AgentScreen");
 const DocumentScreen = lazyRouteComponent(() => import("./document"), "DocumentScreen");
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, drive, folder, document, shared, trash, search]),
+  routeTree: root.addChildren([home, drive, folder, document, history, agents, agent, shared, trash, search]),
   defaultPreload: "intent",
 });
 

@@ -95,15 +95,22 @@ class World:
         query = "mutation($i: ID!, $n: ItemName!, $t: DriveItemType!) { createChild(itemId: $i, name: $n, driveItemType: $t) { id } }"
         return self.ask(query, i=folder_id, n=name, t=kind)["createChild"]["id"]
 
+    def edit(self, document_id, **edit):
+        query = "mutation($d: ID!, $e: EditInput!) { editDocument(documentId: $d, edit: $e) { id } }"
+        self.ask(query, d=document_id, e=edit)
+
+    def markdown(self, document_id):
+        return self.ask("query($d: ID!) { document(id: $d) { markdown } }", d=document_id)["document"]["markdown"]
+
 
 @pytest.fixture
 def world_of(served_app, people):
+    """`world_of("ada")` is what Ada does elsewhere; "agent" is an agent of hers."""
     clients = []
 
     def begin(name):
-        client = httpx.Client(
-            base_url=served_app.origin, headers={"x-api-key": people[name]["apiKey"]}, timeout=60, trust_env=False
-        )
+        key = (served_app.credentials["agentKey"] if name == "agent" else people[name])["apiKey"]
+        client = httpx.Client(base_url=served_app.origin, headers={"x-api-key": key}, timeout=60, trust_env=False)
         clients.append(client)
         return World(client)
 

@@ -15,7 +15,12 @@ def addresses(world_of, viewport):
     grace = world_of("grace")
     drive = grace.drive(f"Screens {viewport}")
     folder = grace.item(drive, "A folder in a name that is as long as names of folders may well become in a list")
-    grace.child(folder, "Notes", "docs_workbook")
+    notes = grace.child(folder, "Notes", "docs_workbook")
+    grace.edit(notes, replace="Notes\n\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |")
+    changes = grace.ask("query($d: ID!) { documentChanges(documentId: $d) { nodes { id } } }", d=notes)
+    ids = [each["id"] for each in changes["documentChanges"]["nodes"][:1]]
+    undo = "mutation($d: ID!, $i: [ID!]!) { undoChanges(documentId: $d, ids: $i) { revision } }"
+    grace.ask(undo, d=notes, i=ids)  # which keeps what was there before as a version
     trashed = grace.child(folder, "Old notes", "docs_workbook")
     grace.ask("mutation($i: ID!) { trashItem(itemId: $i) { id } }", i=trashed)
     empty = grace.item(drive, "Empty")
@@ -28,6 +33,10 @@ def addresses(world_of, viewport):
         "trash": "/trash",
         "found": "/search?q=notes",
         "not found": "/search?q=zxzxzx",
+        "history": f"/doc/{notes}/history",
+        "version": f"/doc/{notes}/history?version=1",
+        "agents": "/agents",
+        "agent": "/agents/helper",
         "missing": "/drive/00000000-0000-4000-8000-000000000000",
     }
 

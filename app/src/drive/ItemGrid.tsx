@@ -3,6 +3,8 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { ChartNoAxesColumn, EllipsisVertical, FileText, Folder, Globe } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import type { DriveItemType, Row } from "../graphql/generated";
+import { Author } from "../ui/authors";
+import { Moment } from "../ui/Moment";
 import { Menu } from "../ui/menu";
 import { elsewhere, hrefOf, KINDS } from "./acts";
 import style from "./ItemGrid.module.css";
@@ -199,8 +201,7 @@ function Cells({ row, menu, grid }: { row: Row; menu: ReactNode; grid: RefObject
         {row.published && <Globe size={15} className={style.icon} role="img" aria-label="Published" />}
       </span>
       <span role="gridcell" className={style.by}>
-        {row.updatedBy.name}
-        {row.updatedBy.agent && ` with ${row.updatedBy.agent}`}
+        <Author author={row.updatedBy} />
       </span>
       <span role="gridcell" className={style.at}>
         <Moment at={row.trashedAt ?? row.updatedAt} />
@@ -226,13 +227,4 @@ function Cells({ row, menu, grid }: { row: Row; menu: ReactNode; grid: RefObject
       </span>
     </>
   );
-}
-
-const TODAY = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hour12: false });
-const DAY = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", year: "numeric" });
-
-function Moment({ at }: { at: string }) {
-  const time = new Date(at);
-  const isToday = time.toDateString() === new Date().toDateString();
-  return <time dateTime={at}>{(isToday ? TODAY : DAY).format(time)}</time>;
 }

@@ -1,7 +1,7 @@
-import { FilePlus, FolderPlus, Pencil, Trash2, Undo2 } from "lucide-react";
+import { FilePlus, FolderPlus, History, Pencil, Trash2, Undo2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { Row } from "../graphql/generated";
-import { MenuItem } from "../ui/menu";
+import { MenuItem, MenuLink } from "../ui/menu";
 import { NameDialog, type Naming } from "../ui/NameDialog";
 import { Empty, Failed, Loading, Stale } from "../ui/states";
 import { useTitle } from "../ui/title";
@@ -59,6 +59,11 @@ export function ListScreen({ list, title, above, place = null, empty, isTrash = 
       ) : (
         <>
           <MenuItem onClick={() => open(row)}>Open</MenuItem>
+          {row.driveItemType !== "folder" && row.capabilities.includes("versions") && (
+            <MenuLink href={`/doc/${row.id}/history`}>
+              <History aria-hidden size={16} /> History
+            </MenuLink>
+          )}
           <MenuItem disabled={!row.capabilities.includes("edit")} onClick={() => rename([row])}>
             <Pencil aria-hidden size={16} /> Rename
           </MenuItem>

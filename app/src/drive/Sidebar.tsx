@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { ChevronDown, ChevronRight, HardDrive, House, Trash2, Users } from "lucide-react";
+import { Bot, ChevronDown, ChevronRight, HardDrive, House, Trash2, Users } from "lucide-react";
 import { useMemo, useState } from "react";
 import { ask } from "../graphql/ask";
 import { DriveList, FolderList } from "../graphql/generated";
@@ -26,6 +26,11 @@ export function Sidebar() {
         <li>
           <Link to="/shared" className={style.link} activeProps={{ "aria-current": "page" }}>
             <Users aria-hidden size={16} /> Shared with you
+          </Link>
+        </li>
+        <li>
+          <Link to="/agents" className={style.link} activeProps={{ "aria-current": "page" }}>
+            <Bot aria-hidden size={16} /> Agents
           </Link>
         </li>
         <li>

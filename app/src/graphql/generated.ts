@@ -5,16 +5,27 @@ function text<Data, Variables>(document: string): TypedDocumentNode<Data, Variab
   return document as unknown as TypedDocumentNode<Data, Variables>;
 }
 
+export type ChangeKind = "inserted" | "deleted" | "replaced" | "formatted";
 export type DriveCapability = "createItem" | "rename" | "manageMembers" | "manageOwners" | "delete";
 export type DriveItemType = "folder" | "docs_workbook" | "viz_workbook";
 export type DriveKind = "personal" | "shared";
 export type ItemCapability = "read" | "edit" | "createChild" | "move" | "moveOut" | "share" | "publish" | "trash" | "versions" | "deleteForever";
 export type Role = "owner" | "manager" | "contributor";
+export type SkipReason = "others_inside" | "content_gone" | "place_gone" | "formatting";
 
+export type AuthorName = { userId: string; name: string; agent: string | null };
+export type ChangeLine = { id: string; at: string; kind: ChangeKind; path: Array<number> | null; inserted: string; deleted: string; by: AuthorName | null };
 export type DriveName = { id: string; name: string; kind: DriveKind; role: Role | null; capabilities: Array<DriveCapability> };
 export type Next = { hasNextPage: boolean; endCursor: string | null };
 export type Place = { drive: { id: string; name: string; role: Role | null }; ancestors: Array<{ id: string; name: string }> };
 export type Row = { id: string; name: string; driveItemType: DriveItemType; updatedAt: string; updatedBy: { userId: string; name: string; agent: string | null }; published: boolean; trashedAt: string | null; capabilities: Array<ItemCapability> };
+export type VersionLine = { number: number; name: string | null; createdAt: string; restoredFrom: number | null; authors: Array<AuthorName> };
+
+export type AgentDocumentsData = { search: { nodes: Array<Row & { path: Array<{ id: string; name: string }> | null }>; pageInfo: Next } };
+export type AgentDocumentsVariables = { agent: string; userId: string; after?: string | null };
+export const AgentDocuments = text<AgentDocumentsData, AgentDocumentsVariables>(
+  "query AgentDocuments($agent: String!, $userId: ID!, $after: Cursor) {\n  search(\n    text: \"\"\n    agent: $agent\n    by: $userId\n    types: [docs_workbook, viz_workbook]\n    first: 100\n    after: $after\n  ) {\n    nodes {\n      ...Row\n      path {\n        id\n        name\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
+);
 
 export type ChangesData = { changes: { id: string; type: string; itemId: string | null; driveId: string | null; by: { userId: string; name: string; agent: string | null } | null; details: unknown } };
 export type ChangesVariables = { after?: string | null };
@@ -28,6 +39,12 @@ export const ChangesCursor = text<ChangesCursorData, ChangesCursorVariables>(
   "query ChangesCursor {\n  viewer {\n    changesCursor\n  }\n}",
 );
 
+export type ChangesSinceData = { documentChanges: { nodes: Array<{ id: string }> } | null };
+export type ChangesSinceVariables = { id: string; revision: number; userId: string };
+export const ChangesSince = text<ChangesSinceData, ChangesSinceVariables>(
+  "query ChangesSince($id: ID!, $revision: Int!, $userId: ID!) {\n  documentChanges(\n    documentId: $id\n    sinceRevision: $revision\n    userId: $userId\n    agent: \"\"\n    first: 200\n  ) {\n    nodes {\n      id\n    }\n  }\n}",
+);
+
 export type CreateChildData = { createChild: Row };
 export type CreateChildVariables = { itemId: string; name: string; type: DriveItemType };
 export const CreateChild = text<CreateChildData, CreateChildVariables>(
@@ -38,6 +55,18 @@ export type CreateItemData = { createItem: Row };
 export type CreateItemVariables = { driveId: string; name: string; type: DriveItemType };
 export const CreateItem = text<CreateItemData, CreateItemVariables>(
   "mutation CreateItem($driveId: ID!, $name: ItemName!, $type: DriveItemType!) {\n  createItem(driveId: $driveId, name: $name, driveItemType: $type) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
+);
+
+export type DocumentChangesData = { documentChanges: { nodes: Array<ChangeLine>; pageInfo: Next } | null };
+export type DocumentChangesVariables = { id: string; version?: number | null; userId?: string | null; agent?: string | null; after?: string | null };
+export const DocumentChanges = text<DocumentChangesData, DocumentChangesVariables>(
+  "query DocumentChanges($id: ID!, $version: Int, $userId: ID, $agent: String, $after: Cursor) {\n  documentChanges(\n    documentId: $id\n    sinceVersion: $version\n    userId: $userId\n    agent: $agent\n    first: 200\n    after: $after\n  ) {\n    nodes {\n      ...ChangeLine\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}\nfragment ChangeLine on Change {\n  id\n  at\n  kind\n  path\n  inserted\n  deleted\n  by {\n    ...AuthorName\n  }\n}",
+);
+
+export type DocumentVersionsData = { documentVersions: { nodes: Array<VersionLine>; pageInfo: Next } | null };
+export type DocumentVersionsVariables = { id: string; after?: string | null };
+export const DocumentVersions = text<DocumentVersionsData, DocumentVersionsVariables>(
+  "query DocumentVersions($id: ID!, $after: Cursor) {\n  documentVersions(documentId: $id, first: 100, after: $after) {\n    nodes {\n      ...VersionLine\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}\nfragment VersionLine on Version {\n  number\n  name\n  createdAt\n  restoredFrom\n  authors {\n    ...AuthorName\n  }\n}",
 );
 
 export type DriveListData = { drive: DriveName & { items: { nodes: Array<Row>; pageInfo: Next } } | null };
@@ -58,6 +87,18 @@ export const ItemPlace = text<ItemPlaceData, ItemPlaceVariables>(
   "query ItemPlace($id: ID!) {\n  driveItem(id: $id) {\n    ...Row\n    ...Place\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}\nfragment Place on DriveItem {\n  drive {\n    id\n    name\n    role\n  }\n  ancestors {\n    id\n    name\n  }\n}",
 );
 
+export type NameVersionData = { nameVersion: VersionLine };
+export type NameVersionVariables = { documentId: string; number: number; name?: string | null };
+export const NameVersion = text<NameVersionData, NameVersionVariables>(
+  "mutation NameVersion($documentId: ID!, $number: Int!, $name: ItemName) {\n  nameVersion(documentId: $documentId, number: $number, name: $name) {\n    ...VersionLine\n  }\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}\nfragment VersionLine on Version {\n  number\n  name\n  createdAt\n  restoredFrom\n  authors {\n    ...AuthorName\n  }\n}",
+);
+
+export type OwnAgentsData = { viewer: { agents: Array<{ name: string; lastEditedAt: string | null; lastEdited: { id: string; name: string; driveItemType: DriveItemType } | null }> } };
+export type OwnAgentsVariables = Record<string, never>;
+export const OwnAgents = text<OwnAgentsData, OwnAgentsVariables>(
+  "query OwnAgents {\n  viewer {\n    agents {\n      name\n      lastEditedAt\n      lastEdited {\n        id\n        name\n        driveItemType\n      }\n    }\n  }\n}",
+);
+
 export type RenameItemData = { renameItem: Row };
 export type RenameItemVariables = { itemId: string; name: string };
 export const RenameItem = text<RenameItemData, RenameItemVariables>(
@@ -68,6 +109,12 @@ export type RestoreItemData = { restoreItem: Row };
 export type RestoreItemVariables = { itemId: string };
 export const RestoreItem = text<RestoreItemData, RestoreItemVariables>(
   "mutation RestoreItem($itemId: ID!) {\n  restoreItem(itemId: $itemId) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
+);
+
+export type RestoreVersionData = { restoreVersion: { item: { id: string } } };
+export type RestoreVersionVariables = { documentId: string; number: number };
+export const RestoreVersion = text<RestoreVersionData, RestoreVersionVariables>(
+  "mutation RestoreVersion($documentId: ID!, $number: Int!) {\n  restoreVersion(documentId: $documentId, number: $number) {\n    item {\n      id\n    }\n  }\n}",
 );
 
 export type SearchListData = { search: { edges: Array<{ excerpt: Array<{ text: string; hit: boolean }>; node: Row & { path: Array<{ id: string; name: string }> | null } }>; pageInfo: Next } };
@@ -98,4 +145,16 @@ export type TrashListData = { trash: { nodes: Array<Row & { path: Array<{ id: st
 export type TrashListVariables = { after?: string | null };
 export const TrashList = text<TrashListData, TrashListVariables>(
   "query TrashList($after: Cursor) {\n  trash(first: 200, after: $after) {\n    nodes {\n      ...Row\n      path {\n        id\n        name\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
+);
+
+export type UndoChangesData = { undoChanges: { revision: number; changes: Array<ChangeLine>; skipped: Array<{ path: Array<number> | null; reason: SkipReason }> } };
+export type UndoChangesVariables = { documentId: string; ids: Array<string>; dryRun: boolean };
+export const UndoChanges = text<UndoChangesData, UndoChangesVariables>(
+  "mutation UndoChanges($documentId: ID!, $ids: [ID!]!, $dryRun: Boolean!) {\n  undoChanges(documentId: $documentId, ids: $ids, dryRun: $dryRun) {\n    revision\n    changes {\n      ...ChangeLine\n    }\n    skipped {\n      path\n      reason\n    }\n  }\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}\nfragment ChangeLine on Change {\n  id\n  at\n  kind\n  path\n  inserted\n  deleted\n  by {\n    ...AuthorName\n  }\n}",
+);
+
+export type VersionTextData = { documentVersion: VersionLine & { prosemirrorDoc: unknown } | null };
+export type VersionTextVariables = { id: string; number: number };
+export const VersionText = text<VersionTextData, VersionTextVariables>(
+  "query VersionText($id: ID!, $number: Int!) {\n  documentVersion(documentId: $id, number: $number) {\n    ...VersionLine\n    prosemirrorDoc\n  }\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}\nfragment VersionLine on Version {\n  number\n  name\n  createdAt\n  restoredFrom\n  authors {\n    ...AuthorName\n  }\n}",
 );

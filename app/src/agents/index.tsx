@@ -1,0 +1,119 @@
+/** The reader's agents, and what each of them did. */
+
+import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { boot } from "../boot";
+import { elsewhere, hrefOf } from "../drive/acts";
+import { ask } from "../graphql/ask";
+import { AgentDocuments, OwnAgents, type OwnAgentsData, type Row } from "../graphql/generated";
+import { usePages } from "../graphql/pages";
+import { Moment } from "../ui/Moment";
+import { Empty, Failed, Loading } from "../ui/states";
+import { useTitle } from "../ui/title";
+import style from "./agents.module.css";
+
+type Agent = OwnAgentsData["viewer"]["agents"][number];
+const WHOLE = { hasNextPage: false, endCursor: null };
+
+const AGENTS = {
+  async load() {
+    return { entries: (await ask(OwnAgents, {})).viewer.agents, next: WHOLE };
+  },
+  concerns: () => true,
+};
+
+export function AgentsScreen() {
+  const { entries, failure, reload } = usePages<Agent>(AGENTS);
+  useTitle("Agents");
+  if (failure && !entries) return <Failed failure={failure} retry={reload} />;
+  return (
+    <div className={style.screen}>
+      <h1>Your agents</h1>
+      <p>
+        Software that works beside you with a key of its own. <a href="/settings/agents">Connect an agent</a>
+      </p>
+      {!entries && <Loading />}
+      {entries?.length === 0 && (
+        <Empty>
+          <p>None of your agents has done anything yet.</p>
+        </Empty>
+      )}
+      <ul className={style.list}>
+        {entries?.map((agent) => (
+          <li key={agent.name}>
+            <Link to="/agents/$name" params={{ name: agent.name }}>
+              {agent.name}
+            </Link>
+            {agent.lastEdited && agent.lastEditedAt && (
+              <p>
+                edited{" "}
+                <Link to={hrefOf(agent.lastEdited)} {...elsewhere(agent.lastEdited)}>
+                  {agent.lastEdited.name}
+                </Link>{" "}
+                last, <Moment at={agent.lastEditedAt} isExact />
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+type Listed = Row & { path: { id: string; name: string }[] | null };
+
+export function AgentScreen({ name }: { name: string }) {
+  const { entries, failure, hasMore, more, reload } = usePages<Listed>(
+    useMemo(
+      () => ({
+        async load(after) {
+          const { search } = await ask(AgentDocuments, { agent: name, userId: boot.viewer.id, after });
+          return { entries: search.nodes, next: search.pageInfo };
+        },
+        concerns: () => true,
+      }),
+      [name],
+    ),
+  );
+  useTitle(name);
+  if (failure && !entries) return <Failed failure={failure} retry={reload} />;
+  return (
+    <div className={style.screen}>
+      <nav aria-label="Breadcrumbs">
+        <Link to="/agents">Your agents</Link>
+      </nav>
+      <h1>{name}</h1>
+      <h2>Documents that it made or wrote in</h2>
+      {!entries && <Loading />}
+      {entries?.length === 0 && (
+        <Empty>
+          <p>It wrote in nothing that you see.</p>
+        </Empty>
+      )}
+      <ul className={style.list}>
+        {entries?.map((row) => (
+          <li key={row.id}>
+            <Link to={hrefOf(row)} {...elsewhere(row)}>
+              {row.name}
+            </Link>
+            {row.path && row.path.length > 0 && <span> in {row.path.map((step) => step.name).join(" / ")}</span>}
+            <p>
+              <Link
+                to="/doc/$documentId/history"
+                params={{ documentId: row.id }}
+                search={{ since: 0, user: boot.viewer.id, agent: name }}
+              >
+                See and undo what it changed<span className="unseen"> in {row.name}</span>
+              </Link>
+            </p>
+          </li>
+        ))}
+      </ul>
+      {hasMore && (
+        <button type="button" className="quiet" onClick={more}>
+          Show more
+        </button>
+      )}
+    </div>
+  );
+}

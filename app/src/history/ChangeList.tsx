@@ -1,0 +1,155 @@
+import { Link } from "@tanstack/react-router";
+import { Undo2 } from "lucide-react";
+import { useMemo, useState } from "react";
+import { ask } from "../graphql/ask";
+import { type ChangeLine, DocumentChanges, type VersionLine } from "../graphql/generated";
+import { NOTHING, usePages } from "../graphql/pages";
+import { Author, type AuthorName, nameOf } from "../ui/authors";
+import { Moment } from "../ui/Moment";
+import { Empty, Failed, Loading, Stale } from "../ui/states";
+import style from "./history.module.css";
+import { type HistorySearch, inDocument, titleOf } from "./index";
+import { UndoDialog } from "./UndoDialog";
+
+const MOST = 500; // changes that are undone at once
+
+type Props = { documentId: string; search: HistorySearch; versions: VersionLine[] };
+
+/** Who changed what since a version, with the way to take it back. Where none is named, it is the last but one. */
+export function ChangeList({ documentId, search, versions }: Props) {
+  const [undoing, setUndoing] = useState<string[] | null>(null);
+  const since = search.since ?? versions[1]?.number ?? 0;
+  const { user, agent } = search;
+  const changes = usePages<ChangeLine>(
+    useMemo(
+      () => ({
+        async load(after) {
+          const chosen = {
+            version: since || null,
+            userId: user ?? null,
+            agent: user === undefined ? null : (agent ?? ""),
+          };
+          const { documentChanges } = await ask(DocumentChanges, { id: documentId, ...chosen, after });
+          if (!documentChanges) return NOTHING;
+          return { entries: documentChanges.nodes, next: documentChanges.pageInfo };
+        },
+        concerns: (change) => inDocument(documentId, change),
+      }),
+      [documentId, since, user, agent],
+    ),
+  );
+  const { entries, failure, hasMore, more, reload } = changes;
+  const version = versions.find(({ number }) => number === since);
+  if (failure && !entries) return <Failed failure={failure} retry={reload} />;
+  return (
+    <>
+      <h2 id="shown">
+        {since === 0 ? "All changes" : `Changes since ${version ? titleOf(version) : `version ${since}`}`}
+      </h2>
+      <AuthorFilter documentId={documentId} search={search} versions={versions} changes={entries ?? []} />
+      {failure && <Stale failure={failure} retry={reload} />}
+      {!entries && <Loading />}
+      {entries?.length === 0 && (
+        <Empty>
+          <p>Nothing was changed.</p>
+        </Empty>
+      )}
+      {user !== undefined && entries && entries.length > 0 && (
+        <p>
+          <button
+            type="button"
+            disabled={hasMore || entries.length > MOST}
+            onClick={() => setUndoing(entries.map(({ id }) => id))}
+          >
+            <Undo2 aria-hidden size={16} /> Undo all of these
+          </button>{" "}
+          {(hasMore || entries.length > MOST) && `At most ${MOST} at once, all of them shown: choose a later version.`}
+        </p>
+      )}
+      <ol className={style.changes}>
+        {entries?.map((change) => (
+          <li key={change.id}>
+            <ChangeText change={change} />
+            <button
+              type="button"
+              className="quiet"
+              aria-label={`Undo ${said(change)}`}
+              onClick={() => setUndoing([change.id])}
+            >
+              <Undo2 aria-hidden size={16} /> Undo
+            </button>
+          </li>
+        ))}
+      </ol>
+      {hasMore && (
+        <button type="button" className="quiet" onClick={more}>
+          Show more
+        </button>
+      )}
+      {undoing && <UndoDialog documentId={documentId} ids={undoing} close={() => setUndoing(null)} done={reload} />}
+    </>
+  );
+}
+
+/** What a change did, with who did it: inserted text underlined, deleted text struck out. */
+export function ChangeText({ change }: { change: ChangeLine }) {
+  return (
+    <div className={style.change}>
+      <p className={style.faint}>
+        <Author author={change.by} />, <Moment at={change.at} isExact />
+      </p>
+      <p className={style.words}>
+        {change.deleted && <del>{change.deleted}</del>}
+        {change.deleted && change.inserted && " "}
+        {change.inserted && <ins>{change.inserted}</ins>}
+        {!change.deleted && !change.inserted && <em>{EMPTY[change.kind]}</em>}
+      </p>
+    </div>
+  );
+}
+
+const EMPTY: Readonly<Record<ChangeLine["kind"], string>> = {
+  deleted: "deleted an empty block",
+  formatted: "changed how it looks",
+  inserted: "inserted an empty block",
+  replaced: "replaced an empty block",
+};
+
+/** A change in a few words, for whoever does not see it. */
+function said(change: ChangeLine): string {
+  const words = (change.inserted || change.deleted).trim().slice(0, 40);
+  return words ? `“${words}”` : EMPTY[change.kind];
+}
+
+type Filter = Props & { changes: ChangeLine[] };
+
+function AuthorFilter({ documentId, search, versions, changes }: Filter) {
+  const everybody = new Map<string, AuthorName>();
+  for (const author of [...versions.flatMap(({ authors }) => authors), ...changes.map(({ by }) => by)])
+    if (author) everybody.set(`${author.userId} ${author.agent}`, author);
+  const history = { to: "/doc/$documentId/history", params: { documentId } } as const;
+  const since = search.since === undefined ? {} : { since: search.since };
+  const current = (isIt: boolean) => (isIt ? { "aria-current": "true" as const } : {});
+  return (
+    <ul className={style.filter} aria-label="Authors">
+      <li>
+        <Link {...history} search={since} {...current(search.user === undefined)}>
+          Everybody
+        </Link>
+      </li>
+      {[...everybody.values()]
+        .sort((one, other) => nameOf(one).localeCompare(nameOf(other)))
+        .map((author) => (
+          <li key={`${author.userId} ${author.agent}`}>
+            <Link
+              {...history}
+              search={{ ...since, user: author.userId, ...(author.agent !== null && { agent: author.agent }) }}
+              {...current(search.user === author.userId && (search.agent ?? null) === author.agent)}
+            >
+              <Author author={author} />
+            </Link>
+          </li>
+        ))}
+    </ul>
+  );
+}

@@ -1,0 +1,118 @@
+import { Dialog } from "@base-ui/react/dialog";
+import { useEffect, useState } from "react";
+import { boot } from "../boot";
+import { ask, change, failure } from "../graphql/ask";
+import { ChangesSince, type SkipReason, UndoChanges, type UndoChangesData } from "../graphql/generated";
+import dialog from "../ui/dialog.module.css";
+import { sentence } from "../ui/states";
+import { useToast } from "../ui/toasts";
+import { ChangeText } from "./ChangeList";
+import style from "./history.module.css";
+
+type Undone = UndoChangesData["undoChanges"];
+
+const REASONS: Readonly<Record<SkipReason, string>> = {
+  others_inside: "a block stays, since others wrote in it",
+  content_gone: "some text is no longer stored",
+  place_gone: "some text was in a block that somebody deleted",
+  formatting: "some formatting was changed too often",
+};
+
+type Props = { documentId: string; ids: string[]; close: () => void; done: () => void };
+
+/** Shows what an undo would take back, and what of it stays, before it is done. */
+export function UndoDialog({ documentId, ids, close, done }: Props) {
+  const [preview, setPreview] = useState<Undone | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const [isSent, setSent] = useState(false);
+  const { tell, warn } = useToast();
+
+  useEffect(() => {
+    let isCurrent = true;
+    change(UndoChanges, { documentId, ids, dryRun: true })
+      .then(({ undoChanges }) => isCurrent && setPreview(undoChanges))
+      .catch((thrown) => isCurrent && setFault(sentence(failure(thrown).message)));
+    return () => {
+      isCurrent = false;
+    };
+  }, [documentId, ids]);
+
+  async function undo() {
+    setSent(true);
+    try {
+      const { undoChanges } = await change(UndoChanges, { documentId, ids, dryRun: false });
+      const own = await changesMade(documentId, undoChanges.revision);
+      tell(`${counted(undoChanges.changes.length)} undone.`, async () => {
+        try {
+          await change(UndoChanges, { documentId, ids: own, dryRun: false });
+          tell("The undo is taken back.");
+        } catch (thrown) {
+          warn(sentence(failure(thrown).message));
+        }
+        done();
+      });
+      done();
+      close();
+    } catch (thrown) {
+      setFault(sentence(failure(thrown).message));
+      setSent(false);
+    }
+  }
+
+  const reasons = [...new Set(preview?.skipped.map(({ reason }) => reason))];
+  return (
+    <Dialog.Root open onOpenChange={(isOpen) => isOpen || close()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={dialog.backdrop} />
+        <Dialog.Popup className={`${dialog.popup} ${style.wide}`} finalFocus={main}>
+          <Dialog.Title className={dialog.title}>
+            {preview ? `Undo ${counted(preview.changes.length)}?` : "Undo"}
+          </Dialog.Title>
+          <Dialog.Description>
+            What others wrote stays. This is an edit of yours, which can be undone, too.
+          </Dialog.Description>
+          {reasons.length > 0 && (
+            <p>Not everything is undone: {reasons.map((reason) => REASONS[reason]).join("; ")}.</p>
+          )}
+          <ol className={style.changes}>
+            {preview?.changes.map((each) => (
+              <li key={each.id}>
+                <ChangeText change={each} />
+              </li>
+            ))}
+          </ol>
+          {fault && (
+            <p className={dialog.fault} role="alert">
+              {fault}
+            </p>
+          )}
+          <div className={dialog.buttons}>
+            <Dialog.Close className="quiet">Cancel</Dialog.Close>
+            <button type="button" disabled={isSent || !preview?.changes.length} onClick={() => void undo()}>
+              Undo
+            </button>
+          </div>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+/** Return the ids of the changes that the reader's edit of a revision made. */
+async function changesMade(documentId: string, revision: number): Promise<string[]> {
+  const { documentChanges } = await ask(ChangesSince, {
+    id: documentId,
+    revision: revision - 1,
+    userId: boot.viewer.id,
+  });
+  return documentChanges?.nodes.map(({ id }) => id) ?? [];
+}
+
+function counted(number: number): string {
+  return number === 1 ? "1 change" : `${number} changes`;
+}
+
+/** What opened the dialog is gone with its change. */
+function main(): HTMLElement | null {
+  return document.getElementById("main");
+}

@@ -1,0 +1,20 @@
+import { Bot } from "lucide-react";
+import style from "./authors.module.css";
+
+/** Who did something: a user, alone or by an agent of theirs. */
+export type AuthorName = { userId: string; name: string; agent: string | null };
+
+export function nameOf({ name, agent }: AuthorName): string {
+  return agent === null ? name : `${agent} for ${name}`;
+}
+
+/** An author's name; an agent has a sign, too, so that it is told apart at a glance. */
+export function Author({ author }: { author: AuthorName | null }) {
+  if (!author) return <span>Not recorded</span>;
+  return (
+    <span className={style.author}>
+      {author.agent !== null && <Bot size={15} className={style.agent} role="img" aria-label="Agent" />}
+      {nameOf(author)}
+    </span>
+  );
+}

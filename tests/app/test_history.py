@@ -1,0 +1,93 @@
+"""What a document was and who changed it, in the web application: seen, taken back and brought back beside others."""
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def plan(world_of):
+    """A document that Ada and an agent of hers wrote."""
+    ada = world_of("ada")
+    document = ada.item(ada.drive("Plans"), "Plan", "docs_workbook")
+    ada.edit(document, replace="Milk and bread\n\nEggs")
+    world_of("agent").edit(document, append="Coffee from the agent")
+    ada.edit(document, passages=[{"old": "bread", "new": "butter"}])
+    return document
+
+
+def change(page, words):
+    return (
+        page.get_by_role("main").get_by_role("listitem").filter(has_text=words).filter(has=page.get_by_role("button"))
+    )
+
+
+async def test_what_an_agent_wrote_is_undone_alone_and_brought_back_by_keyboard(window, world_of, plan):
+    ada = world_of("ada")
+    async with window("ada") as page:
+        await page.goto(f"/doc/{plan}/history")
+        await page.get_by_role("heading", name="History of Plan", level=1).wait_for()
+        await change(page, "Coffee from the agent").wait_for()
+        await page.get_by_role("list", name="Authors").get_by_role("link", name="research-assistant").press("Enter")
+        await change(page, "butter").wait_for(state="detached")
+        await page.get_by_role("button", name="Undo all of these").press("Enter")
+        dialog = page.get_by_role("dialog", name="Undo 1 change?")
+        await dialog.get_by_text("Coffee from the agent").wait_for()
+        await dialog.get_by_role("button", name="Undo", exact=True).press("Enter")
+        await page.get_by_text("1 change undone.").wait_for()
+        assert ada.markdown(plan) == "Milk and butter\n\nEggs\n"
+        await dialog.wait_for(state="detached")
+        await page.get_by_role("button", name="Undo", exact=True).press("Enter")
+        await page.get_by_text("The undo is taken back.").wait_for()
+        assert ada.markdown(plan) == "Milk and butter\n\nEggs\n\nCoffee from the agent\n"
+
+
+async def test_a_change_of_another_appears_while_the_history_is_open(window, world_of, plan):
+    async with window("ada") as page:
+        await page.goto(f"/doc/{plan}/history?since=0")
+        await change(page, "Coffee from the agent").wait_for()
+        world_of("agent").edit(plan, append="Tea as well")
+        await change(page, "Tea as well").wait_for()
+
+
+async def test_a_version_is_read_named_and_restored(window, world_of, plan):
+    ada = world_of("ada")
+    done = ada.ask("query($d: ID!) { documentChanges(documentId: $d) { nodes { id } } }", d=plan)["documentChanges"]
+    ids = [each["id"] for each in done["nodes"]]
+    undo = "mutation($d: ID!, $i: [ID!]!) { undoChanges(documentId: $d, ids: $i) { revision } }"
+    ada.ask(undo, d=plan, i=ids)  # which keeps what was there before as a version
+    assert "Eggs" not in ada.markdown(plan)
+    async with window("ada") as page:
+        await page.goto(f"/doc/{plan}/history")
+        versions = page.get_by_role("navigation", name="Versions")
+        await versions.get_by_role("link", name="Version 1", exact=True).press("Enter")
+        await page.get_by_role("heading", name="Version 1", level=2).wait_for()
+        await page.get_by_text("Eggs").wait_for()
+        await page.get_by_role("button", name="Name…").press("Enter")
+        await page.get_by_label("Name", exact=True).fill("The whole plan")
+        await page.keyboard.press("Enter")
+        await page.get_by_role("heading", name="The whole plan", level=2).wait_for()
+        await page.get_by_role("button", name="Restore").press("Enter")
+        await page.get_by_text("The document is again what it was in The whole plan.").wait_for()
+        assert "Eggs" in ada.markdown(plan)
+
+
+async def test_who_may_only_read_is_told_so(window, world_of, plan, people):
+    share = "mutation($i: ID!, $e: EmailAddress!) { shareItem(itemId: $i, email: $e, permission: read_only) { id } }"
+    world_of("ada").ask(share, i=plan, e=people["cleo"]["email"])
+    async with window("cleo", allowed=["403"]) as page:
+        await page.goto(f"/doc/{plan}/history")
+        await page.get_by_role("alert").wait_for()
+        await page.goto("/doc/00000000-0000-4000-8000-000000000000/history")
+        await page.get_by_role("heading", name="Nothing here").wait_for()
+
+
+@pytest.mark.usefixtures("plan")
+async def test_the_page_of_an_agent_leads_to_what_it_changed(window):
+    async with window("ada") as page:
+        await page.get_by_role("link", name="Agents").click()
+        await page.get_by_role("main").get_by_role("link", name="research-assistant").press("Enter")
+        await page.get_by_role("heading", name="research-assistant", level=1).wait_for()
+        await page.get_by_role("link", name="See and undo what it changed in Plan").first.press("Enter")
+        await page.get_by_role("heading", name="All changes", level=2).wait_for()
+        await change(page, "Coffee from the agent").wait_for()
