@@ -13,10 +13,10 @@ from documents.markdown_out import markdown
 from documents.snapshot import load
 from documents.tree import tree
 from domain.credit import Credit
-from domain.document import DocumentLogSince, DocumentState, LoggedUpdate
+from domain.document import WRITTEN_MEANWHILE, DocumentLogSince, DocumentState, LoggedUpdate
 from domain.questions import LogSinceOf, Question, StateOf
-from live.change_reader import ChangeReader, ComputedUndo
-from live.computations import Computations
+from live.change_reader import ComputedUndo
+from live.version_reader import VersionReader
 
 NOW = datetime(2026, 11, 23, tzinfo=UTC)
 BEN = Credit("ben", "Ben")
@@ -50,12 +50,12 @@ async def test_what_is_written_in_a_block_that_an_undo_deletes_has_it_computed_a
         before = doc.get_state()
         del text[0:3]
         log.updates.append(("ada", doc.get_update(before)))
-    reader = ChangeReader(log, Computations())
-    made = await reader.undoing("d", UndoRequest(0, (), "ada"), (), BEN)
+    versions = VersionReader(log)
+    made = await versions.changes.undoing("d", UndoRequest(0, (), "ada"), (), BEN)
     assert isinstance(made, ComputedUndo)
-    assert not await reader.is_overtaken("d", made.edit, log)
+    assert isinstance(await versions.grown("d", made.edit, log), int)
     before = doc.get_state()
     text.insert(0, "by hand")
     log.updates.append(("ben", doc.get_update(before)))
     lost = "by hand" not in markdown(tree(load(None, [*log.after(0), made.edit.update])))
-    assert (lost, await reader.is_overtaken("d", made.edit, log)) == (True, True)
+    assert (lost, await versions.grown("d", made.edit, log)) == (True, WRITTEN_MEANWHILE)
