@@ -235,12 +235,15 @@ async def test_a_call_that_is_on_its_way_while_its_application_is_disconnected_d
         f"host: {where.netloc}",
         f"authorization: Bearer {token}",
         "connection: close",
+        "expect: 100-continue",
     ]
     lines += ["content-type: application/json", "accept: application/json, text/event-stream"]
     lines += ["mcp-protocol-version: 2025-11-25", f"content-length: {len(body)}", "", ""]
     reader, writer = await asyncio.open_connection(where.hostname, where.port)
     writer.write("\r\n".join(lines).encode() + body[:20])
     await writer.drain()
+    # the server has let the call in, and waits for the rest: from here on its own clock for it runs
+    assert await reader.readuntil(b"\r\n\r\n") == b"HTTP/1.1 100 Continue\r\n\r\n"
     begun = asyncio.get_running_loop().time()
     await ada.disconnect(name)
     while (await ada.ask(token)).status_code != 401 or asyncio.get_running_loop().time() - begun <= LATE_SECONDS:

@@ -212,7 +212,9 @@ async def test_what_is_written_runs_nowhere_in_a_published_page(served, browser,
         await page.goto(url)
         charts = await page.locator("figure[data-chart]").count()
         assert charts == len(PAYLOADS)
-        await page.wait_for_function("n => document.querySelectorAll('[data-drawn]').length === n", arg=charts)
+        await page.wait_for_function(
+            "n => document.querySelectorAll('[data-drawn]').length === n", arg=charts, timeout=120_000
+        )
         await page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true })")
         await check_quiet(page, alarms)
 
