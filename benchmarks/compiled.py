@@ -63,6 +63,7 @@ class Case:
             origin="https://drive.example.com",
             versions=unused,
             invitations=unused,
+            images=unused,
             limit=limit,
         )
         caller = Caller(ADA.user_id, ADA.name, "ada@acme.example", None, ORGANIZATION)

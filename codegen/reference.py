@@ -155,10 +155,9 @@ def _parts(
     yield f"`{row.method} {row.path}`{also}"
     if shape.inputs:
         yield "\n".join(["| input | in | | |", "| --- | --- | --- | --- |", *map(_input, shape.inputs.values())])
-    if row.document is None:
-        yield "The body is `multipart/form-data` with one part, `file`. There is no GraphQL document for it."
-    else:
-        yield f"```graphql\n{print_ast(documents[row.document])}\n```"
+    if shape.file:
+        yield f"The body is `multipart/form-data` with one part, `{shape.file.name}`."
+    yield f"```graphql\n{print_ast(documents[row.document])}\n```"
     if shape.answer is None:
         yield "Answers an empty 200."
     else:

@@ -1,5 +1,6 @@
 """Document events: updates are appended with their author, and never rewritten."""
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -135,6 +136,27 @@ class Image:
 
 
 @dataclass(frozen=True, slots=True)
+class ImageFile:
+    """The file of an image as it was sent. Only its first bytes were looked at, which tell the content type."""
+
+    content: bytes
+    content_type: str
+
+    @property
+    def digest(self) -> str:
+        return hashlib.sha256(self.content).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedImage:
+    """An image that was decoded and encoded anew; the width and height are in pixels."""
+
+    content: bytes
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
 class ImageUploaded:
     image: Image
     drive_id: str
@@ -150,6 +172,19 @@ def edit(facts: ItemFacts | None, update: bytes, copied: bytes | None = None) ->
 def editable(facts: ItemFacts | None, what: str) -> ItemFacts | Rejection:
     seen = allowed(facts, Can.edit, what)
     return document(seen) if isinstance(seen, ItemFacts) else seen
+
+
+def image_file(content: bytes) -> ImageFile | Rejection:
+    """Tell the content type from the first bytes, whatever the request says of it."""
+    if content.startswith(b"\x89PNG\r\n\x1a\n"):
+        return ImageFile(content, "image/png")
+    if content.startswith(b"\xff\xd8\xff"):
+        return ImageFile(content, "image/jpeg")
+    if content.startswith((b"GIF87a", b"GIF89a")):
+        return ImageFile(content, "image/gif")
+    if content.startswith(b"RIFF") and content[8:12] == b"WEBP":
+        return ImageFile(content, "image/webp")
+    return Rejection(Code.UNSUPPORTED_MEDIA_TYPE, "`file` must be a PNG, JPEG, GIF or WebP image")
 
 
 def upload(facts: ItemFacts | None, image: Image) -> tuple[ImageUploaded, ...] | Rejection:

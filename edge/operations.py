@@ -46,7 +46,8 @@ async def call_operation(
         raise RejectionError(bad(twice[0], "is in the path: leave it out of the body"))
     inputs = unwrap(parse_inputs(schema, {**path, **given}))
     rates = limiter.rates if limiter else Rates()
-    spend(limiter, rates.reads if operation.read_only else rates.writes, context)
+    rate = rates.reads if operation.read_only else rates.images if schema.file else rates.writes
+    spend(limiter, rate, context)
     return await run(operation, caller, inputs, key)
 
 

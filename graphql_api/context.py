@@ -27,6 +27,7 @@ from graphql_api.ports import (
     Blobs,
     Clock,
     Ids,
+    ImageEncoder,
     Invitations,
     LiveDocuments,
     LockScope,
@@ -70,6 +71,7 @@ class Ports:
     origin: str
     versions: Versions
     invitations: Invitations
+    images: ImageEncoder
     limit: ServiceLimits = field(default_factory=ServiceLimits)
     listings: ListingCache[Any] = field(default_factory=ListingCache)
     reads: ConcurrentReads = field(default_factory=ConcurrentReads)

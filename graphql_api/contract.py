@@ -11,7 +11,7 @@ from graphql import GraphQLSchema, parse, validate
 from domain.errors import Code
 from graphql_api.derivation import Derivation
 from graphql_api.examples import example
-from graphql_api.operation_schema import ContractError, Location, OperationSchema
+from graphql_api.operation_schema import ContractError, Location, OperationInput, OperationSchema
 from graphql_api.operations import OPERATIONS, Operation
 from graphql_api.scalars import JsonSchema
 
@@ -110,8 +110,15 @@ def _operation(shape: OperationSchema, components: Mapping[str, JsonSchema]) -> 
                 "example": example(each.schema, components, each.name),
             }
             for each in shape.inputs.values()
+            if each.place is not Location.PART
         ],
+        "parts": [_part(each) for each in shape.placed(Location.PART)],
         "answer": shape.answer,
         "exampleAnswer": example(shape.answer, components) if shape.answer else None,
         "rejections": list(rejections(shape)),
     }
+
+
+def _part(each: OperationInput) -> dict[str, object]:
+    assert each.type.scalar is not None
+    return {"name": each.name, "mediaTypes": list(each.type.scalar.media_types), "description": each.description}

@@ -9,7 +9,6 @@ from graphql import (
     FieldNode,
     FragmentDefinitionNode,
     FragmentSpreadNode,
-    GraphQLID,
     GraphQLList,
     GraphQLNonNull,
     GraphQLObjectType,
@@ -26,8 +25,9 @@ from graphql import (
     value_from_ast,
 )
 
+from domain.document import IMAGE_EXTENSIONS
 from graphql_api.descriptions import DESCRIPTIONS
-from graphql_api.input_types import MAX_QUERY_ENTRIES, InputTypes
+from graphql_api.input_types import MAX_QUERY_ENTRIES, InputType, InputTypes
 from graphql_api.operation_schema import ContractError, Location, OperationInput, OperationSchema, object_of
 from graphql_api.operations import Answer, Method, Operation
 from graphql_api.query_limits import MAX_IDS, MAX_PAGE, MAX_PASSAGES
@@ -42,18 +42,15 @@ BOUNDS: Final = {
 _WITH_BODY: Final = frozenset({Method.POST, Method.PUT, Method.PATCH})
 
 
-_IMAGE: Final[dict[str, JsonSchema]] = {
-    "id": {"type": "string", "description": "The image's id."},
-    "url": {"type": "string", "format": "uri", "description": "Where it is served, to whoever may read the document."},
-    "contentType": {
-        "type": "string",
-        "enum": ["image/gif", "image/jpeg", "image/png", "image/webp"],
-        "description": "Its media type.",
-    },
-    "width": {"type": "integer", "minimum": 1, "description": "Its width in pixels."},
-    "height": {"type": "integer", "minimum": 1, "description": "Its height in pixels."},
-    "byteSize": {"type": "integer", "minimum": 1, "description": "Its size in bytes, as stored."},
-    "createdAt": {"type": "string", "format": "date-time", "description": "When it was uploaded."},
+# What the contract promises of the answers' fields beyond their GraphQL types, by type and field.
+_NARROWED: Final[dict[str, dict[str, JsonSchema]]] = {
+    "Image": {
+        "url": {"format": "uri"},
+        "contentType": {"enum": sorted(IMAGE_EXTENSIONS)},
+        "width": {"minimum": 1},
+        "height": {"minimum": 1},
+        "byteSize": {"minimum": 1},
+    }
 }
 
 
@@ -73,8 +70,6 @@ class Derivation:
     def shape(self, row: Operation) -> OperationSchema:
         if row.name not in DESCRIPTIONS:
             raise ContractError(f"{row.name} has no description")
-        if row.document is None:
-            return self._upload(row)
         node = self.operations.get(row.document)
         if node is None or (node.operation is OperationType.QUERY) is not row.read_only:
             raise ContractError(f"{row.name} has no document of its kind named {row.document}")
@@ -109,13 +104,13 @@ class Derivation:
             if name in BOUNDS:
                 bounds = BOUNDS[name]
                 kind = kind.of_length(*bounds) if kind.is_list else kind.within(*bounds)
-            place = Location.PATH if name in in_path else Location.BODY if row.method in _WITH_BODY else Location.QUERY
+            place = _place(row, kind, in_path=name in in_path)
             if place is Location.QUERY and kind.is_list:
                 kind = kind.of_length(0, MAX_QUERY_ENTRIES)
             # what a body may hold as null must be there, unless its default says what it is good for to leave it out
             optional = variable.default_value is not None or (place is Location.QUERY and kind.nullable)
             in_text = kind.scalar is not None and not (place is Location.PATH and (kind.is_list or kind.nullable))
-            if (place is not Location.BODY and not in_text) or (place is Location.PATH and optional):
+            if (place in (Location.PATH, Location.QUERY) and not in_text) or (place is Location.PATH and optional):
                 raise ContractError(f"{row.name} takes {name} as {declared} in its {place}")
             default = value_from_ast(variable.default_value, declared) if variable.default_value else None
             inputs[name] = OperationInput(name, place, not optional, kind, described.get(name, ""), default)
@@ -174,7 +169,8 @@ class Derivation:
             declared = parent.fields[nodes[0].name.value]
             kind = GraphQLNonNull(get_nullable_type(declared.type)) if always_present else declared.type
             value = self._value(row, kind, [node.selection_set for node in nodes if node.selection_set])
-            properties[name] = value | {"description": declared.description} if declared.description else value
+            narrowed = value | _NARROWED.get(parent.name, {}).get(name, {})
+            properties[name] = narrowed | {"description": declared.description} if declared.description else narrowed
         return properties
 
     def _value(self, row: Operation, declared: GraphQLOutputType, inner: list[SelectionSetNode]) -> JsonSchema:
@@ -203,10 +199,10 @@ class Derivation:
                 raise ContractError(f"{row.name} selects {name} in two ways")
         return {"$ref": f"#/components/schemas/{name}"}
 
-    def _upload(self, row: Operation) -> OperationSchema:
-        """Return the schema of the one row without a document, since its body is no JSON."""
-        kind = InputTypes(lambda *_: {}).of(GraphQLNonNull(GraphQLID))
-        item_id = OperationInput("itemId", Location.PATH, True, kind, "The document to add it to.")
-        image = self._component(row, "Image", "An image in a document.", object_of(_IMAGE))
-        summary, answer = "Add an image to a document.", object_of({"image": image})
-        return OperationSchema(row, summary, DESCRIPTIONS[row.name], {"itemId": item_id}, answer)
+
+def _place(row: Operation, kind: InputType, *, in_path: bool) -> Location:
+    if in_path:
+        return Location.PATH
+    if kind.scalar is not None and kind.scalar.media_types:
+        return Location.PART
+    return Location.BODY if row.method in _WITH_BODY else Location.QUERY

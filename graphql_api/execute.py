@@ -10,20 +10,17 @@ from graphql.utilities import separate_operations
 from strawberry import Schema
 
 from domain.caller import Caller
-from domain.document import Image, editable, upload
+from domain.document import Image, ImageFile
 from domain.errors import NOT_FOUND
 from domain.idempotency import IdempotencyKey
 from domain.item import document
-from domain.questions import ImageFor, ItemFor
-from graphql_api import views
+from domain.questions import ImageFor
 from graphql_api.compiled_execution import PreparedDocument, execute_static, prepare
-from graphql_api.context import Context, Ports, decide_with
+from graphql_api.context import Context, Ports
 from graphql_api.errors import RejectionError, rejection_of, unwrap
 from graphql_api.not_found_timing import pad_not_found
-from graphql_api.operations import BY_NAME, OPERATIONS, Answer, Operation
-from graphql_api.ports import LockScope
+from graphql_api.operations import OPERATIONS, Answer, Operation
 from graphql_api.request_limits import mask_error
-from graphql_api.types import ImageType
 
 DOCUMENTS = Path(__file__).with_name("operations.graphql")
 
@@ -35,7 +32,8 @@ def documents(file: Path = DOCUMENTS) -> dict[str, str]:
 
 def fingerprint(inputs: Mapping[str, object]) -> str:
     """Return a digest of the inputs, which distinguishes requests under the same idempotency key."""
-    return hashlib.sha256(msgspec.json.encode(inputs, order="deterministic")).hexdigest()
+    told = {name: value.digest if isinstance(value, ImageFile) else value for name, value in inputs.items()}
+    return hashlib.sha256(msgspec.json.encode(told, order="deterministic")).hexdigest()
 
 
 class Api:
@@ -45,9 +43,7 @@ class Api:
         texts = documents()
         self._ports = ports
         self._prepared: dict[str, PreparedDocument] = {
-            operation.name: prepare(schema, texts[operation.document])
-            for operation in OPERATIONS
-            if operation.document is not None
+            operation.name: prepare(schema, texts[operation.document]) for operation in OPERATIONS
         }
 
     async def run(
@@ -72,33 +68,6 @@ class Api:
                 return next(iter(result.data.values()))
             case Answer.DATA:
                 return result.data
-
-    @pad_not_found()
-    async def may_upload(self, caller: Caller, item_id: str) -> None:
-        """Check, before an image is decoded, that the caller may add one to the document; raises RejectionError."""
-        facts = await self._ports.store.read(ItemFor(caller.user_id, item_id))
-        unwrap(editable(facts, "add images to this document"))
-
-    @pad_not_found()
-    async def record_image(
-        self, caller: Caller, item_id: str, image: Image, content: bytes, digest: str, idempotency_key: str | None
-    ) -> ImageType:
-        """Store an image of a document. `digest` is of the file as it was sent, `content` the image as it was encoded anew."""
-        operation = BY_NAME["driveItems.uploadImage"]
-        once = self._once(operation, caller, {"itemId": item_id, "file": digest}, idempotency_key)
-        context = Context(self._ports, caller, once)
-        decide = decide_with(ItemFor(caller.user_id, item_id), lambda facts: upload(facts, image))
-        await self._ports.blobs.put(image.id, content)
-        try:
-            known = await context.change(LockScope(items=(item_id,)), decide, image.id)
-        except RejectionError:
-            await self._ports.blobs.delete(image.id)
-            raise
-        if known is None:
-            return views.image(image, self._ports.origin)
-        await self._ports.blobs.delete(image.id)
-        found = await self._ports.store.read(ImageFor(caller.user_id, known))
-        return views.image(unwrap(NOT_FOUND if found is None else found[0]), self._ports.origin)
 
     @pad_not_found()
     async def read_image(self, caller: Caller, image_id: str) -> tuple[Image, bytes]:

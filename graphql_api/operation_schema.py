@@ -21,6 +21,7 @@ class Location(StrEnum):
     PATH = "path"
     QUERY = "query"
     BODY = "body"
+    PART = "part"  # of a multipart body: a file
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,11 @@ class OperationSchema:
     inputs: Mapping[str, OperationInput]
     answer: JsonSchema | None
 
+    @property
+    def file(self) -> OperationInput | None:
+        """The input that is a file, as which the body is multipart and no JSON."""
+        return next(iter(self.placed(Location.PART)), None)
+
     def placed(self, place: Location) -> list[OperationInput]:
         return [each for each in self.inputs.values() if each.place == place]
 
@@ -91,6 +97,8 @@ _KINDS: Final = {"boolean": "true or false", "integer": "whole number", "number"
 
 
 def _kind(schema: JsonSchema) -> str:
+    if "contentMediaType" in schema:
+        return "file"
     if "enum" in schema:
         return " or ".join(f"`{value}`" for value in cast("list[object]", schema["enum"]) if value is not None)
     if reference := schema.get("$ref"):

@@ -64,7 +64,7 @@ class BodyForm:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One operation. `document` is None for the upload alone, whose body is no JSON.
+    """One operation.
 
     `conditional` answers carry an ETag and need not be sent where they are the same. An `extension` is beyond the
     specification. An Idempotency-Key is taken by each POST that writes, and where `keyed` says so. The body has exactly one
@@ -74,7 +74,7 @@ class Operation:
     name: str
     method: Method
     path: str
-    document: str | None
+    document: str
     answer: Answer
     hints: Hints
     rejects: tuple[Code, ...]
@@ -160,7 +160,7 @@ OPERATIONS = (
         Hints(destructive=True, open_world=True), rejects=(*_MAY, Code.NOT_A_DOCUMENT),
     ),
     Operation(
-        "driveItems.uploadImage", Method.POST, "/drive-items/{itemId}/images", None, Answer.DATA,
+        "driveItems.uploadImage", Method.POST, "/drive-items/{itemId}/images", "DriveItemsUploadImage", Answer.DATA,
         MAKES,
         rejects=(*_MAY, Code.PAYLOAD_TOO_LARGE, Code.UNSUPPORTED_MEDIA_TYPE, Code.NOT_A_DOCUMENT),
         rest_only=True,

@@ -12,7 +12,7 @@ from documents.edit import EditRequest
 from documents.edit_effect import EditEffect
 from domain.caller import Caller
 from domain.credit import Author, Credit
-from domain.document import Computed
+from domain.document import Computed, EncodedImage, ImageFile
 from domain.errors import Rejection
 from domain.events import Event
 from domain.idempotency import IdempotencyKey
@@ -209,6 +209,15 @@ class Blobs(Protocol):
     async def get(self, key: str) -> bytes | None: ...
 
     async def delete(self, key: str) -> None: ...
+
+
+class ImageEncoder(Protocol):
+    async def encode(self, file: ImageFile, user_id: str) -> EncodedImage | Rejection:
+        """Return the image anew and without metadata, or a Rejection of one that is damaged or takes too much to decode.
+
+        Users take turns: each has one image decoded at a time.
+        """
+        ...
 
 
 Clock = Callable[[], datetime]

@@ -17,6 +17,7 @@ from graphql import GraphQLEnumType, GraphQLNamedType
 from strawberry.types.scalar import ScalarDefinition
 
 from domain.cursor import CURSOR_PATTERN, MAX_CURSOR_LENGTH, Cursor, cursor
+from domain.document import IMAGE_EXTENSIONS, ImageFile
 from domain.errors import Rejection
 from domain.values import (
     AGENT_LENGTH,
@@ -56,7 +57,8 @@ class Scalar:
     `json_schema` describes its inputs, and its answers where `answer_schema` is None. `parse` returns the value of an
     input, or a Rejection that names the field it is given; None: the contract takes no such input. `from_text` returns the
     JSON value that a text of a path or query stands for, or the text itself, which `parse` then refuses. `python_type` is
-    the type that declarations use for it; None: it is one of GraphQL's own.
+    the type that declarations use for it; None: it is one of GraphQL's own. `media_types` are those of the files that are
+    its values; where there are none, it is no file.
     """
 
     name: str
@@ -67,6 +69,7 @@ class Scalar:
     python_type: object = None
     description: str = ""
     serialize: Callable[[Any], object] = lambda value: value
+    media_types: tuple[str, ...] = ()
 
 
 def timestamp_text(moment: datetime) -> str:
@@ -121,6 +124,15 @@ def _timestamp(value: object, field: str) -> object | Rejection:
         if isinstance(value, str) and moment.tzinfo is not None:
             return moment.astimezone(UTC)
     return bad(field, "must be a moment with a time zone, such as `2026-01-02T03:04:05.678Z`")
+
+
+def _image_file(value: object, field: str) -> object | Rejection:
+    """Return a file that the server read from a request's body; nothing else can be one."""
+    if isinstance(value, ImageFile):
+        return value
+    return bad(
+        field, "is a file, which only the body of `POST /api/v1/drive-items/{itemId}/images` holds: send it there"
+    )
 
 
 def _whole_number_in(text: str) -> object:
@@ -190,6 +202,15 @@ _TABLE: Final = (
         python_type=datetime,
         description="A moment, as `2026-01-02T03:04:05.678Z`.",
         serialize=timestamp_text,
+    ),
+    Scalar(
+        "ImageFile",
+        {"type": "string", "contentMediaType": "application/octet-stream"},
+        _image_file,
+        python_type=ImageFile,
+        description="The file of an image. The server makes it of the body of `POST /api/v1/drive-items/{itemId}/images`; no "
+        "literal or variable of a GraphQL request is one.",
+        media_types=tuple(IMAGE_EXTENSIONS),
     ),
     Scalar("JSON", {}, python_type=Json, description="Any JSON value."),
 )

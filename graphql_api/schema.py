@@ -9,6 +9,7 @@ from graphql_api.account_mutations import AccountMutations
 from graphql_api.change_mutations import ChangeMutations
 from graphql_api.document_mutations import DocumentMutations
 from graphql_api.drive_mutations import DriveMutations
+from graphql_api.image_mutations import ImageMutations
 from graphql_api.item_mutations import ItemMutations
 from graphql_api.key_mutations import KeyMutations
 from graphql_api.organization_mutations import OrganizationMutations
@@ -26,6 +27,7 @@ DEFAULT_LIMITS: Final = QueryLimits()
 @strawberry.type(description="Everything that can be changed.")
 class Mutation(
     ItemMutations,
+    ImageMutations,
     DocumentMutations,
     VersionMutations,
     ChangeMutations,

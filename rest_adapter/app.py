@@ -1,6 +1,7 @@
 """Assembles the REST surface: Litestar with one address for each path of the contract, inside the edge."""
 
 import asyncio
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -11,11 +12,12 @@ from edge.credentials import AccessPoint, Authenticator
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from edge.operations import Run
 from edge.rate_limit import RateLimiter
-from edge.requests import MAX_BODY, Path
+from edge.requests import MAX_BODY, Path, read_object
 from edge.responses import JSON, Response
 from graphql_api.contract import Contract
+from graphql_api.operation_schema import Location, OperationSchema
 from graphql_api.operations import Surface
-from rest_adapter.images import ImageUploads, serve_image, serve_upload
+from rest_adapter.images import ImageUploads, few_at_a_time, read_image_file, serve_image
 from rest_adapter.openapi import openapi, page
 from rest_adapter.routes import Serve, application, route_handler, serve_row
 
@@ -50,8 +52,7 @@ def rest_app(
     for name, shape in contract.shapes.items():
         row = shape.operation
         if Surface.REST in row.surfaces:
-            upload = row.document is None
-            serve = serve_upload(shape, gallery, limiter) if upload else serve_row(shape, run, limiter, max_body)
+            serve = _served(shape, run, gallery, limiter, max_body)
             by_path.setdefault(BASE + row.path, {})[row.method.value] = (name, serve)
     by_path[IMAGE] = {"GET": ("images", serve_image(gallery, limiter))}
     described = Response(200, (JSON, _PUBLIC), msgspec.json.encode(openapi(contract)))
@@ -78,6 +79,15 @@ def access_point(scope: HTTPScope, path: Path | None) -> AccessPoint | None:
         return None
     is_image = path is not None and path.text.startswith(IMAGE.partition("{")[0])
     return AccessPoint.IMAGES if is_image and scope["method"] in ("GET", "HEAD") else AccessPoint.REST
+
+
+def _served(
+    shape: OperationSchema, run: Run, gallery: ImageUploads, limiter: RateLimiter | None, max_body: int
+) -> Serve:
+    if shape.file:
+        read_file = partial(read_image_file, most=gallery.most_bytes)
+        return few_at_a_time(serve_row(shape, run, limiter, read_file), gallery)
+    return serve_row(shape, run, limiter, partial(read_object, most=max_body) if shape.placed(Location.BODY) else None)
 
 
 def _constant(answer: Response) -> Serve:

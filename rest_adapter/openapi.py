@@ -122,6 +122,7 @@ _HEADERS: Final[Json] = {
     "RetryAfter": {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 0}},
     "ETag": {"description": "Stands for the whole answer.", "schema": {"type": "string"}},
 }
+_IN_PARAMETERS: Final = frozenset({Location.PATH, Location.QUERY})
 _EVERYWHERE: Final = {"X-Request-Id": "RequestId", "RateLimit": "RateLimit", "RateLimit-Policy": "RateLimitPolicy"}
 
 
@@ -136,9 +137,7 @@ def _operation(contract: Contract, shape: OperationSchema) -> Json:
         "tags": [row.group],
         "summary": shape.summary.split(". ")[0].rstrip("."),
         "description": shape.summary,
-        "parameters": [
-            *(_parameter(contract, each) for each in shape.inputs.values() if each.place is not Location.BODY)
-        ],
+        "parameters": [*(_parameter(contract, each) for each in shape.inputs.values() if each.place in _IN_PARAMETERS)],
         "responses": {"200": _success(contract, shape)} | _failures(shape),
     }
     parameters = cast("list[Json]", described["parameters"])
@@ -169,15 +168,8 @@ def _parameter(contract: Contract, each: OperationInput) -> Json:
 
 
 def _body(contract: Contract, shape: OperationSchema) -> Json | None:
-    if shape.operation.document is None:
-        part: JsonSchema = {
-            "type": "string",
-            "contentMediaType": "application/octet-stream",
-            "description": "The image.",
-        }
-        media = "image/png, image/jpeg, image/gif, image/webp"
-        content = {"schema": object_of({"file": part}), "encoding": {"file": {"contentType": media}}}
-        return {"required": True, "content": {"multipart/form-data": content}}
+    if shape.file:
+        return _multipart(shape.file)
     fields = shape.placed(Location.BODY)
     if not fields:
         return None
@@ -187,6 +179,16 @@ def _body(contract: Contract, shape: OperationSchema) -> Json | None:
         schema["oneOf"] = [_form(shape, form) for form in shape.operation.forms]
     shown = {each.name: example(each.schema, contract.components, each.name) for each in fields}
     return {"required": True, "content": {"application/json": {"schema": schema, "example": shown}}}
+
+
+def _multipart(file: OperationInput) -> Json:
+    assert file.type.scalar is not None
+    part = {**file.schema, "description": file.description}
+    encoding = {file.name: {"contentType": ", ".join(file.type.scalar.media_types)}}
+    return {
+        "required": True,
+        "content": {"multipart/form-data": {"schema": object_of({file.name: part}), "encoding": encoding}},
+    }
 
 
 def _form(shape: OperationSchema, form: BodyForm) -> Json:

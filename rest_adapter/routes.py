@@ -18,13 +18,7 @@ from domain.errors import NOT_FOUND, Code, Rejection, Unavailable
 from edge.app import context_of
 from edge.operations import Run, call_operation
 from edge.rate_limit import RateLimiter
-from edge.requests import (
-    MAX_BODY,
-    ClientDisconnected,
-    only,
-    query_inputs,
-    read_object,
-)
+from edge.requests import ClientDisconnected, only, query_inputs
 from edge.responses import (
     EMPTY,
     FAULT,
@@ -37,22 +31,26 @@ from edge.responses import (
     json_response,
 )
 from graphql_api.errors import rejection_of
-from graphql_api.operation_schema import Location, OperationSchema
+from graphql_api.operation_schema import OperationSchema
 from rest_adapter.etags import ETags
 
 type Serve = Callable[[HTTPScope, Receive], Awaitable[Response]]
+type ReadBody = Callable[[HTTPScope, Receive], Awaitable[dict[str, object]]]
+"""Reads the inputs that a body holds; raises RejectionError: 413, 415, then 400."""
 
 PRIVATE: Final = ((b"cache-control", b"private, no-cache"), (b"vary", b"x-api-key, accept-encoding"))
 _log: Final = structlog.get_logger("rest")
 
 
-def serve_row(shape: OperationSchema, run: Run, limiter: RateLimiter | None, max_body: int = MAX_BODY) -> Serve:
-    """Return what answers the operation, in the contract's order: 413, 415, 400, 429, then what the operation says."""
-    has_body = bool(shape.placed(Location.BODY))
+def serve_row(shape: OperationSchema, run: Run, limiter: RateLimiter | None, read: ReadBody | None) -> Serve:
+    """Return what answers the operation, in the contract's order: 413, 415, 400, 429, then what the operation says.
+
+    `read` reads its body, if it has one.
+    """
     etags = ETags() if shape.operation.conditional else None
 
     async def serve(scope: HTTPScope, receive: Receive) -> Response:
-        body = await read_object(scope, receive, max_body) if has_body else {}
+        body = await read(scope, receive) if read else {}
         given = body | query_inputs(scope, shape)
         result = await call_operation(shape, run, limiter, scope, context_of(scope), given)
         if etags is not None:

@@ -42,6 +42,7 @@ from mcp_adapter.app import mcp_app
 from rest_adapter.app import BASE, rest_app
 from rest_adapter.images import ImageUploads
 from rest_adapter.routes import MinimalLitestar, as_response
+from service.image_process import ImageProcess
 from service.logs import is_text
 from service.pages import OPERATIONS, lifetimes, oauth_routers, web_context
 from service.settings import Settings
@@ -98,6 +99,7 @@ def ports(settings: Settings, state: State, origin: str, limiter: RateLimiter | 
         origin,
         VersionReader(state.store, computations=state.computations, loading=state.loading),
         InvitationMailer(state.mailer, origin, limiter),
+        ImageProcess(),
         limit,
         drive_feed=state.drive_feed,
     )
@@ -212,7 +214,7 @@ def _surfaces(
         rows,
         run=api.run,
         authenticator=authenticator,
-        gallery=ImageUploads(api, system.new_id, system.now, most_bytes=settings.image_bytes),
+        gallery=ImageUploads(api, most_bytes=settings.image_bytes),
         limiter=limiter,
         max_body=settings.body_bytes,
         observe=observe,

@@ -23,11 +23,11 @@ PIXEL = bytes.fromhex(
 )
 FAULTS = {Code.INTERNAL_SERVER_ERROR, Code.SERVICE_UNAVAILABLE, Code.UNAUTHORIZED}
 # What a schema cannot say of a valid document: how much may be asked at once, the bounds of an Int, which text is an
-# update in base64, which arguments go together, and which passages a document has; and what the generator does not know it
-# says: exactly one field of a @oneOf input.
+# update in base64, which arguments go together, which passages a document has, and that no text is a file; and what the
+# generator does not know it says: exactly one field of a @oneOf input.
 BEYOND_SCHEMAS = (
     "the document is too ", "`first` ", "`update` ", "`passages", "Within OneOf Input Object type ",
-    "send exactly one of ", "send either ", "`base` ", "`ids` ", "`sinceRevision` ",
+    "send exactly one of ", "send either ", "`base` ", "`ids` ", "`sinceRevision` ", "`ImageFile` ",
 )  # fmt: skip
 
 for kind in ("image/png", "image/jpeg", "image/gif", "image/webp"):
@@ -43,6 +43,7 @@ schemathesis.graphql.scalar("EmailAddress", emails.map(nodes.String))
 cursors = st.from_regex(CURSOR_PATTERN, fullmatch=True).filter(lambda cursor: len(cursor) <= MAX_CURSOR_LENGTH)
 moments = st.integers(0, 4_000_000_000).map(lambda seconds: datetime.fromtimestamp(seconds, UTC).isoformat())
 schemathesis.graphql.scalar("Timestamp", moments.map(nodes.String))
+schemathesis.graphql.scalar("ImageFile", st.just("no file").map(nodes.String))
 schemathesis.graphql.scalar("Cursor", cursors.map(nodes.String))
 
 

@@ -12,6 +12,7 @@ from world import NoBlobs, Outbox, world_caller
 
 from demo.populate import populate
 from domain.caller import Caller
+from domain.document import ImageFile
 from domain.questions import DriveNames
 from graphql_api import system
 from graphql_api.context import Ports
@@ -25,6 +26,7 @@ from live.document_reader import DocumentReader
 from live.tickets import TicketStore
 from live.version_reader import VersionReader
 from persistence.store import PostgresStore
+from service.image_process import ImageProcess
 
 SCHEMA = build()
 ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -35,6 +37,7 @@ ASKED = {
     "driveItems.createChild": ("itemId", {"name": "new", "driveItemType": "folder"}),
     "driveItems.share": ("itemId", {"email": "a@b.example", "permission": "read_only"}),
     "driveItems.setPublication": ("itemId", {"published": True}),
+    "driveItems.uploadImage": ("itemId", {"file": ImageFile(b"", "image/png")}),
     "documents.read": ("documentId", {}),
     "drives.rename": ("driveId", {"name": "other"}),
     "drives.createItem": ("driveId", {"name": "new", "driveItemType": "folder"}),
@@ -65,7 +68,7 @@ async def service(fresh_database) -> AsyncIterator[Service]:
         users = (await populate(store, documents, no_password))["users"]
         ports = Ports(
             store, documents, TicketStore(system.now), NoBlobs(), system.now, system.new_id, system.random_bits,
-            "http://drive.example", VersionReader(store), Outbox(),
+            "http://drive.example", VersionReader(store), Outbox(), ImageProcess(),
         )  # fmt: skip
         ada, gus = [await world_caller(store, users[name]["apiKey"]) for name in ("ada", "gus")]
         yield Service(store, Api(SCHEMA, ports), ada, gus)

@@ -20,6 +20,7 @@ from live.document_reader import DocumentReader
 from live.tickets import TicketStore
 from live.version_reader import VersionReader
 from persistence.store import PostgresStore
+from service.image_process import ImageProcess
 
 SCHEMA = build()
 
@@ -119,6 +120,7 @@ async def demo_world(store: PostgresStore, credentials: dict[str, Any]) -> World
             "http://drive.example",
             VersionReader(store),
             outbox,
+            ImageProcess(),
         ),
         outbox,
         hours=hours,

@@ -56,6 +56,7 @@ def followed(store, who=BEN, after=None):
         origin="http://drive.example",
         versions=VersionReader(store),
         invitations=None,
+        images=None,
     )
     store.feed.subscribe(ports.drive_feed.committed)
     caller = Caller(who.user_id, who.name, Email("who@example.com"))

@@ -18,7 +18,6 @@ from graphql_api.examples import example
 from graphql_api.operations import OPERATIONS, Surface
 from graphql_api.schema import build
 from graphql_api.strawberry_internals import core_schema
-from graphql_api.types import ImageType
 from rest_adapter.app import rest_app
 from rest_adapter.images import ImageUploads
 
@@ -26,7 +25,7 @@ KEY = compose(1)
 AGENT_KEY = compose(2)
 CONTRACT = contract(core_schema(build()))
 ROWS = [row for row in OPERATIONS if Surface.REST in row.surfaces]
-JSON_ROWS = [row for row in ROWS if row.document is not None]
+JSON_ROWS = [row for row in ROWS if CONTRACT.shapes[row.name].file is None]
 WITH_BODY = [row for row in JSON_ROWS if CONTRACT.shapes[row.name].placed("body")]
 ORIGIN = "http://codrive.test"
 MOMENT = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
@@ -60,23 +59,6 @@ class Fake:
             return by_key("u1", "Ada", Email("ada@example.com"), "bound", "o1", "k2", "d2")
         return None
 
-    async def may_upload(self, _caller, _item_id):
-        if self.rejection:
-            raise RejectionError(self.rejection)
-
-    async def record_image(self, caller, item_id, image, content, digest, idempotency_key):
-        self.asked.append(("driveItems.uploadImage", caller, {"itemId": item_id, "digest": digest}, idempotency_key))
-        self.kept[image.id] = (image, content)
-        return ImageType(
-            id=image.id,
-            url=f"{ORIGIN}/images/{image.id}",
-            content_type=image.content_type,
-            width=image.width,
-            height=image.height,
-            byte_size=image.byte_size,
-            created_at=image.created_at,
-        )
-
     async def read_image(self, _caller, image_id):
         if image_id not in self.kept:
             raise RejectionError(NOT_FOUND)
@@ -102,12 +84,11 @@ class World:
     seen: list = field(default_factory=list)
 
     def __post_init__(self):
-        ids = iter(range(1000))
         self.app = rest_app(
             CONTRACT,
             run=self.fake,
             authenticator=Authenticator(self.fake.authenticate),
-            gallery=ImageUploads(self.fake, lambda: f"image-{next(ids)}", lambda: MOMENT),
+            gallery=ImageUploads(self.fake),
             limiter=None if self.rates is None else RateLimiter(self.rates, self.time),
             observe=self.seen.append,
             pause=self.pause,
@@ -125,7 +106,7 @@ class World:
     async def call(self, row, **options):
         """Send a good request for the row."""
         body = body_of(row)
-        if row.document is None:
+        if row not in JSON_ROWS:
             options.setdefault("files", {"file": ("a.png", PIXEL)})
         elif row in WITH_BODY and not options.keys() & {"content", "files", "data"}:
             options.setdefault("json", body)

@@ -53,7 +53,7 @@ class Rest:
         query = {key: inputs[key] for key in inputs if places.get(key) is Location.QUERY and inputs[key] is not None}
         body = {key: value for key, value in inputs.items() if key not in path and key not in query}
         target = row.path.format(**{key: quote(str(value), safe="") for key, value in path.items()})
-        if row.document is None:
+        if shape.file:
             content = {"files": {"file": ("image", body.get("file", PIXEL))}}
         elif shape.placed(Location.BODY) or body:
             content = {"json": body}

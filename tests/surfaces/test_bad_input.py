@@ -187,7 +187,7 @@ def test_a_parameter_that_an_operation_does_not_take_is_refused_by_its_name(oper
     path = row.path.format(**needed)
     query = "".join(f"{each.name}=a&" for each in shape.placed(Location.QUERY) if each.required)
     content = {} if row.method in ("GET", "DELETE") else {"json": {}}
-    if row.document is None:
+    if shape.file:
         content = {"files": {"file": ("image", PIXEL)}}
     inputs = [each.name for each in shape.inputs.values() if each.place is not Location.QUERY]
     for name in ("unknown", "First", "cursor%20", "%00", "", "access_token", *inputs):

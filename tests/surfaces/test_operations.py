@@ -1,6 +1,7 @@
 """Whether each operation of the contract answers with exactly what is written, to the letter."""
 
 import base64
+import json
 import re
 from itertools import count
 from types import SimpleNamespace
@@ -11,6 +12,7 @@ from demo.data import TEXTS
 from documents.build import from_tree
 from documents.markdown_in import parse
 from graphql_api.operations import BY_NAME, Answer
+from graphql_api.system import new_id
 
 from .callers import PIXEL
 
@@ -364,8 +366,33 @@ def test_what_is_no_sound_image_is_refused(file, status, code, ada, scene, state
     assert state() == before
 
 
-def test_a_folder_has_no_images(ada, scene):
-    assert ada.rest.ask("driveItems.uploadImage", itemId=scene.folder).code == "NOT_A_DOCUMENT"
+@pytest.mark.parametrize("file", [PIXEL, PIXEL[:40]], ids=["whole", "damaged"])
+def test_who_may_not_upload_is_told_so_before_the_file_is_decoded(file, ada, gus, scene, state):
+    shared = ada.document(scene.drive)
+    ada.share(shared, gus, "read_only")
+    before = state()
+    refused = [
+        person.rest.ask("driveItems.uploadImage", itemId=item, file=file).code
+        for person, item in ((gus, new_id()), (gus, scene.document), (gus, shared), (ada, scene.folder))
+    ]
+    assert refused == ["NOT_FOUND", "NOT_FOUND", "FORBIDDEN", "NOT_A_DOCUMENT"]
+    assert state() == before
+
+
+@pytest.mark.parametrize(
+    "file", [PIXEL.decode("latin-1"), "", None, 1, [], {"content": "", "contentType": "image/png"}]
+)
+def test_a_file_is_nothing_that_graphql_can_say(file, ada, scene, state):
+    before = state()
+    mutation = "mutation ($item: ID!, $file: ImageFile!) { uploadImage(itemId: $item, file: $file) { id } }"
+    said = ada.graphql.post(mutation, item=scene.document, file=file)
+    assert (said.status, said.code) == (400, "BAD_REQUEST")
+    literal = re.sub(r'"(\w+)":', r"\1:", json.dumps(file))
+    said = ada.graphql.post(f'mutation {{ uploadImage(itemId: "{scene.document}", file: {literal}) {{ id }} }}')
+    assert (said.status, said.code) == (400, "BAD_REQUEST")
+    if file is not None:
+        assert "is a file, which only the body of `POST /api/v1/drive-items/{itemId}/images` holds" in said.message
+    assert state() == before
 
 
 # Drives

@@ -8,18 +8,16 @@ from pathlib import Path
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
-from domain.errors import Code
-from edge.requests import refused
+from domain.document import EncodedImage, ImageFile
+from domain.errors import Code, Rejection
 
 WORKER: Final = Path(__file__).with_name("image_worker.py")
 SECONDS: Final = 30.0
-
-
-@dataclass(frozen=True, slots=True)
-class Made:
-    content: bytes
-    width: int
-    height: int
+_FORMATS: Final = {"image/png": "PNG", "image/jpeg": "JPEG", "image/gif": "GIF", "image/webp": "WEBP"}
+_DAMAGED: Final = Rejection(Code.BAD_REQUEST, "`file` is damaged: it cannot be decoded")
+_TOO_LARGE: Final = Rejection(
+    Code.PAYLOAD_TOO_LARGE, "`file` takes too much to decode: send at most 40 megapixels and 200 frames"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,22 +36,18 @@ class ImageProcess:
     def __post_init__(self) -> None:
         object.__setattr__(self, "_workers", asyncio.Semaphore(self.most))
 
-    async def make(self, content: bytes, kind: str, user_id: str) -> Made:
-        """Return the image anew; raises Refused for one that is damaged (400) or takes too much to decode (413)."""
+    async def encode(self, file: ImageFile, user_id: str) -> EncodedImage | Rejection:
         async with self._users.setdefault(user_id, asyncio.Lock()), self._workers:
-            said = await self._ask(content, kind)
+            said = await self._ask(file.content, _FORMATS[file.content_type])
         head, _, made = said.partition(b"\n")
         told: dict[str, Any] = json.loads(head) if head else {"outcome": "too large"}
         match told["outcome"]:
             case "made":
-                return Made(made, told["width"], told["height"])
+                return EncodedImage(made, told["width"], told["height"])
             case "damaged":
-                raise refused(Code.BAD_REQUEST, "`file` is damaged: it cannot be decoded")
+                return _DAMAGED
             case _:
-                raise refused(
-                    Code.PAYLOAD_TOO_LARGE,
-                    "`file` takes too much to decode: send at most 40 megapixels and 200 frames",
-                )
+                return _TOO_LARGE
 
     async def _ask(self, content: bytes, kind: str) -> bytes:
         """Return what the worker says; nothing where it had to be killed or fell over its limits."""

@@ -1,0 +1,59 @@
+"""The mutation that adds an image to a document."""
+
+from typing import Annotated
+
+import strawberry
+
+from domain.document import Image, ImageFile, editable, upload
+from domain.errors import NOT_FOUND
+from domain.questions import ImageFor, ItemFor
+from graphql_api import views
+from graphql_api.context import Context, Info, context_of, decide_with
+from graphql_api.errors import RejectionError, unwrap
+from graphql_api.ports import LockScope
+from graphql_api.types import ID, ImageType
+
+
+async def _recorded(context: Context, image_id: str) -> Image:
+    found = await context.ports.store.read(ImageFor(context.user_id, image_id))
+    return unwrap(NOT_FOUND if found is None else found[0])
+
+
+async def _stored(context: Context, item_id: str, file: ImageFile) -> Image:
+    """Encode the image anew, store and record it; return it, or that of the first request where this one repeats it."""
+    ports, user_id = context.ports, context.user_id
+    made = unwrap(await ports.images.encode(file, user_id))
+    size = len(made.content)
+    image = Image(ports.ids(), item_id, file.content_type, made.width, made.height, size, ports.clock())
+    decide = decide_with(ItemFor(user_id, item_id), lambda facts: upload(facts, image))
+    await ports.blobs.put(image.id, made.content)
+    try:
+        known = await context.change(LockScope(items=(item_id,)), decide, image.id)
+    except RejectionError:
+        await ports.blobs.delete(image.id)
+        raise
+    if known is None:
+        return image
+    await ports.blobs.delete(image.id)
+    return await _recorded(context, known)
+
+
+@strawberry.type
+class ImageMutations:
+    @strawberry.mutation(
+        graphql_type=ImageType,
+        description="Add an image to a document.\n\n"
+        "Only `POST /api/v1/drive-items/{itemId}/images` can send one: see `ImageFile`.",
+    )
+    async def upload_image(
+        self,
+        info: Info,
+        item_id: Annotated[ID, strawberry.argument(description="The document to add it to.")],
+        file: Annotated[ImageFile, strawberry.argument(description="The image.")],
+    ) -> ImageType:
+        context = context_of(info)
+        facts = await context.ports.store.read(ItemFor(context.user_id, item_id))
+        unwrap(editable(facts, "add images to this document"))  # before the image is decoded
+        first = await context.first_result()
+        image = await (_stored(context, item_id, file) if first is None else _recorded(context, first))
+        return views.image(image, context.ports.origin)
