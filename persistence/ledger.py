@@ -112,7 +112,7 @@ def _entries(event: Event, values: Mapping[str, Any], by: Credit, at: datetime) 
             AuditEntry(kind, event.drive_id, item_id, by, at, _camel(arrived)),
         )
     kept = {name: getattr(event, name) for name in event.__dataclass_fields__ if name not in _WITHHELD}
-    return (AuditEntry(kind, drive_id, item_id, by, at, _camel(msgspec.to_builtins(kept))),)
+    return (AuditEntry(kind, drive_id, item_id, by, at, _camel(msgspec.to_builtins(kept, builtin_types=(datetime,)))),)
 
 
 def _fields(event: Event) -> dict[str, Any]:
@@ -132,6 +132,8 @@ def _fields(event: Event) -> dict[str, Any]:
 def _camel(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_camel(each) for each in value]
+    if isinstance(value, datetime):  # in whole milliseconds, as every answer has it
+        return value.isoformat(timespec="milliseconds").replace("+00:00", "Z")
     if not isinstance(value, dict):
         return value
     return {_camel_name(name): _camel(each) for name, each in value.items()}

@@ -2,6 +2,7 @@
 
 import asyncio
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 
 import psycopg
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, UNDER_A, A, B, new_id, write
 
 from domain.access import Permission
-from domain.document import DocumentEdited
+from domain.document import DocumentEdited, Image, ImageUploaded
 from domain.errors import Unavailable
 from domain.idempotency import IdempotencyKey, RecordedRequest
 from domain.item import ItemRenamed
@@ -237,6 +238,13 @@ async def test_the_audit_tells_who_did_what_without_secrets(seeded):
     (line,) = await seeded.read(EventsOf(DRIVE, 1))
     assert (line.type, line.item_id, line.user_id, line.agent) == ("documentEdited", UNDER_A, BEN.user_id, "claude")
     assert line.details == {"itemId": UNDER_A, "driveId": DRIVE}
+
+
+async def test_moments_in_the_audit_have_whole_milliseconds(seeded):
+    moment = datetime(2026, 1, 2, 3, 4, 5, 678_000, UTC)
+    await write(seeded, ImageUploaded(Image(new_id(9), UNDER_A, "image/png", 1, 1, 1, moment), DRIVE))
+    (line,) = await seeded.read(EventsOf(DRIVE, 1))
+    assert line.details["image"]["createdAt"] == "2026-01-02T03:04:05.678Z"
 
 
 async def test_neither_drive_is_told_the_ids_of_the_other(seeded):
