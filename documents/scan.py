@@ -51,6 +51,13 @@ class Refused:
     reason: str
 
 
+def accepted[T](made: T | Refused) -> T:
+    """Return what was made of stored updates, which were accepted before; raises RuntimeError where they are refused."""
+    if isinstance(made, Refused):
+        raise RuntimeError(f"stored updates cannot be read: {made.reason}")  # noqa: TRY004  it is of the right type
+    return made
+
+
 class Scanned(NamedTuple):
     """The result of scanning a well-formed update; the clocks are per Yjs client id.
 

@@ -2,8 +2,9 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Self
 
 from domain.access import Can
 from domain.errors import Code, Rejection
@@ -93,6 +94,12 @@ class DocumentLogSince:
         """The number of the last update."""
         return (self.versions[-1].sequence if self.versions else self.revision) + len(self.log)
 
+    def until(self, sequence: int | None) -> Self:
+        """Return it without the updates of its log after that number; all of it for None."""
+        if sequence is None:
+            return self
+        return replace(self, log=self.log[: max(0, len(self.log) - self.sequence + sequence)])
+
     @property
     def size(self) -> int:
         """How many bytes are stored of it."""
@@ -163,13 +170,13 @@ class ImageUploaded:
 
 
 def edit(facts: ItemFacts | None, update: bytes, copied: bytes | None = None) -> tuple[DocumentEdited, ...] | Rejection:
-    seen = editable(facts, "edit this document")
+    seen = editable(facts)
     if isinstance(seen, Rejection):
         return seen
     return (DocumentEdited(seen.item.id, seen.item.drive_id, update, copied),)
 
 
-def editable(facts: ItemFacts | None, what: str) -> ItemFacts | Rejection:
+def editable(facts: ItemFacts | None, what: str = "edit this document") -> ItemFacts | Rejection:
     seen = allowed(facts, Can.edit, what)
     return document(seen) if isinstance(seen, ItemFacts) else seen
 

@@ -13,13 +13,12 @@ from domain import document
 from domain import version as versions
 from domain.errors import NOT_FOUND, Code, Rejection
 from domain.history import due_cuts
-from domain.item import ItemFacts
 from domain.questions import AuthorNamesOf, HistoryOf, ItemFor
 from domain.values import bad
 from graphql_api import views
 from graphql_api.arguments import DocumentId
 from graphql_api.changes import ChangeType, SinceRevision, SinceTime, change_view, revision_of
-from graphql_api.context import Context, Decision, Info, context_of, first_result, unless_written_meanwhile
+from graphql_api.context import Context, Decision, Info, check_editable, context_of, unless_written_meanwhile
 from graphql_api.enums import describe
 from graphql_api.errors import RejectionError, unwrap
 from graphql_api.object_types import DriveItem
@@ -63,7 +62,7 @@ class UndoneChanges:
     @strawberry.field(graphql_type=DriveItem, description="The item that the document is.")
     async def item(self, info: Info) -> DriveItemFields:
         context = context_of(info)
-        facts = _unwrap_editable(await context.read(ItemFor(context.user_id, self.item_id)))
+        facts = unwrap(document.editable(await context.read(ItemFor(context.user_id, self.item_id))))
         return views.item_view(facts, context.ports.origin)
 
 
@@ -75,12 +74,10 @@ async def _undo(context: Context, document_id: str, request: UndoRequest, *, dry
 
     async def attempt() -> tuple[int, Undoing]:
         made = unwrap(await _undoing(context, document_id, request))
-        if not dry_run:
-            return await _recorded(context, document_id, made), made
-        _unwrap_editable(
-            await context.ports.store.read(ItemFor(context.user_id, document_id))
-        )  # it may have taken long
-        return made.edit.sequence, made
+        if dry_run:
+            await check_editable(context, document_id)  # again, since computing may have taken long
+            return made.edit.sequence, made
+        return await _record(context, document_id, made), made
 
     return await unless_written_meanwhile(attempt)
 
@@ -94,18 +91,18 @@ async def _undoing(context: Context, document_id: str, request: UndoRequest) -> 
     return await ports.versions.changes.undoing(document_id, request, ends, context.caller.credit)
 
 
-async def _recorded(context: Context, document_id: str, made: Undoing) -> int:
+async def _record(context: Context, document_id: str, made: Undoing) -> int:
     ports, edit, revision = context.ports, made.edit, made.edit.sequence
 
     async def decide(ask: StateReader) -> Decision:
         nonlocal revision
-        seen = document.editable(await ask.read(ItemFor(context.user_id, document_id)), "edit this document")
+        seen = document.editable(await ask.read(ItemFor(context.user_id, document_id)))
         if isinstance(seen, Rejection):
             return seen
         revision = seen.item.sequence
         if not edit.update:
             return ()
-        grown = await ports.versions.grown(document_id, edit, ask)
+        grown = await ports.versions.bytes_added_since(document_id, edit, ask)
         if isinstance(grown, Rejection):
             return grown
         history = await ask.read(HistoryOf(document_id))
@@ -119,10 +116,6 @@ async def _recorded(context: Context, document_id: str, made: Undoing) -> int:
     scope = LockScope(items=(document_id,), documents=(document_id,))
     known = await context.change(scope, decide, lambda: f"{edit.sequence}-{revision}")
     return revision if known is None else int(known.partition("-")[2])
-
-
-def _unwrap_editable(facts: ItemFacts | None) -> ItemFacts:
-    return unwrap(document.editable(facts, "edit this document"))
 
 
 @strawberry.type
@@ -162,8 +155,8 @@ class ChangeMutations:
         begun = revision_before(ids or ())
         if isinstance(begun, Refused):
             raise RejectionError(NOT_FOUND)
-        _unwrap_editable(await context.read(ItemFor(context.user_id, document_id)))
-        known = await first_result(context.ports.store, context.once) if context.once else None
+        await check_editable(context, document_id)
+        known = await context.first_result()
         if ids is not None:
             request = UndoRequest(begun, tuple(ids))
         else:

@@ -1,6 +1,7 @@
 """Object types of a document's changes, their look-up, and the root query fields of changes and attributions."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
 
@@ -93,30 +94,36 @@ async def revision_of(
     return max(since)
 
 
-async def changes_of(
-    context: Context,
-    document_id: str,
-    since_revision: int | None,
-    since_version: int | None,
-    since_time: datetime | None,
-    user_id: str | None,
-    agent: str | None,
-    first: int,
-    after: str | None,
+@dataclass(frozen=True, slots=True)
+class ChangeFilter:
+    """The changes since the latest of these, of one user, and of one agent of theirs (of the user alone: empty)."""
+
+    since_revision: int | None
+    since_version: int | None
+    since_time: datetime | None
+    user_id: str | None
+    agent: str | None
+
+    def keeps(self, change: Change) -> bool:
+        return (
+            (self.user_id is None or change.user_id == self.user_id)
+            and (self.agent is None or (change.agent or "") == self.agent)
+            and (self.since_time is None or change.at >= self.since_time)
+        )
+
+
+async def changes_page(
+    context: Context, document_id: str, wanted: ChangeFilter, first: int, after: str | None
 ) -> Connection[ChangeType]:
+    """Return a part of the changes of a document, the oldest first; raises RejectionError."""
     size = page_size(first)
     facts = unwrap(versions.readable(await context.read(ItemFor(context.user_id, document_id))))
-    revision = await revision_of(context, document_id, since_revision, since_version, since_time)
+    revision = await revision_of(context, document_id, wanted.since_revision, wanted.since_version, wanted.since_time)
     by, read = context.caller.credit, context.ports.versions.changes.since
     found = unwrap(await read(document_id, revision, facts.item.sequence, by))
     place = _place(after)
     rows = [
-        each
-        for each in found
-        if (user_id is None or each.user_id == user_id)
-        and (agent is None or (each.agent or "") == agent)
-        and (since_time is None or each.at >= since_time)
-        and (place is None or (each.last, each.first, each.id) > place)
+        each for each in found if wanted.keeps(each) and (place is None or (each.last, each.first, each.id) > place)
     ]
     names = await context.read(AuthorNamesOf(document_id))
     nodes = [change_view(each, names) for each in rows[:size]]
@@ -149,7 +156,8 @@ async def attributions_page(context: Context, document_id: str, first: int, afte
     if after is not None:
         revision, _, place = after.partition("-")
         is_place = place.isascii() and place.isdigit() and len(place) < len(str(2**31))
-        page_or_not_found(NOWHERE) if revision != str(sequence) or not is_place else None
+        if revision != str(sequence) or not is_place:
+            page_or_not_found(NOWHERE)
         begin = int(place) + 1
     spans = await context.ports.versions.attributions(document_id, sequence)
     nodes = [
@@ -182,10 +190,8 @@ class ChangeQueries:
         first: First = DEFAULT_PAGE,
         after: After = None,
     ) -> Connection[ChangeType]:
-        context = context_of(info)
-        return await changes_of(
-            context, document_id, since_revision, since_version, since_time, user_id, agent, first, after
-        )
+        wanted = ChangeFilter(since_revision, since_version, since_time, user_id, agent)
+        return await changes_page(context_of(info), document_id, wanted, first, after)
 
     @strawberry.field(
         graphql_type=Attributions | None,

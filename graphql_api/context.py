@@ -11,14 +11,14 @@ from strawberry.types.nodes import SelectedField
 
 from domain.account import Account
 from domain.caller import Caller
-from domain.document import WRITTEN_MEANWHILE
+from domain.document import WRITTEN_MEANWHILE, editable
 from domain.errors import NOT_FOUND, Rejection
 from domain.events import Event
 from domain.idempotency import IdempotencyKey, replay
 from domain.item import TreeLimits
 from domain.member import MAX_MEMBERS
 from domain.organization import MAX_OPEN_INVITATIONS
-from domain.questions import AccountOf, Both, Question, RecordedRequestFor
+from domain.questions import AccountOf, Both, ItemFor, Question, RecordedRequestFor
 from domain.share import MAX_GRANTS
 from graphql_api.drive_feed import DriveFeed
 from graphql_api.errors import RejectionError, unwrap
@@ -223,6 +223,11 @@ def only_id_asked(info: Info) -> bool:
     """Whether a field selects nothing but `id`, so that its object need not be loaded."""
     below = [each for field in info.selected_fields for each in field.selections]
     return not [each for each in below if not isinstance(each, SelectedField) or each.name != "id"]
+
+
+async def check_editable(context: Context, document_id: str) -> None:
+    """Check before an edit is computed that the caller may edit the document as it is now; raises RejectionError."""
+    unwrap(editable(await context.ports.store.read(ItemFor(context.user_id, document_id))))
 
 
 async def unless_written_meanwhile[T](attempt: Callable[[], Awaitable[T]]) -> T:

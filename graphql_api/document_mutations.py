@@ -17,7 +17,7 @@ from domain.errors import Code, Rejection
 from domain.questions import ItemFor
 from domain.values import bad
 from graphql_api.arguments import DocumentId
-from graphql_api.context import Context, Decision, Info, context_of, unless_written_meanwhile
+from graphql_api.context import Context, Decision, Info, check_editable, context_of, unless_written_meanwhile
 from graphql_api.edits import AppliedEdit, OnConflict
 from graphql_api.errors import RejectionError, unwrap
 from graphql_api.item_mutations import item_of
@@ -83,30 +83,13 @@ def _decoded(update: str, most: int) -> bytes:
     return content
 
 
-type Compute = Callable[[Credit], Awaitable[Computed | Rejection]]
-
-
-async def _recorded(context: Context, document_id: str, compute: Compute) -> int:
-    """Compute an update from a document as it is, outside of any transaction and lock, and add it.
-
-    Rights are checked before computing, so that nothing is computed for those who may not edit, and again under the lock.
-    What others wrote meanwhile into what the update deletes has it computed again. Return the revision before the update.
-    """
-    facts = ItemFor(context.user_id, document_id)
-    unwrap(document.editable(await context.ports.store.read(facts), "edit this document"))
-
-    async def attempt() -> int:
-        return await _record(context, document_id, unwrap(await compute(context.caller.credit)), facts)
-
-    return await unless_written_meanwhile(attempt)
-
-
-async def _record(context: Context, document_id: str, made: Computed, facts: ItemFor) -> int:
+async def _record(context: Context, document_id: str, made: Computed) -> int:
+    """Add an update that was computed outside of any transaction and lock; return the revision before it."""
     before = 0
 
     async def decide(ask: StateReader) -> Decision:
         nonlocal before
-        found = await ask.read(facts)
+        found = await ask.read(ItemFor(context.user_id, document_id))
         edited = document.edit(found, made.update)
         if isinstance(edited, Rejection) or found is None:
             return edited
@@ -120,34 +103,35 @@ async def _record(context: Context, document_id: str, made: Computed, facts: Ite
     return before if known is None else int(known)
 
 
+type Compute = Callable[[Credit], Awaitable[Computed | Rejection]]
+
+
 async def _changed(context: Context, document_id: str, compute: Compute) -> DriveItemFields:
     """Change a document once for each idempotency key, and return its item."""
+
+    async def attempt() -> int:
+        return await _record(context, document_id, unwrap(await compute(context.caller.credit)))
+
     if await context.first_result() is None:
-        await _recorded(context, document_id, compute)
+        await check_editable(context, document_id)
+        await unless_written_meanwhile(attempt)
     return await item_of(context, document_id)
 
 
 async def _applied(context: Context, document_id: str, asked: EditRequest, *, dry_run: bool) -> AppliedEdit:
     """Edit a document and tell what that did; what a request did before is told again as it was then, as far as known."""
-    ports, described = context.ports, list[tuple[Computed, EditEffect]]()
+    ports, first = context.ports, await context.first_result()
+    await check_editable(context, document_id)
+    if first is not None:
+        asked = replace(asked, until=int(first))
 
-    async def compute(by: Credit, asked: EditRequest = asked) -> Computed | Rejection:
-        made = await ports.documents.described_edit(document_id, asked, by)
-        if isinstance(made, Rejection):
-            return made
-        described[:] = [made]
-        return made[0]
+    async def attempt() -> tuple[int, Computed, EditEffect]:
+        made, effect = unwrap(await ports.documents.described_edit(document_id, asked, context.caller.credit))
+        if dry_run or first is not None:
+            return made.sequence, made, effect
+        return await _record(context, document_id, made), made, effect
 
-    first = await context.first_result()
-    if dry_run or first is not None:
-        facts = await ports.store.read(ItemFor(context.user_id, document_id))
-        unwrap(document.editable(facts, "edit this document"))
-        again = asked if first is None else replace(asked, until=int(first))
-        unwrap(await compute(context.caller.credit, again))
-        before = described[0][0].sequence
-    else:
-        before = await _recorded(context, document_id, compute)
-    ((made, effect),) = described
+    before, made, effect = await unless_written_meanwhile(attempt)
     revision = before + (bool(made.update) and not dry_run)
     markdown = effect.markdown
     if before != made.sequence:  # others edited between

@@ -40,7 +40,16 @@ from domain.share import Share
 from domain.trash import in_trash
 from graphql_api import views
 from graphql_api.arguments import By, ByAgent
-from graphql_api.changes import ChangeType, OfAgent, OfUser, SinceRevision, SinceTime, SinceVersion, changes_of
+from graphql_api.changes import (
+    ChangeFilter,
+    ChangeType,
+    OfAgent,
+    OfUser,
+    SinceRevision,
+    SinceTime,
+    SinceVersion,
+    changes_page,
+)
 from graphql_api.connections import After, Connection, First, connection, page_or_not_found, page_size
 from graphql_api.context import Context, Info, context_of
 from graphql_api.enums import ItemKind
@@ -238,10 +247,8 @@ class DocumentType:
         first: First = DEFAULT_PAGE,
         after: After = None,
     ) -> Connection[ChangeType]:
-        context = context_of(info)
-        return await changes_of(
-            context, self.item.id, since_revision, since_version, since_time, user_id, agent, first, after
-        )
+        wanted = ChangeFilter(since_revision, since_version, since_time, user_id, agent)
+        return await changes_page(context_of(info), self.item.id, wanted, first, after)
 
     @strawberry.field(description="One of its versions; for those who may edit it.")
     async def version(self, info: Info, number: Number) -> VersionType:

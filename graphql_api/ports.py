@@ -168,7 +168,7 @@ class Versions(Protocol):
         """
         ...
 
-    async def grown(self, document_id: str, made: Restoring, reader: StateReader) -> int | Rejection:
+    async def bytes_added_since(self, document_id: str, made: Restoring, reader: StateReader) -> int | Rejection:
         """Return how many bytes were added to the document since.
 
         A Rejection where there is no room, or where the update is to be computed again: WRITTEN_MEANWHILE.

@@ -58,7 +58,7 @@ class VersionMutations:
             made = unwrap(await ports.versions.restoring(document_id, number, ends, by))
 
             async def decide(ask: StateReader) -> Decision:
-                found, grown = await asked(ask), await ports.versions.grown(document_id, made, ask)
+                found, grown = await asked(ask), await ports.versions.bytes_added_since(document_id, made, ask)
                 if isinstance(found, Rejection):
                     return found
                 if isinstance(grown, Rejection):

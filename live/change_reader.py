@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from secrets import randbits
 from typing import Any
 
@@ -13,7 +13,7 @@ from documents.changes import NO_SUCH_CHANGE, Change, SkippedPart, UndoRequest, 
 from documents.copies import encode_copied
 from documents.loading import Loading, unnoted
 from documents.replay import replayed
-from documents.scan import IMPORT, Refused
+from documents.scan import IMPORT, Refused, accepted
 from documents.snapshot import apply_updates, encode_deleted, encode_state, load, state_vector
 from domain.credit import Credit
 from domain.document import DocumentLogSince
@@ -68,26 +68,20 @@ class ChangeReader:
 
 
 def _listed(stored: DocumentLogSince) -> tuple[int, list[Change]]:
-    made = replayed(log_since(stored))
-    if isinstance(made, Refused):
-        raise RuntimeError(f"stored updates cannot be read: {made.reason}")  # noqa: TRY004  it is of the right type
-    return stored.sequence, changes(made)
+    return stored.sequence, changes(accepted(replayed(log_since(stored))))
 
 
 def _undoing(stored: DocumentLogSince, request: UndoRequest, ends: Sequence[int]) -> ComputedUndo | Rejection:
-    if request.until is not None:
-        stored = replace(stored, log=stored.log[: max(0, len(stored.log) - stored.sequence + request.until)])
+    stored = stored.until(request.until)
     log = log_since(stored)
-    doc = load(None, [*stored.state, *(each.update for each in stored.versions)])
-    if isinstance(doc, Refused):
-        raise RuntimeError(f"stored updates cannot be read: {doc.reason}")  # noqa: TRY004  it is of the right type
+    doc = accepted(load(None, [*stored.state, *(each.update for each in stored.versions)]))
     sizes = _sizes(doc, stored, ends)
     undone = undo_changes(log, request, _new_client(doc))
     if isinstance(undone, Refused):
         return NOT_FOUND if undone is NO_SUCH_CHANGE else Rejection(Code.BAD_REQUEST, undone.reason)
     before = len(encode_state(doc))
-    if undone.update and (refused := apply_updates(doc, [undone.update])):
-        raise RuntimeError(f"an undo went wrong: {refused.reason}")
+    if undone.update:
+        accepted(apply_updates(doc, [undone.update]))
     size = len(encode_state(doc))
     if size > IMPORT.size:
         return TOO_LARGE
@@ -103,9 +97,7 @@ def _sizes(doc: Doc[Any], stored: DocumentLogSince, ends: Sequence[int]) -> dict
     for end in sorted({*ends, stored.sequence}):
         if not begun <= end <= stored.sequence:
             continue
-        refused = apply_updates(doc, [each.update for each in stored.log[done - begun : end - begun]])
-        if refused:
-            raise RuntimeError(f"stored updates cannot be read: {refused.reason}")
+        accepted(apply_updates(doc, [each.update for each in stored.log[done - begun : end - begun]]))
         done = end
         if end in ends:
             sizes[end] = len(encode_state(doc))

@@ -26,7 +26,7 @@ from documents.loading import Loading, noted, unnoted
 from documents.owners import Owner, owners
 from documents.relative_position import RelativePosition, edited_at
 from documents.repeated import contradicts_document
-from documents.scan import IMPORT, Refused, Scanned, scan
+from documents.scan import IMPORT, Refused, Scanned, accepted, scan
 from documents.slices import sliced
 from documents.snapshot import DocumentTooLarge, admit, encode_state, load, state_vector
 from documents.structs import builds_on_deleted, may_lie_in_deleted, read_deletions, read_update
@@ -87,10 +87,7 @@ class Projected:
 
 
 def load_document(state: DocumentState) -> Doc[Any]:
-    loaded = load(state.snapshot, state.updates)
-    if not isinstance(loaded, Refused):
-        return loaded
-    raise RuntimeError(f"stored updates cannot be read: {loaded.reason}")
+    return accepted(load(state.snapshot, state.updates))
 
 
 @dataclass(frozen=True, slots=True)

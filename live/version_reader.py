@@ -16,7 +16,7 @@ from documents.credits import Credits, Source
 from documents.edit import restore_content
 from documents.loading import Loading, noted, unnoted
 from documents.projection import project
-from documents.scan import IMPORT, Refused
+from documents.scan import IMPORT, Refused, accepted
 from documents.snapshot import encode_deleted, encode_state
 from documents.tree import tree
 from domain.credit import Author, Credit
@@ -103,7 +103,7 @@ class VersionReader:
         del state, earlier  # while it waits
         return await self._computations.run(by.user_id, read, restore)
 
-    async def grown(self, document_id: str, made: Restoring, reader: StoreReader) -> int | Rejection:
+    async def bytes_added_since(self, document_id: str, made: Restoring, reader: StoreReader) -> int | Rejection:
         since = await reader.read(StateOf(document_id, after=made.sequence))
         if bool(made.deleted) and await aside(bytes_of(since), lambda: is_overtaken(since, made)):
             return WRITTEN_MEANWHILE
@@ -176,10 +176,7 @@ def _attributed(log: DocumentLog) -> list[AttributedText]:
         Logged(each.update, Source.of(each.user_id, each.agent, each.at), decode_copied(each.copied))
         for each in log.log
     ]
-    found = attributions(log.snapshot, Credits.decode(log.credits), logged)
-    if isinstance(found, Refused):
-        raise RuntimeError(f"stored updates cannot be read: {found.reason}")  # noqa: TRY004  it is of the right type
-    return found
+    return accepted(attributions(log.snapshot, Credits.decode(log.credits), logged))
 
 
 def _weight(found: Sequence[AttributedText]) -> int:

@@ -63,7 +63,7 @@ async def application_page(
     # INVARIANT: read before all that is shown, so that a change is in what is shown or is told by the subscription
     place = await context.run(visitor, CHANGES_CURSOR)
     shown = await context.run(visitor, SIDEBAR)
-    own = {"csrf": visitor.csrf, "demo": context.demo, **place["viewer"]}
+    own = {"csrf": visitor.csrf, **place["viewer"]}
     first = msgspec.json.encode({**shown, **own}).decode()
     # nothing in it ends the element that holds it
     text = render(
