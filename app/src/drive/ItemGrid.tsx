@@ -1,7 +1,16 @@
 import { Link } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ChartNoAxesColumn, EllipsisVertical, FileText, Folder, Globe } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import type { DriveItemType, Row } from "../graphql/generated";
 import { Author } from "../ui/authors";
 import { Moment } from "../ui/Moment";
@@ -21,7 +30,8 @@ export type GridActs = {
   open: (row: Row) => void;
   /** By key, such as `F2` or `Delete`; gets the selected items, or the one with the cursor. */
   keys: Record<string, (rows: Row[]) => void>;
-  menu: (row: Row) => ReactNode;
+  /** What the menu of an item does; `rows` are all that are selected, where the item is one of them, else the item alone. */
+  menu: (row: Row, rows: Row[]) => ReactNode;
 };
 
 /**
@@ -55,6 +65,14 @@ export function ItemGrid({ rows, label, acts, when }: { rows: Row[]; label: stri
   // the keyboard goes on from the list that was left to this one
   useEffect(() => {
     if (document.activeElement?.id === "main") scroller.current?.focus({ preventScroll: true });
+  }, []);
+
+  // the list is empty now: the keyboard stays on the screen
+  useLayoutEffect(() => {
+    const grid = scroller.current;
+    return () => {
+      if (grid && document.activeElement === grid) document.getElementById("main")?.focus({ preventScroll: true });
+    };
   }, []);
 
   function go(to: number, isExtending: boolean) {
@@ -179,7 +197,7 @@ export function ItemGrid({ rows, label, acts, when }: { rows: Row[]; label: stri
                 }}
                 onDoubleClick={() => acts.open(row)}
               >
-                <Cells row={row} menu={acts.menu(row)} grid={scroller} />
+                <Cells row={row} menu={acts.menu(row, selected.has(row.id) ? chosen() : [row])} grid={scroller} />
               </div>
             );
           })}

@@ -1,5 +1,5 @@
-import { FilePlus, FolderPlus, History, Pencil, Trash2, Undo2 } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { FilePlus, FolderInput, FolderPlus, History, Pencil, Trash2, Undo2 } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import type { Row } from "../graphql/generated";
 import { MenuItem, MenuLink } from "../ui/menu";
 import { NameDialog, type Naming } from "../ui/NameDialog";
@@ -9,6 +9,8 @@ import { type Place, useActs, useOpen } from "./acts";
 import { type GridActs, ItemGrid } from "./ItemGrid";
 import style from "./ListScreen.module.css";
 import type { List } from "./list";
+
+const MoveDialog = lazy(() => import("./move").then(({ MoveDialog }) => ({ default: MoveDialog })));
 
 type Props = {
   list: List<unknown>;
@@ -23,6 +25,7 @@ type Props = {
 /** A list of items with what can be done with them: drives, folders, what is shared, and the trash. */
 export function ListScreen({ list, title, above, place = null, empty, isTrash = false }: Props) {
   const [naming, setNaming] = useState<Naming | null>(null);
+  const [moving, setMoving] = useState<Row[] | null>(null);
   const acts = useActs(list);
   const open = useOpen();
   useTitle(title);
@@ -38,6 +41,10 @@ export function ListScreen({ list, title, above, place = null, empty, isTrash = 
     return <Failed failure={list.failure} retry={list.reload} />;
 
   const trash = (rows: Row[]) => void acts.trash(rows.filter((row) => row.capabilities.includes("trash")));
+  const move = (rows: Row[]) => {
+    const able = rows.filter((row) => row.capabilities.includes("move"));
+    if (able.length) setMoving(able);
+  };
   const rename = (rows: Row[]) => {
     const [row] = rows;
     if (row?.capabilities.includes("edit")) setNaming(acts.renaming(row));
@@ -49,9 +56,10 @@ export function ListScreen({ list, title, above, place = null, empty, isTrash = 
       : {
           F2: rename,
           Delete: trash,
+          m: move,
           ...news,
         },
-    menu: (row) =>
+    menu: (row, rows) =>
       isTrash ? (
         <MenuItem onClick={() => void acts.restore([row])}>
           <Undo2 aria-hidden size={16} /> Restore
@@ -67,8 +75,11 @@ export function ListScreen({ list, title, above, place = null, empty, isTrash = 
           <MenuItem disabled={!row.capabilities.includes("edit")} onClick={() => rename([row])}>
             <Pencil aria-hidden size={16} /> Rename
           </MenuItem>
-          <MenuItem disabled={!row.capabilities.includes("trash")} onClick={() => trash([row])}>
-            <Trash2 aria-hidden size={16} /> Move to the trash
+          <MenuItem disabled={!rows.some((each) => each.capabilities.includes("move"))} onClick={() => move(rows)}>
+            <FolderInput aria-hidden size={16} /> Move{counted(rows)}…
+          </MenuItem>
+          <MenuItem disabled={!rows.some((each) => each.capabilities.includes("trash"))} onClick={() => trash(rows)}>
+            <Trash2 aria-hidden size={16} /> Move{counted(rows)} to the trash
           </MenuItem>
         </>
       ),
@@ -103,6 +114,16 @@ export function ListScreen({ list, title, above, place = null, empty, isTrash = 
         </Empty>
       )}
       {naming && <NameDialog naming={naming} close={() => setNaming(null)} />}
+      {moving && (
+        <Suspense>
+          <MoveDialog rows={moving} move={acts.move} close={() => setMoving(null)} />
+        </Suspense>
+      )}
     </div>
   );
+}
+
+/** Says for how many items a command is, where it is for more than one. */
+function counted(rows: Row[]): string {
+  return rows.length > 1 ? ` ${rows.length} items` : "";
 }

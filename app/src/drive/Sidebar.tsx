@@ -1,10 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { Bot, ChevronDown, ChevronRight, HardDrive, House, Trash2, Users } from "lucide-react";
 import { useMemo, useState } from "react";
-import { ask } from "../graphql/ask";
-import { DriveList, FolderList } from "../graphql/generated";
 import { useDrives } from "./drives";
-import { inDrive, type Source, useList } from "./list";
+import { foldersIn } from "./folders";
+import { useList } from "./list";
 import style from "./Sidebar.module.css";
 
 /** The drives with their folders, which are asked for when one is unfolded, and the lists beside them. */
@@ -71,20 +70,7 @@ function Branch({ kind, id, driveId, name }: Of) {
 }
 
 function Folders({ kind, id, driveId }: Omit<Of, "name">) {
-  const source = useMemo<Source<true>>(
-    () => ({
-      async load(after) {
-        const list =
-          kind === "drive"
-            ? (await ask(DriveList, { id, after })).drive?.items
-            : (await ask(FolderList, { id, after })).driveItem?.children;
-        const rows = (list?.nodes ?? []).filter((row) => row.driveItemType === "folder");
-        return { head: true, rows, next: list?.pageInfo ?? { hasNextPage: false, endCursor: null } };
-      },
-      concerns: (change, rows) => change.type !== "documentEdited" && inDrive(driveId, change, rows),
-    }),
-    [kind, id, driveId],
-  );
+  const source = useMemo(() => foldersIn({ kind, id, driveId }), [kind, id, driveId]);
   const { rows, isWhole } = useList(source);
   if (isWhole && !rows.length) return <p className={style.none}>No folders</p>;
   return (

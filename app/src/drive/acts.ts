@@ -4,6 +4,7 @@ import {
   CreateChild,
   CreateItem,
   type DriveItemType,
+  MoveItem,
   RenameItem,
   RestoreItem,
   type Row,
@@ -16,6 +17,12 @@ import type { List } from "./list";
 
 /** Where new items go. */
 export type Place = { kind: "drive" | "folder"; id: string };
+
+/** Where items can go: the root of a drive, or a folder. */
+export type Target = { kind: "drive" | "folder"; id: string; driveId: string; name: string };
+
+/** An item for which an act was refused, in the server's words. */
+export type Refusal = { row: Row; message: string };
 
 export const KINDS: Record<DriveItemType, string> = {
   folder: "Folder",
@@ -33,17 +40,15 @@ export function useActs(list: List<unknown>) {
     list.reload();
   }
 
+  async function moveBack(rows: Row[]) {
+    await each(rows, ({ id, driveId, parentId }) => change(MoveItem, { itemId: id, driveId, parentId }));
+    list.reload();
+  }
+
   /** Run an act for each item; those that are refused are told with the server's own words. */
   async function each(rows: Row[], act: (row: Row) => Promise<unknown>): Promise<Row[]> {
-    const done: Row[] = [];
-    for (const row of rows) {
-      try {
-        await act(row);
-        done.push(row);
-      } catch (fault) {
-        warn(`“${row.name}”: ${sentence(failure(fault).message)}`);
-      }
-    }
+    const { done, refused } = await attempt(rows, act);
+    for (const { row, message } of refused) warn(`“${row.name}”: ${sentence(message)}`);
     return done;
   }
 
@@ -59,6 +64,19 @@ export function useActs(list: List<unknown>) {
       const done = await each(rows, (row) => change(RestoreItem, { itemId: row.id }));
       if (done.length < rows.length) list.reload();
       if (done.length) tell(`${named(done)} is back in its place.`);
+    },
+    async move(rows: Row[], target: Target): Promise<Refusal[]> {
+      const unseen = new Set<Row>();
+      const { done, refused } = await attempt(rows, async (row) => {
+        const { moveItem } = await change(MoveItem, { itemId: row.id, ...placeOf(target) });
+        if (!moveItem) unseen.add(row); // it is out of the reader's sight, who cannot bring it back
+      });
+      const back = done.filter((row) => !unseen.has(row));
+      if (done.length) {
+        list.reload();
+        tell(`${named(done)} moved to “${target.name}”.`, back.length ? () => void moveBack(back) : undefined);
+      }
+      return refused;
     },
     renaming: (row: Row): Naming => ({
       title: `Rename “${row.name}”`,
@@ -90,7 +108,26 @@ export function useActs(list: List<unknown>) {
   };
 }
 
-function named(rows: Row[]): string {
+/** Run an act for each item, one after the other; what is refused of one does not keep the others. */
+async function attempt(rows: Row[], act: (row: Row) => Promise<unknown>): Promise<{ done: Row[]; refused: Refusal[] }> {
+  const done: Row[] = [];
+  const refused: Refusal[] = [];
+  for (const row of rows) {
+    try {
+      await act(row);
+      done.push(row);
+    } catch (fault) {
+      refused.push({ row, message: failure(fault).message });
+    }
+  }
+  return { done, refused };
+}
+
+export function placeOf({ kind, id, driveId }: Target): { driveId: string; parentId: string | null } {
+  return { driveId, parentId: kind === "drive" ? null : id };
+}
+
+export function named(rows: Row[]): string {
   const [first] = rows;
   return rows.length === 1 && first ? `“${first.name}”` : `${rows.length} items`;
 }

@@ -10,21 +10,26 @@ export type DriveCapability = "createItem" | "rename" | "manageMembers" | "manag
 export type DriveItemType = "folder" | "docs_workbook" | "viz_workbook";
 export type DriveKind = "personal" | "shared";
 export type ItemCapability = "read" | "edit" | "createChild" | "move" | "moveOut" | "share" | "publish" | "trash" | "versions" | "deleteForever";
+export type Permission = "read_write" | "read_only";
 export type Role = "owner" | "manager" | "contributor";
 export type SkipReason = "others_inside" | "content_gone" | "place_gone" | "formatting";
 
 export type AuthorName = { userId: string; name: string; agent: string | null };
 export type ChangeLine = { id: string; at: string; kind: ChangeKind; path: Array<number> | null; inserted: string; deleted: string; by: AuthorName | null };
 export type DriveName = { id: string; name: string; kind: DriveKind; role: Role | null; capabilities: Array<DriveCapability> };
+export type Level = { role: Role | null; permission: Permission | null; capabilities: Array<ItemCapability> };
 export type Next = { hasNextPage: boolean; endCursor: string | null };
+export type PersonChange = { email: string; name: string | null; userId: string | null; before: Level; after: Level; because: Array<Reason> };
 export type Place = { drive: { id: string; name: string; role: Role | null }; ancestors: Array<{ id: string; name: string }> };
-export type Row = { id: string; name: string; driveItemType: DriveItemType; updatedAt: string; updatedBy: { userId: string; name: string; agent: string | null }; published: boolean; trashedAt: string | null; capabilities: Array<ItemCapability> };
+export type Preview = { gains: Array<PersonChange>; loses: Array<PersonChange>; keeps: Array<PersonChange>; otherGains: number; otherLoses: number; otherKeeps: number };
+export type Reason = { role: Role | null; permission: Permission | null; itemId: string | null; itemName: string | null; givenAt: string | null; givenByName: string | null };
+export type Row = { id: string; name: string; driveItemType: DriveItemType; driveId: string; parentId: string | null; updatedAt: string; updatedBy: { userId: string; name: string; agent: string | null }; published: boolean; trashedAt: string | null; capabilities: Array<ItemCapability> };
 export type VersionLine = { number: number; name: string | null; createdAt: string; restoredFrom: number | null; authors: Array<AuthorName> };
 
 export type AgentDocumentsData = { search: { nodes: Array<Row & { path: Array<{ id: string; name: string }> | null }>; pageInfo: Next } };
 export type AgentDocumentsVariables = { agent: string; userId: string; after?: string | null };
 export const AgentDocuments = text<AgentDocumentsData, AgentDocumentsVariables>(
-  "query AgentDocuments($agent: String!, $userId: ID!, $after: Cursor) {\n  search(\n    text: \"\"\n    agent: $agent\n    by: $userId\n    types: [docs_workbook, viz_workbook]\n    first: 100\n    after: $after\n  ) {\n    nodes {\n      ...Row\n      path {\n        id\n        name\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
+  "query AgentDocuments($agent: String!, $userId: ID!, $after: Cursor) {\n  search(\n    text: \"\"\n    agent: $agent\n    by: $userId\n    types: [docs_workbook, viz_workbook]\n    first: 100\n    after: $after\n  ) {\n    nodes {\n      ...Row\n      path {\n        id\n        name\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
 );
 
 export type ChangesData = { changes: { id: string; type: string; itemId: string | null; driveId: string | null; by: { userId: string; name: string; agent: string | null } | null; details: unknown } };
@@ -48,13 +53,13 @@ export const ChangesSince = text<ChangesSinceData, ChangesSinceVariables>(
 export type CreateChildData = { createChild: Row };
 export type CreateChildVariables = { itemId: string; name: string; type: DriveItemType };
 export const CreateChild = text<CreateChildData, CreateChildVariables>(
-  "mutation CreateChild($itemId: ID!, $name: ItemName!, $type: DriveItemType!) {\n  createChild(itemId: $itemId, name: $name, driveItemType: $type) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
+  "mutation CreateChild($itemId: ID!, $name: ItemName!, $type: DriveItemType!) {\n  createChild(itemId: $itemId, name: $name, driveItemType: $type) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
 );
 
 export type CreateItemData = { createItem: Row };
 export type CreateItemVariables = { driveId: string; name: string; type: DriveItemType };
 export const CreateItem = text<CreateItemData, CreateItemVariables>(
-  "mutation CreateItem($driveId: ID!, $name: ItemName!, $type: DriveItemType!) {\n  createItem(driveId: $driveId, name: $name, driveItemType: $type) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
+  "mutation CreateItem($driveId: ID!, $name: ItemName!, $type: DriveItemType!) {\n  createItem(driveId: $driveId, name: $name, driveItemType: $type) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
 );
 
 export type DocumentChangesData = { documentChanges: { nodes: Array<ChangeLine>; pageInfo: Next } | null };
@@ -72,19 +77,31 @@ export const DocumentVersions = text<DocumentVersionsData, DocumentVersionsVaria
 export type DriveListData = { drive: DriveName & { items: { nodes: Array<Row>; pageInfo: Next } } | null };
 export type DriveListVariables = { id: string; after?: string | null };
 export const DriveList = text<DriveListData, DriveListVariables>(
-  "query DriveList($id: ID!, $after: Cursor) {\n  drive(id: $id) {\n    ...DriveName\n    items(first: 200, after: $after) {\n      nodes {\n        ...Row\n      }\n      pageInfo {\n        ...Next\n      }\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment DriveName on Drive {\n  id\n  name\n  kind\n  role\n  capabilities\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
+  "query DriveList($id: ID!, $after: Cursor) {\n  drive(id: $id) {\n    ...DriveName\n    items(first: 200, after: $after) {\n      nodes {\n        ...Row\n      }\n      pageInfo {\n        ...Next\n      }\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment DriveName on Drive {\n  id\n  name\n  kind\n  role\n  capabilities\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
 );
 
 export type FolderListData = { driveItem: Row & Place & { children: { nodes: Array<Row>; pageInfo: Next } } | null };
 export type FolderListVariables = { id: string; after?: string | null };
 export const FolderList = text<FolderListData, FolderListVariables>(
-  "query FolderList($id: ID!, $after: Cursor) {\n  driveItem(id: $id) {\n    ...Row\n    ...Place\n    children(first: 200, after: $after) {\n      nodes {\n        ...Row\n      }\n      pageInfo {\n        ...Next\n      }\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}\nfragment Place on DriveItem {\n  drive {\n    id\n    name\n    role\n  }\n  ancestors {\n    id\n    name\n  }\n}",
+  "query FolderList($id: ID!, $after: Cursor) {\n  driveItem(id: $id) {\n    ...Row\n    ...Place\n    children(first: 200, after: $after) {\n      nodes {\n        ...Row\n      }\n      pageInfo {\n        ...Next\n      }\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}\nfragment Place on DriveItem {\n  drive {\n    id\n    name\n    role\n  }\n  ancestors {\n    id\n    name\n  }\n}",
 );
 
 export type ItemPlaceData = { driveItem: Row & Place | null };
 export type ItemPlaceVariables = { id: string };
 export const ItemPlace = text<ItemPlaceData, ItemPlaceVariables>(
-  "query ItemPlace($id: ID!) {\n  driveItem(id: $id) {\n    ...Row\n    ...Place\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}\nfragment Place on DriveItem {\n  drive {\n    id\n    name\n    role\n  }\n  ancestors {\n    id\n    name\n  }\n}",
+  "query ItemPlace($id: ID!) {\n  driveItem(id: $id) {\n    ...Row\n    ...Place\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}\nfragment Place on DriveItem {\n  drive {\n    id\n    name\n    role\n  }\n  ancestors {\n    id\n    name\n  }\n}",
+);
+
+export type MoveItemData = { moveItem: Row | null };
+export type MoveItemVariables = { itemId: string; driveId: string; parentId?: string | null };
+export const MoveItem = text<MoveItemData, MoveItemVariables>(
+  "mutation MoveItem($itemId: ID!, $driveId: ID!, $parentId: ID) {\n  moveItem(itemId: $itemId, driveId: $driveId, parentId: $parentId) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
+);
+
+export type MovePreviewData = { movePreview: Preview | null };
+export type MovePreviewVariables = { itemId: string; driveId: string; parentId?: string | null };
+export const MovePreview = text<MovePreviewData, MovePreviewVariables>(
+  "query MovePreview($itemId: ID!, $driveId: ID!, $parentId: ID) {\n  movePreview(itemId: $itemId, driveId: $driveId, parentId: $parentId) {\n    ...Preview\n  }\n}\nfragment Preview on AccessPreview {\n  gains {\n    ...PersonChange\n  }\n  loses {\n    ...PersonChange\n  }\n  keeps {\n    ...PersonChange\n  }\n  otherGains\n  otherLoses\n  otherKeeps\n}\nfragment PersonChange on AccessChange {\n  email\n  name\n  userId\n  before {\n    ...Level\n  }\n  after {\n    ...Level\n  }\n  because {\n    ...Reason\n  }\n}\nfragment Level on AccessLevel {\n  role\n  permission\n  capabilities\n}\nfragment Reason on AccessReason {\n  role\n  permission\n  itemId\n  itemName\n  givenAt\n  givenByName\n}",
 );
 
 export type NameVersionData = { nameVersion: VersionLine };
@@ -102,13 +119,13 @@ export const OwnAgents = text<OwnAgentsData, OwnAgentsVariables>(
 export type RenameItemData = { renameItem: Row };
 export type RenameItemVariables = { itemId: string; name: string };
 export const RenameItem = text<RenameItemData, RenameItemVariables>(
-  "mutation RenameItem($itemId: ID!, $name: ItemName!) {\n  renameItem(itemId: $itemId, name: $name) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
+  "mutation RenameItem($itemId: ID!, $name: ItemName!) {\n  renameItem(itemId: $itemId, name: $name) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
 );
 
 export type RestoreItemData = { restoreItem: Row };
 export type RestoreItemVariables = { itemId: string };
 export const RestoreItem = text<RestoreItemData, RestoreItemVariables>(
-  "mutation RestoreItem($itemId: ID!) {\n  restoreItem(itemId: $itemId) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
+  "mutation RestoreItem($itemId: ID!) {\n  restoreItem(itemId: $itemId) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
 );
 
 export type RestoreVersionData = { restoreVersion: { item: { id: string } } };
@@ -120,13 +137,13 @@ export const RestoreVersion = text<RestoreVersionData, RestoreVersionVariables>(
 export type SearchListData = { search: { edges: Array<{ excerpt: Array<{ text: string; hit: boolean }>; node: Row & { path: Array<{ id: string; name: string }> | null } }>; pageInfo: Next } };
 export type SearchListVariables = { text: string; after?: string | null };
 export const SearchList = text<SearchListData, SearchListVariables>(
-  "query SearchList($text: String!, $after: Cursor) {\n  search(text: $text, first: 50, after: $after) {\n    edges {\n      excerpt {\n        text\n        hit\n      }\n      node {\n        ...Row\n        path {\n          id\n          name\n        }\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
+  "query SearchList($text: String!, $after: Cursor) {\n  search(text: $text, first: 50, after: $after) {\n    edges {\n      excerpt {\n        text\n        hit\n      }\n      node {\n        ...Row\n        path {\n          id\n          name\n        }\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
 );
 
 export type SharedListData = { sharedWithMe: { nodes: Array<Row & { path: Array<{ id: string; name: string }> | null }>; pageInfo: Next } };
 export type SharedListVariables = { after?: string | null };
 export const SharedList = text<SharedListData, SharedListVariables>(
-  "query SharedList($after: Cursor) {\n  sharedWithMe(first: 200, after: $after) {\n    nodes {\n      ...Row\n      path {\n        id\n        name\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
+  "query SharedList($after: Cursor) {\n  sharedWithMe(first: 200, after: $after) {\n    nodes {\n      ...Row\n      path {\n        id\n        name\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
 );
 
 export type SidebarData = { viewer: { id: string; name: string; email: string; emailVerified: boolean }; drives: { nodes: Array<DriveName>; pageInfo: Next } };
@@ -138,13 +155,13 @@ export const Sidebar = text<SidebarData, SidebarVariables>(
 export type TrashItemData = { trashItem: Row };
 export type TrashItemVariables = { itemId: string };
 export const TrashItem = text<TrashItemData, TrashItemVariables>(
-  "mutation TrashItem($itemId: ID!) {\n  trashItem(itemId: $itemId) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
+  "mutation TrashItem($itemId: ID!) {\n  trashItem(itemId: $itemId) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
 );
 
 export type TrashListData = { trash: { nodes: Array<Row & { path: Array<{ id: string; name: string }> | null }>; pageInfo: Next } };
 export type TrashListVariables = { after?: string | null };
 export const TrashList = text<TrashListData, TrashListVariables>(
-  "query TrashList($after: Cursor) {\n  trash(first: 200, after: $after) {\n    nodes {\n      ...Row\n      path {\n        id\n        name\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
+  "query TrashList($after: Cursor) {\n  trash(first: 200, after: $after) {\n    nodes {\n      ...Row\n      path {\n        id\n        name\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
 );
 
 export type UndoChangesData = { undoChanges: { revision: number; changes: Array<ChangeLine>; skipped: Array<{ path: Array<number> | null; reason: SkipReason }> } };

@@ -1,7 +1,6 @@
-import { Dialog } from "@base-ui/react/dialog";
 import { type FormEvent, useId, useRef, useState } from "react";
 import { failure } from "../graphql/ask";
-import style from "./dialog.module.css";
+import { Buttons, Close, Dialog, Fault } from "./Dialog";
 import { sentence } from "./states";
 
 export type Naming = {
@@ -39,43 +38,28 @@ export function NameDialog({ naming, close }: { naming: Naming; close: () => voi
   }
 
   return (
-    <Dialog.Root open onOpenChange={(isOpen) => isOpen || close()}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className={style.backdrop} />
-        <Dialog.Popup className={style.popup} initialFocus={field} finalFocus={listed}>
-          <form onSubmit={submit}>
-            <Dialog.Title className={style.title}>{naming.title}</Dialog.Title>
-            <label htmlFor={id}>Name</label>
-            <input
-              ref={field}
-              id={id}
-              type="text"
-              defaultValue={naming.name}
-              onFocus={(event) => event.target.select()}
-              autoComplete="off"
-              maxLength={255}
-              aria-invalid={fault ? true : undefined}
-              aria-describedby={fault ? `${id}-fault` : undefined}
-            />
-            {fault && (
-              <p id={`${id}-fault`} className={style.fault} role="alert">
-                {fault}
-              </p>
-            )}
-            <div className={style.buttons}>
-              <Dialog.Close className="quiet">Cancel</Dialog.Close>
-              <button type="submit" disabled={isSent}>
-                {naming.verb}
-              </button>
-            </div>
-          </form>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Dialog title={naming.title} close={close} initialFocus={field}>
+      <form onSubmit={submit}>
+        <label htmlFor={id}>Name</label>
+        <input
+          ref={field}
+          id={id}
+          type="text"
+          defaultValue={naming.name}
+          onFocus={(event) => event.target.select()}
+          autoComplete="off"
+          maxLength={255}
+          aria-invalid={fault ? true : undefined}
+          aria-describedby={fault ? `${id}-fault` : undefined}
+        />
+        {fault && <Fault id={`${id}-fault`}>{fault}</Fault>}
+        <Buttons>
+          <Close>Cancel</Close>
+          <button type="submit" disabled={isSent}>
+            {naming.verb}
+          </button>
+        </Buttons>
+      </form>
+    </Dialog>
   );
-}
-
-/** The list gets the keyboard back, whatever opened the dialog. */
-function listed(): HTMLElement | true {
-  return document.querySelector<HTMLElement>("[role=grid]") ?? true;
 }

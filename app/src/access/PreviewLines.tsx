@@ -1,0 +1,68 @@
+import { boot } from "../boot";
+import type { PersonChange, Preview } from "../graphql/generated";
+import style from "./access.module.css";
+import { changeWords, personName, reasonWords } from "./words";
+
+type Line = { key: string; who: string; what: string; because: string; items: number };
+
+/** Shows who would gain and lose access by an act on one item or several, one preview each. */
+export function PreviewLines({ previews }: { previews: Preview[] }) {
+  const gains = lines(previews.flatMap((each) => each.gains));
+  const loses = lines(previews.flatMap((each) => each.loses));
+  const keeps = new Set(previews.flatMap((each) => each.keeps.map(({ email }) => email)));
+  const others = (count: (preview: Preview) => number) => Math.max(0, ...previews.map(count));
+  const otherGains = others((each) => each.otherGains);
+  const otherLoses = others((each) => each.otherLoses);
+  const same = keeps.size + others((each) => each.otherKeeps);
+  const all = previews.length;
+  return (
+    <>
+      <People title="Gain access" lines={gains} others={otherGains} all={all} />
+      <People title="Lose access" lines={loses} others={otherLoses} all={all} />
+      {!gains.length && !loses.length && !otherGains && !otherLoses && <p>Nobody gains or loses access.</p>}
+      {same > 0 && (
+        <p className={style.same}>
+          {same === 1 ? "1 person keeps what they may do." : `${same} people keep what they may do.`}
+        </p>
+      )}
+    </>
+  );
+}
+
+function People({ title, lines, others, all }: { title: string; lines: Line[]; others: number; all: number }) {
+  if (!lines.length && !others) return null;
+  return (
+    <>
+      <h3 className={style.kind}>{title}</h3>
+      <ul className={style.people} aria-label={title}>
+        {lines.map(({ key, who, what, because, items }) => (
+          <li key={key}>
+            <strong>{who}</strong>: {what}
+            {items < all && ` (${items} of ${all} items)`}
+            {because && <small className={style.because}>because {because}</small>}
+          </li>
+        ))}
+        {others > 0 && (
+          <li>{others === 1 ? "1 other, whom you may not see" : `${others} others, whom you may not see`}</li>
+        )}
+      </ul>
+    </>
+  );
+}
+
+/** One line for all items for which the same holds of a person. */
+function lines(changes: PersonChange[]): Line[] {
+  const found = new Map<string, Line>();
+  for (const each of changes) {
+    const what = changeWords(each);
+    const key = `${each.email} ${what}`;
+    const isYou = each.email === boot.viewer.email;
+    const because = each.because.map((reason) => reasonWords(reason, isYou)).join("; ");
+    const before = found.get(key);
+    found.set(
+      key,
+      before ? { ...before, items: before.items + 1 } : { key, who: personName(each), what, because, items: 1 },
+    );
+  }
+  return [...found.values()];
+}

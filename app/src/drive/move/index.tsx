@@ -1,0 +1,116 @@
+import { useEffect, useId, useRef, useState } from "react";
+import { PreviewLines } from "../../access/PreviewLines";
+import { ask, failure } from "../../graphql/ask";
+import { MovePreview, type Preview, type Row } from "../../graphql/generated";
+import { Buttons, Close, Dialog, Fault } from "../../ui/Dialog";
+import { sentence } from "../../ui/states";
+import { named, placeOf, type Refusal, type Target } from "../acts";
+import { FolderTree } from "./FolderTree";
+import style from "./move.module.css";
+
+const MOST = 100; // items that are moved at once: each is asked for on its own
+const TOLD = 3; // refusals
+
+type Props = {
+  rows: Row[];
+  /** Moves the items; returns those that were refused. */
+  move: (rows: Row[], target: Target) => Promise<Refusal[]>;
+  close: () => void;
+};
+
+type Answer = { previews: Preview[] } | { refusal: string };
+
+/** Asks where items go, and shows who gains and loses access by that before it is done. */
+export function MoveDialog({ rows: given, move, close }: Props) {
+  const [rows, setRows] = useState(given);
+  const [target, setTarget] = useState<Target | null>(null);
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [isSent, setSent] = useState(false);
+  const field = useRef<HTMLDivElement>(null);
+  const id = useId();
+
+  useEffect(() => {
+    setAnswer(null);
+    if (!target) return;
+    let isCurrent = true;
+    previewOf(rows, target, () => isCurrent).then((found) => isCurrent && setAnswer(found));
+    return () => {
+      isCurrent = false;
+    };
+  }, [rows, target]);
+
+  function choose(to: Target) {
+    setRefusal(null);
+    setTarget(to);
+  }
+
+  async function submit() {
+    if (!target) return;
+    setSent(true);
+    const refused = await move(away(rows, target), target);
+    if (!refused.length) return close();
+    setRefusal(told(refused));
+    setRows(refused.map(({ row }) => row));
+    setSent(false);
+    field.current?.focus();
+  }
+
+  const previews = answer && "previews" in answer ? answer.previews : null;
+  const fault = refusal ?? (answer && "refusal" in answer ? answer.refusal : null);
+  return (
+    <Dialog title={`Move ${named(given)}`} close={close} initialFocus={field} isWide>
+      <FolderTree
+        field={field}
+        driveId={given[0]?.driveId}
+        choose={choose}
+        describedBy={fault ? `${id}-fault` : undefined}
+      />
+      {fault && <Fault id={`${id}-fault`}>{fault}</Fault>}
+      <div className={style.preview} role="status">
+        {!target && <p>Choose a drive or a folder to see who gains and who loses access.</p>}
+        {target && !answer && <p>Asking who gains and who loses access…</p>}
+        {previews && <PreviewLines previews={previews} />}
+      </div>
+      <Buttons>
+        <Close>Cancel</Close>
+        <button type="button" disabled={isSent || !previews} onClick={() => void submit()}>
+          {target ? `Move to ${target.name}` : "Move"}
+        </button>
+      </Buttons>
+    </Dialog>
+  );
+}
+
+/** Ask for each item who would gain and lose access; what is refused of one is not begun for the others. */
+async function previewOf(rows: Row[], target: Target, isCurrent: () => boolean): Promise<Answer> {
+  if (rows.length > MOST) return { refusal: `At most ${MOST} items are moved at once: select fewer.` };
+  const going = away(rows, target);
+  if (!going.length) return { refusal: rows.length === 1 ? "It is there already." : "They are there already." };
+  const previews: Preview[] = [];
+  const refused: Refusal[] = [];
+  for (const row of going) {
+    if (!isCurrent()) break;
+    try {
+      const { movePreview } = await ask(MovePreview, { itemId: row.id, ...placeOf(target) });
+      if (movePreview) previews.push(movePreview);
+    } catch (thrown) {
+      refused.push({ row, message: failure(thrown).message });
+    }
+  }
+  return refused.length ? { refusal: told(refused) } : { previews };
+}
+
+/** Return the items that are not there yet. */
+function away(rows: Row[], target: Target): Row[] {
+  const { driveId, parentId } = placeOf(target);
+  return rows.filter((row) => row.driveId !== driveId || row.parentId !== parentId);
+}
+
+function told(refused: Refusal[]): string {
+  const [first] = refused;
+  if (refused.length === 1 && first) return sentence(first.message);
+  const some = refused.slice(0, TOLD).map(({ row, message }) => `“${row.name}”: ${sentence(message)}`);
+  const more = refused.length - TOLD;
+  return [...some, ...(more > 0 ? [`And ${more} more.`] : [])].join(" ");
+}

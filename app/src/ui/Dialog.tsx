@@ -1,0 +1,53 @@
+import { Dialog as Base } from "@base-ui/react/dialog";
+import type { ComponentProps, ReactNode } from "react";
+import style from "./dialog.module.css";
+
+type Props = {
+  title: string;
+  children: ReactNode;
+  close: () => void;
+  isWide?: boolean;
+  initialFocus?: ComponentProps<typeof Base.Popup>["initialFocus"];
+};
+
+/** Asks for something over the screen; Escape closes it. The list of the screen has the keyboard afterwards. */
+export function Dialog({ title, children, close, isWide = false, initialFocus }: Props) {
+  return (
+    <Base.Root open onOpenChange={(isOpen) => isOpen || close()}>
+      <Base.Portal>
+        <Base.Backdrop className={style.backdrop} />
+        <Base.Popup
+          className={`${style.popup} ${isWide ? style.wide : ""}`}
+          initialFocus={initialFocus}
+          finalFocus={listed}
+        >
+          <Base.Title className={style.title}>{title}</Base.Title>
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+/** Closes the dialog that it is in. */
+export function Close({ children }: { children: ReactNode }) {
+  return <Base.Close className="quiet">{children}</Base.Close>;
+}
+
+/** What was refused, beside the field that it is about. */
+export function Fault({ id, children }: { id?: string; children: ReactNode }) {
+  return (
+    <p id={id} className={style.fault} role="alert">
+      {children}
+    </p>
+  );
+}
+
+export function Buttons({ children }: { children: ReactNode }) {
+  return <div className={style.buttons}>{children}</div>;
+}
+
+/** The list gets the keyboard back, whatever opened the dialog; without one, the screen. */
+function listed(): HTMLElement | true {
+  return document.querySelector<HTMLElement>("[role=grid]") ?? document.getElementById("main") ?? true;
+}
