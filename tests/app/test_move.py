@@ -89,7 +89,7 @@ async def test_a_document_is_moved_by_keyboard_alone_where_another_person_sees_i
         await page.keyboard.press("Enter")
         await closed(page)
         await page.get_by_text("Nothing here yet.").wait_for()
-        await page.wait_for_function("document.activeElement.id === 'main'")
+        await page.wait_for_function("() => document.activeElement.id === 'main'")
         await row(other, "Plan").wait_for()
         told = page.get_by_text("“Plan” moved to “Inbox”.").locator("xpath=..")
         await told.get_by_role("button", name="Undo").press("Enter")
@@ -154,7 +154,7 @@ async def test_a_refused_place_is_told_beside_the_tree_and_nothing_is_moved(wind
         await alert.get_by_text("It is there already.").wait_for()
         await page.keyboard.press("Escape")
         await closed(page)
-        await page.wait_for_function("document.activeElement.getAttribute('role') === 'grid'")
+        await page.wait_for_function("() => document.activeElement.getAttribute('role') === 'grid'")
     assert ada.ask(PLACE, i=folder)["driveItem"] == {"driveId": drive, "parentId": None}
 
 

@@ -1,5 +1,6 @@
-import { FilePlus, FolderInput, FolderPlus, History, Pencil, Trash2, Undo2 } from "lucide-react";
+import { FilePlus, FolderInput, FolderPlus, History, Pencil, Trash2, Undo2, UserPlus, Users } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
+import type { Asked } from "../access";
 import type { Row } from "../graphql/generated";
 import { MenuItem, MenuLink } from "../ui/menu";
 import { NameDialog, type Naming } from "../ui/NameDialog";
@@ -10,6 +11,7 @@ import { type GridActs, ItemGrid } from "./ItemGrid";
 import style from "./ListScreen.module.css";
 import type { List } from "./list";
 
+const AccessDialog = lazy(() => import("../access").then(({ AccessDialog }) => ({ default: AccessDialog })));
 const MoveDialog = lazy(() => import("./move").then(({ MoveDialog }) => ({ default: MoveDialog })));
 
 type Props = {
@@ -18,14 +20,17 @@ type Props = {
   above?: ReactNode;
   /** Where new items go; null where none may be made. */
   place?: Place | null;
+  /** The drive whose members are shown; null where it has none but its owner. */
+  drive?: { id: string; name: string } | null;
   empty: string;
   isTrash?: boolean;
 };
 
 /** A list of items with what can be done with them: drives, folders, what is shared, and the trash. */
-export function ListScreen({ list, title, above, place = null, empty, isTrash = false }: Props) {
+export function ListScreen({ list, title, above, place = null, drive = null, empty, isTrash = false }: Props) {
   const [naming, setNaming] = useState<Naming | null>(null);
   const [moving, setMoving] = useState<Row[] | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
   const acts = useActs(list);
   const open = useOpen();
   useTitle(title);
@@ -49,6 +54,7 @@ export function ListScreen({ list, title, above, place = null, empty, isTrash = 
     const [row] = rows;
     if (row?.capabilities.includes("edit")) setNaming(acts.renaming(row));
   };
+  const share = ([row]: Row[]) => row && setAsked({ kind: "item", id: row.id, name: row.name });
   const grid: GridActs = {
     open: (row) => isTrash || open(row),
     keys: isTrash
@@ -57,6 +63,7 @@ export function ListScreen({ list, title, above, place = null, empty, isTrash = 
           F2: rename,
           Delete: trash,
           m: move,
+          s: share,
           ...news,
         },
     menu: (row, rows) =>
@@ -75,6 +82,9 @@ export function ListScreen({ list, title, above, place = null, empty, isTrash = 
           <MenuItem disabled={!row.capabilities.includes("edit")} onClick={() => rename([row])}>
             <Pencil aria-hidden size={16} /> Rename
           </MenuItem>
+          <MenuItem onClick={() => share([row])}>
+            <UserPlus aria-hidden size={16} /> Share…
+          </MenuItem>
           <MenuItem disabled={!rows.some((each) => each.capabilities.includes("move"))} onClick={() => move(rows)}>
             <FolderInput aria-hidden size={16} /> Move{counted(rows)}…
           </MenuItem>
@@ -92,14 +102,23 @@ export function ListScreen({ list, title, above, place = null, empty, isTrash = 
           {above}
           <h1>{title ?? <span className="unseen">Loading</span>}</h1>
         </div>
-        {news && (
+        {(news || drive) && (
           <div className={style.buttons}>
-            <button type="button" onClick={news.n} aria-keyshortcuts="n">
-              <FilePlus aria-hidden size={16} /> New document
-            </button>
-            <button type="button" className="quiet" onClick={news["Shift+N"]} aria-keyshortcuts="Shift+N">
-              <FolderPlus aria-hidden size={16} /> New folder
-            </button>
+            {news && (
+              <>
+                <button type="button" onClick={news.n} aria-keyshortcuts="n">
+                  <FilePlus aria-hidden size={16} /> New document
+                </button>
+                <button type="button" className="quiet" onClick={news["Shift+N"]} aria-keyshortcuts="Shift+N">
+                  <FolderPlus aria-hidden size={16} /> New folder
+                </button>
+              </>
+            )}
+            {drive && (
+              <button type="button" className="quiet" onClick={() => setAsked({ kind: "drive", ...drive })}>
+                <Users aria-hidden size={16} /> Members
+              </button>
+            )}
           </div>
         )}
       </div>
@@ -114,6 +133,11 @@ export function ListScreen({ list, title, above, place = null, empty, isTrash = 
         </Empty>
       )}
       {naming && <NameDialog naming={naming} close={() => setNaming(null)} />}
+      {asked && (
+        <Suspense>
+          <AccessDialog asked={asked} close={() => setAsked(null)} />
+        </Suspense>
+      )}
       {moving && (
         <Suspense>
           <MoveDialog rows={moving} move={acts.move} close={() => setMoving(null)} />

@@ -67,12 +67,16 @@ export function HomeScreen() {
 }
 
 export function DriveScreen({ driveId }: { driveId: string }) {
-  const source = useMemo<Source<{ name: string; mayCreate: boolean } | null>>(
+  const source = useMemo<Source<{ name: string; mayCreate: boolean; isShared: boolean } | null>>(
     () => ({
       async load(after) {
         const { drive } = await ask(DriveList, { id: driveId, after });
         if (!drive) return { head: null, rows: [], next: { hasNextPage: false, endCursor: null } };
-        const head = { name: drive.name, mayCreate: drive.capabilities.includes("createItem") };
+        const head = {
+          name: drive.name,
+          mayCreate: drive.capabilities.includes("createItem"),
+          isShared: drive.kind === "shared" && drive.role !== null,
+        };
         return { head, rows: drive.items.nodes, next: drive.items.pageInfo };
       },
       concerns: (change, rows) => inDrive(driveId, change, rows),
@@ -86,6 +90,7 @@ export function DriveScreen({ driveId }: { driveId: string }) {
       list={list}
       title={list.head?.name}
       place={list.head?.mayCreate ? { kind: "drive", id: driveId } : null}
+      drive={list.head?.isShared ? { id: driveId, name: list.head.name } : null}
       empty="Nothing here yet."
     />
   );

@@ -18,12 +18,14 @@ export type AuthorName = { userId: string; name: string; agent: string | null };
 export type ChangeLine = { id: string; at: string; kind: ChangeKind; path: Array<number> | null; inserted: string; deleted: string; by: AuthorName | null };
 export type DriveName = { id: string; name: string; kind: DriveKind; role: Role | null; capabilities: Array<DriveCapability> };
 export type Level = { role: Role | null; permission: Permission | null; capabilities: Array<ItemCapability> };
+export type MemberLine = { userId: string; name: string; email: string; role: Role };
 export type Next = { hasNextPage: boolean; endCursor: string | null };
 export type PersonChange = { email: string; name: string | null; userId: string | null; before: Level; after: Level; because: Array<Reason> };
 export type Place = { drive: { id: string; name: string; role: Role | null }; ancestors: Array<{ id: string; name: string }> };
 export type Preview = { gains: Array<PersonChange>; loses: Array<PersonChange>; keeps: Array<PersonChange>; otherGains: number; otherLoses: number; otherKeeps: number };
 export type Reason = { role: Role | null; permission: Permission | null; itemId: string | null; itemName: string | null; givenAt: string | null; givenByName: string | null };
 export type Row = { id: string; name: string; driveItemType: DriveItemType; driveId: string; parentId: string | null; updatedAt: string; updatedBy: { userId: string; name: string; agent: string | null }; published: boolean; trashedAt: string | null; capabilities: Array<ItemCapability> };
+export type ShareLine = { email: string; name: string | null; userId: string | null; permission: Permission };
 export type VersionLine = { number: number; name: string | null; createdAt: string; restoredFrom: number | null; authors: Array<AuthorName> };
 
 export type AgentDocumentsData = { search: { nodes: Array<Row & { path: Array<{ id: string; name: string }> | null }>; pageInfo: Next } };
@@ -80,10 +82,34 @@ export const DriveList = text<DriveListData, DriveListVariables>(
   "query DriveList($id: ID!, $after: Cursor) {\n  drive(id: $id) {\n    ...DriveName\n    items(first: 200, after: $after) {\n      nodes {\n        ...Row\n      }\n      pageInfo {\n        ...Next\n      }\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment DriveName on Drive {\n  id\n  name\n  kind\n  role\n  capabilities\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
 );
 
+export type DriveMembersData = { drive: DriveName & { members: Array<MemberLine> } | null };
+export type DriveMembersVariables = { id: string };
+export const DriveMembers = text<DriveMembersData, DriveMembersVariables>(
+  "query DriveMembers($id: ID!) {\n  drive(id: $id) {\n    ...DriveName\n    members {\n      ...MemberLine\n    }\n  }\n}\nfragment DriveName on Drive {\n  id\n  name\n  kind\n  role\n  capabilities\n}\nfragment MemberLine on DriveMember {\n  userId\n  name\n  email\n  role\n}",
+);
+
+export type DrivePeopleData = { driveOrganizationMembers: { nodes: Array<{ userId: string; name: string; email: string }>; pageInfo: Next } | null };
+export type DrivePeopleVariables = { id: string; after?: string | null };
+export const DrivePeople = text<DrivePeopleData, DrivePeopleVariables>(
+  "query DrivePeople($id: ID!, $after: Cursor) {\n  driveOrganizationMembers(driveId: $id, first: 200, after: $after) {\n    nodes {\n      userId\n      name\n      email\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}",
+);
+
+export type ExplainAccessData = { access: { email: string; permission: Permission | null; because: Array<Reason> } | null };
+export type ExplainAccessVariables = { itemId: string; email: string };
+export const ExplainAccess = text<ExplainAccessData, ExplainAccessVariables>(
+  "query ExplainAccess($itemId: ID!, $email: EmailAddress!) {\n  access(itemId: $itemId, email: $email) {\n    email\n    permission\n    because {\n      ...Reason\n    }\n  }\n}\nfragment Reason on AccessReason {\n  role\n  permission\n  itemId\n  itemName\n  givenAt\n  givenByName\n}",
+);
+
 export type FolderListData = { driveItem: Row & Place & { children: { nodes: Array<Row>; pageInfo: Next } } | null };
 export type FolderListVariables = { id: string; after?: string | null };
 export const FolderList = text<FolderListData, FolderListVariables>(
   "query FolderList($id: ID!, $after: Cursor) {\n  driveItem(id: $id) {\n    ...Row\n    ...Place\n    children(first: 200, after: $after) {\n      nodes {\n        ...Row\n      }\n      pageInfo {\n        ...Next\n      }\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}\nfragment Place on DriveItem {\n  drive {\n    id\n    name\n    role\n  }\n  ancestors {\n    id\n    name\n  }\n}",
+);
+
+export type ItemAccessData = { driveItem: Row & { url: string; publicUrl: string | null; shares: Array<ShareLine>; ancestors: Array<{ id: string; name: string; shares: Array<ShareLine> }>; drive: DriveName & { members: Array<MemberLine> } } | null };
+export type ItemAccessVariables = { id: string };
+export const ItemAccess = text<ItemAccessData, ItemAccessVariables>(
+  "query ItemAccess($id: ID!) {\n  driveItem(id: $id) {\n    ...Row\n    url\n    publicUrl\n    shares {\n      ...ShareLine\n    }\n    ancestors {\n      id\n      name\n      shares {\n        ...ShareLine\n      }\n    }\n    drive {\n      ...DriveName\n      members {\n        ...MemberLine\n      }\n    }\n  }\n}\nfragment DriveName on Drive {\n  id\n  name\n  kind\n  role\n  capabilities\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}\nfragment ShareLine on Share {\n  email\n  name\n  userId\n  permission\n}\nfragment MemberLine on DriveMember {\n  userId\n  name\n  email\n  role\n}",
 );
 
 export type ItemPlaceData = { driveItem: Row & Place | null };
@@ -116,6 +142,18 @@ export const OwnAgents = text<OwnAgentsData, OwnAgentsVariables>(
   "query OwnAgents {\n  viewer {\n    agents {\n      name\n      lastEditedAt\n      lastEdited {\n        id\n        name\n        driveItemType\n      }\n    }\n  }\n}",
 );
 
+export type RemoveMemberData = { removeMember: { userId: string } };
+export type RemoveMemberVariables = { driveId: string; userId: string };
+export const RemoveMember = text<RemoveMemberData, RemoveMemberVariables>(
+  "mutation RemoveMember($driveId: ID!, $userId: ID!) {\n  removeMember(driveId: $driveId, userId: $userId) {\n    userId\n  }\n}",
+);
+
+export type RemoveShareData = { removeShare: { email: string } };
+export type RemoveShareVariables = { itemId: string; email: string };
+export const RemoveShare = text<RemoveShareData, RemoveShareVariables>(
+  "mutation RemoveShare($itemId: ID!, $email: EmailAddress!) {\n  removeShare(itemId: $itemId, email: $email) {\n    email\n  }\n}",
+);
+
 export type RenameItemData = { renameItem: Row };
 export type RenameItemVariables = { itemId: string; name: string };
 export const RenameItem = text<RenameItemData, RenameItemVariables>(
@@ -138,6 +176,30 @@ export type SearchListData = { search: { edges: Array<{ excerpt: Array<{ text: s
 export type SearchListVariables = { text: string; after?: string | null };
 export const SearchList = text<SearchListData, SearchListVariables>(
   "query SearchList($text: String!, $after: Cursor) {\n  search(text: $text, first: 50, after: $after) {\n    edges {\n      excerpt {\n        text\n        hit\n      }\n      node {\n        ...Row\n        path {\n          id\n          name\n        }\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
+);
+
+export type SetPublicationData = { setPublication: { id: string; publicUrl: string | null } };
+export type SetPublicationVariables = { itemId: string; published: boolean };
+export const SetPublication = text<SetPublicationData, SetPublicationVariables>(
+  "mutation SetPublication($itemId: ID!, $published: Boolean!) {\n  setPublication(itemId: $itemId, published: $published) {\n    id\n    publicUrl\n  }\n}",
+);
+
+export type ShareItemData = { shareItem: { id: string } };
+export type ShareItemVariables = { itemId: string; email: string; permission: Permission };
+export const ShareItem = text<ShareItemData, ShareItemVariables>(
+  "mutation ShareItem($itemId: ID!, $email: EmailAddress!, $permission: Permission!) {\n  shareItem(itemId: $itemId, email: $email, permission: $permission) {\n    id\n  }\n}",
+);
+
+export type SharePreviewData = { sharePreview: Preview | null };
+export type SharePreviewVariables = { itemId: string; email: string; permission: Permission };
+export const SharePreview = text<SharePreviewData, SharePreviewVariables>(
+  "query SharePreview($itemId: ID!, $email: EmailAddress!, $permission: Permission!) {\n  sharePreview(itemId: $itemId, email: $email, permission: $permission) {\n    ...Preview\n  }\n}\nfragment Preview on AccessPreview {\n  gains {\n    ...PersonChange\n  }\n  loses {\n    ...PersonChange\n  }\n  keeps {\n    ...PersonChange\n  }\n  otherGains\n  otherLoses\n  otherKeeps\n}\nfragment PersonChange on AccessChange {\n  email\n  name\n  userId\n  before {\n    ...Level\n  }\n  after {\n    ...Level\n  }\n  because {\n    ...Reason\n  }\n}\nfragment Level on AccessLevel {\n  role\n  permission\n  capabilities\n}\nfragment Reason on AccessReason {\n  role\n  permission\n  itemId\n  itemName\n  givenAt\n  givenByName\n}",
+);
+
+export type ShareSuggestionsData = { shareSuggestions: Array<{ userId: string; name: string; email: string }> | null };
+export type ShareSuggestionsVariables = { id: string };
+export const ShareSuggestions = text<ShareSuggestionsData, ShareSuggestionsVariables>(
+  "query ShareSuggestions($id: ID!) {\n  shareSuggestions(itemId: $id) {\n    userId\n    name\n    email\n  }\n}",
 );
 
 export type SharedListData = { sharedWithMe: { nodes: Array<Row & { path: Array<{ id: string; name: string }> | null }>; pageInfo: Next } };
@@ -168,6 +230,18 @@ export type UndoChangesData = { undoChanges: { revision: number; changes: Array<
 export type UndoChangesVariables = { documentId: string; ids: Array<string>; dryRun: boolean };
 export const UndoChanges = text<UndoChangesData, UndoChangesVariables>(
   "mutation UndoChanges($documentId: ID!, $ids: [ID!]!, $dryRun: Boolean!) {\n  undoChanges(documentId: $documentId, ids: $ids, dryRun: $dryRun) {\n    revision\n    changes {\n      ...ChangeLine\n    }\n    skipped {\n      path\n      reason\n    }\n  }\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}\nfragment ChangeLine on Change {\n  id\n  at\n  kind\n  path\n  inserted\n  deleted\n  by {\n    ...AuthorName\n  }\n}",
+);
+
+export type UpdateShareData = { updateShare: { id: string } };
+export type UpdateShareVariables = { itemId: string; email: string; permission: Permission };
+export const UpdateShare = text<UpdateShareData, UpdateShareVariables>(
+  "mutation UpdateShare($itemId: ID!, $email: EmailAddress!, $permission: Permission!) {\n  updateShare(itemId: $itemId, email: $email, permission: $permission) {\n    id\n  }\n}",
+);
+
+export type UpsertMemberData = { upsertMember: { id: string } };
+export type UpsertMemberVariables = { driveId: string; userId: string; role: Role };
+export const UpsertMember = text<UpsertMemberData, UpsertMemberVariables>(
+  "mutation UpsertMember($driveId: ID!, $userId: ID!, $role: Role!) {\n  upsertMember(driveId: $driveId, userId: $userId, role: $role) {\n    id\n  }\n}",
 );
 
 export type VersionTextData = { documentVersion: VersionLine & { prosemirrorDoc: unknown } | null };

@@ -1,0 +1,123 @@
+import { type FormEvent, useEffect, useId, useState } from "react";
+import { boot } from "../boot";
+import { ask, change, failure } from "../graphql/ask";
+import { ExplainAccess as Explain, type ExplainAccessData, RemoveShare } from "../graphql/generated";
+import { Fault } from "../ui/Dialog";
+import { sentence } from "../ui/states";
+import style from "./access.module.css";
+import type { Acts } from "./acts";
+import { type AccessItem, isYou } from "./people";
+import { permissionWords, reasonWords } from "./words";
+
+type Explanation = NonNullable<ExplainAccessData["access"]>;
+
+/** Tells what any address may do to an item, and because of what. */
+export function ExplainAccess({ itemId }: { itemId: string }) {
+  const [email, setEmail] = useState("");
+  const [found, setFound] = useState<Explanation | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const id = useId();
+
+  async function explain(event: FormEvent) {
+    event.preventDefault();
+    setFound(null);
+    setFault(null);
+    try {
+      setFound((await ask(Explain, { itemId, email: email.trim() })).access);
+    } catch (thrown) {
+      setFault(sentence(failure(thrown).message));
+    }
+  }
+
+  return (
+    <section>
+      <h3 className={style.kind}>What may somebody do?</h3>
+      <form onSubmit={explain} noValidate className={style.row}>
+        <div className={style.grow}>
+          <label htmlFor={id} className="unseen">
+            Address to explain
+          </label>
+          <input
+            id={id}
+            type="email"
+            placeholder="E-mail address"
+            autoComplete="off"
+            maxLength={254}
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+            aria-invalid={fault ? true : undefined}
+            aria-describedby={fault ? `${id}-fault` : undefined}
+          />
+        </div>
+        <button type="submit" className="quiet">
+          Explain
+        </button>
+      </form>
+      {fault && <Fault id={`${id}-fault`}>{fault}</Fault>}
+      <div role="status">{found && <Explained explanation={found} />}</div>
+    </section>
+  );
+}
+
+function Explained({ explanation: { email, permission, because } }: { explanation: Explanation }) {
+  return (
+    <>
+      <p className={style.line}>
+        <strong>{isYou(email) ? "You" : email}</strong>: {permissionWords(permission)}
+      </p>
+      <ul className={style.reasons} aria-label="Because">
+        {because.map((reason) => (
+          <li key={reason.itemId ?? "role"}>{reasonWords(reason, isYou(email))}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** For those who may not share: their own access, and the way to give it up. */
+export function OwnAccess({ item, acts }: { item: AccessItem; acts: Acts }) {
+  const [own, setOwn] = useState<Explanation | null>(null);
+  const [isLeaving, setLeaving] = useState(false);
+  const { email } = boot.viewer;
+  const isShared = item.shares.some((share) => share.email === email);
+
+  // asked for again whenever the item is
+  useEffect(() => {
+    let isCurrent = true;
+    ask(Explain, { itemId: item.id, email })
+      .then(({ access }) => isCurrent && setOwn(access))
+      .catch(() => undefined); // the item tells of its own failures
+    return () => {
+      isCurrent = false;
+    };
+  }, [item, email]);
+
+  return (
+    <section>
+      <p className={style.line}>You may not share this. Somebody who manages its drive can.</p>
+      {own && <Explained explanation={own} />}
+      {isShared &&
+        (isLeaving ? (
+          <div className={style.row} role="group" aria-label="Give up access">
+            <p className={style.grow}>You will no longer have this share, and cannot take it back.</p>
+            <button
+              type="button"
+              disabled={acts.isBusy}
+              onClick={() =>
+                void acts.act("told", () => change(RemoveShare, { itemId: item.id, email }), "You left the share.")
+              }
+            >
+              Leave
+            </button>
+            <button type="button" className="quiet" onClick={() => setLeaving(false)}>
+              Stay
+            </button>
+          </div>
+        ) : (
+          <button type="button" className="quiet" onClick={() => setLeaving(true)}>
+            Leave…
+          </button>
+        ))}
+    </section>
+  );
+}

@@ -1,0 +1,188 @@
+import { type ReactNode, useMemo, useRef, useState } from "react";
+import { type AnswerSource, useAnswer } from "../graphql/answer";
+import { ask, change } from "../graphql/ask";
+import { ItemAccess, RemoveShare, ShareItem, UpdateShare } from "../graphql/generated";
+import { Buttons, Close, Dialog, Fault } from "../ui/Dialog";
+import { Loading, sentence } from "../ui/states";
+import { AddPerson, PermissionSelect } from "./AddPerson";
+import style from "./access.module.css";
+import { type Acts, useAccessActs } from "./acts";
+import { ExplainAccess, OwnAccess } from "./ExplainAccess";
+import { PublicPage } from "./PublicPage";
+import { type AccessItem, isYou, type Person, peopleOf, roleWords } from "./people";
+import { Told } from "./Told";
+import { PERMISSIONS, personName } from "./words";
+
+type Props = {
+  itemId: string;
+  name: string;
+  close: () => void;
+  /** Shows the members of the item's drive instead. */
+  showMembers: (driveId: string, name: string) => void;
+};
+
+/** Who has access to an item and because of what; access is given, changed and taken here. */
+export function ShareDialog({ itemId: first, name, close, showMembers }: Props) {
+  const [itemId, setItemId] = useState(first);
+  const source = useMemo<AnswerSource<AccessItem | null>>(
+    () => ({
+      load: async () => (await ask(ItemAccess, { id: itemId })).driveItem,
+      concerns: ({ type, itemId: of, driveId }, shown) =>
+        /^(accessChanged|reload)$/.test(type) ||
+        (/^member/.test(type) && driveId === shown?.drive.id) ||
+        (/^(share|itemShared|itemMoved|itemRenamed|document(Unp|P)ublished)/.test(type) &&
+          (of === itemId || !!shown?.ancestors.some(({ id }) => id === of))),
+    }),
+    [itemId],
+  );
+  const { value: item, failure, reload } = useAnswer(source);
+  const acts = useAccessActs(reload);
+  const list = useRef<HTMLHeadingElement>(null);
+
+  function show(id: string) {
+    acts.clear();
+    setItemId(id);
+    list.current?.focus();
+  }
+
+  const title = `Share “${item?.name ?? name}”`;
+  if (item === null || failure?.code === "NOT_FOUND")
+    return (
+      <Dialog title={title} close={close}>
+        <p role="status">You can no longer see this.</p>
+        <Buttons>
+          <Close>Close</Close>
+        </Buttons>
+      </Dialog>
+    );
+  const mayShare = item?.capabilities.includes("share");
+  return (
+    <Dialog title={title} close={close} isWide>
+      {failure && <Fault>{sentence(failure.message)}</Fault>}
+      {!item && !failure && <Loading />}
+      {item && mayShare && <AddPerson itemId={item.id} acts={acts} />}
+      <Told acts={acts} at="told" />
+      {acts.fault?.at === "told" && <Fault>{acts.fault.text}</Fault>}
+      {item && mayShare && (
+        <section>
+          <h3 ref={list} tabIndex={-1} className={style.kind}>
+            Who has access
+          </h3>
+          <ul className={style.list} aria-label="Who has access">
+            {peopleOf(item).map((person) => (
+              <PersonRow
+                key={person.email}
+                item={item}
+                person={person}
+                acts={acts}
+                show={show}
+                showMembers={() => showMembers(item.drive.id, item.drive.name)}
+              />
+            ))}
+          </ul>
+        </section>
+      )}
+      {item && !mayShare && <OwnAccess item={item} acts={acts} />}
+      {item && <PublicPage item={item} acts={acts} />}
+      {item && mayShare && <ExplainAccess itemId={item.id} />}
+      <Buttons>
+        <Close>Close</Close>
+      </Buttons>
+    </Dialog>
+  );
+}
+
+type RowProps = {
+  item: AccessItem;
+  person: Person;
+  acts: Acts;
+  show: (id: string) => void;
+  showMembers: () => void;
+};
+
+function PersonRow({ item, person, acts, show, showMembers }: RowProps) {
+  const { email, given } = person;
+  const who = personName(person);
+  const fault = acts.fault?.at === email ? acts.fault.text : null;
+  return (
+    <li>
+      <div className={style.row}>
+        <div className={style.grow}>
+          <strong>{who}</strong> {who !== email && <span className={style.faint}>{email}</span>}
+          <div>{person.canEdit ? PERMISSIONS.read_write : PERMISSIONS.read_only}</div>
+          <Reasons item={item} person={person} show={show} showMembers={showMembers} />
+        </div>
+        {given && (
+          <>
+            <PermissionSelect
+              label={`What the share lets ${who} do`}
+              value={given}
+              isDisabled={acts.isBusy}
+              change={(permission) =>
+                void acts.act(
+                  email,
+                  () => change(UpdateShare, { itemId: item.id, email, permission }),
+                  `The share is changed: ${who} ${PERMISSIONS[permission]} it.`,
+                )
+              }
+            />
+            <button
+              type="button"
+              className="quiet"
+              aria-label={`Remove the share of ${who}`}
+              disabled={acts.isBusy}
+              onClick={() =>
+                void acts.act(
+                  email,
+                  () => change(RemoveShare, { itemId: item.id, email }),
+                  `The share of ${who} is removed.`,
+                  () => change(ShareItem, { itemId: item.id, email, permission: given }),
+                )
+              }
+            >
+              Remove
+            </button>
+          </>
+        )}
+      </div>
+      {fault && <Fault>{fault}</Fault>}
+    </li>
+  );
+}
+
+/** Each role and share that gives somebody access, with the way to where it was given. */
+function Reasons({ item, person, show, showMembers }: Omit<RowProps, "acts">) {
+  const { email, given, inherited, role } = person;
+  const reasons: ReactNode[] = [];
+  if (given) reasons.push(<span key="given">this is shared with {isYou(email) ? "you" : "them"}</span>);
+  for (const { id, name, permission } of inherited) {
+    reasons.push(
+      <span key={id}>
+        {PERMISSIONS[permission]} because of{" "}
+        <button type="button" className={style.link} onClick={() => show(id)}>
+          {name}
+        </button>
+      </span>,
+    );
+  }
+  if (role) {
+    const words = roleWords(role, item.drive.name);
+    reasons.push(
+      item.drive.kind === "shared" ? (
+        <button key="role" type="button" className={style.link} onClick={showMembers}>
+          {words}
+        </button>
+      ) : (
+        <span key="role">{words}</span>
+      ),
+    );
+  }
+  return (
+    <ul className={style.reasons} aria-label="Because">
+      {reasons.map((each, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the reasons have no other name
+        <li key={index}>{each}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,56 @@
+import { useRef, useState } from "react";
+import { failure } from "../graphql/ask";
+import { sentence } from "../ui/states";
+
+export type Undo = () => Promise<unknown>;
+export type Said = { text: string; undo: Undo | null };
+
+export type Acts = {
+  /** What was done last, for the line that tells it. */
+  said: Said | null;
+  /** What was refused, and at which field. */
+  fault: { at: string; text: string } | null;
+  isBusy: boolean;
+  /** Do something, ask again for what is shown, and tell what was done; returns whether it was done. */
+  act: (at: string, run: () => Promise<unknown>, text: string, undo?: Undo) => Promise<boolean>;
+  refuse: (at: string, text: string) => void;
+  clear: () => void;
+};
+
+/** What is done in a dialog about access: one act at a time, told in a line, refused beside its field. */
+export function useAccessActs(reload: () => Promise<void>): Acts {
+  const [said, setSaid] = useState<Said | null>(null);
+  const [fault, setFault] = useState<Acts["fault"]>(null);
+  const [isBusy, setBusy] = useState(false);
+  const isRunning = useRef(false);
+
+  return {
+    said,
+    fault,
+    isBusy,
+    async act(at, run, text, undo) {
+      if (isRunning.current) return false;
+      isRunning.current = true;
+      setBusy(true);
+      setFault(null);
+      try {
+        await run();
+        setSaid({ text, undo: undo ?? null });
+        return true;
+      } catch (thrown) {
+        setSaid(null);
+        setFault({ at, text: sentence(failure(thrown).message) });
+        return false;
+      } finally {
+        await reload();
+        isRunning.current = false;
+        setBusy(false);
+      }
+    },
+    refuse: (at, text) => setFault({ at, text }),
+    clear: () => {
+      setSaid(null);
+      setFault(null);
+    },
+  };
+}

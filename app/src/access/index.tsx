@@ -1,0 +1,21 @@
+import { useState } from "react";
+import { MembersDialog } from "./MembersDialog";
+import { ShareDialog } from "./ShareDialog";
+
+/** What is asked about: the access to an item, or the members of a drive. */
+export type Asked = { kind: "item" | "drive"; id: string; name: string };
+
+/** The dialog about access; from an item it leads to the members of its drive. */
+export function AccessDialog({ asked: first, close }: { asked: Asked; close: () => void }) {
+  const [asked, setAsked] = useState(first);
+  const { kind, id, name } = asked;
+  if (kind === "drive") return <MembersDialog driveId={id} name={name} close={close} />;
+  return (
+    <ShareDialog
+      itemId={id}
+      name={name}
+      close={close}
+      showMembers={(driveId, drive) => setAsked({ kind: "drive", id: driveId, name: drive })}
+    />
+  );
+}
