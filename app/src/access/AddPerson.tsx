@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from "react";
+import { type FormEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { ask, change, failure } from "../graphql/ask";
 import { type Permission, type Preview, ShareItem, SharePreview, ShareSuggestions } from "../graphql/generated";
 import { Fault } from "../ui/Dialog";
@@ -18,6 +18,7 @@ export function AddPerson({ itemId, acts }: { itemId: string; acts: Acts }) {
   const [known, setKnown] = useState<{ email: string; name: string }[]>([]);
   const field = useRef<HTMLInputElement>(null);
   const share = useRef<HTMLButtonElement>(null);
+  const wasAsked = useRef(false);
   const id = useId();
   const fault = acts.fault?.at === AT ? acts.fault.text : null;
 
@@ -31,8 +32,11 @@ export function AddPerson({ itemId, acts }: { itemId: string; acts: Acts }) {
     };
   }, [itemId]);
 
-  useEffect(() => {
+  // the keyboard goes along with what is asked
+  useLayoutEffect(() => {
     if (asked) share.current?.focus();
+    else if (wasAsked.current) field.current?.focus();
+    wasAsked.current = asked !== null;
   }, [asked]);
 
   async function preview(event: FormEvent) {
@@ -49,11 +53,6 @@ export function AddPerson({ itemId, acts }: { itemId: string; acts: Acts }) {
     }
   }
 
-  function back() {
-    setAsked(null);
-    requestAnimationFrame(() => field.current?.focus());
-  }
-
   async function give() {
     if (!asked) return;
     const { email: to, permission: what } = asked;
@@ -63,7 +62,7 @@ export function AddPerson({ itemId, acts }: { itemId: string; acts: Acts }) {
       `${to} ${PERMISSIONS[what]} it.`,
     );
     if (done) setEmail("");
-    back();
+    setAsked(null);
   }
 
   if (asked)
@@ -77,7 +76,7 @@ export function AddPerson({ itemId, acts }: { itemId: string; acts: Acts }) {
           <button ref={share} type="button" disabled={acts.isBusy} onClick={() => void give()}>
             Share
           </button>
-          <button type="button" className="quiet" onClick={back}>
+          <button type="button" className="quiet" onClick={() => setAsked(null)}>
             Back
           </button>
         </div>

@@ -6,6 +6,7 @@ import { Fault } from "../ui/Dialog";
 import { sentence } from "../ui/states";
 import style from "./access.module.css";
 import type { Acts } from "./acts";
+import { Leaving } from "./Leaving";
 import { type AccessItem, isYou } from "./people";
 import { permissionWords, reasonWords } from "./words";
 
@@ -77,7 +78,6 @@ function Explained({ explanation: { email, permission, because } }: { explanatio
 /** For those who may not share: their own access, and the way to give it up. */
 export function OwnAccess({ item, acts }: { item: AccessItem; acts: Acts }) {
   const [own, setOwn] = useState<Explanation | null>(null);
-  const [isLeaving, setLeaving] = useState(false);
   const { email } = boot.viewer;
   const isShared = item.shares.some((share) => share.email === email);
 
@@ -96,28 +96,14 @@ export function OwnAccess({ item, acts }: { item: AccessItem; acts: Acts }) {
     <section>
       <p className={style.line}>You may not share this. Somebody who manages its drive can.</p>
       {own && <Explained explanation={own} />}
-      {isShared &&
-        (isLeaving ? (
-          <div className={style.row} role="group" aria-label="Give up access">
-            <p className={style.grow}>You will no longer have this share, and cannot take it back.</p>
-            <button
-              type="button"
-              disabled={acts.isBusy}
-              onClick={() =>
-                void acts.act("told", () => change(RemoveShare, { itemId: item.id, email }), "You left the share.")
-              }
-            >
-              Leave
-            </button>
-            <button type="button" className="quiet" onClick={() => setLeaving(false)}>
-              Stay
-            </button>
-          </div>
-        ) : (
-          <button type="button" className="quiet" onClick={() => setLeaving(true)}>
-            Leave…
-          </button>
-        ))}
+      {isShared && (
+        <Leaving
+          what="the share"
+          warning="You will no longer have this share, and cannot take it back."
+          isBusy={acts.isBusy}
+          leave={() => acts.act("told", () => change(RemoveShare, { itemId: item.id, email }), "You left the share.")}
+        />
+      )}
     </section>
   );
 }

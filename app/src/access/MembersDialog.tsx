@@ -16,6 +16,7 @@ import { Buttons, Close, Dialog, Fault } from "../ui/Dialog";
 import { Loading, sentence } from "../ui/states";
 import style from "./access.module.css";
 import { type Acts, useAccessActs } from "./acts";
+import { Leaving } from "./Leaving";
 import { Told } from "./Told";
 import { ROLES } from "./words";
 
@@ -82,7 +83,6 @@ export function MembersDialog({ driveId, name, close }: { driveId: string; name:
 }
 
 function MemberRow({ drive, member, acts }: { drive: Drive; member: MemberLine; acts: Acts }) {
-  const [isLeaving, setLeaving] = useState(false);
   const { userId, role } = member;
   const isOwn = userId === boot.viewer.id;
   const who = isOwn ? "You" : member.name;
@@ -114,9 +114,12 @@ function MemberRow({ drive, member, acts }: { drive: Drive; member: MemberLine; 
           />
         )}
         {isOwn ? (
-          <button type="button" className="quiet" disabled={isLeaving} onClick={() => setLeaving(true)}>
-            Leave…
-          </button>
+          <Leaving
+            what="the drive"
+            warning="You will no longer see this drive, and cannot come back by yourself."
+            isBusy={acts.isBusy}
+            leave={() => acts.act(userId, remove, "You left the drive.")}
+          />
         ) : (
           mayChange && (
             <button
@@ -135,23 +138,6 @@ function MemberRow({ drive, member, acts }: { drive: Drive; member: MemberLine; 
           )
         )}
       </div>
-      {isLeaving && (
-        <div className={style.row} role="group" aria-label="Leave the drive">
-          <p className={style.grow}>You will no longer see this drive, and cannot come back by yourself.</p>
-          <button
-            type="button"
-            disabled={acts.isBusy}
-            onClick={async () => {
-              if (!(await acts.act(userId, remove, "You left the drive."))) setLeaving(false);
-            }}
-          >
-            Leave
-          </button>
-          <button type="button" className="quiet" onClick={() => setLeaving(false)}>
-            Stay
-          </button>
-        </div>
-      )}
       {fault && <Fault>{fault}</Fault>}
     </li>
   );

@@ -1,0 +1,49 @@
+import { useLayoutEffect, useRef, useState } from "react";
+import style from "./access.module.css";
+
+type Props = {
+  /** What is left, such as “the drive”. */
+  what: string;
+  /** What leaving does. */
+  warning: string;
+  isBusy: boolean;
+  /** Leaves; returns whether that was done. */
+  leave: () => Promise<boolean>;
+};
+
+/** Asks before the reader gives up their own access. The keyboard goes along with what is asked. */
+export function Leaving({ what, warning, isBusy, leave }: Props) {
+  const [isAsked, setAsked] = useState(false);
+  const wasAsked = useRef(false);
+  const button = useRef<HTMLButtonElement>(null);
+
+  useLayoutEffect(() => {
+    if (isAsked !== wasAsked.current) button.current?.focus();
+    wasAsked.current = isAsked;
+  }, [isAsked]);
+
+  if (!isAsked)
+    return (
+      <button ref={button} type="button" className="quiet" onClick={() => setAsked(true)}>
+        Leave…
+      </button>
+    );
+  return (
+    <div className={style.row} role="group" aria-label={`Leave ${what}`}>
+      <p className={style.grow}>{warning}</p>
+      <button
+        ref={button}
+        type="button"
+        disabled={isBusy}
+        onClick={async () => {
+          if (!(await leave())) setAsked(false);
+        }}
+      >
+        Leave
+      </button>
+      <button type="button" className="quiet" onClick={() => setAsked(false)}>
+        Stay
+      </button>
+    </div>
+  );
+}
