@@ -76,10 +76,10 @@ class World:
     """One user's way to prepare what a window shows: GraphQL with their key."""
 
     def __init__(self, client):
-        self._client = client
+        self.client = client
 
     def ask(self, query, **variables):
-        answer = self._client.post("/graphql", json={"query": query, "variables": variables}).json()
+        answer = self.client.post("/graphql", json={"query": query, "variables": variables}).json()
         assert "errors" not in answer, json.dumps(answer["errors"])
         return answer["data"]
 

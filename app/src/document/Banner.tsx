@@ -1,0 +1,73 @@
+/** Says, and offers what to do, when edits do not reach the server. */
+
+import { type ReactNode, useEffect, useState } from "react";
+import styles from "./DocumentScreen.module.css";
+import type { DocumentState, Ended, OpenDocument } from "./open_document.ts";
+
+const SENTENCES: Readonly<Record<Exclude<Ended, "missing">, string>> = {
+  signedOut: "You are signed out. What you write stays in this browser until you sign in again.",
+  full: "This document is full: the server did not take what you wrote last.",
+  refused: "The server refused what you wrote last.",
+  notAllowed: "You may only read this document now. What you wrote last was not saved.",
+};
+
+export function Banner({
+  document,
+  state,
+  again,
+}: {
+  document: OpenDocument;
+  state: DocumentState;
+  again: () => void;
+}) {
+  const { ended, isAway, held, mayEdit } = state;
+  if (ended === "missing") return null;
+  if (ended === "signedOut") {
+    return (
+      <Warning>
+        <p>{SENTENCES.signedOut}</p>
+        <a href="/sign-in" target="_blank" rel="noreferrer">
+          Sign in
+        </a>
+        <button type="button" onClick={() => document.retry()}>
+          I have signed in
+        </button>
+      </Warning>
+    );
+  }
+  if (ended) {
+    return (
+      <Warning>
+        <p>{SENTENCES[ended]}</p>
+        <Unsaved document={document} />
+        <button type="button" onClick={() => document.discard().then(again)}>
+          Open it without them
+        </button>
+      </Warning>
+    );
+  }
+  if (isAway)
+    return <Warning>The server cannot be reached. What you write stays in this browser until it can.</Warning>;
+  if (held && !mayEdit) return <p className={styles.bar}>You may read this document, not change it.</p>;
+  return null;
+}
+
+function Warning({ children }: { children: ReactNode }) {
+  return (
+    <div role="alert" className={`${styles.bar} ${styles.warning}`}>
+      {children}
+    </div>
+  );
+}
+
+function Unsaved({ document }: { document: OpenDocument }) {
+  const [text, setText] = useState("");
+  useEffect(() => {
+    let isShown = true;
+    document.unsavedText().then((found) => isShown && setText(found));
+    return () => {
+      isShown = false;
+    };
+  }, [document]);
+  return text && <textarea readOnly aria-label="What was not saved" value={text} />;
+}

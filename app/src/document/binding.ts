@@ -1,0 +1,114 @@
+/** Binds the editor to a Yjs document with y-prosemirror itself, and draws the carets of the others. */
+
+import { Extension } from "@tiptap/core";
+import { type EditorState, NodeSelection, type Plugin, Selection, type Transaction } from "@tiptap/pm/state";
+import type { EditorView } from "@tiptap/pm/view";
+import {
+  redoCommand,
+  relativePositionToAbsolutePosition,
+  undoCommand,
+  yCursorPlugin,
+  ySyncPlugin,
+  ySyncPluginKey,
+  yUndoPlugin,
+} from "y-prosemirror";
+import type { Awareness } from "y-protocols/awareness";
+import type * as Y from "yjs";
+import { drawCaret, selectionOf } from "./carets.ts";
+
+/** y-prosemirror's binding, as far as it is used here; its own types leave this out. */
+interface Binding {
+  readonly doc: Y.Doc;
+  readonly type: Y.XmlFragment;
+  readonly mapping: Parameters<typeof relativePositionToAbsolutePosition>[3];
+  beforeTransactionSelection: { anchor: Y.RelativePosition | null } | null;
+  _observeFunction: (events: unknown[], transaction: Y.Transaction) => void;
+}
+
+const NOWHERE = { anchor: null };
+
+/** Returns the extension that keeps the editor and the fragment the same; the fragment holds nothing the schema lacks. */
+export function binding(fragment: Y.XmlFragment, awareness: Awareness): Extension {
+  return Extension.create({
+    name: "binding",
+    priority: 1000,
+    addProseMirrorPlugins: () => [
+      syncing(fragment),
+      yUndoPlugin(),
+      yCursorPlugin(awareness, { cursorBuilder: drawCaret, selectionBuilder: selectionOf }),
+    ],
+    addKeyboardShortcuts() {
+      const run = (command: typeof undoCommand) => () => command(this.editor.state, this.editor.view.dispatch);
+      return { "Mod-z": run(undoCommand), "Mod-y": run(redoCommand), "Shift-Mod-z": run(redoCommand) };
+    },
+  });
+}
+
+/** y-prosemirror's plugin, but nothing is written, and nobody's selection is changed, by what others do. */
+export function syncing(fragment: Y.XmlFragment): Plugin {
+  const sync = ySyncPlugin(fragment);
+  const begin = sync.spec.view;
+  if (!begin) throw new Error("y-prosemirror's plugin has no view");
+  sync.spec.view = (view: EditorView) => {
+    const binding: Binding = ySyncPluginKey.getState(view.state).binding;
+    answeringOnlyEdits(view.state.plugins);
+    keepSelectedNode(view, binding);
+    // the selection of the empty editor is none in the document: with one from before, the binding leaves it alone
+    binding.beforeTransactionSelection = NOWHERE;
+    const bound = begin(view);
+    binding.beforeTransactionSelection = null;
+    return {
+      // a document that others emptied is not filled with a paragraph by whoever looks at it
+      update: (now: EditorView, before: EditorState) => {
+        if (now.state.doc !== before.doc) bound.update?.(now, before);
+      },
+      destroy: () => bound.destroy?.(),
+    };
+  };
+  return sync;
+}
+
+/** Without this the binding selects whatever follows a selected node that others deleted, and fails where nothing does. */
+function keepSelectedNode(view: EditorView, binding: Binding) {
+  const observe = binding._observeFunction;
+  binding._observeFunction = (events, transaction) => {
+    const { selection, doc: shown } = view.state;
+    const before = binding.beforeTransactionSelection;
+    if (!(selection instanceof NodeSelection) || !before) return observe(events, transaction);
+    binding.beforeTransactionSelection = null;
+    observe(events, transaction);
+    const { doc, tr } = view.state;
+    if (doc === shown) {
+      // this editor's own edit
+      binding.beforeTransactionSelection = before;
+      return;
+    }
+    const found = relativePositionToAbsolutePosition(binding.doc, binding.type, before.anchor, binding.mapping) ?? 0;
+    const place = Math.min(found, doc.content.size);
+    const isThere = doc.nodeAt(place)?.hasMarkup(selection.node.type, selection.node.attrs);
+    const next = isThere ? NodeSelection.create(doc, place) : Selection.near(doc.resolve(place), -1);
+    view.dispatch(tr.setSelection(next).setMeta("addToHistory", false));
+  };
+}
+
+/**
+ * Lets plugins add to what this person does, never to what others wrote: ProseMirror's tables repair, links link, and
+ * that would be written as the reader.
+ */
+function answeringOnlyEdits(plugins: readonly Plugin[]) {
+  for (const plugin of plugins) {
+    const append = plugin.spec.appendTransaction;
+    if (!append) continue;
+    plugin.spec.appendTransaction = (transactions, before, after) =>
+      transactions.some(isEdit) ? append.call(plugin, transactions, before, after) : null;
+  }
+}
+
+function isEdit(transaction: Transaction): boolean {
+  const origin = transaction.getMeta("appendedTransaction") ?? transaction;
+  return transaction.docChanged && !isReceived(transaction) && !isReceived(origin);
+}
+
+function isReceived(transaction: Transaction): boolean {
+  return transaction.getMeta(ySyncPluginKey) !== undefined;
+}

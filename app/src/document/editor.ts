@@ -1,0 +1,55 @@
+/** Makes the editor of one document: the schema as it has grown, the binding, and what typing does beside it. */
+
+import { Editor, type Extensions } from "@tiptap/core";
+import { Placeholder } from "@tiptap/extensions";
+import { getRelativeSelection, relativePositionToAbsolutePosition, ySyncPluginKey } from "y-prosemirror";
+import type { Awareness } from "y-protocols/awareness";
+import { binding } from "./binding.ts";
+import { ServerImage } from "./images.ts";
+import type { Held } from "./relay.ts";
+import { extensions } from "./schema.ts";
+
+type Bound = Extract<Held, { mine: unknown }>;
+
+/** Where a person was in an editor that is made anew. */
+export interface Place {
+  selection: ReturnType<typeof getRelativeSelection>;
+  hasFocus: boolean;
+}
+
+export function makeEditor(
+  element: HTMLElement,
+  { fragment, growth }: Bound,
+  awareness: Awareness,
+  mayEdit: boolean,
+  more: Extensions = [],
+): Editor {
+  return new Editor({
+    element,
+    editable: mayEdit,
+    injectCSS: false,
+    extensions: [
+      ...extensions(growth, [ServerImage]),
+      binding(fragment, awareness),
+      Placeholder.configure({ placeholder: "Write, or press / for blocks" }),
+      ...more,
+    ],
+    editorProps: {
+      attributes: { role: "textbox", "aria-multiline": "true", "aria-label": "Document" },
+    },
+  });
+}
+
+export function placeIn(editor: Editor): Place {
+  const { binding } = ySyncPluginKey.getState(editor.state);
+  return { selection: getRelativeSelection(binding, editor.state), hasFocus: editor.isFocused };
+}
+
+export function goTo(editor: Editor, { selection, hasFocus }: Place) {
+  const { doc, type, binding } = ySyncPluginKey.getState(editor.state);
+  const [from, to] = [selection.anchor, selection.head].map((each) =>
+    each ? relativePositionToAbsolutePosition(doc, type, each, binding.mapping) : null,
+  );
+  if (from != null && to != null) editor.commands.setTextSelection({ from, to });
+  if (hasFocus) editor.commands.focus(null, { scrollIntoView: false });
+}

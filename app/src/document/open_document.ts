@@ -1,0 +1,199 @@
+/** One open document: its connection, what an editor may be bound to, and what a person needs to know of both. */
+
+import { HocuspocusProvider } from "@hocuspocus/provider";
+import { Awareness } from "y-protocols/awareness";
+import * as Y from "yjs";
+import type { Person } from "./carets.ts";
+import { fragmentOf } from "./guard.ts";
+import { Queue } from "./queue.ts";
+import { type Held, Relay, takeAsOwn } from "./relay.ts";
+import { countingSocket, type Outstanding } from "./socket.ts";
+
+/** Why the server takes nothing more from this window, until the person does something. */
+export type Ended = "signedOut" | "missing" | "full" | "refused" | "notAllowed";
+
+export interface DocumentState {
+  /** Null until the document has come. */
+  readonly held: Held | null;
+  readonly mayEdit: boolean;
+  /** Every edit made here is in the server's log. */
+  readonly isSaved: boolean;
+  /** There has been no connection for some seconds. */
+  readonly isAway: boolean;
+  readonly ended: Ended | null;
+  readonly people: readonly Person[];
+}
+
+const AWAY_MS = 5000;
+const ENDS: Readonly<Record<number, Ended>> = {
+  4401: "signedOut",
+  4403: "refused",
+  4404: "missing",
+  4413: "full",
+  4422: "refused",
+  1009: "refused",
+};
+
+export class OpenDocument {
+  readonly awareness: Awareness;
+  private readonly net = new Y.Doc();
+  private readonly queue: Queue;
+  private readonly provider: HocuspocusProvider;
+  private readonly listeners = new Set<() => void>();
+  private relay: Relay | null = null;
+  private state: DocumentState = {
+    held: null,
+    mayEdit: false,
+    isSaved: true,
+    isAway: false,
+    ended: null,
+    people: [],
+  };
+  private outstanding: Outstanding | null = null;
+  private away: ReturnType<typeof setTimeout> | undefined;
+  private isGone = false;
+  private edits = 0;
+  /** Edits that are being put into the queue. */
+  private adding: Promise<unknown> = Promise.resolve();
+
+  constructor(documentId: string, userId: string) {
+    takeAsOwn(this.net);
+    this.queue = new Queue(userId, documentId);
+    this.awareness = new Awareness(this.net);
+    this.provider = new HocuspocusProvider({
+      url: `${location.origin.replace(/^http/, "ws")}/collaboration`,
+      name: documentId,
+      document: this.net,
+      awareness: this.awareness,
+      token: "",
+      WebSocketPolyfill: countingSocket((outstanding) => this.counted(outstanding)),
+      onAuthenticated: ({ scope }) => this.set({ mayEdit: scope === "read-write", ended: null }),
+      onAuthenticationFailed: () => this.end("missing"),
+      onSynced: () => this.synced(),
+      onClose: ({ event }) => this.closed(event.code),
+      onAwarenessChange: () => this.met(),
+    } as ConstructorParameters<typeof HocuspocusProvider>[0]);
+    this.net.on("update", this.written);
+  }
+
+  readonly subscribe = (listener: () => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  readonly read = (): DocumentState => this.state;
+
+  /** Calls with what the server has, now and whenever it changes. */
+  watch(show: (fragment: Y.XmlFragment) => void): () => void {
+    const again = () => show(fragmentOf(this.net));
+    again();
+    this.net.on("update", again);
+    return () => this.net.off("update", again);
+  }
+
+  /** Connects again after the person did something about `ended`. */
+  retry() {
+    this.set({ ended: null });
+    this.provider.connect();
+  }
+
+  /** Forgets what the server did not take; the document must be opened anew afterwards. */
+  async discard(): Promise<void> {
+    await this.adding;
+    await this.queue.clear();
+  }
+
+  /** Returns the text of the edits that the server has not acknowledged. */
+  async unsavedText(): Promise<string> {
+    await this.adding;
+    return textOf(await this.queue.all());
+  }
+
+  destroy() {
+    this.isGone = true;
+    clearTimeout(this.away);
+    this.net.off("update", this.written);
+    this.relay?.destroy();
+    this.provider.destroy();
+    this.adding.finally(() => this.queue.close());
+    this.net.destroy();
+  }
+
+  private readonly written = (update: Uint8Array, origin: unknown) => {
+    if (origin === this.provider) return;
+    // What a socket that is closing did not take is sent by the next one.
+    const { webSocket } = this.provider.configuration.websocketProvider;
+    if (this.outstanding && webSocket?.readyState !== WebSocket.OPEN) this.outstanding.isWhole = false;
+    this.edits += 1;
+    if (origin !== this.queue) this.adding = this.adding.then(() => this.queue.add(update));
+    this.set({ isSaved: false });
+  };
+
+  private async synced() {
+    clearTimeout(this.away);
+    this.set({ isAway: false });
+    if (this.relay) return;
+    const kept = await this.queue.all();
+    if (this.isGone || this.relay) return;
+    // Only whoever may edit can bring them in; they stay where they are for everybody else.
+    if (this.state.mayEdit) for (const update of kept) Y.applyUpdate(this.net, update, this.queue);
+    else if (kept.length) this.set({ isSaved: false, ended: "notAllowed" });
+    this.relay = new Relay(this.net, (held) => this.set({ held }));
+    this.set({ held: this.relay.held });
+  }
+
+  private async counted(outstanding: Outstanding) {
+    this.outstanding = outstanding;
+    if (outstanding.isRefused) return this.end("notAllowed");
+    if (outstanding.count > 0 || !outstanding.isWhole) return;
+    this.set({ isSaved: true });
+    const { edits } = this;
+    await this.adding;
+    // What was written meanwhile stays in the queue until it is acknowledged, too.
+    if (this.edits === edits && this.outstanding === outstanding) await this.queue.clear();
+  }
+
+  private closed(code: number) {
+    this.outstanding = null;
+    const ended = ENDS[code];
+    if (ended) return this.end(ended);
+    this.away ??= setTimeout(() => this.set({ isAway: true }), AWAY_MS);
+  }
+
+  private end(ended: Ended) {
+    // The provider tells of it amidst its own closing, after which it would connect again.
+    this.provider.disconnect();
+    this.set({ ended });
+  }
+
+  private met() {
+    const states = [...this.awareness.getStates()].filter(([client]) => client !== this.net.clientID);
+    const people = new Map(states.map(([, { user = {} }]) => [keyOf(user as Person), user as Person]));
+    const isSame = [...people.keys()].join() === this.state.people.map(keyOf).join();
+    if (!isSame) this.set({ people: [...people.values()] });
+  }
+
+  private set(change: Partial<DocumentState>) {
+    const names = Object.keys(change) as (keyof DocumentState)[];
+    if (this.isGone || names.every((name) => change[name] === this.state[name])) return;
+    this.state = { ...this.state, ...change };
+    for (const listener of this.listeners) listener();
+  }
+}
+
+export function keyOf({ id, agent }: Person): string {
+  return `${id} ${agent ?? ""}`;
+}
+
+function textOf(updates: Uint8Array[]): string {
+  const structs = updates.flatMap((update) => Y.decodeUpdate(update).structs);
+  return structs
+    .map((struct) => {
+      if (!(struct instanceof Y.Item)) return "";
+      if (struct.content instanceof Y.ContentString) return struct.content.str;
+      return struct.content instanceof Y.ContentType ? "\n" : "";
+    })
+    .join("")
+    .trim()
+    .replace(/\n+/g, "\n");
+}

@@ -1,0 +1,168 @@
+/**
+ * The schema of documents in TipTap's words: that of `documents/schema.json`, and what a document holds beyond it.
+ *
+ * A `Growth` names the nodes, marks and attributes that only this document has. The schema takes them in, so that the
+ * binding keeps what it would otherwise delete; nodes are drawn as locked boxes with their names.
+ */
+
+import { Extension, type Extensions, getExtensionField, getSchema, Mark, Node } from "@tiptap/core";
+import { Details, DetailsContent, DetailsSummary } from "@tiptap/extension-details";
+import { Highlight } from "@tiptap/extension-highlight";
+import { Image } from "@tiptap/extension-image";
+import { TaskItem, TaskList } from "@tiptap/extension-list";
+import { Mention } from "@tiptap/extension-mention";
+import { Subscript } from "@tiptap/extension-subscript";
+import { Superscript } from "@tiptap/extension-superscript";
+import { Table, TableCell, TableHeader, TableRow } from "@tiptap/extension-table";
+import { TextAlign } from "@tiptap/extension-text-align";
+import { TextStyle } from "@tiptap/extension-text-style";
+import type { Schema } from "@tiptap/pm/model";
+import { StarterKit } from "@tiptap/starter-kit";
+
+export interface GrownNode {
+  readonly inline: boolean;
+  /** A group of its own, by which content expressions name it: its name may be anything. */
+  readonly group: string;
+  readonly attributes: readonly string[];
+  /** A content expression. */
+  readonly content: string;
+}
+
+export interface GrownMark {
+  readonly attributes: readonly string[];
+  /** Several of it may lie on one text. */
+  readonly overlaps: boolean;
+}
+
+/** What a schema has beyond the one of `documents/schema.json`, by name. */
+export interface Growth {
+  readonly nodes: Readonly<Record<string, GrownNode>>;
+  readonly marks: Readonly<Record<string, GrownMark>>;
+  /** More attributes of nodes and marks that the schema has. */
+  readonly attributes: Readonly<Record<string, readonly string[]>>;
+  /** Other content expressions of nodes that the schema has. */
+  readonly contents: Readonly<Record<string, string>>;
+}
+
+export const NO_GROWTH: Growth = { nodes: {}, marks: {}, attributes: {}, contents: {} };
+
+const Comment = Mark.create({
+  name: "comment",
+  excludes: "",
+  inclusive: false,
+  addAttributes: () => ({ commentId: { default: null }, resolved: { default: false } }),
+  parseHTML: () => [{ tag: "span[data-comment-id]" }],
+  renderHTML: ({ HTMLAttributes }) => ["span", { class: "comment", "data-comment-id": HTMLAttributes.commentId }, 0],
+});
+
+const COLOUR = /^(#[0-9a-f]{3,8}|[a-z]{3,30}|(rgb|hsl)a?\([0-9., %/deg]{1,50}\))$/i;
+const ALIGNMENTS = ["left", "center", "right", "justify"];
+
+/** An attribute that sets one property of the style, only to what is a value of it: anybody may write anything. */
+function styled(name: string, property: string, isValue: (value: string) => boolean) {
+  return {
+    [name]: {
+      default: null,
+      parseHTML: (element: HTMLElement) => element.style.getPropertyValue(property) || null,
+      renderHTML: ({ [name]: value }: Record<string, unknown>) =>
+        typeof value === "string" && isValue(value) ? { style: `${property}: ${value}` } : {},
+    },
+  };
+}
+
+const isColour = (value: string) => COLOUR.test(value);
+const isAlignment = (value: string) => ALIGNMENTS.includes(value);
+
+const STARTER = StarterKit.configure({
+  undoRedo: false,
+  trailingNode: false,
+  link: { openOnClick: false, defaultProtocol: "https" },
+});
+
+/** The kit's parts one by one, so that each can be replaced or given another content. */
+function parts(kit: typeof STARTER): Extensions {
+  const { name, options, storage } = kit;
+  return getExtensionField<() => Extensions>(kit, "addExtensions", { name, options, storage })();
+}
+
+const KIT: Extensions = [
+  ...parts(STARTER),
+  Table,
+  TableCell,
+  TableHeader,
+  TableRow,
+  TaskList,
+  TaskItem.configure({ nested: true }),
+  Image,
+  Details.configure({ persist: false }),
+  DetailsSummary,
+  DetailsContent,
+  Mention,
+  TextStyle.extend({ addAttributes: () => styled("color", "color", isColour) }),
+  Highlight.extend({ addAttributes: () => styled("color", "background-color", isColour) }),
+  Subscript,
+  Superscript,
+  TextAlign.extend({
+    addGlobalAttributes: () => [
+      { types: ["heading", "paragraph"], attributes: styled("textAlign", "text-align", isAlignment) },
+    ],
+  }),
+  Comment,
+];
+
+/** Returns the extensions whose schema has the growth; `replaced` stand for those of the same name. */
+export function extensions(growth: Growth, replaced: Extensions = []): Extensions {
+  const others = new Map(replaced.map((each) => [each.name, each]));
+  const known = KIT.map((each) => {
+    const part = others.get(each.name) ?? each;
+    const content = growth.contents[each.name];
+    return content === undefined ? part : (part as Node).extend({ content });
+  });
+  return [
+    ...known,
+    ...Object.entries(growth.nodes).map(([name, grown]) => lockedNode(name, grown)),
+    ...Object.entries(growth.marks).map(([name, grown]) => strangeMark(name, grown)),
+    Extension.create({
+      name: "grownAttributes",
+      addGlobalAttributes: () =>
+        Object.entries(growth.attributes).map(([name, names]) => ({ types: [name], attributes: hidden(names) })),
+    }),
+  ];
+}
+
+export function schemaOf(growth: Growth): Schema {
+  return getSchema(extensions(growth));
+}
+
+function hidden(names: readonly string[]) {
+  return Object.fromEntries(names.map((each) => [each, { default: null, rendered: false, keepOnSplit: false }]));
+}
+
+function lockedNode(name: string, { inline, group, attributes, content }: GrownNode): Node {
+  return Node.create({
+    name,
+    content,
+    inline,
+    group: `${inline ? "inline" : "block"} ${group}`,
+    atom: true,
+    isolating: true,
+    addAttributes: () => hidden(attributes),
+    parseHTML: () => [],
+    renderHTML: () => [
+      inline ? "span" : "div",
+      { class: "locked", contenteditable: "false", "data-name": name, "aria-label": `${name}, kept as it is` },
+      ...(content ? [[inline ? "span" : "div", 0]] : []),
+    ],
+  });
+}
+
+function strangeMark(name: string, { attributes, overlaps }: GrownMark): Mark {
+  return Mark.create({
+    name,
+    ...(overlaps ? { excludes: "" } : {}),
+    inclusive: false,
+    addAttributes: () => hidden(attributes),
+    parseHTML: () => [],
+    renderHTML: () => ["span", { class: "strange", title: name }, 0],
+  });
+}

@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+import * as Y from "yjs";
+import { fragmentOf, grow } from "../src/document/guard.ts";
+import { NO_GROWTH, schemaOf } from "../src/document/schema.ts";
+import { chanceOf, everything, scribble, Window } from "./documents.ts";
+
+const ROUNDS = Number(process.env.CODRIVE_ROUNDS ?? 1);
+const CASES = readFileSync(new URL("../../tests/documents/samples/cases.jsonl", import.meta.url), "utf-8")
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line));
+
+function scribbled(seed: number, blocks = 4): Y.Doc {
+  const document = new Y.Doc();
+  scribble(document.getXmlFragment("default"), chanceOf(seed), blocks);
+  return document;
+}
+
+function documentOf(build: (fragment: Y.XmlFragment) => void): Y.Doc {
+  const document = new Y.Doc();
+  build(document.getXmlFragment("default"));
+  return document;
+}
+
+function node(name: string, attributes: Record<string, string> = {}, ...children: (Y.XmlElement | Y.XmlText)[]) {
+  const made = new Y.XmlElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.insert(0, children);
+  return made;
+}
+
+test("the editor's schema is documents/schema.json, in its order", () => {
+  const theirs = JSON.parse(readFileSync(new URL("../../documents/schema.json", import.meta.url), "utf-8"));
+  const schema = schemaOf(NO_GROWTH);
+  const said = (specs: object, names: string[]) =>
+    Object.entries(specs).map(([name, spec]) => [
+      name,
+      Object.fromEntries(
+        names.filter((each) => spec[each]?.valueOf() || each in (spec ?? {})).map((each) => [each, spec[each]]),
+      ),
+    ]);
+  for (const kind of ["nodes", "marks"] as const) {
+    const ours = Object.fromEntries(
+      Object.entries(schema[kind]).map(([name, { spec }]) => [name, JSON.parse(JSON.stringify(spec))]),
+    );
+    assert.deepEqual(Object.keys(ours), Object.keys(theirs[kind]));
+    for (const [name, spec] of Object.entries<object>(theirs[kind])) {
+      const known = said({ [name]: ours[name] }, Object.keys(spec));
+      assert.deepEqual(known, said({ [name]: spec }, Object.keys(spec)));
+      assert.deepEqual(Object.keys(ours[name].attrs ?? {}), Object.keys((spec as { attrs?: object }).attrs ?? {}));
+    }
+  }
+});
+
+for (const { name, update } of CASES) {
+  test(`opening the sample ${name} sends nothing`, () => {
+    const window = new Window(Buffer.from(update, "base64"));
+    assert.deepEqual(window.sent, []);
+  });
+}
+
+test("opening any document sends nothing, and the editor's copy is the document", () => {
+  let shown = 0;
+  for (let seed = 1; seed <= 400 * ROUNDS; seed++) {
+    const document = scribbled(seed);
+    const window = new Window(Y.encodeStateAsUpdate(document));
+    assert.deepEqual(window.sent, [], `seed ${seed}`);
+    const { held } = window.relay;
+    if ("misfit" in held) continue;
+    shown += 1;
+    assert.deepEqual(everything(held.fragment), everything(fragmentOf(document)), `seed ${seed}`);
+  }
+  assert.ok(shown > 100 * ROUNDS, `only ${shown} could be shown`);
+});
+
+test("typing beside what is unknown keeps it", () => {
+  let typed = 0;
+  for (let seed = 1; seed <= 300 * ROUNDS; seed++) {
+    const chance = chanceOf(seed);
+    const window = new Window(Y.encodeStateAsUpdate(scribbled(seed)));
+    if (!window.editor) continue;
+    const before = strange(fragmentOf(window.net));
+    for (let count = 0; count < 3; count++) window.editor?.type(chance, "ß");
+    assert.deepEqual(strange(fragmentOf(window.net)), before, `seed ${seed}`);
+    assert.ok(JSON.stringify(everything(fragmentOf(window.net))).includes("ß"), `seed ${seed}`);
+    typed += 1;
+  }
+  assert.ok(typed > 50 * ROUNDS);
+});
+
+test("what others write live, known or not, is shown and never answered", () => {
+  for (let seed = 1; seed <= 200 * ROUNDS; seed++) {
+    const chance = chanceOf(seed);
+    const other = scribbled(seed, 2);
+    const window = new Window(Y.encodeStateAsUpdate(other));
+    other.on("update", (update: Uint8Array) => window.receive(update));
+    for (let count = 0; count < 4; count++) {
+      const fragment = other.getXmlFragment("default");
+      if (chance(3) === 0 && fragment.length) fragment.delete(chance(fragment.length), 1);
+      else scribble(fragment, chance, 1);
+      assert.deepEqual(window.sent, [], `seed ${seed}`);
+    }
+    const { held } = window.relay;
+    if ("mine" in held) assert.deepEqual(everything(held.fragment), everything(other.getXmlFragment("default")));
+  }
+});
+
+test("formats that are written twice are not tidied up by a reader", () => {
+  const one = documentOf((fragment) => fragment.insert(0, [node("paragraph", {}, new Y.XmlText("bold words"))]));
+  const two = new Y.Doc();
+  Y.applyUpdate(two, Y.encodeStateAsUpdate(one));
+  const textOf = (document: Y.Doc) => (document.getXmlFragment("default").get(0) as Y.XmlElement).get(0) as Y.XmlText;
+  textOf(one).format(0, 6, { bold: {} });
+  textOf(two).format(2, 8, { bold: {} });
+  const window = new Window(Y.encodeStateAsUpdate(one));
+  window.receive(Y.encodeStateAsUpdate(two));
+  assert.deepEqual(window.sent, []);
+});
+
+test("lists that concurrent deletions emptied stay editable", () => {
+  const document = documentOf((fragment) => fragment.insert(0, [node("bulletList"), node("paragraph")]));
+  const survey = grow(document.getXmlFragment("default"));
+  assert.ok("growth" in survey);
+});
+
+test("what no schema holds is named", () => {
+  const misfits: [Y.XmlElement, RegExp][] = [
+    [node("table", {}, node("tableRow", {}, node("columns"))), /columns in tableRow/],
+    [node("bulletList", {}, new Y.XmlText("loose")), /text in bulletList|in bulletList/],
+    [node("table", {}, node("tableRow", {}, node("tableCell", { colspan: "100000000" }))), /colspan of tableCell/],
+  ];
+  for (const [block, said] of misfits) {
+    const survey = grow(documentOf((fragment) => fragment.insert(0, [block])).getXmlFragment("default"));
+    assert.ok("misfit" in survey && said.test(survey.misfit), JSON.stringify(survey));
+  }
+});
+
+/** The names and attributes of what the schema of documents has not, in the order of the document. */
+function strange(fragment: Y.XmlFragment): unknown[] {
+  const { nodes, marks } = schemaOf(NO_GROWTH);
+  return (fragment.toArray() as unknown[]).flatMap((child): unknown[] => {
+    if (child instanceof Y.XmlElement) {
+      const type = nodes[child.nodeName];
+      const unknown = Object.entries(child.getAttributes()).filter(
+        ([key, value]) => value !== null && !type?.spec.attrs?.[key],
+      );
+      return [...(type && !unknown.length ? [] : [child.nodeName, unknown]), ...strange(child)];
+    }
+    if (!(child instanceof Y.XmlText)) return [];
+    const parts: { insert: string; attributes?: Record<string, unknown> }[] = child.toDelta();
+    return parts.flatMap(({ insert, attributes }) =>
+      Object.entries(attributes ?? {})
+        .filter(([key]) => !marks[key.replace(/--.{8}$/, "")])
+        // y-prosemirror makes the hash of a mark that may overlap anew
+        .flatMap(([key, value]) =>
+          [...insert.replaceAll("ß", "")].map((letter) => [key.replace(/--.{8}$/, ""), value, letter]),
+        ),
+    );
+  });
+}

@@ -1,0 +1,98 @@
+"""Documents as they are in the server, beside the windows that show them."""
+
+import base64
+import secrets
+
+from websockets.sync.client import connect
+
+from documents.build import from_tree
+
+IMPORT = "mutation($i: ID!, $u: String!) { importYjsUpdate(documentId: $i, update: $u) { id } }"
+STEP_1_OF_NOTHING = b"\0\0\1\0"
+STEP_2 = b"\0\1"
+
+
+class Document:
+    """A document of somebody's, in a drive of its own, and what the API says of it."""
+
+    def __init__(self, world, name="Writing"):
+        self.world = world
+        self.drive = world.drive(f"Drive {secrets.token_hex(4)}")
+        self.id = world.item(self.drive, name, "docs_workbook")
+        self.path = f"/doc/{self.id}"
+
+    def add(self, update):
+        self.world.ask(IMPORT, i=self.id, u=base64.b64encode(update).decode())
+        return self
+
+    def read(self):
+        return self.world.client.get(f"/api/v1/documents/{self.id}").raise_for_status().json()
+
+    @property
+    def markdown(self):
+        return self.read()["markdown"]
+
+    def state(self):
+        """Its last edit's number, and the bytes of its Yjs state; these sorted, since the library orders keys at random."""
+        item = self.world.ask("query($i: ID!) { driveItem(id: $i) { revision updatedAt } }", i=self.id)["driveItem"]
+        origin, headers = str(self.world.client.base_url), self.world.client.headers
+        address = f"{origin.replace('http', 'ws', 1)}/collaboration/{self.id}"
+        with connect(
+            address, additional_headers={"x-api-key": headers["x-api-key"]}, proxy=None, max_size=None
+        ) as socket:
+            socket.send(STEP_1_OF_NOTHING)
+            answer = next(message for message in socket if message[:2] == STEP_2)
+        return item, sorted(answer)
+
+    def edit(self, **form):
+        """Edit it over the API; `agent` names who does."""
+        agent = form.pop("agent", None)
+        headers = {"x-service-agent": agent} if agent else {}
+        self.world.client.patch(f"/api/v1/documents/{self.id}", json=form, headers=headers).raise_for_status()
+
+    def share(self, email, permission):
+        body = {"email": email, "permission": permission}
+        self.world.client.post(f"/api/v1/drive-items/{self.id}/access", json=body).raise_for_status()
+
+    def revoke(self, email):
+        self.world.client.delete(f"/api/v1/drive-items/{self.id}/access/{email}").raise_for_status()
+
+
+def made(*blocks, client=7):
+    """An update that makes these blocks in an empty document."""
+    return from_tree({"type": "doc", "content": list(blocks)}, client)
+
+
+def block(kind, *content, **attrs):
+    """A node; content that is a word is a text."""
+    return {
+        "type": kind,
+        "attrs": attrs,
+        "content": [text(each) if isinstance(each, str) else each for each in content],
+    }
+
+
+def text(words, **marks):
+    """A text; each mark has its attributes."""
+    return {"type": "text", "text": words, "marks": [{"type": kind, "attrs": attrs} for kind, attrs in marks.items()]}
+
+
+def editor(page):
+    return page.get_by_role("textbox", name="Document")
+
+
+async def open_in(page, document):
+    """Open the document in the window and wait until it may be written."""
+    await page.goto(document.path)
+    await editor(page).and_(page.locator("[contenteditable=true]")).wait_for()
+
+
+async def saved(page):
+    await page.get_by_role("status").get_by_text("Saved", exact=True).wait_for()
+
+
+async def write_after(page, words, more):
+    """Put the cursor at the end of the line that has these words, and write."""
+    await editor(page).get_by_text(words).first.click()
+    await page.keyboard.press("End")
+    await page.keyboard.type(more)
