@@ -53,13 +53,11 @@ def item_pages(context: WebContext) -> list[HTTPRouteHandler]:
 
     @readable("/doc/{name:str}")
     async def document(request: PageRequest, name: FromPath[str]) -> Response[Any]:
-        visitor = await context.require_reader(request)
         document_id, dot, extension = name.partition(".")
-        if dot:
-            found = _markdown(context, visitor, document_id if extension == "md" else "")
-        else:
-            found = _document(context, visitor, document_id)
-        return await _or_missing(context, visitor, found)
+        if not dot:
+            return await _either(context, request, partial(_document, context, document_id))
+        visitor = await context.require_reader(request)
+        return await _or_missing(context, visitor, _markdown(context, visitor, document_id if extension == "md" else ""))
 
     @readable("/doc/{document_id:str}/charts/{digest:str}")
     async def chart(request: PageRequest, document_id: FromPath[str], digest: FromPath[str]) -> Response[Any]:
@@ -145,7 +143,7 @@ def _crumbs(item: Mapping[str, Any]) -> Crumbs:
     return [first, *((path_of(each["url"]), each["name"]) for each in item["ancestors"])]
 
 
-async def _document(context: WebContext, visitor: Visitor, document_id: str) -> Response[Any]:
+async def _document(context: WebContext, document_id: str, visitor: Visitor) -> Response[Any]:
     try:
         found = (await context.run(visitor, "DocumentPage", id=document_id))["document"]
     except RejectionError as refused:

@@ -218,7 +218,7 @@ def test_names_and_words_of_others_are_only_shown(tree):
 
 
 def test_pages_of_items_count_as_reads():
-    with running("--reads-per-minute", "4") as server, Visitor(server.origin) as visitor:
+    with running("--reads-per-minute", "4", "--no-app") as server, Visitor(server.origin) as visitor:
         user = server.credentials["users"]["ada"]
         visitor.sign_in(user["email"], user["password"])
         answers = [visitor.get(f"/doc/{NOWHERE}") for _ in range(8)]
