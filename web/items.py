@@ -57,7 +57,9 @@ def item_pages(context: WebContext) -> list[HTTPRouteHandler]:
         if not dot:
             return await _either(context, request, partial(_document, context, document_id))
         visitor = await context.require_reader(request)
-        return await _or_missing(context, visitor, _markdown(context, visitor, document_id if extension == "md" else ""))
+        return await _or_missing(
+            context, visitor, _markdown(context, visitor, document_id if extension == "md" else "")
+        )
 
     @readable("/doc/{document_id:str}/charts/{digest:str}")
     async def chart(request: PageRequest, document_id: FromPath[str], digest: FromPath[str]) -> Response[Any]:
@@ -171,6 +173,7 @@ async def _document(context: WebContext, document_id: str, visitor: Visitor) -> 
         crumbs=_crumbs(item),
         path=path,
         titled=made.titled,
+        writable=context.application is not None,
         body=Markup(made.body),  # noqa: S704 - an allow-list has written it
     )
 

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { DocumentPlace } from "./drive/DocumentPlace";
 import { DriveScreen, FolderScreen, HomeScreen, SharedScreen, TrashScreen } from "./drive/screens";
 import type { HistorySearch } from "./history";
 import { SearchScreen } from "./search/SearchScreen";
@@ -44,7 +45,12 @@ const document = createRoute({
   path: "/doc/$documentId",
   component: function DocumentRoute() {
     const { documentId } = document.useParams();
-    return <DocumentScreen key={documentId} documentId={documentId} />;
+    return (
+      <>
+        <DocumentPlace key={`place-${documentId}`} documentId={documentId} />
+        <DocumentScreen key={documentId} documentId={documentId} />
+      </>
+    );
   },
 });
 

@@ -28,6 +28,7 @@ def addresses(world_of, viewport):
         "home": "/",
         "drive": f"/drive/{drive}",
         "folder": f"/folder/{folder}",
+        "document": f"/doc/{notes}",
         "empty": f"/folder/{empty}",
         "shared": "/shared",
         "trash": "/trash",

@@ -1,4 +1,3 @@
-import { Link } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ChartNoAxesColumn, EllipsisVertical, FileText, Folder, Globe } from "lucide-react";
 import {
@@ -15,8 +14,9 @@ import type { DriveItemType, Row } from "../graphql/generated";
 import { Author } from "../ui/authors";
 import { Moment } from "../ui/Moment";
 import { Menu } from "../ui/menu";
-import { elsewhere, hrefOf, KINDS } from "./acts";
+import { KINDS } from "./acts";
 import style from "./ItemGrid.module.css";
+import { ItemLink } from "./ItemLink";
 
 const HEIGHT = 44; // pixels of a row
 const FORGET = 700; // milliseconds after which type-ahead begins anew
@@ -213,9 +213,7 @@ function Cells({ row, menu, grid }: { row: Row; menu: ReactNode; grid: RefObject
     <>
       <span role="gridcell" className={style.name}>
         <Icon size={18} className={style.icon} role="img" aria-label={KINDS[row.driveItemType]} />
-        <Link to={hrefOf(row)} {...elsewhere(row)} className={style.link} tabIndex={-1}>
-          {row.name}
-        </Link>
+        <ItemLink item={row} className={style.link} tabIndex={-1} />
         {row.published && <Globe size={15} className={style.icon} role="img" aria-label="Published" />}
       </span>
       <span role="gridcell" className={style.by}>

@@ -132,17 +132,19 @@ export function named(rows: Row[]): string {
   return rows.length === 1 && first ? `“${first.name}”` : `${rows.length} items`;
 }
 
-/** Return what opens an item: in the application, or on a page of its own where the application does not show it. */
+/** Return what opens an item. */
 export function useOpen() {
   const navigate = useNavigate();
-  return (row: Pick<Row, "id" | "driveItemType">) => void navigate({ href: hrefOf(row), ...elsewhere(row) });
+  return (row: Pick<Row, "id" | "driveItemType">) => void navigate({ href: hrefOf(row), reloadDocument: isPage(row) });
 }
 
+/** Where an item is shown: a chart document on its read-only page, which draws it and leads to the editor. */
 export function hrefOf(row: Pick<Row, "id" | "driveItemType">): string {
-  return row.driveItemType === "folder" ? `/folder/${row.id}` : `/doc/${row.id}`;
+  if (row.driveItemType === "folder") return `/folder/${row.id}`;
+  return isPage(row) ? `/doc/${row.id}?plain` : `/doc/${row.id}`;
 }
 
-/** Documents are pages of the server. */
-export function elsewhere(row: Pick<Row, "driveItemType">): { reloadDocument?: true } {
-  return row.driveItemType === "folder" ? {} : { reloadDocument: true };
+/** Whether an item is shown by a page of the server, which is loaded. */
+export function isPage(row: Pick<Row, "driveItemType">): boolean {
+  return row.driveItemType === "viz_workbook";
 }

@@ -1,6 +1,5 @@
-import { Link } from "@tanstack/react-router";
 import { useCallback, useEffect, useState } from "react";
-import { elsewhere, hrefOf } from "../drive/acts";
+import { ItemLink } from "../drive/ItemLink";
 import style from "../drive/ListScreen.module.css";
 import { ask, failure } from "../graphql/ask";
 import type { Failure } from "../graphql/client";
@@ -66,9 +65,7 @@ export function SearchScreen({ text }: { text: string }) {
         <ul className={style.found}>
           {found.edges.map(({ node, excerpt }) => (
             <li key={node.id}>
-              <Link to={hrefOf(node)} {...elsewhere(node)}>
-                {node.name}
-              </Link>
+              <ItemLink item={node} />
               {node.path && node.path.length > 0 && <span> in {node.path.map((step) => step.name).join(" / ")}</span>}
               {excerpt.length > 0 && (
                 <p>
