@@ -4,7 +4,7 @@ import test from "node:test";
 import * as Y from "yjs";
 import { fragmentOf, grow } from "../src/document/guard.ts";
 import { NO_GROWTH, schemaOf } from "../src/document/schema.ts";
-import { chanceOf, everything, scribble, Window } from "./documents.ts";
+import { chanceOf, everything, type Screenless, scribble, Window } from "./documents.ts";
 
 const ROUNDS = Number(process.env.CODRIVE_ROUNDS ?? 1);
 const CASES = readFileSync(new URL("../../tests/documents/samples/cases.jsonl", import.meta.url), "utf-8")
@@ -106,6 +106,33 @@ test("what others write live, known or not, is shown and never answered", () => 
     if ("mine" in held) assert.deepEqual(everything(held.fragment), everything(other.getXmlFragment("default")));
   }
 });
+
+test("two editors in one paragraph write each letter where it was typed, once", () => {
+  for (let seed = 1; seed <= 50 * ROUNDS; seed++) {
+    const chance = chanceOf(seed);
+    const server = documentOf((fragment) => fragment.insert(0, [node("paragraph", {}, new Y.XmlText("start"))]));
+    const windows = [0, 1].map(() => new Window(Y.encodeStateAsUpdate(server)));
+    for (let count = 0; count < 60; count++) {
+      const window = windows[chance(2)] as Window;
+      if (chance(3) === 0) {
+        for (const update of window.sent.splice(0)) for (const each of windows) each.receive(update);
+        continue;
+      }
+      const { state } = window.editor as Screenless;
+      window.editor?.dispatch(state.tr.insertText("abc"[chance(3)] as string, 1 + chance(state.doc.content.size - 1)));
+      assert.equal(textIn(fragmentOf(window.net)), window.editor?.state.doc.textContent, `seed ${seed}`);
+    }
+    for (const { sent } of windows) for (const update of sent) for (const each of windows) each.receive(update);
+    assert.deepEqual(
+      everything(fragmentOf((windows[0] as Window).net)),
+      everything(fragmentOf((windows[1] as Window).net)),
+    );
+  }
+});
+
+function textIn(fragment: Y.XmlFragment): string {
+  return fragment.toString().replace(/<[^>]*>/g, "");
+}
 
 test("formats that are written twice are not tidied up by a reader", () => {
   const one = documentOf((fragment) => fragment.insert(0, [node("paragraph", {}, new Y.XmlText("bold words"))]));

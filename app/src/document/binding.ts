@@ -57,13 +57,21 @@ export function syncing(fragment: Y.XmlFragment): Plugin {
     binding.beforeTransactionSelection = NOWHERE;
     const bound = begin(view);
     binding.beforeTransactionSelection = null;
-    return {
-      // a document that others emptied is not filled with a paragraph by whoever looks at it
-      update: (now: EditorView, before: EditorState) => {
-        if (now.state.doc !== before.doc) bound.update?.(now, before);
-      },
-      destroy: () => bound.destroy?.(),
+    // A document that others emptied is not filled with a paragraph by whoever looks at it: only edits are written.
+    let settled = view.state.doc;
+    const settle = (now: EditorView, before: EditorState, isSecond = false) => {
+      const { doc } = now.state;
+      if (doc === settled) return;
+      if (ySyncPluginKey.getState(now.state).isChangeOrigin) {
+        settled = doc;
+        return;
+      }
+      bound.update?.(now, before);
+      if (isSecond || binding.mapping.get(binding.type) === doc) settled = doc;
+      // a letter that came while another's was being drawn, when the binding writes nothing
+      else queueMicrotask(() => !now.isDestroyed && settle(now, before, true));
     };
+    return { update: (now: EditorView, before: EditorState) => settle(now, before), destroy: () => bound.destroy?.() };
   };
   return sync;
 }

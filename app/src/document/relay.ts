@@ -90,8 +90,15 @@ export class Relay {
  */
 export function takeAsOwn(document: Y.Doc) {
   document.on("beforeObserverCalls", (transaction: Y.Transaction) => {
+    if (transaction.local) return;
     transaction.local = true;
+    // of others' updates Yjs forgets where in a type it was last; otherwise the next letter lands elsewhere
+    for (const type of transaction.changed.keys()) forgetPlaces(type);
   });
+}
+
+function forgetPlaces(type: { _searchMarker?: unknown[] | null }) {
+  if (type._searchMarker) type._searchMarker.length = 0;
 }
 
 function deletesOthers(update: Uint8Array, own: number): boolean {
