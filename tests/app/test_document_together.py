@@ -1,9 +1,18 @@
 """People and an agent in one document, and what happens to their words when something goes wrong."""
 
+import asyncio
+import os
+import random
+import signal
+
 import pytest
 from writing import Document, block, editor, made, open_in, saved, write_after
 
+from tests.app.conftest import World, sign_in
+from tests.servers import launch_demo, serving
+
 pytestmark = pytest.mark.slow
+ROUNDS = int(os.environ.get("CODRIVE_ROUNDS", "1"))
 BEN = "ben@acme.example"
 
 
@@ -101,3 +110,117 @@ async def test_what_the_server_has_not_acknowledged_is_there_after_a_reload(wind
 
 
 SILENCE = "() => { WebSocket.prototype.send = () => undefined; }"
+
+
+async def test_blocks_and_tools_by_keyboard_alone(window, world_of):
+    document = Document(world_of("ada"))
+    async with window("ada") as page:
+        await open_in(page, document)
+        await editor(page).focus()
+        await page.keyboard.type("/head 2")
+        await page.locator(".slash-option").get_by_text("Heading 2").wait_for()
+        await page.keyboard.press("Enter")
+        await page.keyboard.type("Plan")
+        await page.keyboard.press("Enter")
+        await page.keyboard.type("/task")
+        await page.locator(".slash-option").get_by_text("Task list").wait_for()
+        await page.keyboard.press("Enter")
+        await page.keyboard.type("ship")
+        await page.keyboard.press("Shift+Home")
+        await page.keyboard.press("Alt+F10")
+        await page.keyboard.press("ArrowRight")
+        await page.keyboard.press("Enter")
+        await saved(page)
+    assert document.markdown == "## Plan\n\n- [ ] **ship**\n"
+
+
+@pytest.fixture(scope="module")
+async def pair(browser, served_app):
+    """A window of Ada's and one of Ben's, and a drive of both."""
+    people = served_app.credentials["users"]
+    pages = []
+    for name in ("ada", "ben"):
+        context = await browser.new_context(base_url=served_app.origin)
+        pages.append(await context.new_page())
+        await sign_in(pages[-1], people[name])
+    yield pages
+    for page in pages:
+        await page.context.close()
+
+
+@pytest.mark.parametrize("seed", range(10 * ROUNDS))
+async def test_two_editors_and_an_agent_lose_no_letter_in_one_paragraph(pair, world_of, seed):
+    chance = random.Random(seed)
+    ada, ben = pair
+    document = Document(world_of("ada")).add(made(block("paragraph", "start")))
+    document.share(BEN, "read_write")
+    await open_in(ada, document)
+    await open_in(ben, document)
+
+    async def typing(page, letters):
+        await editor(page).get_by_text("start").click()
+        for letter in letters:
+            for _ in range(chance.randrange(3)):
+                await page.keyboard.press(chance.choice(("ArrowLeft", "ArrowRight", "Home", "End")), delay=40)
+            await page.keyboard.type(letter, delay=40)
+
+    async def asking(words):
+        for word in words:
+            old = document.markdown.strip()[:1]
+            await asyncio.to_thread(agent_writes, document, old, word)
+
+    await asyncio.gather(typing(ada, "ABCDEFGHIJ"), typing(ben, "0123456789"), asking(("α", "β", "γ")))
+    await saved(ada)
+    await saved(ben)
+    expected = sorted("startABCDEFGHIJ0123456789αβγ")
+    for page in (ada, ben):
+        await page.wait_for_function(
+            "count => document.querySelector('.ProseMirror p').innerText.replace(/\\s/g, '').length >= count", arg=28
+        )
+    assert sorted(document.markdown.strip().replace("\\", "")) == expected
+    texts = {await page.evaluate(TEXT) for page in (ada, ben)}
+    assert texts == {document.markdown.strip().replace("\\", "")}
+
+
+TEXT = """() => {
+  const copy = document.querySelector('.ProseMirror p').cloneNode(true);
+  for (const caret of copy.querySelectorAll('.caret')) caret.remove();
+  return copy.textContent.trim();
+}"""
+
+
+def agent_writes(document, old, word):
+    """Put a word before a letter of the paragraph; another letter where that one stands there several times by now."""
+    text = document.markdown.strip()
+    for letter in (old, *text):
+        body = {"passages": [{"old": letter, "new": word + letter}]}
+        answer = document.world.client.patch(
+            f"/api/v1/documents/{document.id}", json=body, headers={"x-service-agent": "helper"}
+        )
+        if answer.status_code == 200:
+            return
+        assert answer.json()["code"] in {"PASSAGE_AMBIGUOUS", "PASSAGE_NOT_FOUND"}, answer.text
+    raise AssertionError(f"no letter of {text} stood there once")
+
+
+async def test_what_is_written_while_the_server_is_dead_is_there_when_it_is_back(browser, tmp_path):
+    with serving(tmp_path / "data") as first:
+        port = first.origin.rpartition(":")[2]
+        with first.client("ada") as client:
+            document = Document(World(client)).add(made(block("paragraph", "start")))
+        context = await browser.new_context(base_url=first.origin)
+        page = await context.new_page()
+        await sign_in(page, first.credentials["users"]["ada"])
+        await open_in(page, document)
+        await write_after(page, "start", " one")
+        await saved(page)
+        await page.keyboard.type(" tw")
+        first.end(signal.SIGKILL)
+        await page.keyboard.type("o three")
+        await page.get_by_role("alert").get_by_text("The server cannot be reached.").wait_for()
+        with serving(tmp_path / "data", "--port", port, begin=launch_demo) as second:
+            await saved(page)
+            with second.client("ada") as client:
+                document.world = World(client)
+                assert document.markdown == "start one two three\n"
+            await context.close()

@@ -1,6 +1,6 @@
 /** Makes the editor of one document: the schema as it has grown, the binding, and what typing does beside it. */
 
-import { Editor, type Extensions } from "@tiptap/core";
+import { Editor } from "@tiptap/core";
 import { Placeholder } from "@tiptap/extensions";
 import { getRelativeSelection, relativePositionToAbsolutePosition, ySyncPluginKey } from "y-prosemirror";
 import type { Awareness } from "y-protocols/awareness";
@@ -8,6 +8,7 @@ import { binding } from "./binding.ts";
 import { ServerImage } from "./images.ts";
 import type { Held } from "./relay.ts";
 import { extensions } from "./schema.ts";
+import { SlashMenu } from "./slash.ts";
 
 type Bound = Extract<Held, { mine: unknown }>;
 
@@ -22,7 +23,6 @@ export function makeEditor(
   { fragment, growth }: Bound,
   awareness: Awareness,
   mayEdit: boolean,
-  more: Extensions = [],
 ): Editor {
   return new Editor({
     element,
@@ -32,7 +32,7 @@ export function makeEditor(
       ...extensions(growth, [ServerImage]),
       binding(fragment, awareness),
       Placeholder.configure({ placeholder: "Write, or press / for blocks" }),
-      ...more,
+      SlashMenu,
     ],
     editorProps: {
       attributes: { role: "textbox", "aria-multiline": "true", "aria-label": "Document" },

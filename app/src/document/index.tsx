@@ -14,6 +14,7 @@ import { goTo, makeEditor, type Place, placeIn } from "./editor.ts";
 import { type DocumentState, keyOf, OpenDocument } from "./open_document.ts";
 import { drawn } from "./reading.ts";
 import type { Held } from "./relay.ts";
+import { Toolbar } from "./Toolbar";
 
 const OPENING: DocumentState = { held: null, mayEdit: false, isSaved: true, isAway: false, ended: null, people: [] };
 
@@ -101,7 +102,12 @@ function Editing({ document, held, mayEdit }: { document: OpenDocument; held: Bo
   useEffect(() => {
     editor?.setEditable(mayEdit, false);
   }, [editor, mayEdit]);
-  return <div ref={element} />;
+  return (
+    <>
+      {editor && mayEdit && <Toolbar editor={editor} />}
+      <div ref={element} />
+    </>
+  );
 }
 
 /** A document that the editor would damage: everything in it, to read. */
