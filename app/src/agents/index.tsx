@@ -3,7 +3,7 @@
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { boot } from "../boot";
-import { elsewhere, hrefOf } from "../drive/acts";
+import { ItemLink } from "../drive/ItemLink";
 import { ask } from "../graphql/ask";
 import { AgentDocuments, OwnAgents, type OwnAgentsData, type Row } from "../graphql/generated";
 import { usePages } from "../graphql/pages";
@@ -46,11 +46,7 @@ export function AgentsScreen() {
             </Link>
             {agent.lastEdited && agent.lastEditedAt && (
               <p>
-                edited{" "}
-                <Link to={hrefOf(agent.lastEdited)} {...elsewhere(agent.lastEdited)}>
-                  {agent.lastEdited.name}
-                </Link>{" "}
-                last, <Moment at={agent.lastEditedAt} isExact />
+                edited <ItemLink item={agent.lastEdited} /> last, <Moment at={agent.lastEditedAt} isExact />
               </p>
             )}
           </li>
@@ -93,9 +89,7 @@ export function AgentScreen({ name }: { name: string }) {
       <ul className={style.list}>
         {entries?.map((row) => (
           <li key={row.id}>
-            <Link to={hrefOf(row)} {...elsewhere(row)}>
-              {row.name}
-            </Link>
+            <ItemLink item={row} />
             {row.path && row.path.length > 0 && <span> in {row.path.map((step) => step.name).join(" / ")}</span>}
             <p>
               <Link
