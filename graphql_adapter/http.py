@@ -398,6 +398,10 @@ def _wants_page(request: Request[Any, Any, Any]) -> bool:
     return "query" not in request.query_params and "text/html" in request.headers.get("accept", "")
 
 
+# An ASGI server raises an OSError for what is sent after the other side has closed.
+_GONE: Final = (WebSocketDisconnect, OSError)
+
+
 @dataclass(slots=True)
 class _Wire:
     """Litestar's WebSocket as `graphql_adapter.socket` wants it."""
@@ -413,12 +417,12 @@ class _Wire:
             return None
 
     async def send(self, text: str) -> None:
-        with suppress(WebSocketDisconnect), self.unread.holding(self.user_id, len(text)) as has_room:
+        with suppress(*_GONE), self.unread.holding(self.user_id, len(text)) as has_room:
             if has_room:
                 await self.socket.send_text(text)
             else:
                 await self.socket.close(TOO_MUCH_UNREAD, Code.TOO_MANY_REQUESTS.value)
 
     async def close(self, code: int, reason: str) -> None:
-        with suppress(WebSocketDisconnect):
+        with suppress(*_GONE):
             await self.socket.close(code, reason)

@@ -228,20 +228,49 @@ def test_a_list_of_drives_that_is_too_long_goes_on_until_nothing_is_left_out(str
     assert "cursor" in malformed.message
 
 
-def test_nothing_is_compressed_on_a_socket_of_graphql(server, ada):
+def opened(server, ada):
+    """Return a socket to `/graphql` after its handshake, and what the server answered."""
     url = urlsplit(server.origin)
     head = (
         "GET /graphql HTTP/1.1", f"host: {url.netloc}", "connection: upgrade", "upgrade: websocket",
         "sec-websocket-version: 13", "sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==", f"x-api-key: {ada.key}",
         "sec-websocket-protocol: graphql-transport-ws", "sec-websocket-extensions: permessage-deflate", "\r\n",
     )  # fmt: skip
-    with socket.create_connection((url.hostname, url.port), timeout=30) as connection:
-        connection.sendall("\r\n".join(head).encode())
-        told = b""
-        while b"\r\n\r\n" not in told:
-            told += connection.recv(4096)
+    connection = socket.create_connection((url.hostname, url.port), timeout=30)
+    connection.sendall("\r\n".join(head).encode())
+    told = b""
+    while b"\r\n\r\n" not in told:
+        told += connection.recv(4096)
     assert told.startswith(b"HTTP/1.1 101")
-    assert b"permessage-deflate" not in told.lower()
+    return connection, told
+
+
+def test_nothing_is_compressed_on_a_socket_of_graphql(server, ada):
+    connection, told = opened(server, ada)
+    with connection:
+        assert b"permessage-deflate" not in told.lower()
+
+
+def frame(opcode, content=b""):
+    return bytes([0x80 | opcode, 0x80 | len(content), 0, 0, 0, 0]) + content
+
+
+def test_a_socket_of_graphql_that_closes_while_it_is_answered_is_no_fault(server, ada):
+    text, close = 0x1, 0x8
+    for number in range(30):
+        connection, _ = opened(server, ada)
+        with connection:
+            connection.sendall(frame(text, b'{"type":"connection_init"}'))
+            assert b"connection_ack" in connection.recv(4096)
+            for each in range(8):
+                asked = b'{"type":"subscribe","id":"%d","payload":{"query":"{ viewer { id } }"}}' % each
+                connection.sendall(frame(text, asked))
+            for _ in range(number // 5):  # so that it closes at another moment
+                connection.recv(1)
+            connection.sendall(frame(close))
+            while connection.recv(4096):
+                pass
+    assert server.faults() == []
 
 
 def test_the_largest_body_is_a_setting(strict, surface):
