@@ -130,7 +130,6 @@ async def test_blocks_and_tools_by_keyboard_alone(window, world_of):
         await page.locator(".slash-option").get_by_text("Task list").wait_for()
         await page.keyboard.press("Enter")
         await page.keyboard.type("ship")
-        await saved(page)  # a selection within 50 ms of a letter ProseMirror does not take for the user's
         await page.keyboard.press("Shift+Home")
         await page.keyboard.press("Alt+F10")
         await focused(page, "Insert")
