@@ -141,6 +141,16 @@ async def test_blocks_and_tools_by_keyboard_alone(window, world_of):
     assert document.markdown == "## Plan\n\n- [ ] **ship**\n"
 
 
+async def test_a_document_leads_to_its_history_and_back(window, world_of):
+    document = Document(world_of("ada")).add(made(block("paragraph", "start")))
+    async with window("ada") as page:
+        await open_in(page, document)
+        await page.get_by_role("link", name="History").press("Enter")
+        await page.get_by_role("heading", name="History of").wait_for()
+        await page.get_by_role("link", name="Open the document").press("Enter")
+        await editor(page).get_by_text("start").wait_for()
+
+
 @pytest.fixture(scope="module")
 async def pair(browser, served_app):
     """A window of Ada's and one of Ben's, and a drive of both."""

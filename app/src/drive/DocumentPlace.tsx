@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { ask } from "../graphql/ask";
 import { ItemPlace, type ItemPlaceData } from "../graphql/generated";
@@ -5,7 +6,7 @@ import { useTitle } from "../ui/title";
 import style from "./ListScreen.module.css";
 import { Breadcrumbs } from "./screens";
 
-/** Where a document lies, and the way to its read-only page, which draws its charts. */
+/** Where a document lies, and the ways to its history and to its read-only page, which draws its charts. */
 export function DocumentPlace({ documentId }: { documentId: string }) {
   const [item, setItem] = useState<ItemPlaceData["driveItem"]>(null);
   useTitle(item?.name);
@@ -27,6 +28,11 @@ export function DocumentPlace({ documentId }: { documentId: string }) {
     <div className={style.above}>
       <Breadcrumbs above={{ drive: item.drive, path: item.ancestors }} />
       <a href={`/doc/${documentId}?plain`}>Reading page</a>
+      {item.capabilities.includes("versions") && (
+        <Link to="/doc/$documentId/history" params={{ documentId }} search={{}}>
+          History
+        </Link>
+      )}
     </div>
   );
 }
