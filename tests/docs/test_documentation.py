@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 import pytest
 from blocks import ROOT, blocks, holds, run
+from graphql import build_schema, parse, validate
 from servers import serving
 
 from codegen.reference import MEANINGS, settings_page
@@ -23,6 +24,7 @@ from service.settings import Settings, variable
 
 PAGES = sorted(str(page.relative_to(ROOT)) for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 TYPED = [page for page in PAGES if blocks(page)]
+GRAPHQL = re.compile(r"```graphql\n(.*?)```", re.DOTALL)
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 
 
@@ -45,6 +47,17 @@ def test_what_a_page_tells_to_type_prints_what_it_shows(server, page):
     for block, printed in zip(blocks(page), run(page, server.origin, server.key()), strict=True):
         if block.shown is not None:
             assert holds(block.shown, json.loads(printed)), printed
+
+
+def test_every_document_of_graphql_that_a_page_shows_is_one_of_the_schema():
+    schema = build_schema(text_of("schema.graphql"))
+    for page in set(PAGES) - {"docs/operations.md"}:  # which leaves out the fragments of the documents it is made from
+        for shown in GRAPHQL.findall(text_of(page)):
+            assert validate(schema, parse(shown)) == [], f"{page}: {shown}"
+
+
+def test_there_are_pages_with_documents_of_graphql():
+    assert GRAPHQL.findall(text_of("docs/front-ends.md"))
 
 
 def test_there_are_pages_with_something_to_type():
