@@ -1,23 +1,8 @@
 /** Draws any Yjs fragment as it is, for reading alone: where no schema holds it, nothing may be bound to it. */
 
 import * as Y from "yjs";
+import { TAGS } from "../ui/tags.ts";
 
-const TAGS: Readonly<Record<string, string>> = {
-  paragraph: "p",
-  blockquote: "blockquote",
-  bulletList: "ul",
-  orderedList: "ol",
-  taskList: "ul",
-  listItem: "li",
-  taskItem: "li",
-  codeBlock: "pre",
-  horizontalRule: "hr",
-  hardBreak: "br",
-  table: "table",
-  tableRow: "tr",
-  tableCell: "td",
-  tableHeader: "th",
-};
 const LEVELS = ["h1", "h2", "h3", "h4", "h5", "h6"];
 
 export function drawn(fragment: Y.XmlFragment): DocumentFragment {

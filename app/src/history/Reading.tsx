@@ -1,4 +1,5 @@
 import { createElement, type ReactNode } from "react";
+import { TAGS } from "../ui/tags";
 import style from "./history.module.css";
 
 /** A node of a document's ProseMirror tree. */
@@ -10,26 +11,6 @@ export type TreeNode = {
   marks?: { type: string; attrs?: Record<string, unknown> }[];
 };
 
-const TAGS: Readonly<Record<string, string>> = {
-  doc: "div",
-  paragraph: "p",
-  blockquote: "blockquote",
-  bulletList: "ul",
-  orderedList: "ol",
-  taskList: "ul",
-  listItem: "li",
-  taskItem: "li",
-  codeBlock: "pre",
-  horizontalRule: "hr",
-  hardBreak: "br",
-  table: "table",
-  tableRow: "tr",
-  tableCell: "td",
-  tableHeader: "th",
-  details: "div",
-  detailsSummary: "p",
-  detailsContent: "div",
-};
 const MARKS: Readonly<Record<string, string>> = {
   bold: "strong",
   italic: "em",

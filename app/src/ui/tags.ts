@@ -1,0 +1,20 @@
+/** The HTML element that shows a block of a document where it is only read, by the block's name; of others there is none. */
+export const TAGS: Readonly<Record<string, string>> = {
+  paragraph: "p",
+  blockquote: "blockquote",
+  bulletList: "ul",
+  orderedList: "ol",
+  taskList: "ul",
+  listItem: "li",
+  taskItem: "li",
+  codeBlock: "pre",
+  horizontalRule: "hr",
+  hardBreak: "br",
+  table: "table",
+  tableRow: "tr",
+  tableCell: "td",
+  tableHeader: "th",
+  details: "div",
+  detailsSummary: "p",
+  detailsContent: "div",
+};
