@@ -141,10 +141,14 @@ async def test_blocks_and_tools_by_keyboard_alone(window, world_of):
     assert document.markdown == "## Plan\n\n- [ ] **ship**\n"
 
 
-async def test_a_document_leads_to_its_history_and_back(window, world_of):
+async def test_a_document_leads_to_who_has_access_and_to_its_history_and_back(window, world_of):
     document = Document(world_of("ada")).add(made(block("paragraph", "start")))
     async with window("ada") as page:
         await open_in(page, document)
+        await page.get_by_role("button", name="Share…").press("Enter")
+        await page.get_by_role("dialog", name="Share").get_by_role("list", name="Who has access").wait_for()
+        await page.keyboard.press("Escape")
+        await page.get_by_role("dialog", name="Share").wait_for(state="detached")
         await page.get_by_role("link", name="History").press("Enter")
         await page.get_by_role("heading", name="History of").wait_for()
         await page.get_by_role("link", name="Open the document").press("Enter")

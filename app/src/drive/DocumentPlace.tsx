@@ -1,14 +1,17 @@
 import { Link } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { ask } from "../graphql/ask";
 import { ItemPlace, type ItemPlaceData } from "../graphql/generated";
 import { useTitle } from "../ui/title";
 import style from "./ListScreen.module.css";
 import { Breadcrumbs } from "./screens";
 
-/** Where a document lies, and the ways to its history and to its read-only page, which draws its charts. */
+const AccessDialog = lazy(() => import("../access").then(({ AccessDialog }) => ({ default: AccessDialog })));
+
+/** Where a document lies, and the ways to its history, to who has access, and to its read-only page, which draws its charts. */
 export function DocumentPlace({ documentId }: { documentId: string }) {
   const [item, setItem] = useState<ItemPlaceData["driveItem"]>(null);
+  const [isSharing, setSharing] = useState(false);
   useTitle(item?.name);
   useEffect(() => {
     let isCurrent = true;
@@ -32,6 +35,14 @@ export function DocumentPlace({ documentId }: { documentId: string }) {
         <Link to="/doc/$documentId/history" params={{ documentId }} search={{}}>
           History
         </Link>
+      )}
+      <button type="button" className="quiet" onClick={() => setSharing(true)}>
+        Share…
+      </button>
+      {isSharing && (
+        <Suspense>
+          <AccessDialog asked={{ kind: "item", id: item.id, name: item.name }} close={() => setSharing(false)} />
+        </Suspense>
       )}
     </div>
   );
