@@ -30,15 +30,17 @@ export function DocumentPlace({ documentId }: { documentId: string }) {
   return (
     <div className={style.above}>
       <Breadcrumbs above={{ drive: item.drive, path: item.ancestors }} />
-      <a href={`/doc/${documentId}?plain`}>Reading page</a>
-      {item.capabilities.includes("versions") && (
-        <Link to="/doc/$documentId/history" params={{ documentId }} search={{}}>
-          History
-        </Link>
-      )}
-      <button type="button" className="quiet" onClick={() => setSharing(true)}>
-        Share…
-      </button>
+      <div className={style.ways}>
+        <a href={`/doc/${documentId}?plain`}>Reading page</a>
+        {item.capabilities.includes("versions") && (
+          <Link to="/doc/$documentId/history" params={{ documentId }} search={{}}>
+            History
+          </Link>
+        )}
+        <button type="button" className="quiet" onClick={() => setSharing(true)}>
+          Share…
+        </button>
+      </div>
       {isSharing && (
         <Suspense>
           <AccessDialog asked={{ kind: "item", id: item.id, name: item.name }} close={() => setSharing(false)} />
