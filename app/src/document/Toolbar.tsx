@@ -79,8 +79,8 @@ export function Toolbar({ editor }: { editor: Editor }) {
 }
 
 /**
- * Make the browser's selection of text that of the editor. ProseMirror reads it late within 50 ms of a letter, and no more
- * once the focus is elsewhere.
+ * Make the browser's selection of text that of the editor. ProseMirror reads it at the browser's `selectionchange`, which
+ * comes after the key that selected, and is passed over once the focus is elsewhere.
  */
 function takeSelection({ state, view }: Editor) {
   const { anchorNode, anchorOffset, focusNode, focusOffset } = view.dom.ownerDocument.getSelection() ?? {};
