@@ -26,6 +26,7 @@ function menu() {
   list.id = "slash-menu";
   list.role = "listbox";
   list.ariaLabel = "Blocks";
+  list.tabIndex = 0; // so that whoever has no wheel can scroll it
   let shown: SuggestionProps<Block, Block> | null = null;
   let at = 0;
 
@@ -69,7 +70,7 @@ function menu() {
   return {
     onStart(props: SuggestionProps<Block, Block>) {
       at = 0;
-      document.body.append(list);
+      (props.editor.view.dom.closest("main") ?? document.body).append(list);
       draw(props);
     },
     onUpdate: draw,
