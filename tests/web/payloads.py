@@ -13,7 +13,9 @@ import html5lib
 from playwright.async_api import Error
 
 from domain.values import NAME_LENGTH, item_name
+from tests.web.publishing import code, paragraph
 
+IMAGE = "019aa111-1111-7111-8111-111111111111"
 FILE = Path(__file__).with_name("payloads.txt")
 HTML = "{http://www.w3.org/1999/xhtml}"
 # Elements that run, load or frame something, or change what the page's addresses mean: none of our pages has any.
@@ -42,6 +44,47 @@ PAYLOADS = payloads()
 def sendable(text):
     """The payload as a request can carry it, where lone surrogates cannot be."""
     return text.encode("utf-8", "replace").decode()
+
+
+def text(words, *marks):
+    return {"type": "text", "text": words, **({"marks": list(marks)} if marks else {})}
+
+
+def everywhere(words):
+    """Blocks with these words in every place of a document where people's words can be."""
+    link = {"type": "link", "attrs": {"href": words, "title": words, "target": words, "rel": words, "class": words}}
+    style = {"type": "textStyle", "attrs": {"color": words}}
+    image = {"src": words, "alt": words, "title": words, "width": words, "height": words}
+    cell = {"type": "tableCell", "attrs": {"align": words, "colspan": words}, "content": [paragraph(words)]}
+    item = {"type": "listItem", "content": [paragraph(words)]}
+    return [
+        {"type": "heading", "attrs": {"level": 2, "textAlign": words}, "content": [text(words)]},
+        paragraph(words, link, {"type": "bold"}, style, textAlign=words),
+        paragraph(f"[!NOTE] {words}"),
+        {"type": "blockquote", "content": [paragraph(f"[!NOTE] {words}"), paragraph(words)]},
+        code(words, words),
+        code("vega-lite", words),
+        {"type": "image", "attrs": image},
+        {"type": "image", "attrs": image | {"src": f"/images/{IMAGE}"}},
+        {"type": "image", "attrs": image | {"src": f"https://example.org/{words}"}},
+        {"type": "paragraph", "content": [{"type": "mention", "attrs": {"id": words, "label": words}}]},
+        {"type": "bulletList", "content": [item]},
+        {"type": "orderedList", "attrs": {"start": words, "type": words}, "content": [item]},
+        {
+            "type": "taskList",
+            "content": [{"type": "taskItem", "attrs": {"checked": words}, "content": [paragraph(words)]}],
+        },
+        {"type": "table", "content": [{"type": "tableRow", "content": [cell, {**cell, "type": "tableHeader"}]}]},
+        {
+            "type": "details",
+            "content": [
+                {"type": "detailsSummary", "content": [text(words, link)]},
+                {"type": "detailsContent", "content": [paragraph(words)]},
+            ],
+        },
+        {"type": "iframe", "attrs": {"src": words, "srcdoc": words, "onload": words}, "content": [paragraph(words)]},
+        {"type": "script", "attrs": {"src": words}, "content": [text(words)]},
+    ]
 
 
 def names():

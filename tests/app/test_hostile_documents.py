@@ -1,0 +1,54 @@
+"""Whatever a document holds, no view of it in the application runs anything, asks for anything or leads to it."""
+
+import pytest
+from writing import Document, editor, made
+
+from tests.web.payloads import PAYLOADS, SWEEP, everywhere, sendable
+
+pytestmark = pytest.mark.slow
+
+BLOCKS = [block for words in map(sendable, PAYLOADS) for block in everywhere(words)]
+
+
+def without_tables(blocks):
+    """Their cells span what no table can, for which the whole document is only shown to be read."""
+    return [block for block in blocks if block["type"] != "table"]
+
+
+async def looked_through(page):
+    """Open what is folded, go through all of it and point at everything; then see what is ready to do something."""
+    await page.evaluate("() => document.querySelectorAll('details').forEach((each) => { each.open = true })")
+    await page.mouse.move(600, 400)
+    await page.mouse.wheel(0, 100_000)
+    await page.keyboard.press("Control+End")
+    await page.evaluate("() => document.getElementById('boot').remove()")  # the first data, which is no script that runs
+    assert await page.evaluate(SWEEP) == []
+
+
+async def test_a_hostile_document_runs_nothing_in_the_editor(window, world_of):
+    document = Document(world_of("ada")).add(made(*without_tables(BLOCKS)))
+    before = document.state()
+    async with window("ada", allowed=["404"]) as page:  # an image that is not there
+        await page.goto(document.path)
+        await editor(page).focus()
+        await looked_through(page)
+    assert document.state() == before
+
+
+async def test_a_hostile_document_that_can_only_be_read_runs_nothing(window, world_of):
+    document = Document(world_of("ada")).add(made(*BLOCKS))
+    async with window("ada") as page:
+        await page.goto(document.path)
+        await page.get_by_text("This document holds what this editor would lose").wait_for()
+        await looked_through(page)
+
+
+async def test_the_history_of_a_hostile_document_runs_nothing(window, world_of):
+    document = Document(world_of("ada"))
+    document.edit(append="begun")
+    document.add(made(*BLOCKS))
+    async with window("ada") as page:
+        await page.goto(f"{document.path}/history")
+        await page.get_by_role("heading", name="History of").wait_for()
+        await page.get_by_role("list", name="Authors").wait_for()
+        await looked_through(page)
