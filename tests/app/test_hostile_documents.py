@@ -21,7 +21,8 @@ async def looked_through(page):
     await page.mouse.move(600, 400)
     await page.mouse.wheel(0, 100_000)
     await page.keyboard.press("Control+End")
-    await page.evaluate("() => document.getElementById('boot').remove()")  # the first data, which is no script that runs
+    # the page's first data is in a script element that does not run
+    await page.evaluate("() => document.getElementById('boot').remove()")
     assert await page.evaluate(SWEEP) == []
 
 
