@@ -11,6 +11,7 @@ SHARE = (
 )
 UPSERT = "mutation($d: ID!, $u: ID!, $r: Role!) { upsertMember(driveId: $d, userId: $u, role: $r) { id } }"
 SHARES = "query($i: ID!) { driveItem(id: $i) { shares { email permission } } }"
+HAS_KEYBOARD = "element => element === document.activeElement"
 MEMBERS = "query($d: ID!) { drive(id: $d) { members { email role } } }"
 
 
@@ -69,6 +70,7 @@ async def test_an_item_is_shared_changed_and_taken_back_by_keyboard_as_the_other
         await what.focus()
         await page.keyboard.press("ArrowDown")
         await page.get_by_text("The share is changed").wait_for()
+        assert await what.evaluate(HAS_KEYBOARD)
         assert ada.ask(SHARES, i=item)["driveItem"]["shares"] == [{"email": cleo, "permission": "read_write"}]
         await person(page, cleo).get_by_role("button", name="Remove the share of").press("Enter")
         await person(page, cleo).wait_for(state="detached")
@@ -78,6 +80,8 @@ async def test_an_item_is_shared_changed_and_taken_back_by_keyboard_as_the_other
         await focused(page, "Undo")
         await page.keyboard.press("Enter")
         await person(page, cleo).wait_for()
+        await page.get_by_text("Taken back.").wait_for()
+        assert await page.evaluate("document.activeElement.getAttribute('role')") == "status"
         await row(other, "For Cleo soon").wait_for()
         await page.keyboard.press("Escape")
         await dialog(page, "^Share").wait_for(state="detached")
@@ -148,6 +152,7 @@ async def test_a_document_is_published_its_link_copied_and_its_page_taken_away(w
         await page.get_by_role("button", name="Publish", exact=True).press("Enter")
         public = page.get_by_label("For everybody: the public page", exact=True)
         await public.wait_for()
+        assert await page.get_by_role("button", name="Unpublish").evaluate(HAS_KEYBOARD)
         await page.get_by_role("button", name="Copy the link: For everybody").press("Enter")
         await page.get_by_text("Copied.").wait_for()
         link = await page.evaluate("navigator.clipboard.readText()")
@@ -205,12 +210,15 @@ async def test_members_are_added_changed_and_removed_by_keyboard_as_they_see_it(
         await choice.locator("option", has_text=ben).wait_for(state="attached")
         await choice.focus()
         await page.keyboard.type("Ben")
-        await page.get_by_role("button", name="Add", exact=True).press("Enter")
+        add = page.get_by_role("button", name="Add", exact=True)
+        await add.press("Enter")
         await member(page, ben).wait_for()
+        assert await add.evaluate(HAS_KEYBOARD)
         await other.get_by_role("navigation", name="Drives").get_by_role("link", name="Membership").wait_for()
         await member(page, ben).get_by_role("combobox").focus()
         await page.keyboard.press("ArrowDown")
         await page.get_by_text("Manager now.").wait_for()
+        assert await member(page, ben).get_by_role("combobox").evaluate(HAS_KEYBOARD)
         assert roles()[ben] == "manager"
         await member(page, ben).get_by_role("button", name="Remove").press("Enter")
         await member(page, ben).wait_for(state="detached")

@@ -73,7 +73,7 @@ export function AddPerson({ itemId, acts }: { itemId: string; acts: Acts }) {
         </p>
         <PreviewLines previews={[asked.preview]} />
         <div className={style.row}>
-          <button ref={share} type="button" disabled={acts.isBusy} onClick={() => void give()}>
+          <button ref={share} type="button" aria-disabled={acts.isBusy} onClick={() => void give()}>
             Share
           </button>
           <button type="button" className="quiet" onClick={() => setAsked(null)}>
@@ -129,7 +129,7 @@ export function PermissionSelect({ label, value, change, isDisabled = false }: S
     <select
       aria-label={label}
       value={value}
-      disabled={isDisabled}
+      aria-disabled={isDisabled}
       onChange={(event) => change(event.target.value as Permission)}
     >
       {Object.entries(PERMISSIONS).map(([each, words]) => (

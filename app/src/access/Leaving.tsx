@@ -34,7 +34,7 @@ export function Leaving({ what, warning, isBusy, leave }: Props) {
       <button
         ref={button}
         type="button"
-        disabled={isBusy}
+        aria-disabled={isBusy}
         onClick={async () => {
           if (!(await leave())) setAsked(false);
         }}

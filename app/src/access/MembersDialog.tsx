@@ -126,7 +126,7 @@ function MemberRow({ drive, member, acts }: { drive: Drive; member: MemberLine; 
               type="button"
               className="quiet"
               aria-label={`Remove ${who}`}
-              disabled={acts.isBusy}
+              aria-disabled={acts.isBusy}
               onClick={() =>
                 void acts.act(userId, remove, `${who} is no longer a member.`, () =>
                   change(UpsertMember, { driveId: drive.id, userId, role }),
@@ -197,7 +197,7 @@ function AddMember({ drive, acts }: { drive: Drive; acts: Acts }) {
           </select>
         </div>
         <RoleSelect label="Their role" value={role} roles={rolesToGive(drive)} change={setRole} />
-        <button type="submit" disabled={acts.isBusy}>
+        <button type="submit" aria-disabled={acts.isBusy}>
           Add
         </button>
       </div>
@@ -219,7 +219,7 @@ function RoleSelect({ label, value, roles, change, isDisabled = false }: SelectP
     <select
       aria-label={label}
       value={value}
-      disabled={isDisabled}
+      aria-disabled={isDisabled}
       onChange={(event) => change(event.target.value as Role)}
     >
       {roles.map((each) => (

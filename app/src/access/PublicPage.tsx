@@ -28,7 +28,7 @@ export function PublicPage({ item, acts }: { item: AccessItem; acts: Acts }) {
           {item.published
             ? "Unpublishing takes the page away at once; publishing again gives it another link. "
             : "Published, it can be read by everybody who has the link. "}
-          <button type="button" className="quiet" disabled={acts.isBusy} onClick={() => publish(!item.published)}>
+          <button type="button" className="quiet" aria-disabled={acts.isBusy} onClick={() => publish(!item.published)}>
             {item.published ? "Unpublish" : "Publish"}
           </button>
         </p>

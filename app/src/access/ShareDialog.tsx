@@ -130,7 +130,7 @@ function PersonRow({ item, person, acts, show, showMembers }: RowProps) {
               type="button"
               className="quiet"
               aria-label={`Remove the share of ${who}`}
-              disabled={acts.isBusy}
+              aria-disabled={acts.isBusy}
               onClick={() =>
                 void acts.act(
                   email,

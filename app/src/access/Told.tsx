@@ -20,7 +20,14 @@ export function Told({ acts, at }: { acts: Acts; at: string }) {
         <>
           <span>{said.text}</span>
           {said.undo && (
-            <button type="button" className="quiet" onClick={() => said.undo && acts.act(at, said.undo, "Taken back.")}>
+            <button
+              type="button"
+              className="quiet"
+              onClick={() => {
+                line.current?.focus(); // this button goes
+                if (said.undo) void acts.act(at, said.undo, "Taken back.");
+              }}
+            >
               Undo
             </button>
           )}

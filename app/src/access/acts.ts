@@ -10,6 +10,7 @@ export type Acts = {
   said: Said | null;
   /** What was refused, and at which field. */
   fault: { at: string; text: string } | null;
+  /** An act runs; another one is not begun. Controls stay enabled, since a disabled one loses the keyboard for good. */
   isBusy: boolean;
   /** Do something, ask again for what is shown, and tell what was done; returns whether it was done. */
   act: (at: string, run: () => Promise<unknown>, text: string, undo?: Undo) => Promise<boolean>;
