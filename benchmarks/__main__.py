@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 NAMES = (
+    "app",
     "append",
     "changes",
     "command_line",

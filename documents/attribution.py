@@ -44,6 +44,16 @@ class AttributedText:
     source: Source
 
 
+@dataclass(slots=True)
+class CreditedRange:
+    """A run of clocks of one Yjs client, one for each unit of UTF-16; every letter of it that is shown is of `source`."""
+
+    client: int
+    clock: int
+    length: int
+    source: Source
+
+
 def kept(encoded: bytes | None, snapshot: bytes | None) -> Credits | Refused:
     """Return the credits that were kept with a snapshot (both None at the beginning of a log).
 
@@ -85,6 +95,45 @@ def attributions(snapshot: bytes | None, known: Credits, log: Sequence[Logged]) 
     if isinstance(painted, Refused):
         return painted
     return list(_compared(tree(doc), tree(painted), whose.sources))
+
+
+def credited_ranges(snapshot: bytes | None, known: Credits, log: Sequence[Logged]) -> list[CreditedRange] | Refused:
+    """Return whose the letters are that are not deleted, as `attributions` does, in the order of clients and clocks.
+
+    A range goes on over what is deleted or no letter, so that there are no more of them than changes of the author.
+    Letters that nobody is known to have written are in none.
+    """
+    texts: list[Text] = []
+    for update, logged in [*([(snapshot, None)] if snapshot else []), *((each.update, each) for each in log)]:
+        read = text_spans(update)
+        if isinstance(read, Refused):
+            return read
+        texts += read.texts
+        if logged:
+            known.add(read.ends, logged.source, logged.copied)
+        known.delete(read.deleted, logged.source if logged else None)
+    ranges: list[CreditedRange] = []
+    for client, clock, length, source in _letters(texts, known):
+        last = ranges[-1] if ranges else None
+        if last and last.client == client and last.source == source:
+            last.length = clock + length - last.clock
+        else:
+            ranges.append(CreditedRange(client, clock, length, source))
+    return ranges
+
+
+def _letters(texts: Iterable[Text], known: Credits) -> Iterator[tuple[int, int, int, Source]]:
+    """Yield the client, clock, length and source of letters that are not deleted, each once though updates repeat it."""
+    client, done = -1, 0
+    for text in sorted(texts):
+        if text.client != client:
+            client, done = text.client, 0
+        for clock, stop in known.alive(client, max(text.clock, done), text.clock + text.units):
+            for length, number in known.of(client, clock, stop - clock):
+                if number != NOBODY:
+                    yield client, clock, length, known.sources[number]
+                clock += length  # noqa: PLW2901
+        done = max(done, text.clock + text.units)
 
 
 def _painted(updates: Iterable[bytes], whose: Credits) -> Doc[Any] | Refused:

@@ -95,10 +95,12 @@ class DocumentLogSince:
         return (self.versions[-1].sequence if self.versions else self.revision) + len(self.log)
 
     def until(self, sequence: int | None) -> Self:
-        """Return it without the updates of its log after that number; all of it for None."""
+        """Return it without what came after that number, nor the compacted version that holds it; all of it for None."""
         if sequence is None:
             return self
-        return replace(self, log=self.log[: max(0, len(self.log) - self.sequence + sequence)])
+        versions = tuple(each for each in self.versions if each.sequence <= sequence)
+        log = self.log[: max(0, len(self.log) - self.sequence + sequence)]
+        return replace(self, versions=versions, log=log)
 
     @property
     def size(self) -> int:

@@ -31,7 +31,7 @@ from edge.responses import (
     Response,
     error_response,
 )
-from graphql_api.errors import RejectionError
+from graphql_api.errors import RejectionError, unwrap
 
 type Observe = Callable[["RequestLog"], None]
 type Header = tuple[bytes, bytes]
@@ -168,10 +168,13 @@ class Edge:
         context.point = None if scope["method"] == "OPTIONS" else self.point_of(scope, path)
         if context.point:
             try:
-                context.caller = await self._identify(scope, context.point)
+                found = await self._identify(scope, context.point)
             except Unavailable:
                 return error_response(UNAVAILABLE)
-            if context.caller is None:
+            if isinstance(found, Rejection):
+                return error_response(found)
+            context.caller = found
+            if found is None:
                 await self._slow_down(scope, context)
                 return error_response(UNAUTHORIZED, (b"www-authenticate", self._challenge(scope, context.point)))
         if path is None:
@@ -183,10 +186,9 @@ class Edge:
             scope["method"] = "GET"
         return None
 
-    async def _identify(self, scope: HTTPScope, point: AccessPoint) -> Caller | None:
+    async def _identify(self, scope: HTTPScope, point: AccessPoint) -> Caller | Rejection | None:
         assert self.authenticator
-        found = await self.authenticator.identify(point, scope["headers"], scope["query_string"])
-        return None if isinstance(found, Rejection) else found
+        return await self.authenticator.identify(point, scope["headers"], scope["query_string"])
 
     def _challenge(self, scope: HTTPScope, point: AccessPoint) -> bytes:
         if point in TAKE_TOKENS and token_of(scope["headers"]):
@@ -208,7 +210,7 @@ class Edge:
             ended = message["type"] == "http.request" and not message.get("more_body", False)
             if ended and context.caller and context.point and perf_counter() - begun > self.late:
                 try:
-                    context.caller = await self._identify(scope, context.point)
+                    context.caller = unwrap(await self._identify(scope, context.point))
                 except Unavailable:
                     raise RejectionError(UNAVAILABLE) from None
                 if context.caller is None:

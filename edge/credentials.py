@@ -37,7 +37,8 @@ class AccessPoint(Enum):
     """A part of the server that takes credentials."""
 
     REST = "rest"
-    IMAGES = "images"  # reading them; they are uploaded over REST
+    IMAGES = "images"  # reading them
+    IMAGE_UPLOADS = "image-uploads"  # beside those over REST
     GRAPHQL = "graphql"  # requests and sockets
     COLLABORATION = "collaboration"  # documents can also be opened with a ticket, inside the connection
     MCP = "mcp"
@@ -48,6 +49,7 @@ class AccessPoint(Enum):
 ACCEPTED: Final[Mapping[AccessPoint, frozenset[CredentialKind]]] = {
     AccessPoint.REST: frozenset({CredentialKind.KEY}),
     AccessPoint.IMAGES: frozenset({CredentialKind.KEY, CredentialKind.SESSION}),
+    AccessPoint.IMAGE_UPLOADS: frozenset({CredentialKind.KEY, CredentialKind.SESSION}),
     AccessPoint.GRAPHQL: frozenset({CredentialKind.KEY, CredentialKind.SESSION}),
     AccessPoint.COLLABORATION: frozenset({CredentialKind.KEY, CredentialKind.SESSION}),
     AccessPoint.MCP: frozenset({CredentialKind.KEY, CredentialKind.BEARER}),
@@ -58,7 +60,7 @@ ACCEPTED: Final[Mapping[AccessPoint, frozenset[CredentialKind]]] = {
 TAKE_TOKENS: Final = frozenset(point for point, kinds in ACCEPTED.items() if CredentialKind.BEARER in kinds)
 
 # INVARIANT: whatever can change state by a session alone is here, or checks the form's CSRF token, as pages do
-OWN_PAGES_ONLY: Final = frozenset({AccessPoint.GRAPHQL, AccessPoint.COLLABORATION})
+OWN_PAGES_ONLY: Final = frozenset({AccessPoint.GRAPHQL, AccessPoint.COLLABORATION, AccessPoint.IMAGE_UPLOADS})
 """Where a session counts only for requests of our own pages, or of programs that send `CSRF_HEADER`."""
 
 

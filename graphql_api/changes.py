@@ -41,6 +41,15 @@ SinceVersion = Annotated[
     int | None, strawberry.argument(description="Only what came after the version of this number.")
 ]
 SinceTime = Annotated[datetime | None, strawberry.argument(description="Only what was done at this moment or later.")]
+UntilRevision = Annotated[
+    int | None, strawberry.argument(description="Only what had come at this revision, as it was then.")
+]
+UntilVersion = Annotated[
+    int | None, strawberry.argument(description="Only what had come at the version of this number, as it was then.")
+]
+UntilTime = Annotated[
+    datetime | None, strawberry.argument(description="Only what was done before this moment, as it was then.")
+]
 OfUser = Annotated[ID | None, strawberry.argument(description="Only what this user, or an agent of theirs, did.")]
 OfAgent = Annotated[
     str | None,
@@ -60,7 +69,8 @@ class ChangeType:
     )
     kind: Kind = strawberry.field(description="What it did.")
     path: list[int] | None = strawberry.field(
-        description="The indexes that lead to the block in the present document; null where it is gone."
+        description="The indexes that lead to the block in the present document, or in that of the `until…`; null where it is "
+        "gone."
     )
     inserted: str = strawberry.field(description="The text that it inserted.")
     deleted: str = strawberry.field(description="The text that it deleted.")
@@ -94,15 +104,35 @@ async def revision_of(
     return max(since)
 
 
+async def _last_revision(ask: Context, document_id: str, wanted: "ChangeFilter") -> int | None:
+    """Return the last revision of what is asked for: the earliest of those given, None where none is."""
+    until: list[int] = []
+    if wanted.until_revision is not None:
+        is_one = wanted.until_revision >= 0
+        until.append(unwrap(wanted.until_revision if is_one else bad("untilRevision", "must be a revision, 0 or more")))
+    if wanted.until_version is not None:
+        found = await ask.read(VersionOf(document_id, wanted.until_version))
+        until.append(unwrap(NOT_FOUND if found is None else found).sequence)
+    if wanted.until_time is not None:
+        until.append(await ask.read(RevisionBefore(document_id, wanted.until_time)))
+    return min(until, default=None)
+
+
 @dataclass(frozen=True, slots=True)
 class ChangeFilter:
-    """The changes since the latest of these, of one user, and of one agent of theirs (of the user alone: empty)."""
+    """The changes since the latest and until the earliest of these, of one user, and of one agent of theirs.
+
+    An empty agent is the user alone.
+    """
 
     since_revision: int | None
     since_version: int | None
     since_time: datetime | None
     user_id: str | None
     agent: str | None
+    until_revision: int | None = None
+    until_version: int | None = None
+    until_time: datetime | None = None
 
     def keeps(self, change: Change) -> bool:
         return (
@@ -119,8 +149,9 @@ async def changes_page(
     size = page_size(first)
     facts = unwrap(versions.readable(await context.read(ItemFor(context.user_id, document_id))))
     revision = await revision_of(context, document_id, wanted.since_revision, wanted.since_version, wanted.since_time)
+    until = await _last_revision(context, document_id, wanted)
     by, read = context.caller.credit, context.ports.versions.changes.since
-    found = unwrap(await read(document_id, revision, facts.item.sequence, by))
+    found = unwrap(await read(document_id, revision, facts.item.sequence, by, until))
     place = _place(after)
     rows = [
         each for each in found if wanted.keeps(each) and (place is None or (each.last, each.first, each.id) > place)
@@ -176,7 +207,7 @@ class ChangeQueries:
     @strawberry.field(
         graphql_type=Connection[ChangeType] | None,
         description="Who changed what in a document, the oldest change first; for those who may edit it. Without a "
-        "`since…`, from the beginning.",
+        "`since…`, from the beginning; without an `until…`, to the present.",
     )
     async def document_changes(
         self,
@@ -187,10 +218,15 @@ class ChangeQueries:
         since_time: SinceTime = None,
         user_id: OfUser = None,
         agent: OfAgent = None,
+        until_revision: UntilRevision = None,
+        until_version: UntilVersion = None,
+        until_time: UntilTime = None,
         first: First = DEFAULT_PAGE,
         after: After = None,
     ) -> Connection[ChangeType]:
-        wanted = ChangeFilter(since_revision, since_version, since_time, user_id, agent)
+        wanted = ChangeFilter(
+            since_revision, since_version, since_time, user_id, agent, until_revision, until_version, until_time
+        )
         return await changes_page(context_of(info), document_id, wanted, first, after)
 
     @strawberry.field(

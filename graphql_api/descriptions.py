@@ -169,7 +169,8 @@ DESCRIPTIONS: Final[Mapping[str, Description]] = MappingProxyType(
         "documents.changes": Description(
             "List who changed what",
             "Lists the changes of a document, the oldest first: who inserted and deleted which text in which block, and when. "
-            "`sinceRevision`, `sinceVersion` and `sinceTime` say since when, the latest where several are given; `userId` "
+            "`sinceRevision`, `sinceVersion` and `sinceTime` say since when, the latest where several are given; "
+            "`untilRevision`, `untilVersion` and `untilTime` up to when, the earliest of them, as the document was then; `userId` "
             "and `agent` narrow it to one author. An empty `agent` stands for the person alone. Give the `id` of a change to `documents.undoChanges` to "
             "take it back.",
         ),

@@ -48,6 +48,9 @@ from graphql_api.changes import (
     SinceRevision,
     SinceTime,
     SinceVersion,
+    UntilRevision,
+    UntilTime,
+    UntilVersion,
     changes_page,
 )
 from graphql_api.connections import After, Connection, First, connection, page_or_not_found, page_size
@@ -72,7 +75,16 @@ from graphql_api.types import (
     PathEntry,
     ShareType,
 )
-from graphql_api.versions import AttributionType, Number, VersionType, attributions_of, version_of, versions_of
+from graphql_api.versions import (
+    AttributionType,
+    DocumentCreditsType,
+    Number,
+    VersionType,
+    attributions_of,
+    credits_of,
+    version_of,
+    versions_of,
+)
 
 ITEMS_OF_A_DRIVE = 500  # in a listing, for its cost: with the drives that a list is taken to hold, as many as one page
 
@@ -220,6 +232,12 @@ class DocumentType:
     async def attributions(self, info: Info) -> AsyncIterator[AttributionType]:
         return attributions_of(context_of(info), self.item.id, self.sequence)
 
+    @strawberry.field(
+        description="Who wrote which of its letters, as it is now, for an editor that holds its Yjs document."
+    )
+    async def credits(self, info: Info) -> DocumentCreditsType:
+        return await credits_of(context_of(info), self.item.id, self.sequence)
+
     @strawberry.field(description="Its images, the oldest first.")
     async def images(self, info: Info) -> list[ImageType]:
         context = context_of(info)
@@ -234,7 +252,7 @@ class DocumentType:
 
     @strawberry.field(
         description="Who changed what in it, the oldest change first; for those who may edit it. Without a `since…`, from "
-        "the beginning."
+        "the beginning; without an `until…`, to the present."
     )
     async def changes(
         self,
@@ -244,10 +262,15 @@ class DocumentType:
         since_time: SinceTime = None,
         user_id: OfUser = None,
         agent: OfAgent = None,
+        until_revision: UntilRevision = None,
+        until_version: UntilVersion = None,
+        until_time: UntilTime = None,
         first: First = DEFAULT_PAGE,
         after: After = None,
     ) -> Connection[ChangeType]:
-        wanted = ChangeFilter(since_revision, since_version, since_time, user_id, agent)
+        wanted = ChangeFilter(
+            since_revision, since_version, since_time, user_id, agent, until_revision, until_version, until_time
+        )
         return await changes_page(context_of(info), self.item.id, wanted, first, after)
 
     @strawberry.field(description="One of its versions; for those who may edit it.")

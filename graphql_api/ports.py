@@ -123,6 +123,16 @@ class AttributedRange(Protocol):
     def by(self) -> Author: ...
 
 
+class LetterCredits(Protocol):
+    """Whose the letters of a document are: JSON lists of client, clock, length and place in `authors`, by Yjs ids."""
+
+    @property
+    def ranges(self) -> msgspec.Raw: ...
+
+    @property
+    def authors(self) -> Sequence[Author]: ...
+
+
 class Undoing(Protocol):
     """An edit that takes `changes` back, to be recorded; its update is empty where nothing is left of them."""
 
@@ -142,8 +152,13 @@ class DocumentChanges(Protocol):
     A log that cannot be read since a revision is refused with REVISION_GONE.
     """
 
-    async def since(self, document_id: str, revision: int, sequence: int, by: Credit) -> Sequence[Change] | Rejection:
-        """Return the changes since a revision, the oldest first; `sequence` is the document's last revision."""
+    async def since(
+        self, document_id: str, revision: int, sequence: int, by: Credit, until: int | None = None
+    ) -> Sequence[Change] | Rejection:
+        """Return the changes since a revision, the oldest first, as they were at the revision `until`.
+
+        `sequence` is the document's last revision.
+        """
         ...
 
     async def undoing(
@@ -177,6 +192,10 @@ class Versions(Protocol):
 
     async def attributions(self, document_id: str, sequence: int) -> Sequence["AttributedRange"]:
         """Return who wrote each stretch of the document as of its update number `sequence`."""
+        ...
+
+    async def credits(self, document_id: str, sequence: int, user_id: str) -> LetterCredits:
+        """Return who wrote which letters of the document as of its update number `sequence`; for the user `user_id`."""
         ...
 
 

@@ -61,6 +61,28 @@ class AttributionType:
     by: Author = strawberry.field(graphql_type=AuthorType, description="Who wrote it; `editedAt` is to the minute.")
 
 
+@strawberry.type(
+    name="DocumentCredits",
+    description="Who wrote which letters of a document, by Yjs ids: these stay true while people type.",
+)
+class DocumentCreditsType:
+    revision: int = strawberry.field(description="The revision of the document whose letters these are.")
+    authors: list[Author] = strawberry.field(
+        graphql_type=list[AuthorType], description="The authors, once for each minute; `editedAt` is to the minute."
+    )
+    ranges: msgspec.Raw = strawberry.field(
+        graphql_type=Json,
+        description="Lists of four numbers, in the order of clients and clocks: Yjs client, first clock, length, and place in "
+        "`authors`. A clock is a unit of UTF-16. Every letter that the document shows and that lies in the range is the "
+        "author's; what is deleted or no letter may lie in it, too.",
+    )
+
+
+async def credits_of(context: Context, document_id: str, sequence: int) -> DocumentCreditsType:
+    found = await context.ports.versions.credits(document_id, sequence, context.user_id)
+    return DocumentCreditsType(revision=sequence, authors=list(found.authors), ranges=found.ranges)
+
+
 async def attributions_of(context: Context, document_id: str, sequence: int) -> AsyncIterator[AttributionType]:
     """Yield who wrote each stretch of the text, with breaks: a long document has tens of thousands of them."""
     async for each in with_breaks(await context.ports.versions.attributions(document_id, sequence)):

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from secrets import randbits
 from typing import Any
 
@@ -43,16 +44,18 @@ class ChangeReader:
 
     def __init__(self, reader: StoreReader, computations: Computations, loading: Loading = unnoted) -> None:
         self._log = LogReader(reader, computations, loading)
-        self._listed: LRUCache[tuple[str, int], tuple[int, list[Change]]] = LRUCache(
+        self._listed: LRUCache[tuple[str, int, int], tuple[int, list[Change]]] = LRUCache(
             LISTED_BYTES, lambda kept: _weight(kept[1])
         )
 
-    async def since(self, document_id: str, revision: int, sequence: int, by: Credit) -> list[Change] | Rejection:
-        place = (document_id, revision)
+    async def since(
+        self, document_id: str, revision: int, sequence: int, by: Credit, until: int | None = None
+    ) -> list[Change] | Rejection:
+        place = (document_id, revision, sequence if until is None else min(until, sequence))
         kept = self._listed.get(place)
         if kept and kept[0] == sequence:
             return kept[1]
-        found = await self._log.compute(document_id, revision, by, _listed)
+        found = await self._log.compute(document_id, revision, by, partial(_listed, until))
         if isinstance(found, Rejection):
             return found
         with suppress(ValueError):  # it is larger than the cache
@@ -67,8 +70,8 @@ class ChangeReader:
         )
 
 
-def _listed(stored: DocumentLogSince) -> tuple[int, list[Change]]:
-    return stored.sequence, changes(accepted(replayed(log_since(stored))))
+def _listed(until: int | None, stored: DocumentLogSince) -> tuple[int, list[Change]]:
+    return stored.sequence, changes(accepted(replayed(log_since(stored.until(until)))))
 
 
 def _undoing(stored: DocumentLogSince, request: UndoRequest, ends: Sequence[int]) -> ComputedUndo | Rejection:

@@ -9,7 +9,7 @@ import msgspec
 from cachetools import LRUCache
 from pycrdt import Doc
 
-from documents.attribution import AttributedText, Logged, attributions
+from documents.attribution import AttributedText, Logged, attributions, credited_ranges
 from documents.change import Damaged
 from documents.copies import decode_copied
 from documents.credits import Credits, Source
@@ -32,6 +32,7 @@ from live.store_reader import StoreReader
 
 CACHE_BYTES = 16 * 1024 * 1024
 ATTRIBUTION_BYTES = 16 * 1024 * 1024
+CREDIT_BYTES = 8 * 1024 * 1024
 # What a stretch weighs in memory, with its source, and each step of its path; measured.
 SPAN_BYTES = 400
 STEP_BYTES = 40
@@ -45,6 +46,24 @@ class AttributedSpan:
     start: int
     stop: int
     by: Author
+
+
+@dataclass(frozen=True, slots=True)
+class CreditedLetters:
+    """The letters of a document by Yjs ids: `ranges` is JSON, lists of client, clock, length and place in `authors`."""
+
+    ranges: msgspec.Raw
+    authors: tuple[Author, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Ranges:
+    encoded: msgspec.Raw
+    sources: tuple[Source, ...]
+
+    @property
+    def size(self) -> int:
+        return memoryview(self.encoded).nbytes + SPAN_BYTES * (1 + len(self.sources))
 
 
 class VersionReader:
@@ -69,6 +88,7 @@ class VersionReader:
         self._attributed: LRUCache[str, tuple[int, list[AttributedText]]] = LRUCache(
             attribution_bytes, lambda kept: _weight(kept[1])
         )
+        self._credited: LRUCache[str, tuple[int, _Ranges]] = LRUCache(CREDIT_BYTES, lambda kept: kept[1].size)
         self.changes = ChangeReader(reader, self._computations, loading)
 
     async def read(self, document_id: str, number: int) -> Projected:
@@ -114,13 +134,38 @@ class VersionReader:
         names = await self._reader.read(AuthorNamesOf(document_id))
         return [AttributedSpan(each.path, each.start, each.stop, _author(each.source, names)) for each in found]
 
+    async def credits(self, document_id: str, sequence: int, user_id: str) -> CreditedLetters:
+        found = await self._ranges(document_id, sequence, user_id)
+        names = await self._reader.read(AuthorNamesOf(document_id))
+        return CreditedLetters(found.encoded, tuple(_author(source, names) for source in found.sources))
+
+    async def _ranges(self, document_id: str, sequence: int, user_id: str) -> _Ranges:
+        kept = self._credited.get(document_id)
+        if kept and kept[0] == sequence:
+            return kept[1]
+
+        async def read() -> DocumentLog:
+            return await self._reader.read(LogOf(document_id, sequence)) or DocumentLog(None, None, (), 0)
+
+        compute = noted(self._loading, document_id, _credited)
+        log = await read()
+        if _log_bytes(log) < SMALL_EDIT:
+            made = compute(log)
+        else:
+            del log  # while it waits
+            made = await self._computations.run(user_id, read, compute)
+        known = self._credited.get(document_id)
+        if known is None or known[0] < sequence:
+            with suppress(ValueError):  # it is larger than the cache
+                self._credited[document_id] = sequence, made
+        return made
+
     async def _spans(self, document_id: str, sequence: int) -> list[AttributedText]:
         kept = self._attributed.get(document_id)
         if kept and kept[0] == sequence:
             return kept[1]
         log = await self._reader.read(LogOf(document_id, sequence)) or DocumentLog(None, None, (), 0)
-        size = len(log.snapshot or b"") + sum(len(each.update) for each in log.log)
-        made = await aside(size, noted(self._loading, document_id, lambda: _attributed(log)))
+        made = await aside(_log_bytes(log), noted(self._loading, document_id, lambda: _attributed(log)))
         known = self._attributed.get(document_id)
         if known is None or known[0] < sequence:
             with suppress(ValueError):  # it is larger than the cache
@@ -171,12 +216,26 @@ def _restoring(state: DocumentState, earlier: DocumentState, ends: Sequence[int]
     return Restoring(made.update, size, state.sequence, before, sizes, deleted=deleted, deletes_nodes=deletes_nodes)
 
 
-def _attributed(log: DocumentLog) -> list[AttributedText]:
-    logged = [
+def _log_bytes(log: DocumentLog) -> int:
+    return len(log.snapshot or b"") + sum(len(each.update) for each in log.log)
+
+
+def _logged(log: DocumentLog) -> list[Logged]:
+    return [
         Logged(each.update, Source.of(each.user_id, each.agent, each.at), decode_copied(each.copied))
         for each in log.log
     ]
-    return accepted(attributions(log.snapshot, Credits.decode(log.credits), logged))
+
+
+def _attributed(log: DocumentLog) -> list[AttributedText]:
+    return accepted(attributions(log.snapshot, Credits.decode(log.credits), _logged(log)))
+
+
+def _credited(log: DocumentLog) -> _Ranges:
+    found = accepted(credited_ranges(log.snapshot, Credits.decode(log.credits), _logged(log)))
+    numbers: dict[Source, int] = {}
+    ranges = [(each.client, each.clock, each.length, numbers.setdefault(each.source, len(numbers))) for each in found]
+    return _Ranges(msgspec.Raw(msgspec.json.encode(ranges)), tuple(numbers))
 
 
 def _weight(found: Sequence[AttributedText]) -> int:

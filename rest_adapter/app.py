@@ -17,14 +17,15 @@ from edge.responses import JSON, Response
 from graphql_api.contract import Contract
 from graphql_api.operation_schema import Location, OperationSchema
 from graphql_api.operations import Surface
-from rest_adapter.images import ImageUploads, few_at_a_time, read_image_file, serve_image
+from rest_adapter.images import ImageUploads, document_in_query, few_at_a_time, read_image_file, serve_image
 from rest_adapter.openapi import openapi, page
 from rest_adapter.routes import Serve, application, route_handler, serve_row
 
 BASE: Final = "/api/v1"
 DESCRIPTION: Final = f"{BASE}/openapi.json"
 PAGE: Final = f"{BASE}/docs"
-IMAGE: Final = "/images/{imageId}"
+IMAGES: Final = "/images"
+IMAGE: Final = f"{IMAGES}/{{imageId}}"
 
 _OPEN: Final = frozenset({DESCRIPTION, PAGE})
 _PUBLIC: Final = (b"cache-control", b"public, max-age=300")
@@ -54,6 +55,8 @@ def rest_app(
         if Surface.REST in row.surfaces:
             serve = _served(shape, run, gallery, limiter, max_body)
             by_path.setdefault(BASE + row.path, {})[row.method.value] = (name, serve)
+            if shape.file:  # the one row that sends images is at a second address, which browsers' sessions may use
+                by_path[IMAGES] = {"POST": (name, document_in_query(serve))}
     by_path[IMAGE] = {"GET": ("images", serve_image(gallery, limiter))}
     described = Response(200, (JSON, _PUBLIC), msgspec.json.encode(openapi(contract)))
     by_path[DESCRIPTION] = {"GET": (None, _constant(described))}
@@ -77,7 +80,9 @@ def access_point(scope: HTTPScope, path: Path | None) -> AccessPoint | None:
     """Return what a request is for; None where it needs no credentials."""
     if path and path.text in _OPEN:
         return None
-    is_image = path is not None and path.text.startswith(IMAGE.partition("{")[0])
+    if path and path.text == IMAGES and scope["method"] == "POST":
+        return AccessPoint.IMAGE_UPLOADS
+    is_image = path is not None and path.text.startswith(f"{IMAGES}/")
     return AccessPoint.IMAGES if is_image and scope["method"] in ("GET", "HEAD") else AccessPoint.REST
 
 

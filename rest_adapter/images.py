@@ -3,7 +3,8 @@
 import asyncio
 from collections import Counter
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, Protocol, cast
+from urllib.parse import parse_qsl
 
 from litestar.types import HTTPScope, Receive
 from multipart import MultipartError, MultipartSegment, PushMultipartParser
@@ -19,6 +20,7 @@ from edge.responses import TOO_MANY_REQUESTS, Response
 from graphql_api.errors import RejectionError, unwrap
 from rest_adapter.routes import PRIVATE, Serve
 
+DOCUMENT: Final = "documentId"
 MAX_IMAGE_BYTES: Final = 10 << 20
 MAX_AROUND: Final = 1 << 16  # boundaries and the headers of the part
 MAX_AT_ONCE: Final = 16
@@ -74,6 +76,22 @@ async def _parse(boundary: str, receive: Receive, most: int) -> bytes:
     if parts != 1:
         raise refused(Code.BAD_REQUEST, "the body must have exactly one part, named `file`")
     return bytes(content)
+
+
+def document_in_query(serve: Serve) -> Serve:
+    """Return what serves an upload whose address names the document as `?documentId=`; raises RejectionError (400)."""
+
+    async def serve_query(scope: HTTPScope, receive: Receive) -> Response:
+        try:
+            named = parse_qsl(scope["query_string"].decode("latin-1"), errors="strict", max_num_fields=2)
+        except ValueError:
+            named = []
+        if [name for name, _ in named] != [DOCUMENT]:
+            raise refused(Code.BAD_REQUEST, f"the query must be `{DOCUMENT}=` and the id of the document")
+        inside = {**scope, "path_params": {"itemId": named[0][1]}, "query_string": b""}
+        return await serve(cast("HTTPScope", inside), receive)
+
+    return serve_query
 
 
 def few_at_a_time(serve: Serve, gallery: ImageUploads) -> Serve:

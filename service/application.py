@@ -52,7 +52,7 @@ from web.errors import as_page
 from web.oauth_ports import Apps
 from web.published import HTML, Publications, published_pages
 
-IMAGES: Final = "/images/"
+IMAGES: Final = "/images"
 _READ: Final = [HttpMethod.GET, HttpMethod.HEAD]
 
 
@@ -250,7 +250,7 @@ def _published(store: Store) -> Callable[[str], Awaitable[Published | None]]:
 def _by_path(rest: ASGIApp, tools: Mapping[str, ASGIApp], others: ASGIApp) -> ASGIApp:
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         path = scope.get("path", "")
-        under_base = path.startswith((BASE + "/", IMAGES)) or path == BASE
+        under_base = path.startswith((BASE + "/", IMAGES + "/")) or path in (BASE, IMAGES)
         served = tools.get(path) or (rest if under_base else others)
         await served(scope, receive, send)
 

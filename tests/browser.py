@@ -52,3 +52,12 @@ async def browsing():
             yield browser
         finally:
             await browser.close()
+
+
+async def sign_in(page, user):
+    """Sign this user in, with `email` and `password`, until their home is shown."""
+    await page.goto("/sign-in")
+    await page.get_by_label("E-mail address").fill(user["email"])
+    await page.get_by_label("Password").fill(user["password"])
+    await page.get_by_role("button", name="Sign in").click()
+    await page.get_by_role("heading", name="Welcome, ").wait_for()

@@ -7,6 +7,8 @@ from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from documents.attribution import Logged
 from documents.credits import Source
+from documents.items import Items, text_of_item
+from documents.structs import read_update
 
 BEGIN = datetime(2026, 1, 1, 12, tzinfo=UTC)
 LETTERS = {"ada": "aA\U0001f600", "ben": "bB\u00e9", "cleo": "cC\u6570"}
@@ -72,3 +74,29 @@ def written(taken):
             log.append(Logged(update, Source.of(person.user, person.agent, at)))
         assert before is not None
     return log
+
+
+def sources(attributed):
+    """Whose each unit of the text is, in its order."""
+    return [each.source for each in attributed for _ in range(each.start, each.stop)]
+
+
+def laid(ranges, updates):
+    """Whose each unit of the shown text is, in its order, by the ids of its items."""
+    items = Items()
+    for update in updates:
+        items.add(read_update(update))
+    whose = {(each.client, each.clock + unit): each.source for each in ranges for unit in range(each.length)}
+    found = []
+
+    def walk(branch):
+        for item in branch:
+            if item.deleted:
+                continue
+            if item.branch:
+                walk(item.branch)
+            units = len(text_of_item(item).encode("utf-16-le")) // 2
+            found.extend(whose.get((item.client, item.clock + unit)) for unit in range(units))
+
+    walk(items.roots.get("default", ()))
+    return found

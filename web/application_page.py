@@ -22,7 +22,14 @@ from web.session import Visitor
 
 PLAIN: Final = "plain"
 """In the query of an address that has a read-only page, too: show that one, which needs no script."""
-ONLY_HERE: Final = ("/trash", "/search", "/doc/{document_id:str}/history", "/agents", "/agents/{name:str}")
+ONLY_HERE: Final = (
+    "/recent",
+    "/trash",
+    "/search",
+    "/doc/{document_id:str}/history",
+    "/agents",
+    "/agents/{name:str}",
+)
 """The addresses that nothing but the application serves; `web.items` serves the others both ways."""
 
 

@@ -1,7 +1,8 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { DocumentPlace } from "./drive/DocumentPlace";
-import { DriveScreen, FolderScreen, HomeScreen, SharedScreen, TrashScreen } from "./drive/screens";
+import { DriveScreen, FolderScreen, RecentScreen, SharedScreen, TrashScreen } from "./drive/screens";
 import type { HistorySearch } from "./history";
+import { HomeScreen } from "./home";
 import { SearchScreen } from "./search/SearchScreen";
 import { Shell } from "./ui/Shell";
 import { Missing } from "./ui/states";
@@ -11,6 +12,7 @@ const under = { getParentRoute: () => root };
 
 const home = createRoute({ ...under, path: "/", component: HomeScreen });
 const shared = createRoute({ ...under, path: "/shared", component: SharedScreen });
+const recent = createRoute({ ...under, path: "/recent", component: RecentScreen });
 const trash = createRoute({ ...under, path: "/trash", component: TrashScreen });
 
 const drive = createRoute({
@@ -60,6 +62,8 @@ const history = createRoute({
   validateSearch: (given: Record<string, unknown>): HistorySearch => ({
     ...(isNumber(given.version) && { version: given.version }),
     ...(isNumber(given.since) && { since: given.since }),
+    ...(isNumber(given.until) && { until: given.until }),
+    ...(isNumber(given.revision) && { revision: given.revision }),
     ...(given.user !== undefined && { user: String(given.user) }),
     ...(given.agent !== undefined && { agent: String(given.agent) }),
   }),
@@ -90,7 +94,7 @@ const AgentScreen = lazyRouteComponent(() => import("./agents"), "AgentScreen");
 const DocumentScreen = lazyRouteComponent(() => import("./document"), "DocumentScreen");
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, drive, folder, document, history, agents, agent, shared, trash, search]),
+  routeTree: root.addChildren([home, drive, folder, document, history, agents, agent, shared, recent, trash, search]),
   defaultPreload: "intent",
 });
 

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 import httpx
 import pytest
 
-from tests.browser import browsing
+from tests.browser import browsing, sign_in
 from tests.surfaces.running import running
 
 REPORTS = """
@@ -62,14 +62,6 @@ def window(browser, served_app, people):
             await context.close()
 
     return opened
-
-
-async def sign_in(page, user):
-    await page.goto("/sign-in")
-    await page.get_by_label("E-mail address").fill(user["email"])
-    await page.get_by_label("Password").fill(user["password"])
-    await page.get_by_role("button", name="Sign in").click()
-    await page.get_by_role("heading", name="Welcome, ").wait_for()
 
 
 class World:

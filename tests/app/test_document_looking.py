@@ -4,7 +4,7 @@ import base64
 import json
 
 import pytest
-from writing import Document, block, editor, made, open_in, saved, text, write_after
+from writing import Document, blame, block, editor, made, open_in, saved, text, write_after
 
 from tests.documents.sample_cases import CASES
 
@@ -23,7 +23,9 @@ def tree(document):
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
-async def test_opening_scrolling_and_closing_a_sample_leaves_its_log_and_its_bytes(window, world_of, case):
+async def test_a_sample_that_is_looked_at_in_the_editor_in_blame_and_in_history_keeps_its_log_and_its_bytes(
+    window, world_of, case
+):
     document = Document(world_of("ada")).add(base64.b64decode(case["update"]))
     before = document.state()
     async with window("ada") as page:
@@ -32,6 +34,14 @@ async def test_opening_scrolling_and_closing_a_sample_leaves_its_log_and_its_byt
         await page.mouse.wheel(0, 5000)
         await page.keyboard.press("Control+End")
         await page.keyboard.press("Control+Home")
+        await blame(page)
+        await page.mouse.wheel(0, 5000)
+        await page.keyboard.press("Control+End")
+        await page.keyboard.press("Control+Alt+b")
+        await page.get_by_role("region", name="Who wrote what").wait_for(state="detached")
+        await page.get_by_role("link", name="History").click()
+        await page.get_by_role("list", name="Authors").wait_for()
+        await page.mouse.wheel(0, 5000)
         await page.goto("/shared")
         await page.get_by_role("heading", name="Shared with you").wait_for()
     assert document.state() == before

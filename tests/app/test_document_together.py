@@ -6,13 +6,16 @@ import random
 import signal
 
 import pytest
-from writing import Document, block, editor, made, open_in, saved, write_after
+from pycrdt import Doc, Text
+from writing import Document, blame, blamed, block, editor, made, open_in, saved, write_after
 
+from documents.scan import IMPORT
 from tests.app.conftest import World, sign_in
 from tests.servers import launch_demo, serving
 
 pytestmark = pytest.mark.slow
 ROUNDS = int(os.environ.get("CODRIVE_ROUNDS", "1"))
+SEEDS = 10 if ROUNDS == 1 else 20 * ROUNDS
 BEN = "ben@acme.example"
 
 
@@ -23,6 +26,7 @@ async def test_two_people_and_an_agent_write_in_one_document_and_see_each_other(
         await open_in(ada, document)
         await open_in(ben, document)
         await write_after(ada, "start", " ada")
+        await editor(ben).get_by_text("start ada").wait_for()
         await write_after(ben, "start", " ben")
         document.edit(append="from an agent", agent="helper")
         for page, other in ((ada, "Ben Franklin"), (ben, "Ada Lovelace")):
@@ -34,6 +38,43 @@ async def test_two_people_and_an_agent_write_in_one_document_and_see_each_other(
             await saved(page)
         assert await editor(ada).inner_text() == await editor(ben).inner_text()
     assert document.markdown == "start ada ben\n\nfrom an agent\n"
+
+
+async def test_what_is_typed_right_after_a_click_beside_another_s_caret_is_kept(window, world_of):
+    document = Document(world_of("ada")).add(made(block("paragraph", "top"), block("paragraph", "two")))
+    document.share(BEN, "read_write")
+    async with window("ada") as ada, window("ben") as ben:
+        await open_in(ada, document)
+        await open_in(ben, document)
+        await write_after(ben, "two", " ben")
+        await editor(ada).get_by_text("two ben").wait_for()
+        await ada.locator(".caret").wait_for()
+        for letter in "abcdefghijkl":
+            await write_after(ada, "top", "")
+            await write_after(ada, "two ben", letter)
+        await saved(ada)
+    assert document.markdown == "top\n\ntwo benabcdefghijkl\n"
+
+
+async def test_a_key_acts_where_the_cursor_is_before_the_browser_tells_of_it(window, world_of):
+    document = Document(world_of("ada")).add(made(block("paragraph", "top"), block("paragraph", "two")))
+    async with window("ada") as page:
+        await open_in(page, document)
+        await write_after(page, "top", "!")
+        await (
+            editor(page)
+            .get_by_text("two")
+            .evaluate(
+                """(line) => {
+              getSelection().collapse(line.firstChild, 3);
+              const enter = { key: "Enter", code: "Enter", keyCode: 13, bubbles: true, cancelable: true };
+              line.closest("[role=textbox]").dispatchEvent(new KeyboardEvent("keydown", enter));
+            }"""
+            )
+        )
+        await page.keyboard.type("three")
+        await saved(page)
+    assert document.markdown == "top!\n\ntwo\n\nthree\n"
 
 
 async def test_a_reader_sees_what_is_written_and_can_write_nothing(window, world_of):
@@ -169,17 +210,18 @@ async def pair(browser, served_app):
         await page.context.close()
 
 
-@pytest.mark.parametrize("seed", range(10 * ROUNDS))
-async def test_two_editors_and_an_agent_lose_no_letter_in_one_paragraph(pair, world_of, seed):
+@pytest.mark.parametrize("seed", range(SEEDS))
+async def test_two_editors_and_an_agent_lose_no_letter_in_one_paragraph_and_blame_is_right(pair, world_of, seed):
     chance = random.Random(seed)
     ada, ben = pair
     document = Document(world_of("ada")).add(made(block("paragraph", "start")))
     document.share(BEN, "read_write")
-    await open_in(ada, document)
-    await open_in(ben, document)
+    for page in pair:
+        await open_in(page, document)
+        await blame(page)
+        await editor(page).locator("p").click()
 
     async def typing(page, letters):
-        await editor(page).get_by_text("start").click()
         for letter in letters:
             for _ in range(chance.randrange(3)):
                 await page.keyboard.press(chance.choice(("ArrowLeft", "ArrowRight", "Home", "End")), delay=40)
@@ -201,6 +243,8 @@ async def test_two_editors_and_an_agent_lose_no_letter_in_one_paragraph(pair, wo
     assert sorted(document.markdown.strip().replace("\\", "")) == expected
     texts = {await page.evaluate(TEXT) for page in (ada, ben)}
     assert texts == {document.markdown.strip().replace("\\", "")}
+    for page in (ada, ben):
+        assert await blamed(page) == document.authors_of_letters()
 
 
 TEXT = """() => {
@@ -245,3 +289,25 @@ async def test_what_is_written_while_the_server_is_dead_is_there_when_it_is_back
                 document.world = World(client)
                 assert document.markdown == "start one two three\n"
             await context.close()
+
+
+async def test_a_full_document_says_so_and_shows_what_it_did_not_take(window, world_of):
+    document = Document(world_of("ada")).add(made(block("paragraph", "start"), block("paragraph", "end")))
+    beside = Doc()
+    beside["beside"] = Text("x" * (IMPORT.size - 400))  # the editor does not show it
+    document.add(beside.get_update())
+    async with window("ada", allowed=("WebSocket",)) as page:
+        await open_in(page, document)
+        await write_after(page, "end", "w" * 600)
+        await page.get_by_role("alert").get_by_text("This document is full").wait_for()
+        kept = page.get_by_role("textbox", name="What was not saved")
+        await kept.wait_for()
+        unsaved = await kept.input_value()
+        assert set(unsaved) == {"w"}
+        assert await editor(page).get_attribute("contenteditable") == "false"
+        await page.get_by_role("button", name="Open it without them").press("Enter")
+        await editor(page).and_(page.locator("[contenteditable=true]")).wait_for()
+        await page.get_by_role("alert").wait_for(state="detached")
+        taken = document.markdown
+        assert await editor(page).locator("p").last.inner_text() == taken.split()[-1]
+        assert "end" in taken

@@ -135,6 +135,27 @@ async def test_what_is_trashed_is_found_in_the_trash_and_restored(window, world_
         await row(page, "Thrown away").wait_for()
 
 
+async def test_what_somebody_wrote_in_is_recent_while_they_may_see_it(window, world_of, people):
+    ada, ben = world_of("ada"), world_of("ben")
+    drive = ada.drive("Recent work")
+    shared, unseen = (ada.item(drive, name, "docs_workbook") for name in ("Written together", "Only of Ada"))
+    given = {"i": shared, "e": people["ben"]["email"]}
+    ada.ask(
+        "mutation($i: ID!, $e: EmailAddress!) { shareItem(itemId: $i, email: $e, permission: read_write) { id } }",
+        **given,
+    )
+    async with window("ben") as page:
+        await page.get_by_label("Drives").get_by_role("link", name="Recent").click()
+        await page.get_by_role("heading", name="Recent", level=1).wait_for()
+        ben.edit(shared, append="From Ben")
+        await row(page, "Written together").wait_for()
+        assert await page.get_by_role("row").nth(1).get_by_role("link").inner_text() == "Written together"
+        ada.edit(unseen, append="From Ada")
+        ada.ask("mutation($i: ID!, $e: EmailAddress!) { removeShare(itemId: $i, email: $e) { email } }", **given)
+        await row(page, "Written together").wait_for(state="detached")
+        assert await row(page, "Only of Ada").count() == 0
+
+
 async def test_words_are_searched_from_everywhere(window):
     async with window("ada") as page:
         await page.keyboard.press("/")

@@ -42,6 +42,33 @@ async def test_what_an_agent_wrote_is_undone_alone_and_brought_back_by_keyboard(
         assert ada.markdown(plan) == "Milk and butter\n\nEggs\n\nCoffee from the agent\n"
 
 
+async def test_any_two_versions_are_compared_by_author(window, world_of, plan):
+    ada = world_of("ada")
+    made = ada.ask("query($d: ID!) { documentChanges(documentId: $d) { nodes { id inserted } } }", d=plan)
+    (eggs,) = (each["id"] for each in made["documentChanges"]["nodes"] if each["inserted"] == "Eggs")
+    undo = "mutation($d: ID!, $i: [ID!]!) { undoChanges(documentId: $d, ids: $i) { revision } }"
+    ada.ask(undo, d=plan, i=[eggs])  # which keeps versions
+    kept = ada.ask("query($d: ID!) { documentVersions(documentId: $d) { nodes { number } } }", d=plan)
+    last = kept["documentVersions"]["nodes"][0]["number"]
+    ada.edit(plan, append="Cocoa after that")
+    async with window("ada") as page:
+        await page.goto(f"/doc/{plan}/history")
+        await page.get_by_label("From", exact=True).select_option("The beginning")
+        await change(page, "Cocoa after that").wait_for()
+        await page.get_by_label("To", exact=True).select_option(str(last))
+        await page.get_by_role("heading", name=f"Changes from the beginning to Version {last}").wait_for()
+        await change(page, "Cocoa after that").wait_for(state="detached")
+        await change(page, "Milk and").wait_for()
+        await page.get_by_role("list", name="Authors").get_by_role("link", name="research-assistant").click()
+        await change(page, "Milk and").wait_for(state="detached")
+        await change(page, "Coffee from the agent").wait_for()
+        await page.get_by_role("list", name="Authors").get_by_role("link", name="Everybody").click()
+        await page.get_by_label("From", exact=True).select_option(str(last))
+        await page.get_by_role("heading", name=f"Changes since Version {last}").wait_for()
+        await change(page, "Cocoa after that").wait_for()
+        assert await change(page, "Coffee from the agent").count() == 0
+
+
 async def test_a_change_of_another_appears_while_the_history_is_open(window, world_of, plan):
     async with window("ada") as page:
         await page.goto(f"/doc/{plan}/history?since=0")

@@ -1,7 +1,7 @@
 """Whatever a document holds, no view of it in the application runs anything, asks for anything or leads to it."""
 
 import pytest
-from writing import Document, editor, made
+from writing import Document, blame, editor, made
 
 from tests.web.payloads import PAYLOADS, SWEEP, everywhere, sendable
 
@@ -26,12 +26,13 @@ async def looked_through(page):
     assert await page.evaluate(SWEEP) == []
 
 
-async def test_a_hostile_document_runs_nothing_in_the_editor(window, world_of):
+async def test_a_hostile_document_runs_nothing_in_the_editor_and_in_blame(window, world_of):
     document = Document(world_of("ada")).add(made(*without_tables(BLOCKS)))
     before = document.state()
     async with window("ada", allowed=["404"]) as page:  # an image that is not there
         await page.goto(document.path)
         await editor(page).focus()
+        await blame(page)
         await looked_through(page)
     assert document.state() == before
 

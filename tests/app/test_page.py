@@ -31,7 +31,18 @@ def test_a_known_a_hidden_and_an_unknown_id_have_the_same_page(ada, world_of):
 
 @pytest.mark.parametrize(
     "path",
-    ["/", "/drive/x", "/folder/x", "/shared", "/trash", "/search?q=a%20b", "/doc/x/history", "/agents", "/agents/x"],
+    [
+        "/",
+        "/drive/x",
+        "/folder/x",
+        "/shared",
+        "/recent",
+        "/trash",
+        "/search?q=a%20b",
+        "/doc/x/history",
+        "/agents",
+        "/agents/x",
+    ],
 )
 def test_a_page_of_the_application_runs_its_own_scripts_alone(ada, path):
     answer = ada.get(path)

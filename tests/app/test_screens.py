@@ -31,6 +31,7 @@ def addresses(world_of, viewport):
         "document": f"/doc/{notes}",
         "empty": f"/folder/{empty}",
         "shared": "/shared",
+        "recent": "/recent",
         "trash": "/trash",
         "found": "/search?q=notes",
         "not found": "/search?q=zxzxzx",

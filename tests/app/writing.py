@@ -32,6 +32,16 @@ class Document:
     def markdown(self):
         return self.read()["markdown"]
 
+    def authors_of_letters(self):
+        """Who wrote each unit of its text, in order: user id, a space and the agent's name, if there is one."""
+        query = "query($i: ID!) { document(id: $i) { attributions { start end by { userId agent } } } }"
+        told = self.world.ask(query, i=self.id)["document"]["attributions"]
+        return [
+            f"{each['by']['userId']} {each['by']['agent'] or ''}"
+            for each in told
+            for _ in range(each["start"], each["end"])
+        ]
+
     def state(self):
         """Its last edit's number, and the bytes of its Yjs state; these sorted, since the library orders keys at random."""
         item = self.world.ask("query($i: ID!) { driveItem(id: $i) { revision updatedAt } }", i=self.id)["driveItem"]
@@ -96,3 +106,28 @@ async def write_after(page, words, more):
     await editor(page).get_by_text(words).first.click()
     await page.keyboard.press("End")
     await page.keyboard.type(more)
+
+
+async def blame(page):
+    """Turn blame on, by the keyboard, and wait until the server has said who wrote what."""
+    await page.keyboard.press("Control+Alt+b")
+    await page.get_by_role("region", name="Who wrote what").and_(page.locator("[data-revision]")).wait_for()
+
+
+async def blamed(page):
+    """As `Document.authors_of_letters`, by what blame shows of a document that is wholly in view; waits until it knows all."""
+    await page.wait_for_function(f"() => !({BLAMED})().includes(null)")
+    return await page.evaluate(BLAMED)
+
+
+BLAMED = """() => {
+  const letters = document.createTreeWalker(document.querySelector('.ProseMirror'), NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (letters.nextNode()) {
+    const text = letters.currentNode;
+    if (text.parentElement.closest('.caret')) continue;
+    const author = text.parentElement.closest('.written')?.dataset.author ?? null;
+    for (let unit = 0; unit < text.length; unit++) found.push(author);
+  }
+  return found;
+}"""

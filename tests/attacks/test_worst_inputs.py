@@ -453,7 +453,7 @@ async def test_unfinished_bodies(attacked, watch):
 async def test_what_is_made_of_a_long_document(attacked, make_document, large_update, watch, ask):
     document = make_document(large_update)
     watch.begin()
-    attributions = "attributions { path start end by { userId name agent editedAt } }"
+    attributions = "attributions { path start end by { userId name agent editedAt } } credits { ranges }"
     answer = await ask("ben", f"query($id: ID!) {{ document(id: $id) {{ {attributions} }} }}", id=document)
     assert len(answer.json()["data"]["document"]["attributions"]) > 10_000
     async with reading(attacked, "ada") as api:

@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta, timezone
 from itertools import pairwise
 
 from hypothesis import given
-from logs import BEGIN, LETTERS, steps, written
+from logs import BEGIN, LETTERS, laid, sources, steps, written
 
-from documents.attribution import Logged, attributions, credited
+from documents.attribution import Logged, attributions, credited, credited_ranges
 from documents.build import from_tree
 from documents.credits import NOBODY, Credits, Source
 from documents.edit import Passage, Passages, edit
@@ -114,3 +114,24 @@ def test_what_is_known_of_a_log_says_the_same_as_the_log(taken):
     assert (again.sources, again.encode()) == (known.sources, known.encode())
     state = squash(load(None, [each.update for each in log[:half]]))
     assert stretches(log[half:], state, again) == stretches(log)
+
+
+@given(steps)
+def test_credits_by_id_laid_on_the_document_say_what_its_attributions_do(taken):
+    log = written(taken)
+    if not log:
+        return
+    updates = [each.update for each in log]
+    expected = sources(attributions(None, Credits(), log))
+    ranges = credited_ranges(None, Credits(), log)
+    assert laid(ranges, updates) == expected
+    assert [(each.client, each.clock) for each in ranges] == sorted((each.client, each.clock) for each in ranges)
+    half = len(log) // 2
+    known = credited(Credits(), log[:half])
+    state = squash(load(None, updates[:half]))
+    of_compacted = credited_ranges(state, Credits.decode(known.encode()), log[half:])
+    assert laid(of_compacted, [state, *updates[half:]]) == expected
+
+
+def test_credits_by_id_of_what_is_no_update_are_refused():
+    assert isinstance(credited_ranges(None, Credits(), [Logged(b"broken", ADA)]), Refused)

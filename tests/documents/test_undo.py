@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from histories import BEGIN, PEOPLE, World, fates, letters_of, marks_of_letters, written
 from hypothesis import given
 from hypothesis import strategies as st
+from logs import laid, sources
 from pycrdt import XmlElement, XmlFragment, XmlText
 
-from documents.attribution import Logged, attributions
+from documents.attribution import Logged, attributions, credited_ranges
 from documents.build import from_tree
 from documents.compaction import Compacted, CompactionInput, VersionEnd, compact
 from documents.copies import Copied, Copies, CopiesOf
@@ -104,6 +105,8 @@ def test_what_comes_back_is_credited_to_whoever_wrote_it_first(case):
             author = world.log[came[letter] - 1]
             assert (each.source.user_id, each.source.agent) == (author.user_id, author.agent)
         assert each.source.user_id != "zoe"
+    ranges = credited_ranges(None, Credits(), log)
+    assert laid(ranges, [each.update for each in log]) == sources(attributions(None, Credits(), log))
 
 
 def logged(log):

@@ -18,9 +18,10 @@ from persistence.compaction import CompactionLog
 from service.compactor import Compactor
 
 CHANGE = "id at by { userId name agent } kind path inserted deleted"
-CHANGES = f"""query($id: ID!, $r: Int, $v: Int, $t: Timestamp, $u: ID, $a: String, $first: Int! = 50, $after: Cursor) {{
+CHANGES = f"""query($id: ID!, $r: Int, $v: Int, $t: Timestamp, $u: ID, $a: String, $first: Int! = 50, $after: Cursor,
+  $ur: Int, $uv: Int, $ut: Timestamp) {{
   documentChanges(documentId: $id, sinceRevision: $r, sinceVersion: $v, sinceTime: $t, userId: $u, agent: $a,
-    first: $first, after: $after) {{ nodes {{ {CHANGE} }} nextCursor }} }}"""
+    untilRevision: $ur, untilVersion: $uv, untilTime: $ut, first: $first, after: $after) {{ nodes {{ {CHANGE} }} nextCursor }} }}"""
 UNDO = f"""mutation($id: ID!, $ids: [ID!], $u: ID, $a: String, $r: Int, $t: Timestamp, $dry: Boolean! = false) {{
   undoChanges(documentId: $id, ids: $ids, userId: $u, agent: $a, sinceRevision: $r, sinceTime: $t, dryRun: $dry) {{
     revision item {{ id revision }} changes {{ {CHANGE} }} skipped {{ reason path }} }} }}"""
@@ -50,6 +51,53 @@ async def undo(world, pad, who="grace", **variables):
 
 async def read(world, pad, who="grace"):
     return (await world.ask(who, READ, id=pad))["document"]
+
+
+async def test_the_changes_until_a_revision_are_those_that_the_document_had_then(world):
+    pad, told, last = await world.item("grace", "Scratch pad"), {}, 0
+    edits = [
+        ("grace", {"replace": "Milk and bread\n\nEggs\n\nTea"}),
+        ("agent", {"passages": [{"old": "bread", "new": "butter"}]}),
+        ("grace", {"passages": [{"old": "Eggs", "new": ""}, {"old": "Milk", "new": "Cream"}]}),
+        ("agent", {"append": "Coffee"}),
+        ("ben", {"passages": [{"old": "Coffee", "new": "Cocoa"}]}),
+        ("ben", {"passages": [{"old": "Cocoa", "new": "Cocoa without"}]}),
+    ]
+    for who, edit in edits:
+        await world.ask(who, EDIT, id=pad, e=edit)
+        last = (await read(world, pad))["item"]["revision"]
+        for since in range(last + 1):
+            told[since, last] = (await changes(world, pad, r=since))["nodes"]
+    assert told[0, last]
+    for (since, until), nodes in told.items():
+        assert (await changes(world, pad, r=since, ur=until))["nodes"] == nodes
+        assert (await changes(world, pad, r=until, ur=since))["nodes"] == []
+    assert (await changes(world, pad, ur=last + 1))["nodes"] == told[0, last]
+    assert (await changes(world, pad, ut=told[0, last][0]["at"]))["nodes"] == []
+    assert await world.refused("grace", CHANGES, id=pad, ur=-1) == "BAD_REQUEST"
+    assert await world.refused("grace", CHANGES, id=pad, uv=99) == "NOT_FOUND"
+
+
+async def test_two_versions_are_compared_also_where_their_edits_are_compacted(world):
+    pad = await world.item("grace", "Scratch pad")
+    await world.ask("grace", EDIT, id=pad, e={"replace": "Milk\n\nEggs"})
+    world.later()
+    await cut(world, pad)
+    await world.ask("agent", EDIT, id=pad, e={"passages": [{"old": "Eggs", "new": "Tea"}]})
+    world.later()
+    await cut(world, pad)
+    await world.ask("ben", EDIT, id=pad, e={"append": "Coffee"})
+
+    async def compared(**bounds):
+        nodes = (await changes(world, pad, **bounds))["nodes"]
+        return [(each["by"]["name"], each["inserted"], each["deleted"]) for each in nodes]
+
+    before = [await compared(uv=1), await compared(v=1, uv=2), await compared(v=2)]
+    assert ["Eggs" in str(each) for each in before] == [True, True, False]
+    assert ["Tea" in str(each) for each in before] == [False, True, False]
+    assert before[2] == [("Ben Franklin", "Coffee", "")]
+    await compact(world, pad)
+    assert [await compared(uv=1), await compared(v=1, uv=2), await compared(v=2, uv=3)] == before
 
 
 async def test_the_changes_of_people_and_agents_are_told_apart(world, pad):

@@ -218,3 +218,24 @@ async def test_each_stretch_of_the_text_is_credited_to_user_and_agent(world, pad
         ("Tea", "Ada Lovelace", "research-assistant"),
         ("And bread", "Ben Franklin", None),
     ]
+
+
+CREDITS = """query($id: ID!) { document(id: $id) {
+  credits { revision authors { userId name agent editedAt } ranges } item { revision } } }"""
+
+
+async def test_the_letters_are_credited_by_yjs_client_and_clock_to_everybody_who_may_read(world, pad):
+    await world.ask("ben", EDIT, id=pad, e={"append": "And bread"})
+    read = (await world.ask("grace", CREDITS, id=pad))["document"]
+    told = read["credits"]
+    assert told["revision"] == read["item"]["revision"]
+    authors = [(each["name"], each["agent"]) for each in told["authors"]]
+    found = [(length, authors[author]) for _, _, length, author in msgspec.json.decode(told["ranges"])]
+    assert sorted(found) == [
+        (3, ("Ada Lovelace", "research-assistant")),
+        (4, ("Grace Hopper", None)),
+        (9, ("Ben Franklin", None)),
+    ]
+    assert all(each["editedAt"].endswith(":00.000Z") for each in told["authors"])
+    again = (await world.ask("grace", CREDITS, id=pad))["document"]
+    assert again == read

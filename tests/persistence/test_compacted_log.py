@@ -79,6 +79,7 @@ async def answers(store):
     versions = await store.read(VersionsOf(ONE, 200))
     read = VersionReader(store)
     contents = [await read.read(ONE, each.number) for each in versions]
+    letters = await read.credits(ONE, head.sequence, ADA.user_id)
     state = await store.read(StateOf(ONE))
     return (
         head,
@@ -86,6 +87,7 @@ async def answers(store):
         versions,
         [(bytes(each.tree), each.markdown) for each in contents],
         await read.attributions(ONE, head.sequence),
+        (bytes(letters.ranges), letters.authors),
         await store.read(HistoryOf(ONE)),
         state_vector(load(state.snapshot, state.updates)),
     )

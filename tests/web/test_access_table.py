@@ -52,6 +52,8 @@ def opens(served, point, headers):
             return httpx.get(f"{origin}/api/v1/drives", headers=headers, timeout=60).status_code == 200
         case AccessPoint.IMAGES:  # the image is unknown, which only a known caller is told
             return httpx.get(f"{origin}/images/unknown", headers=headers, timeout=60).status_code == 404
+        case AccessPoint.IMAGE_UPLOADS:  # no document is named, which only a known caller is told
+            return httpx.post(f"{origin}/images", headers=headers, timeout=60).status_code == 400
         case AccessPoint.GRAPHQL:
             answer = httpx.post(f"{origin}/graphql", json={"query": "{ viewer { id } }"}, headers=headers, timeout=60)
             return answer.status_code == 200 and greets(f"{origin}/graphql", headers)

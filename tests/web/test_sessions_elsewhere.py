@@ -204,6 +204,38 @@ def test_an_image_is_shown_to_a_session_that_may_read_its_document(browser_of, s
     assert browser_of().get(path).status_code == 401
 
 
+def test_a_session_uploads_an_image_from_our_own_pages_alone(browser_of, served, document):
+    made = io.BytesIO()
+    Image.new("RGB", (2, 2), "red").save(made, "PNG")
+    ada = browser_of("ada")
+    own, key = {"origin": ada.own}, {"x-api-key": served.credentials["users"]["ada"]["apiKey"]}
+
+    picture = made.getvalue()
+
+    def upload(visitor, headers, content=picture, query=f"?documentId={document}"):
+        answer = visitor.post(f"/images{query}", files={"file": ("a.png", content)}, headers=headers)
+        return answer.status_code, answer.json()
+
+    for headers in (own, key, {"sec-fetch-site": "same-origin"}, {"x-codrive-csrf": "1"}):
+        status, answer = upload(browser_of() if headers is key else ada, headers)
+        assert status == 200
+        path = answer["image"]["url"].removeprefix(served.origin)
+        assert ada.get(path).headers["content-type"] == "image/png"
+    for headers in ({"origin": "https://evil.example"}, {"origin": "null"}, {"sec-fetch-site": "cross-site"}, {}):
+        status, answer = upload(ada, headers)
+        assert (status, answer["code"]) == (403, "FORBIDDEN")
+    assert upload(browser_of(), own)[0] == 401
+    assert upload(browser_of("gus"), {"sec-fetch-site": "same-origin"})[0] == 404
+    assert upload(ada, own, b"<svg xmlns='http://www.w3.org/2000/svg'/>")[0] == 415
+    assert upload(ada, own, picture + bytes(10 << 20))[0] == 413
+    for query in ("", "?documentId=", f"?documentId={document}&more=1", "?itemId=x", "?documentId=%ff"):
+        assert upload(ada, own, query=query)[0] == 400
+    assert upload(ada, own, query="?documentId=unknown")[0] == 404
+    body = {"email": "ben@acme.example", "permission": "read_only"}
+    ada.post(f"/api/v1/drive-items/{document}/access", json=body, headers=key).raise_for_status()
+    assert upload(browser_of("ben"), own)[0] == 403
+
+
 def test_people_see_where_they_are_signed_in_but_not_by_what(browser_of):
     visitor = browser_of("ada")
     found = visitor.graphql("{ viewer { sessions { current device } } }").json()["data"]["viewer"]["sessions"]

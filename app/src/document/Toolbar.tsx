@@ -1,30 +1,24 @@
 /** The tools of the editor: one stop of the Tab key, arrows within, Alt+F10 from the text, Escape back to it. */
 
 import type { Editor } from "@tiptap/core";
-import { TextSelection } from "@tiptap/pm/state";
-import { type KeyboardEvent, useEffect, useReducer, useRef, useState } from "react";
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { BLOCKS, TOOLS } from "./blocks.ts";
 import styles from "./DocumentScreen.module.css";
 
 export function Toolbar({ editor }: { editor: Editor }) {
   const bar = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(0);
-  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const on = useOn(editor);
 
   useEffect(() => {
     const enter = (event: globalThis.KeyboardEvent) => {
       if (!event.altKey || event.key !== "F10") return;
       event.preventDefault();
-      takeSelection(editor);
       stops(bar.current)[current]?.focus();
     };
-    editor.on("selectionUpdate", redraw);
-    editor.view.dom.addEventListener("keydown", enter);
     const { dom } = editor.view;
-    return () => {
-      editor.off("selectionUpdate", redraw);
-      dom.removeEventListener("keydown", enter);
-    };
+    dom.addEventListener("keydown", enter);
+    return () => dom.removeEventListener("keydown", enter);
   }, [editor, current]);
 
   function move(event: KeyboardEvent) {
@@ -63,13 +57,10 @@ export function Toolbar({ editor }: { editor: Editor }) {
           aria-label={name}
           title={keys ? `${name} (${keys})` : name}
           aria-keyshortcuts={keys}
-          aria-pressed={isOn?.(editor)}
+          aria-pressed={isOn && on.includes(name)}
           tabIndex={tabIndex(index + 1)}
           onMouseDown={(event) => event.preventDefault()}
-          onClick={() => {
-            run(editor);
-            redraw();
-          }}
+          onClick={() => run(editor)}
         >
           {sign}
         </button>
@@ -78,17 +69,20 @@ export function Toolbar({ editor }: { editor: Editor }) {
   );
 }
 
-/**
- * Make the browser's selection of text that of the editor. ProseMirror reads it at the browser's `selectionchange`, which
- * comes after the key that selected, and is passed over once the focus is elsewhere.
- */
-function takeSelection({ state, view }: Editor) {
-  const { anchorNode, anchorOffset, focusNode, focusOffset } = view.dom.ownerDocument.getSelection() ?? {};
-  if (!(state.selection instanceof TextSelection) || !anchorNode || !focusNode) return;
-  if (!view.dom.contains(anchorNode) || !view.dom.contains(focusNode)) return;
-  const anchor = view.posAtDOM(anchorNode, anchorOffset ?? 0);
-  const head = view.posAtDOM(focusNode, focusOffset ?? 0);
-  view.dispatch(state.tr.setSelection(TextSelection.between(state.doc.resolve(anchor), state.doc.resolve(head))));
+/** Returns the names of the tools that are on at the selection; React draws nothing while they stay the same. */
+function useOn(editor: Editor): string[] {
+  const subscribe = useCallback(
+    (changed: () => void) => {
+      editor.on("transaction", changed);
+      return () => editor.off("transaction", changed);
+    },
+    [editor],
+  );
+  const names = () =>
+    TOOLS.filter(({ isOn }) => isOn?.(editor))
+      .map(({ name }) => name)
+      .join();
+  return useSyncExternalStore(subscribe, names).split(",");
 }
 
 function stops(bar: HTMLElement | null): HTMLElement[] {

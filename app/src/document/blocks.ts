@@ -1,6 +1,7 @@
 /** What can be put into a document, once: the slash menu and the toolbar offer the same. */
 
 import type { ChainedCommands, Editor } from "@tiptap/core";
+import type {} from "./uploads.ts";
 
 export interface Block {
   readonly name: string;
@@ -34,6 +35,7 @@ export const BLOCKS: readonly Block[] = [
     insert: (chain) => chain.insertTable({ rows: 3, cols: 3, withHeaderRow: true }),
   },
   { name: "Details", words: "fold toggle summary", insert: (chain) => chain.setDetails() },
+  { name: "Image", words: "picture photo upload", insert: (chain) => chain.chooseImages() },
   { name: "Line", words: "rule divider", insert: (chain) => chain.setHorizontalRule() },
   {
     name: "Chart",

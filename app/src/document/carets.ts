@@ -27,8 +27,7 @@ export function drawCaret(person: Person): HTMLElement {
   caret.className = `caret author-${colourOf(person)}${person.agent ? " agent" : ""}`;
   caret.setAttribute("aria-hidden", "true");
   caret.dataset.name = nameOf(person);
-  // word joiners keep the line from breaking here
-  caret.append("\u2060", document.createElement("span"), "\u2060");
+  // INVARIANT: there is no text in it, where a click beside it would put the selection, and what is typed would be lost
   return caret;
 }
 

@@ -5,10 +5,13 @@ import { Placeholder } from "@tiptap/extensions";
 import { getRelativeSelection, relativePositionToAbsolutePosition, ySyncPluginKey } from "y-prosemirror";
 import type { Awareness } from "y-protocols/awareness";
 import { binding } from "./binding.ts";
+import { BlameLayer } from "./blame/layer.ts";
 import { ServerImage } from "./images.ts";
 import type { Held } from "./relay.ts";
 import { extensions } from "./schema.ts";
+import { ReadSelection } from "./selection.ts";
 import { SlashMenu } from "./slash.ts";
+import { imageUploads, type Sending } from "./uploads.ts";
 
 type Bound = Extract<Held, { mine: unknown }>;
 
@@ -23,6 +26,7 @@ export function makeEditor(
   { fragment, growth }: Bound,
   awareness: Awareness,
   mayEdit: boolean,
+  sending: Sending,
 ): Editor {
   return new Editor({
     element,
@@ -33,6 +37,9 @@ export function makeEditor(
       binding(fragment, awareness),
       Placeholder.configure({ placeholder: "Write, or press / for blocks" }),
       SlashMenu,
+      ReadSelection,
+      BlameLayer,
+      imageUploads(sending),
     ],
     editorProps: {
       attributes: { role: "textbox", "aria-multiline": "true", "aria-label": "Document" },

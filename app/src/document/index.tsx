@@ -1,12 +1,15 @@
 /** One document, to read and write together with others. */
 
 import type { Editor } from "@tiptap/core";
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { lazy, Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useQuery } from "urql";
 import { boot } from "../boot";
 import { ItemPlace } from "../graphql/generated";
 import { Missing } from "../ui/states";
+import { useToast } from "../ui/toasts";
 import { Banner } from "./Banner";
+import frame from "./blame/blame.module.css";
+import { useBlame, useToggle } from "./blame/useBlame.ts";
 import { colourOf, nameOf } from "./carets.ts";
 import styles from "./DocumentScreen.module.css";
 import "./document.css";
@@ -14,7 +17,12 @@ import { goTo, makeEditor, type Place, placeIn } from "./editor.ts";
 import { type DocumentState, keyOf, OpenDocument } from "./open_document.ts";
 import { drawn } from "./reading.ts";
 import type { Held } from "./relay.ts";
+import { SinceLooked } from "./SinceLooked.tsx";
+import { sendImage } from "./send_image.ts";
 import { Toolbar } from "./Toolbar";
+
+const BlameAuthors = lazy(() => import("./blame").then(({ BlameAuthors }) => ({ default: BlameAuthors })));
+const BlameNotes = lazy(() => import("./blame").then(({ BlameNotes }) => ({ default: BlameNotes })));
 
 const OPENING: DocumentState = { held: null, mayEdit: false, isSaved: true, isAway: false, ended: null, people: [] };
 
@@ -37,6 +45,7 @@ export function DocumentScreen({ documentId }: { documentId: string }) {
 function Opened({ document, documentId, again }: { document: OpenDocument; documentId: string; again: () => void }) {
   const state = useSyncExternalStore(document.subscribe, document.read, () => OPENING);
   const [{ data }] = useQuery({ query: ItemPlace, variables: { id: documentId } });
+  const [isBlaming, toggleBlame] = useToggle();
   const { held, ended } = state;
   const name = data?.driveItem?.name ?? "";
   if (ended === "missing") return <Missing />;
@@ -45,13 +54,34 @@ function Opened({ document, documentId, again }: { document: OpenDocument; docum
       <header className={styles.head}>
         <h1>{name}</h1>
         <People state={state} />
+        {held && "mine" in held && (
+          <button
+            type="button"
+            className="quiet"
+            aria-pressed={isBlaming}
+            aria-keyshortcuts="Control+Alt+B"
+            title="Ctrl+Alt+B"
+            onClick={toggleBlame}
+          >
+            Who wrote what
+          </button>
+        )}
         <p className={styles.state} role="status">
           {saying(state)}
         </p>
       </header>
       <Banner document={document} state={state} again={again} />
+      {state.mayEdit && <SinceLooked documentId={documentId} />}
       {held && "misfit" in held && <Unfit document={document} misfit={held.misfit} />}
-      {held && "mine" in held && <Editing document={document} held={held} mayEdit={state.mayEdit && isOpen(state)} />}
+      {held && "mine" in held && (
+        <Editing
+          document={document}
+          documentId={documentId}
+          held={held}
+          mayEdit={state.mayEdit && isOpen(state)}
+          isBlaming={isBlaming}
+        />
+      )}
     </article>
   );
 }
@@ -82,15 +112,30 @@ function People({ state: { people } }: { state: DocumentState }) {
 
 type Bound = Extract<Held, { mine: unknown }>;
 
-function Editing({ document, held, mayEdit }: { document: OpenDocument; held: Bound; mayEdit: boolean }) {
+interface EditingProps {
+  document: OpenDocument;
+  documentId: string;
+  held: Bound;
+  mayEdit: boolean;
+  isBlaming: boolean;
+}
+
+function Editing({ document, documentId, held, mayEdit, isBlaming }: EditingProps) {
   const element = useRef<HTMLDivElement>(null);
   const place = useRef<Place | null>(null);
   const [editor, setEditor] = useState<Editor | null>(null);
   const mayEditNow = useRef(mayEdit);
   mayEditNow.current = mayEdit;
+  const { warn } = useToast();
+  const warnNow = useRef(warn);
+  warnNow.current = warn;
   useEffect(() => {
     if (!element.current) return;
-    const made = makeEditor(element.current, held, document.awareness, mayEditNow.current);
+    const sending = {
+      send: (file: File) => sendImage(documentId, file),
+      warn: (words: string) => warnNow.current(words),
+    };
+    const made = makeEditor(element.current, held, document.awareness, mayEditNow.current, sending);
     if (place.current) goTo(made, place.current);
     setEditor(made);
     return () => {
@@ -98,14 +143,19 @@ function Editing({ document, held, mayEdit }: { document: OpenDocument; held: Bo
       setEditor(null);
       made.destroy();
     };
-  }, [document, held]);
+  }, [document, documentId, held]);
   useEffect(() => {
     editor?.setEditable(mayEdit, false);
   }, [editor, mayEdit]);
+  const blame = useBlame(isBlaming, editor, document, documentId);
   return (
     <>
       {editor && mayEdit && <Toolbar editor={editor} />}
-      <div ref={element} />
+      <div className={blame ? frame.frame : undefined}>
+        <Suspense>{blame && <BlameAuthors blame={blame} documentId={documentId} hasHistory={mayEdit} />}</Suspense>
+        <div ref={element} />
+        <Suspense>{blame && <BlameNotes blame={blame} />}</Suspense>
+      </div>
     </>
   );
 }

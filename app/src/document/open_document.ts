@@ -16,7 +16,7 @@ export interface DocumentState {
   /** Null until the document has come. */
   readonly held: Held | null;
   readonly mayEdit: boolean;
-  /** Every edit made here is in the server's log. */
+  /** Every edit made here has been in the server's log for a moment. */
   readonly isSaved: boolean;
   /** There has been no connection for some seconds. */
   readonly isAway: boolean;
@@ -25,6 +25,8 @@ export interface DocumentState {
 }
 
 const AWAY_MS = 5000;
+/** While somebody types, the window does not turn from "Saving…" to "Saved" and back at each letter. */
+const QUIET_MS = 500;
 const ENDS: Readonly<Record<number, Ended>> = {
   4401: "signedOut",
   4403: "refused",
@@ -51,6 +53,7 @@ export class OpenDocument {
   };
   private outstanding: Outstanding | null = null;
   private away: ReturnType<typeof setTimeout> | undefined;
+  private saving: ReturnType<typeof setTimeout> | undefined;
   private isGone = false;
   private edits = 0;
   /** Edits that are being put into the queue. */
@@ -112,6 +115,7 @@ export class OpenDocument {
   destroy() {
     this.isGone = true;
     clearTimeout(this.away);
+    clearTimeout(this.saving);
     this.net.off("update", this.written);
     this.relay?.destroy();
     this.provider.destroy();
@@ -126,6 +130,7 @@ export class OpenDocument {
     if (this.outstanding && webSocket?.readyState !== WebSocket.OPEN) this.outstanding.isWhole = false;
     this.edits += 1;
     if (origin !== this.queue) this.adding = this.adding.then(() => this.queue.add(update));
+    clearTimeout(this.saving);
     this.set({ isSaved: false });
   };
 
@@ -146,7 +151,8 @@ export class OpenDocument {
     this.outstanding = outstanding;
     if (outstanding.isRefused) return this.end("notAllowed");
     if (outstanding.count > 0 || !outstanding.isWhole) return;
-    this.set({ isSaved: true });
+    clearTimeout(this.saving);
+    this.saving = setTimeout(() => this.set({ isSaved: true }), QUIET_MS);
     const { edits } = this;
     await this.adding;
     // What was written meanwhile stays in the queue until it is acknowledged, too.

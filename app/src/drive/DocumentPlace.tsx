@@ -1,7 +1,8 @@
-import { Link } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { ask } from "../graphql/ask";
 import { ItemPlace, type ItemPlaceData } from "../graphql/generated";
+import { type Act, useOffer } from "../palette/acts";
 import { useTitle } from "../ui/title";
 import style from "./ListScreen.module.css";
 import { Breadcrumbs } from "./screens";
@@ -12,7 +13,15 @@ const AccessDialog = lazy(() => import("../access").then(({ AccessDialog }) => (
 export function DocumentPlace({ documentId }: { documentId: string }) {
   const [item, setItem] = useState<ItemPlaceData["driveItem"]>(null);
   const [isSharing, setSharing] = useState(false);
+  const navigate = useNavigate();
   useTitle(item?.name);
+  const offered: Act[] = [];
+  if (item) offered.push({ name: "Share…", run: () => setSharing(true) });
+  if (item?.capabilities.includes("versions")) {
+    const run = () => void navigate({ to: "/doc/$documentId/history", params: { documentId }, search: {} });
+    offered.push({ name: "History", run });
+  }
+  useOffer(offered);
   useEffect(() => {
     let isCurrent = true;
     ask(ItemPlace, { id: documentId }).then(

@@ -11,6 +11,7 @@ import {
   useState,
 } from "react";
 import type { DriveItemType, Row } from "../graphql/generated";
+import { hasSingleKeys, isOfEveryScreen } from "../keys";
 import { Author } from "../ui/authors";
 import { Moment } from "../ui/Moment";
 import { Menu } from "../ui/menu";
@@ -132,12 +133,13 @@ export function ItemGrid({ rows, label, acts, when }: { rows: Row[]; label: stri
     const named = `${event.shiftKey ? "Shift+" : ""}${event.key}`;
     if (event.key in to) go(to[event.key] ?? 0, event.shiftKey);
     else if (isCommand && event.key === "a") setSelected(new Set(rows.map((each) => each.id)));
-    else if (isCommand || event.altKey) return;
+    else if (isCommand || event.altKey || (!isTyping() && isOfEveryScreen(event))) return;
     else if (event.key === "Enter" && row) acts.open(row);
     else if (event.key === " " && !isTyping() && row) toggle(row);
     else if (event.key === "Escape" && selected.size) setSelected(new Set());
     else if ((named === "Shift+F10" || event.key === "ContextMenu") && row) openMenu(row);
-    else if (acts.keys[named] && !(event.key.length === 1 && isTyping())) acts.keys[named](chosen());
+    else if (acts.keys[named] && !(event.key.length === 1 && (isTyping() || !hasSingleKeys())))
+      acts.keys[named](chosen());
     else if (event.key.length === 1) find(event.key);
     else return;
     event.preventDefault();
@@ -159,6 +161,9 @@ export function ItemGrid({ rows, label, acts, when }: { rows: Row[]; label: stri
         aria-multiselectable
         aria-activedescendant={rows.length && cursor !== null ? `${id}-${rows[at]?.id}` : undefined}
         onKeyDown={key}
+        onBlur={() => {
+          typed.current.at = Number.NEGATIVE_INFINITY;
+        }}
         onFocus={(event) => {
           if (event.target === event.currentTarget && cursor === null) setCursor(rows[0]?.id ?? null);
         }}

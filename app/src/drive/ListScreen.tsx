@@ -2,6 +2,8 @@ import { FilePlus, FolderInput, FolderPlus, History, Pencil, Trash2, Undo2, User
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import type { Asked } from "../access";
 import type { Row } from "../graphql/generated";
+import { KEYS } from "../keys/table";
+import { type Act, useOffer } from "../palette/acts";
 import { MenuItem, MenuLink } from "../ui/menu";
 import { NameDialog, type Naming } from "../ui/NameDialog";
 import { Empty, Failed, Loading, Stale } from "../ui/states";
@@ -38,9 +40,15 @@ export function ListScreen({ list, title, above, place = null, drive = null, emp
 
   // letters make things wherever the list, and nothing that is written in, has the keyboard
   const news = place && {
-    n: () => setNaming(acts.creating("docs_workbook", place)),
-    "Shift+N": () => setNaming(acts.creating("folder", place)),
+    [KEYS.newDocument.press]: () => setNaming(acts.creating("docs_workbook", place)),
+    [KEYS.newFolder.press]: () => setNaming(acts.creating("folder", place)),
   };
+  const members = drive && (() => setAsked({ kind: "drive", ...drive }));
+  const offered: Act[] = [];
+  if (news) offered.push({ name: "New document", run: news[KEYS.newDocument.press] });
+  if (news) offered.push({ name: "New folder", run: news[KEYS.newFolder.press] });
+  if (members) offered.push({ name: "Members", run: members });
+  useOffer(offered);
 
   if (list.failure && (isBare || list.failure.code === "NOT_FOUND"))
     return <Failed failure={list.failure} retry={list.reload} />;
@@ -60,10 +68,10 @@ export function ListScreen({ list, title, above, place = null, drive = null, emp
     keys: isTrash
       ? {}
       : {
-          F2: rename,
-          Delete: trash,
-          m: move,
-          s: share,
+          [KEYS.rename.press]: rename,
+          [KEYS.discard.press]: trash,
+          [KEYS.move.press]: move,
+          [KEYS.share.press]: share,
           ...news,
         },
     menu: (row, rows) =>
@@ -106,16 +114,21 @@ export function ListScreen({ list, title, above, place = null, drive = null, emp
           <div className={style.buttons}>
             {news && (
               <>
-                <button type="button" onClick={news.n} aria-keyshortcuts="n">
+                <button type="button" onClick={news[KEYS.newDocument.press]} aria-keyshortcuts={KEYS.newDocument.press}>
                   <FilePlus aria-hidden size={16} /> New document
                 </button>
-                <button type="button" className="quiet" onClick={news["Shift+N"]} aria-keyshortcuts="Shift+N">
+                <button
+                  type="button"
+                  className="quiet"
+                  onClick={news[KEYS.newFolder.press]}
+                  aria-keyshortcuts={KEYS.newFolder.press}
+                >
                   <FolderPlus aria-hidden size={16} /> New folder
                 </button>
               </>
             )}
-            {drive && (
-              <button type="button" className="quiet" onClick={() => setAsked({ kind: "drive", ...drive })}>
+            {members && (
+              <button type="button" className="quiet" onClick={members}>
                 <Users aria-hidden size={16} /> Members
               </button>
             )}

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { Bot, ChevronDown, ChevronRight, HardDrive, House, Trash2, Users } from "lucide-react";
+import { Bot, ChevronDown, ChevronRight, Clock, HardDrive, House, Trash2, Users } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useDrives } from "./drives";
 import { foldersIn } from "./folders";
@@ -25,6 +25,11 @@ export function Sidebar() {
         <li>
           <Link to="/shared" className={style.link} activeProps={{ "aria-current": "page" }}>
             <Users aria-hidden size={16} /> Shared with you
+          </Link>
+        </li>
+        <li>
+          <Link to="/recent" className={style.link} activeProps={{ "aria-current": "page" }}>
+            <Clock aria-hidden size={16} /> Recent
           </Link>
         </li>
         <li>

@@ -2,69 +2,13 @@ import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { boot } from "../boot";
 import { ask } from "../graphql/ask";
-import { DriveList, FolderList, SharedList, TrashList } from "../graphql/generated";
+import type { Change } from "../graphql/changes";
+import { DriveList, FolderList, type Next, RecentList, type Row, SharedList, TrashList } from "../graphql/generated";
 import { Missing } from "../ui/states";
-import { useTitle } from "../ui/title";
 import { hrefOf } from "./acts";
-import { useDrives } from "./drives";
 import { ListScreen } from "./ListScreen";
 import style from "./ListScreen.module.css";
 import { inDrive, type Source, useList } from "./list";
-
-/** Where somebody begins: their drives, and what is shared with them. */
-export function HomeScreen() {
-  const drives = useDrives();
-  useTitle("Home");
-  return (
-    <>
-      <h1 className={style.section}>Welcome, {boot.viewer.name}</h1>
-      {!boot.viewer.emailVerified && (
-        <p className={style.note}>
-          Your address is not confirmed yet: what others share with it waits. <a href="/settings/profile">Confirm it</a>
-          .
-        </p>
-      )}
-      <h2 className={style.section}>Your drives</h2>
-      <ul className={style.cards}>
-        {drives.map((drive) => (
-          <li key={drive.id}>
-            <Link to="/drive/$driveId" params={{ driveId: drive.id }}>
-              <strong>{drive.name}</strong>
-              {drive.kind === "personal" ? "your own" : `shared, you are its ${drive.role}`}
-            </Link>
-          </li>
-        ))}
-        <li>
-          <Link to="/shared">
-            <strong>Shared with you</strong>
-            what others gave you, one by one
-          </Link>
-        </li>
-      </ul>
-      <h2 className={style.section}>Go on</h2>
-      <ul className={style.cards}>
-        <li>
-          <a href="/settings/agents">
-            <strong>Connect an agent</strong>
-            software that works beside you
-          </a>
-        </li>
-        <li>
-          <a href="/settings/organizations">
-            <strong>Organizations</strong>
-            members, roles and invitations
-          </a>
-        </li>
-        <li>
-          <a href="/settings/keys">
-            <strong>API keys</strong>
-            for scripts and the command line
-          </a>
-        </li>
-      </ul>
-    </>
-  );
-}
 
 export function DriveScreen({ driveId }: { driveId: string }) {
   const source = useMemo<Source<{ name: string; mayCreate: boolean; isShared: boolean } | null>>(
@@ -159,26 +103,43 @@ export function Breadcrumbs({ above }: { above: Pick<Above, "drive" | "path"> })
   );
 }
 
-const SHARED: Source<true> = {
-  async load(after) {
-    const { sharedWithMe } = await ask(SharedList, { after });
-    return { head: true, rows: sharedWithMe.nodes, next: sharedWithMe.pageInfo };
-  },
-  concerns: (change, rows) => inDrive(undefined, change, rows),
-};
+type Everywhere = { title: string; empty: string; isTrash?: boolean };
 
-export function SharedScreen() {
-  return <ListScreen list={useList(SHARED)} title="Shared with you" empty="Nothing is shared with you." />;
+/** Return the screen of a list of items that lie in many drives. */
+function everywhere(
+  load: (after: string | null) => Promise<{ nodes: Row[]; pageInfo: Next }>,
+  shown: Everywhere,
+  concerns: (change: Change) => boolean = () => false,
+) {
+  const source: Source<true> = {
+    async load(after) {
+      const { nodes, pageInfo } = await load(after);
+      return { head: true, rows: nodes, next: pageInfo };
+    },
+    concerns: (change, rows) => inDrive(undefined, change, rows) || concerns(change),
+  };
+  return function EverywhereScreen() {
+    return <ListScreen list={useList(source)} {...shown} />;
+  };
 }
 
-const TRASH: Source<true> = {
-  async load(after) {
-    const { trash } = await ask(TrashList, { after });
-    return { head: true, rows: trash.nodes, next: trash.pageInfo };
-  },
-  concerns: (change, rows) => inDrive(undefined, change, rows),
-};
+export const SharedScreen = everywhere(async (after) => (await ask(SharedList, { after })).sharedWithMe, {
+  title: "Shared with you",
+  empty: "Nothing is shared with you.",
+});
 
-export function TrashScreen() {
-  return <ListScreen list={useList(TRASH)} title="Trash" empty="The trash is empty." isTrash />;
-}
+export const TrashScreen = everywhere(async (after) => (await ask(TrashList, { after })).trash, {
+  title: "Trash",
+  empty: "The trash is empty.",
+  isTrash: true,
+});
+
+/** What the reader made or wrote in, the last changed first: the first page is all that is shown. */
+export const RecentScreen = everywhere(
+  async () => {
+    const { nodes } = (await ask(RecentList, { userId: boot.viewer.id })).search;
+    return { nodes, pageInfo: { hasNextPage: false, endCursor: null } };
+  },
+  { title: "Recent", empty: "Nothing that you can see was made or written in by you." },
+  (change) => change.by?.userId === boot.viewer.id,
+);

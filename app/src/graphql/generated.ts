@@ -34,6 +34,12 @@ export const AgentDocuments = text<AgentDocumentsData, AgentDocumentsVariables>(
   "query AgentDocuments($agent: String!, $userId: ID!, $after: Cursor) {\n  search(\n    text: \"\"\n    agent: $agent\n    by: $userId\n    types: [docs_workbook, viz_workbook]\n    first: 100\n    after: $after\n  ) {\n    nodes {\n      ...Row\n      path {\n        id\n        name\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
 );
 
+export type ChangedSinceData = { search: { nodes: Array<Row>; pageInfo: Next } };
+export type ChangedSinceVariables = { since: string; after?: string | null };
+export const ChangedSince = text<ChangedSinceData, ChangedSinceVariables>(
+  "query ChangedSince($since: Timestamp!, $after: Cursor) {\n  search(text: \"\", changedSince: $since, first: 50, after: $after) {\n    nodes {\n      ...Row\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
+);
+
 export type ChangesData = { changes: { id: string; type: string; itemId: string | null; driveId: string | null; by: { userId: string; name: string; agent: string | null } | null; details: unknown } };
 export type ChangesVariables = { after?: string | null };
 export const Changes = text<ChangesData, ChangesVariables>(
@@ -52,6 +58,12 @@ export const ChangesSince = text<ChangesSinceData, ChangesSinceVariables>(
   "query ChangesSince($id: ID!, $revision: Int!, $userId: ID!) {\n  documentChanges(\n    documentId: $id\n    sinceRevision: $revision\n    userId: $userId\n    agent: \"\"\n    first: 200\n  ) {\n    nodes {\n      id\n    }\n  }\n}",
 );
 
+export type ChangesSinceLookedData = { documentChanges: { nodes: Array<{ by: AuthorName | null }>; pageInfo: Next } | null };
+export type ChangesSinceLookedVariables = { id: string; revision: number };
+export const ChangesSinceLooked = text<ChangesSinceLookedData, ChangesSinceLookedVariables>(
+  "query ChangesSinceLooked($id: ID!, $revision: Int!) {\n  documentChanges(documentId: $id, sinceRevision: $revision, first: 200) {\n    nodes {\n      by {\n        ...AuthorName\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}",
+);
+
 export type CreateChildData = { createChild: Row };
 export type CreateChildVariables = { itemId: string; name: string; type: DriveItemType };
 export const CreateChild = text<CreateChildData, CreateChildVariables>(
@@ -65,9 +77,21 @@ export const CreateItem = text<CreateItemData, CreateItemVariables>(
 );
 
 export type DocumentChangesData = { documentChanges: { nodes: Array<ChangeLine>; pageInfo: Next } | null };
-export type DocumentChangesVariables = { id: string; version?: number | null; userId?: string | null; agent?: string | null; after?: string | null };
+export type DocumentChangesVariables = { id: string; version?: number | null; revision?: number | null; until?: number | null; userId?: string | null; agent?: string | null; after?: string | null };
 export const DocumentChanges = text<DocumentChangesData, DocumentChangesVariables>(
-  "query DocumentChanges($id: ID!, $version: Int, $userId: ID, $agent: String, $after: Cursor) {\n  documentChanges(\n    documentId: $id\n    sinceVersion: $version\n    userId: $userId\n    agent: $agent\n    first: 200\n    after: $after\n  ) {\n    nodes {\n      ...ChangeLine\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}\nfragment ChangeLine on Change {\n  id\n  at\n  kind\n  path\n  inserted\n  deleted\n  by {\n    ...AuthorName\n  }\n}",
+  "query DocumentChanges($id: ID!, $version: Int, $revision: Int, $until: Int, $userId: ID, $agent: String, $after: Cursor) {\n  documentChanges(\n    documentId: $id\n    sinceVersion: $version\n    sinceRevision: $revision\n    untilVersion: $until\n    userId: $userId\n    agent: $agent\n    first: 200\n    after: $after\n  ) {\n    nodes {\n      ...ChangeLine\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}\nfragment ChangeLine on Change {\n  id\n  at\n  kind\n  path\n  inserted\n  deleted\n  by {\n    ...AuthorName\n  }\n}",
+);
+
+export type DocumentCreditsData = { document: { credits: { revision: number; authors: Array<AuthorName & { editedAt: string }>; ranges: unknown } } | null };
+export type DocumentCreditsVariables = { id: string };
+export const DocumentCredits = text<DocumentCreditsData, DocumentCreditsVariables>(
+  "query DocumentCredits($id: ID!) {\n  document(id: $id) {\n    credits {\n      revision\n      authors {\n        ...AuthorName\n        editedAt\n      }\n      ranges\n    }\n  }\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}",
+);
+
+export type DocumentRevisionData = { driveItem: { revision: number | null } | null };
+export type DocumentRevisionVariables = { id: string };
+export const DocumentRevision = text<DocumentRevisionData, DocumentRevisionVariables>(
+  "query DocumentRevision($id: ID!) {\n  driveItem(id: $id) {\n    revision\n  }\n}",
 );
 
 export type DocumentVersionsData = { documentVersions: { nodes: Array<VersionLine>; pageInfo: Next } | null };
@@ -106,6 +130,12 @@ export const FolderList = text<FolderListData, FolderListVariables>(
   "query FolderList($id: ID!, $after: Cursor) {\n  driveItem(id: $id) {\n    ...Row\n    ...Place\n    children(first: 200, after: $after) {\n      nodes {\n        ...Row\n      }\n      pageInfo {\n        ...Next\n      }\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}\nfragment Place on DriveItem {\n  drive {\n    id\n    name\n    role\n  }\n  ancestors {\n    id\n    name\n  }\n}",
 );
 
+export type FoundItemsData = { search: { nodes: Array<{ id: string; name: string; driveItemType: DriveItemType; path: Array<{ id: string; name: string }> | null }> } };
+export type FoundItemsVariables = { text: string };
+export const FoundItems = text<FoundItemsData, FoundItemsVariables>(
+  "query FoundItems($text: String!) {\n  search(text: $text, first: 8) {\n    nodes {\n      id\n      name\n      driveItemType\n      path {\n        id\n        name\n      }\n    }\n  }\n}",
+);
+
 export type ItemAccessData = { driveItem: Row & { url: string; publicUrl: string | null; shares: Array<ShareLine>; ancestors: Array<{ id: string; name: string; shares: Array<ShareLine> }>; drive: DriveName & { members: Array<MemberLine> } } | null };
 export type ItemAccessVariables = { id: string };
 export const ItemAccess = text<ItemAccessData, ItemAccessVariables>(
@@ -140,6 +170,12 @@ export type OwnAgentsData = { viewer: { agents: Array<{ name: string; lastEdited
 export type OwnAgentsVariables = Record<string, never>;
 export const OwnAgents = text<OwnAgentsData, OwnAgentsVariables>(
   "query OwnAgents {\n  viewer {\n    agents {\n      name\n      lastEditedAt\n      lastEdited {\n        id\n        name\n        driveItemType\n      }\n    }\n  }\n}",
+);
+
+export type RecentListData = { search: { nodes: Array<Row & { path: Array<{ id: string; name: string }> | null }> } };
+export type RecentListVariables = { userId: string };
+export const RecentList = text<RecentListData, RecentListVariables>(
+  "query RecentList($userId: ID!) {\n  search(text: \"\", by: $userId, agent: \"\", first: 200) {\n    nodes {\n      ...Row\n      path {\n        id\n        name\n      }\n    }\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
 );
 
 export type RemoveMemberData = { removeMember: { userId: string } };

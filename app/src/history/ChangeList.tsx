@@ -1,6 +1,6 @@
-import { Link } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { Undo2 } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useId, useMemo, useState } from "react";
 import { ask } from "../graphql/ask";
 import { type ChangeLine, DocumentChanges, type VersionLine } from "../graphql/generated";
 import { NOTHING, usePages } from "../graphql/pages";
@@ -19,13 +19,15 @@ type Props = { documentId: string; search: HistorySearch; versions: VersionLine[
 export function ChangeList({ documentId, search, versions }: Props) {
   const [undoing, setUndoing] = useState<string[] | null>(null);
   const since = search.since ?? versions[1]?.number ?? 0;
-  const { user, agent } = search;
+  const { user, agent, until, revision } = search;
   const changes = usePages<ChangeLine>(
     useMemo(
       () => ({
         async load(after) {
           const chosen = {
-            version: since || null,
+            version: revision === undefined ? since || null : null,
+            revision: revision ?? null,
+            until: until ?? null,
             userId: user ?? null,
             agent: user === undefined ? null : (agent ?? ""),
           };
@@ -35,17 +37,23 @@ export function ChangeList({ documentId, search, versions }: Props) {
         },
         concerns: (change) => inDocument(documentId, change),
       }),
-      [documentId, since, user, agent],
+      [documentId, since, revision, until, user, agent],
     ),
   );
   const { entries, failure, hasMore, more, reload } = changes;
-  const version = versions.find(({ number }) => number === since);
   if (failure && !entries) return <Failed failure={failure} retry={reload} />;
   return (
     <>
       <h2 id="shown">
-        {since === 0 ? "All changes" : `Changes since ${version ? titleOf(version) : `version ${since}`}`}
+        {revision !== undefined
+          ? "Changes since you looked"
+          : until === undefined
+            ? since === 0
+              ? "All changes"
+              : `Changes since ${called(since, versions)}`
+            : `Changes from ${since === 0 ? "the beginning" : called(since, versions)} to ${called(until, versions)}`}
       </h2>
+      <Bounds documentId={documentId} search={search} since={since} versions={versions} />
       <AuthorFilter documentId={documentId} search={search} versions={versions} changes={entries ?? []} />
       {failure && <Stale failure={failure} retry={reload} />}
       {!entries && <Loading />}
@@ -91,6 +99,57 @@ export function ChangeList({ documentId, search, versions }: Props) {
   );
 }
 
+function called(number: number, versions: VersionLine[]): string {
+  const version = versions.find((each) => each.number === number);
+  return version ? titleOf(version) : `version ${number}`;
+}
+
+/** Which versions are compared: a later one with an earlier one; the beginning and the present can be chosen, too. */
+function Bounds({ documentId, search, since, versions }: Props & { since: number }) {
+  const navigate = useNavigate();
+  const id = useId();
+  const { until, version: _, revision: __, ...others } = search;
+  const numbers = [
+    ...new Set([...versions.map(({ number }) => number), since, ...(until === undefined ? [] : [until])]),
+  ]
+    .filter((number) => number > 0)
+    .sort((one, other) => other - one);
+
+  function compare(from: number, to: number | undefined) {
+    const bounds = { since: from, ...(to !== undefined && to > from && { until: to }) };
+    void navigate({ to: "/doc/$documentId/history", params: { documentId }, search: { ...others, ...bounds } });
+  }
+
+  return (
+    <p className={style.bounds}>
+      <label htmlFor={`${id}-from`}>From</label>
+      <select id={`${id}-from`} value={since} onChange={({ target }) => compare(Number(target.value), until)}>
+        {numbers.map((number) => (
+          <option key={number} value={number}>
+            {called(number, versions)}
+          </option>
+        ))}
+        <option value={0}>The beginning</option>
+      </select>
+      <label htmlFor={`${id}-to`}>To</label>
+      <select
+        id={`${id}-to`}
+        value={until ?? ""}
+        onChange={({ target }) => compare(since, target.value ? Number(target.value) : undefined)}
+      >
+        <option value="">Now</option>
+        {numbers
+          .filter((number) => number > since)
+          .map((number) => (
+            <option key={number} value={number}>
+              {called(number, versions)}
+            </option>
+          ))}
+      </select>
+    </p>
+  );
+}
+
 /** What a change did, with who did it: inserted text underlined, deleted text struck out. */
 export function ChangeText({ change }: { change: ChangeLine }) {
   return (
@@ -128,7 +187,11 @@ function AuthorFilter({ documentId, search, versions, changes }: Filter) {
   for (const author of [...versions.flatMap(({ authors }) => authors), ...changes.map(({ by }) => by)])
     if (author) everybody.set(`${author.userId} ${author.agent}`, author);
   const history = { to: "/doc/$documentId/history", params: { documentId } } as const;
-  const since = search.since === undefined ? {} : { since: search.since };
+  const since = {
+    ...(search.since !== undefined && { since: search.since }),
+    ...(search.until !== undefined && { until: search.until }),
+    ...(search.revision !== undefined && { revision: search.revision }),
+  };
   const current = (isIt: boolean) => (isIt ? { "aria-current": "true" as const } : {});
   return (
     <ul className={style.filter} aria-label="Authors">

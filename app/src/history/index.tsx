@@ -17,8 +17,18 @@ import { ChangeList } from "./ChangeList";
 import style from "./history.module.css";
 import { VersionView } from "./VersionView";
 
-/** What the address asks for: the text of a version, or the changes since one, of everybody or of one author. */
-export type HistorySearch = { version?: number; since?: number; user?: string; agent?: string };
+/**
+ * What the address asks for: the text of a version, or the changes since one and until another, of everybody or of one
+ * author; with `revision`, those since that revision.
+ */
+export type HistorySearch = {
+  version?: number;
+  since?: number;
+  until?: number;
+  revision?: number;
+  user?: string;
+  agent?: string;
+};
 
 export function HistoryScreen({ documentId, search }: { documentId: string; search: HistorySearch }) {
   const [{ data, error }, again] = useQuery({ query: ItemPlace, variables: { id: documentId } });

@@ -1,11 +1,16 @@
 import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { CircleUser, PanelLeft, Search } from "lucide-react";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
 import { boot } from "../boot";
 import { Sidebar } from "../drive/Sidebar";
+import { useKeys } from "../keys";
+import { KEYS } from "../keys/table";
 import { Menu, MenuItem, MenuLink, MenuNote } from "./menu";
 import style from "./Shell.module.css";
 import { Toasts } from "./toasts";
+
+const Palette = lazy(() => import("../palette").then(({ Palette }) => ({ default: Palette })));
+const KeysDialog = lazy(() => import("../keys/KeysDialog").then(({ KeysDialog }) => ({ default: KeysDialog })));
 
 /** The frame of every screen: search and account above, drives beside. */
 export function Shell() {
@@ -13,6 +18,26 @@ export function Shell() {
   const [isOpen, setOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
   const before = useRef(path);
+  const [over, setOver] = useState<"palette" | "keys" | null>(null);
+  const chosen = useRef<(() => void) | null>(null);
+  const navigate = useNavigate();
+
+  useKeys({
+    palette: () => setOver("palette"),
+    keys: () => setOver("keys"),
+    home: () => void navigate({ to: "/" }),
+    shared: () => void navigate({ to: "/shared" }),
+    recent: () => void navigate({ to: "/recent" }),
+    trash: () => void navigate({ to: "/trash" }),
+    agents: () => void navigate({ to: "/agents" }),
+  });
+
+  // what was chosen may open a dialog, which gets the keyboard when the palette is gone
+  useEffect(() => {
+    if (over) return;
+    chosen.current?.();
+    chosen.current = null;
+  }, [over]);
 
   useEffect(() => {
     setOpen(false);
@@ -40,7 +65,7 @@ export function Shell() {
           Codrive
         </Link>
         <SearchForm />
-        <Account />
+        <Account show={setOver} />
       </header>
       <div className={style.body}>
         <nav id="sidebar" className={style.beside} aria-label="Drives" data-open={isOpen}>
@@ -50,6 +75,18 @@ export function Shell() {
           <Outlet />
         </main>
       </div>
+      <Suspense>
+        {over === "palette" && (
+          <Palette
+            close={(run) => {
+              chosen.current = run ?? null;
+              setOver(null);
+            }}
+            showKeys={() => setOver("keys")}
+          />
+        )}
+        {over === "keys" && <KeysDialog close={() => setOver(null)} />}
+      </Suspense>
     </Toasts>
   );
 }
@@ -58,15 +95,7 @@ function SearchForm() {
   const navigate = useNavigate();
   const field = useRef<HTMLInputElement>(null);
 
-  useEffect(() => {
-    function key(event: KeyboardEvent) {
-      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isWriting(event.target)) return;
-      event.preventDefault();
-      field.current?.focus();
-    }
-    addEventListener("keydown", key);
-    return () => removeEventListener("keydown", key);
-  }, []);
+  useKeys({ search: () => field.current?.focus() });
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -78,20 +107,20 @@ function SearchForm() {
     <search className={style.search}>
       <form onSubmit={submit} action="/search">
         <Search aria-hidden size={16} className={style.lens} />
-        <input ref={field} type="search" name="q" aria-label="Search" placeholder="Search" aria-keyshortcuts="/" />
+        <input
+          ref={field}
+          type="search"
+          name="q"
+          aria-label="Search"
+          placeholder="Search"
+          aria-keyshortcuts={KEYS.search.press}
+        />
       </form>
     </search>
   );
 }
 
-/** Whether keys that are pressed there write text. */
-function isWriting(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement && (target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName))
-  );
-}
-
-function Account() {
+function Account({ show }: { show: (over: "palette" | "keys") => void }) {
   const form = useRef<HTMLFormElement>(null);
   return (
     <>
@@ -110,6 +139,8 @@ function Account() {
           {boot.viewer.email}
         </MenuNote>
         <MenuLink href="/settings/profile">Settings</MenuLink>
+        <MenuItem onClick={() => show("palette")}>Find, go, do…</MenuItem>
+        <MenuItem onClick={() => show("keys")}>Keys</MenuItem>
         <MenuLink href="/settings/agents">Connect an agent</MenuLink>
         <MenuItem onClick={() => form.current?.submit()}>Sign out</MenuItem>
       </Menu>

@@ -232,7 +232,7 @@ const OPERATIONS = {
     name: "documents.changes",
     method: "GET",
     path: "/documents/{documentId}/changes",
-    query: ["sinceRevision", "sinceVersion", "sinceTime", "userId", "agent", "first", "cursor"],
+    query: ["sinceRevision", "sinceVersion", "sinceTime", "userId", "agent", "untilRevision", "untilVersion", "untilTime", "first", "cursor"],
     numbers: [],
     fields: ["changes", "nextCursor"],
     readOnly: true,
@@ -373,7 +373,7 @@ export class Documents {
 
   /**
    * Who changed what in a document, the oldest change first; for those who may edit it. Without a `since…`, from the
-   * beginning.
+   * beginning; without an `until…`, to the present.
    *
    * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `NOT_A_DOCUMENT`, `REVISION_GONE`,
    * `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.

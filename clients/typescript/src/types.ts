@@ -395,7 +395,9 @@ export interface Change {
   by: Author | null;
   /** What it did. */
   kind: "inserted" | "deleted" | "replaced" | "formatted";
-  /** The indexes that lead to the block in the present document; null where it is gone. */
+  /**
+   * The indexes that lead to the block in the present document, or in that of the `until…`; null where it is gone.
+   */
   path: Array<number> | null;
   /** The text that it inserted. */
   inserted: string;
@@ -834,6 +836,12 @@ export interface DocumentsChangesInput {
   userId?: string;
   /** Only what this agent did; empty for what people did themselves. */
   agent?: string;
+  /** Only what had come at this revision, as it was then. */
+  untilRevision?: number;
+  /** Only what had come at the version of this number, as it was then. */
+  untilVersion?: number;
+  /** Only what was done before this moment, as it was then. */
+  untilTime?: string;
   /** How many at most, from 1 to 200. */
   first?: number;
   /** Go on after this cursor. */

@@ -45,7 +45,7 @@ class Documents:
         return answer
 
     def changes(self, input: types.DocumentsChangesInput, /, **options: Unpack[Options]) -> types.ChangeConnection:
-        """Who changed what in a document, the oldest change first; for those who may edit it. Without a `since…`, from the beginning.
+        """Who changed what in a document, the oldest change first; for those who may edit it. Without a `since…`, from the beginning; without an `until…`, to the present.
 
         - `documentId`: The document's id.
         - `sinceRevision`: Only what came after this revision; 0 is the beginning. Optional.
@@ -53,6 +53,9 @@ class Documents:
         - `sinceTime`: Only what was done at this moment or later. Optional.
         - `userId`: Only what this user, or an agent of theirs, did. Optional.
         - `agent`: Only what this agent did; empty for what people did themselves. Optional.
+        - `untilRevision`: Only what had come at this revision, as it was then. Optional.
+        - `untilVersion`: Only what had come at the version of this number, as it was then. Optional.
+        - `untilTime`: Only what was done before this moment, as it was then. Optional.
         - `first`: How many at most, from 1 to 200. Optional.
         - `cursor`: Go on after this cursor. Optional.
 
@@ -186,7 +189,7 @@ class AsyncDocuments:
     async def changes(
         self, input: types.DocumentsChangesInput, /, **options: Unpack[Options]
     ) -> types.ChangeConnection:
-        """Who changed what in a document, the oldest change first; for those who may edit it. Without a `since…`, from the beginning.
+        """Who changed what in a document, the oldest change first; for those who may edit it. Without a `since…`, from the beginning; without an `until…`, to the present.
 
         - `documentId`: The document's id.
         - `sinceRevision`: Only what came after this revision; 0 is the beginning. Optional.
@@ -194,6 +197,9 @@ class AsyncDocuments:
         - `sinceTime`: Only what was done at this moment or later. Optional.
         - `userId`: Only what this user, or an agent of theirs, did. Optional.
         - `agent`: Only what this agent did; empty for what people did themselves. Optional.
+        - `untilRevision`: Only what had come at this revision, as it was then. Optional.
+        - `untilVersion`: Only what had come at the version of this number, as it was then. Optional.
+        - `untilTime`: Only what was done before this moment, as it was then. Optional.
         - `first`: How many at most, from 1 to 200. Optional.
         - `cursor`: Go on after this cursor. Optional.
 

@@ -404,7 +404,9 @@ class Change(TypedDict):
     kind: Literal["inserted", "deleted", "replaced", "formatted"]
     """What it did."""
     path: list[int] | None
-    """The indexes that lead to the block in the present document; null where it is gone."""
+    """The indexes that lead to the block in the present document, or in that of the `until…`; null where it is
+    gone.
+    """
     inserted: str
     """The text that it inserted."""
     deleted: str
@@ -886,6 +888,12 @@ class DocumentsChangesInput(TypedDict):
     """Only what this user, or an agent of theirs, did."""
     agent: NotRequired[str]
     """Only what this agent did; empty for what people did themselves."""
+    untilRevision: NotRequired[int]
+    """Only what had come at this revision, as it was then."""
+    untilVersion: NotRequired[int]
+    """Only what had come at the version of this number, as it was then."""
+    untilTime: NotRequired[str]
+    """Only what was done before this moment, as it was then."""
     first: NotRequired[int]
     """How many at most, from 1 to 200."""
     cursor: NotRequired[str]

@@ -1,0 +1,79 @@
+import { Link } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { boot } from "../boot";
+import { ask } from "../graphql/ask";
+import { follow } from "../graphql/changes";
+import { ChangesSinceLooked, DocumentRevision } from "../graphql/generated";
+import { Author, type AuthorName } from "../ui/authors";
+import style from "./DocumentScreen.module.css";
+import { look, lookedAt } from "./looked.ts";
+
+/** What others changed since a revision: each author with how many places, agents first. */
+interface News {
+  readonly since: number;
+  readonly changed: readonly { author: AuthorName; places: number }[];
+  readonly hasMore: boolean;
+}
+
+/** Tells what others changed since the reader looked last. Leaving the document, or pressing Seen, is to have looked. */
+export function SinceLooked({ documentId }: { documentId: string }) {
+  const [news, setNews] = useState<News | null>(null);
+  useEffect(() => {
+    let isGone = false;
+    let latest: number | null = null;
+    const since = lookedAt(documentId);
+    const count = async () => {
+      const { driveItem } = await ask(DocumentRevision, { id: documentId });
+      latest = Math.max(driveItem?.revision ?? 0, latest ?? 0);
+    };
+    const begin = async () => {
+      await count();
+      if (since === null || latest === null || latest <= since) return;
+      const { documentChanges } = await ask(ChangesSinceLooked, { id: documentId, revision: since });
+      const changed = byAuthor(documentChanges?.nodes ?? []);
+      const hasMore = documentChanges?.pageInfo.hasNextPage ?? false;
+      if (!isGone && changed.length) setNews({ since, changed, hasMore });
+    };
+    const leave = () => latest !== null && look(documentId, latest);
+    begin().catch(() => undefined); // the document's own screen says what is wrong
+    const unfollow = follow(({ itemId }) => itemId === documentId && void count().catch(() => undefined));
+    addEventListener("pagehide", leave);
+    return () => {
+      isGone = true;
+      unfollow();
+      removeEventListener("pagehide", leave);
+      leave();
+    };
+  }, [documentId]);
+  if (!news) return null;
+  return (
+    <section className={style.bar} aria-label="Since you looked">
+      <ul className={style.news}>
+        {news.changed.map(({ author, places }) => (
+          <li key={`${author.userId} ${author.agent}`}>
+            <Author author={author} /> changed {places}
+            {news.hasMore && " or more"} {places === 1 && !news.hasMore ? "place" : "places"} since you looked.
+          </li>
+        ))}
+      </ul>
+      <Link to="/doc/$documentId/history" params={{ documentId }} search={{ revision: news.since }}>
+        Show these changes
+      </Link>
+      <button type="button" className="quiet" onClick={() => setNews(null)}>
+        Seen
+      </button>
+    </section>
+  );
+}
+
+function byAuthor(changes: readonly { by: AuthorName | null }[]): News["changed"] {
+  const found = new Map<string, { author: AuthorName; places: number }>();
+  for (const { by: author } of changes) {
+    if (!author || (author.userId === boot.viewer.id && author.agent === null)) continue;
+    const key = `${author.userId} ${author.agent}`;
+    found.set(key, { author, places: (found.get(key)?.places ?? 0) + 1 });
+  }
+  return [...found.values()].sort(
+    (one, other) => Number(one.author.agent === null) - Number(other.author.agent === null),
+  );
+}

@@ -1,0 +1,91 @@
+import { Link } from "@tanstack/react-router";
+import { boot } from "../boot";
+import { ItemLink } from "../drive/ItemLink";
+import listStyle from "../drive/ListScreen.module.css";
+import { ask } from "../graphql/ask";
+import { ChangedSince, type Row } from "../graphql/generated";
+import { type PageSource, usePages } from "../graphql/pages";
+import { Author, type AuthorName } from "../ui/authors";
+import { Moment } from "../ui/Moment";
+import { Failed, Loading } from "../ui/states";
+import style from "./home.module.css";
+import { awaySince } from "./visit";
+
+type Changed = { author: AuthorName; rows: Row[] };
+
+const SOURCE: PageSource<Row> = {
+  async load(after) {
+    const { search } = await ask(ChangedSince, { since: awaySince, after });
+    return { entries: search.nodes, next: search.pageInfo };
+  },
+  concerns: () => false, // what happens from now on is no news of then
+};
+
+/** What others changed last since the reader was here, by author: agents before people. */
+export function ChangedMeanwhile() {
+  const { entries, failure, hasMore, more, reload } = usePages(SOURCE);
+  const changed = byAuthor(entries ?? []);
+  return (
+    <section aria-labelledby="meanwhile">
+      <h2 id="meanwhile" className={listStyle.section}>
+        While you were away
+      </h2>
+      <div className={style.changed}>
+        <p>
+          What others changed since <Moment at={awaySince} isExact />, agents first.
+        </p>
+        {failure && <Failed failure={failure} retry={reload} />}
+        {!entries && !failure && <Loading />}
+        {entries && changed.length === 0 && <p>Nothing.</p>}
+        <ul>
+          {changed.map(({ author, rows }) => (
+            <li key={keyOf(author)}>
+              <ByWhom author={author} />
+              <ul>
+                {rows.map((row) => (
+                  <li key={row.id}>
+                    <ItemLink item={row} /> <Moment at={row.updatedAt} />
+                  </li>
+                ))}
+              </ul>
+            </li>
+          ))}
+        </ul>
+        {hasMore && (
+          <button type="button" className="quiet" onClick={more}>
+            Show more
+          </button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function ByWhom({ author }: { author: AuthorName }) {
+  if (author.agent === null || author.userId !== boot.viewer.id) return <Author author={author} />;
+  return (
+    <Link to="/agents/$name" params={{ name: author.agent }}>
+      <Author author={author} />
+    </Link>
+  );
+}
+
+function byAuthor(rows: Row[]): Changed[] {
+  const found = new Map<string, Changed>();
+  for (const row of rows) {
+    const author = row.updatedBy;
+    if (author.userId === boot.viewer.id && author.agent === null) continue;
+    const known = found.get(keyOf(author));
+    if (known) known.rows.push(row);
+    else found.set(keyOf(author), { author, rows: [row] });
+  }
+  const changed = [...found.values()];
+  return [
+    ...changed.filter(({ author }) => author.agent !== null),
+    ...changed.filter(({ author }) => author.agent === null),
+  ];
+}
+
+function keyOf({ userId, agent }: AuthorName): string {
+  return `${userId} ${agent ?? ""}`;
+}

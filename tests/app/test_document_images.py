@@ -1,0 +1,108 @@
+"""Images in a document: pasted, dropped and chosen, where they were put, whatever others write meanwhile."""
+
+import asyncio
+import io
+
+import pytest
+from PIL import Image
+from writing import Document, block, editor, made, open_in, saved, write_after
+
+pytestmark = pytest.mark.slow
+BEN = "ben@acme.example"
+SVG = b"<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>"
+GIVE = """([element, kind, name, bytes]) => {
+  const data = new DataTransfer();
+  data.items.add(new File([new Uint8Array(bytes)], name, { type: "image/png" }));
+  const { left, top, height } = element.getBoundingClientRect();
+  const place = { clientX: left + 1, clientY: top + height / 2, bubbles: true, cancelable: true };
+  element.dispatchEvent(kind === "paste"
+    ? new ClipboardEvent(kind, { clipboardData: data, bubbles: true, cancelable: true })
+    : new DragEvent(kind, { dataTransfer: data, ...place }));
+}"""
+
+
+def picture(colour):
+    content = io.BytesIO()
+    Image.new("RGB", (40, 30), colour).save(content, "PNG")
+    return content.getvalue()
+
+
+async def give(page, kind, words, content, name="image.png"):
+    """Paste or drop a file where the text is."""
+    element = await editor(page).get_by_text(words).first.element_handle()
+    await page.evaluate(GIVE, [element, kind, name, [*content]])
+
+
+def images(page):
+    return editor(page).locator("figure.image img")
+
+
+async def test_an_image_stands_where_it_was_put_and_is_described_by_keyboard(window, world_of):
+    document = Document(world_of("ada")).add(made(*(block("paragraph", each) for each in ("top", "one", "two"))))
+    document.share(BEN, "read_write")
+    released = asyncio.Event()
+
+    async def hold(route):
+        await released.wait()
+        await route.continue_()
+
+    async with window("ada", allowed=("415",)) as ada, window("ben") as ben:
+        await open_in(ada, document)
+        await open_in(ben, document)
+        await ada.route("**/images?*", hold)
+        await write_after(ada, "one", ".")
+        await give(ada, "paste", "one.", picture("red"))
+        note = editor(ada).get_by_role("status")
+        await note.get_by_text("Sending the image…").wait_for()
+        await write_after(ben, "top", "")
+        await ben.keyboard.press("Enter")
+        await ben.keyboard.type("zero")
+        await write_after(ben, "two", " ben")
+        await editor(ada).get_by_text("two ben").wait_for()
+        await editor(ada).get_by_text("zero", exact=True).wait_for()
+        assert await editor(ben).get_by_text("Sending").count() == 0
+        released.set()
+        for page in (ada, ben):
+            await page.wait_for_function("() => document.querySelector('figure.image img')?.naturalWidth === 40")
+        await note.wait_for(state="detached")
+        await saved(ada)
+        before, after = document.markdown.split("![](")
+        assert (before, after.partition(")")[2]) == ("top\n\nzero\n\none.\n\n", "\n\ntwo ben\n")
+
+        await give(ada, "drop", "two ben", SVG, "hostile.svg")
+        await ada.get_by_text("The image was not added.").first.wait_for()
+        await note.wait_for(state="detached")
+        assert await images(ada).count() == 1
+        await give(ada, "drop", "two ben", picture("blue"), "Hills.png")
+        await ada.get_by_role("img", name="Hills").wait_for()
+
+        await write_after(ada, "two", "")
+        await ada.keyboard.press("Enter")
+        async with ada.expect_file_chooser() as choosing:
+            await ada.keyboard.type("/picture")
+            await ada.get_by_role("listbox", name="Blocks").get_by_role("option", name="Image").wait_for()
+            await ada.keyboard.press("Enter")
+        chooser = await choosing.value
+        await chooser.set_files({"name": "image.png", "mimeType": "image/png", "buffer": picture("green")})
+        await ada.wait_for_function("() => document.querySelectorAll('figure.image img').length === 3")
+        await ada.keyboard.type("below")
+        await ada.keyboard.press("ArrowUp")
+        await ada.keyboard.press("Enter")
+        described = ada.get_by_role("textbox", name="Description of the image")
+        await described.wait_for()
+        await ada.keyboard.type("A meadow")
+        await ada.keyboard.press("Enter")
+        for page in (ada, ben):
+            await page.get_by_role("img", name="A meadow").wait_for()
+        await saved(ada)
+        assert document.markdown.endswith(")\n\nbelow\n")
+
+        share = f"/api/v1/drive-items/{document.id}/access/{BEN}"
+        document.world.client.patch(share, json={"permission": "read_only"}).raise_for_status()
+        await ben.get_by_text("You may read this document, not change it.").wait_for()
+        sent = []
+        ben.on("request", lambda each: sent.append(each.url))
+        for kind in ("paste", "drop"):
+            await give(ben, kind, "below", picture("red"))
+        assert await editor(ben).get_by_role("status").count() == 0
+        assert not [url for url in sent if "/images?" in url]

@@ -1,0 +1,63 @@
+"""The first screen: what others, agents first, changed while somebody was away."""
+
+import pytest
+from writing import Document
+
+from tests.app.conftest import sign_in
+
+pytestmark = pytest.mark.slow
+AWAY = """
+if (!sessionStorage.returned) {
+  sessionStorage.returned = Date.now() - 31 * 60_000;
+  const seen = Number(sessionStorage.returned);
+  for (const key of Object.keys(localStorage)) localStorage[key] = JSON.stringify({ since: seen - 86_400_000, seen });
+}
+"""
+SINCE = "(id) => JSON.parse(localStorage[`visit-${id}`]).since - Number(sessionStorage.returned)"
+
+
+async def test_what_others_changed_while_somebody_was_away_is_told_agents_first(window, world_of):
+    ada, ben, agent = world_of("ada"), world_of("ben"), world_of("agent")
+    viewer = ben.ask("{ viewer { id email } }")["viewer"]
+    written, other, own = (Document(ada, name) for name in ("Meeting minutes", "Meeting plan", "Meeting notes of Ben"))
+    for document in (written, other, own):
+        document.share(viewer["email"], "read_write")
+    agent.edit(written.id, append="from an agent")
+    other.edit(append="from Ada")
+    ben.edit(own.id, append="from Ben")
+    async with window("ben") as page:
+        await page.add_init_script(AWAY)
+        await page.reload()
+        changed = page.get_by_role("region", name="While you were away")
+        await changed.get_by_role("link", name="Meeting minutes").wait_for()
+        authors = await changed.locator(":scope > div > ul > li > :first-child").all_inner_texts()
+        first_person = next(index for index, author in enumerate(authors) if " for " not in author)
+        assert any(author.endswith("for Ada Lovelace") for author in authors[:first_person])
+        assert [author for author in authors[first_person:] if " for " in author] == []
+        assert "Ada Lovelace" in authors[first_person:]
+        assert await changed.get_by_role("link", name="Meeting notes of Ben").count() == 0
+        assert await page.evaluate(SINCE, viewer["id"]) == 0
+        await page.reload()
+        await changed.get_by_role("link", name="Meeting plan").wait_for()
+        assert await page.evaluate(SINCE, viewer["id"]) == 0
+        await changed.get_by_role("link", name="Meeting plan").press("Enter")
+        await page.get_by_role("heading", name="Meeting plan", level=1).wait_for()
+
+
+async def test_an_agent_of_ones_own_leads_to_what_it_did(window, world_of):
+    document = Document(world_of("ada"), "Read by an agent")
+    world_of("agent").edit(document.id, append="from an agent")
+    async with window("ada") as page:
+        changed = page.get_by_role("region", name="While you were away")
+        agent = changed.get_by_role("listitem").filter(has=page.get_by_role("link", name="Read by an agent")).first
+        await agent.get_by_role("link", name="for Ada Lovelace").press("Enter")
+        await page.get_by_role("heading", name="Documents that it made or wrote in").wait_for()
+        await page.get_by_role("link", name="Read by an agent", exact=True).wait_for()
+
+
+async def test_what_this_browser_remembers_is_not_trusted(window, people):
+    async with window() as page:
+        await page.add_init_script('for (const key of Object.keys(localStorage)) localStorage[key] = \'{"since": "x"\'')
+        await sign_in(page, people["grace"])
+        await page.reload()
+        await page.get_by_role("region", name="While you were away").get_by_text("What others changed since").wait_for()

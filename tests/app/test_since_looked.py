@@ -1,0 +1,41 @@
+"""What others changed in a document since somebody looked at it."""
+
+import pytest
+from writing import Document, block, editor, made, open_in, saved, write_after
+
+from tests.web.accessible import check_accessible
+
+pytestmark = pytest.mark.slow
+ALL = ("minor", "moderate", "serious", "critical")
+
+
+async def away(page):
+    await page.get_by_role("navigation", name="Drives").get_by_role("link", name="Shared with you").click()
+    await page.get_by_role("heading", name="Shared with you").wait_for()
+
+
+async def test_what_others_changed_since_one_looked_is_told_once_with_agents_first(window, world_of):
+    document = Document(world_of("ada")).add(made(block("paragraph", "start")))
+    document.share("ben@acme.example", "read_write")
+    async with window("ben") as page:
+        news = page.get_by_role("region", name="Since you looked")
+        await open_in(page, document)
+        await write_after(page, "start", " ben")
+        await saved(page)
+        assert await news.count() == 0
+        await away(page)
+        document.edit(append="from Ada")
+        document.edit(append="from an agent", agent="helper")
+        await open_in(page, document)
+        await news.get_by_text("changed 1 place since you looked").first.wait_for()
+        told = await news.get_by_role("listitem").all_inner_texts()
+        assert ["helper for Ada" in line for line in told] == [True, False]
+        await check_accessible(page, ALL)
+        await news.get_by_role("link", name="Show these changes").press("Enter")
+        await page.get_by_role("heading", name="Changes since you looked").wait_for()
+        await page.get_by_role("button", name="Undo “from an agent”").wait_for()
+        assert await page.get_by_text("start").count() == 0
+        await page.get_by_role("link", name="Open the document").press("Enter")
+        await editor(page).get_by_text("from an agent").wait_for()
+        await page.get_by_role("status").get_by_text("Saved", exact=True).wait_for()
+        assert await news.count() == 0
