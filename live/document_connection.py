@@ -120,7 +120,7 @@ def broadcast(connections: Collection[DocumentConnection], edits: Sequence[SentE
         if sender:
             sent.setdefault(sender, []).append(at)
     framed: dict[bytes, list[bytes]] = {}
-    for connection in connections:
+    for connection in tuple(connections):  # a write to a slow reader may close it, which takes it out of the room
         relays = framed.get(connection.prefix)
         if relays is None:
             frame, prefix = connection.transport.frame, connection.prefix
