@@ -91,7 +91,7 @@ class Room:
             connection.transport.close(code)
 
     def _send_to_all(self, body: bytes) -> None:
-        for connection in self.connections:
+        for connection in tuple(self.connections):
             connection.send(body)
 
     # Connections

@@ -1,7 +1,12 @@
-"""The broadcast of edits to the connections of one document."""
+"""The broadcasts to the connections of one document."""
+
+import asyncio
+
+import pytest
 
 from domain.credit import Credit
 from live.document_connection import DocumentConnection, broadcast
+from live.room import Room
 
 
 class Written:
@@ -18,20 +23,40 @@ class Written:
         self.frames += frames
         self.full()
 
+    def send(self, message, **_kind):
+        self.write([message])
 
-def test_a_slow_reader_that_a_broadcast_closes_takes_nothing_from_the_others():
-    members = set()
+
+@pytest.fixture
+async def room():
+    return Room("a document", None, print, print, set())
+
+
+@pytest.fixture
+async def others(room):
+    """Transports in a room with a slow reader, which leaves at the first write."""
 
     def joined(transport):
         member = DocumentConnection(Credit("somebody", "Somebody"), transport, b"", True, True, lambda: None)
-        members.add(member)
+        room.join(member)
         return member
 
-    slow = [joined(Written(lambda: members.discard(slow[0])))]
-    others = [Written() for _ in range(8)]
-    for other in others:
-        joined(other)
-    broadcast(members, [(None, b"an edit", None)])
-    assert slow[0] not in members
-    assert len({tuple(other.frames) for other in others}) == 1
-    assert all(len(other.frames) == 1 for other in others)
+    slow = [joined(Written(lambda: room.leave(slow[0])))]
+    transports = [Written() for _ in range(8)]
+    for transport in transports:
+        joined(transport)
+    return transports
+
+
+async def test_a_slow_reader_that_a_broadcast_closes_takes_no_edit_from_the_others(room, others):
+    broadcast(room.connections, [(None, b"an edit", None)])
+    assert len(room.connections) == len(others)
+    assert [len(other.frames) for other in others] == [1] * len(others)
+
+
+async def test_a_slow_reader_that_a_broadcast_closes_takes_no_presence_from_the_others(room, others):
+    room.show_edit(Credit("somebody", "Somebody"), None)
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert len(room.connections) == len(others)
+    assert [len(other.frames) for other in others] == [1] * len(others)
