@@ -64,6 +64,17 @@ async def test_folders_are_made_renamed_trashed_and_brought_back_by_keyboard_alo
         assert re.search(r"/folder/", page.url)
 
 
+async def test_keys_that_follow_a_click_at_once_are_for_the_dialog_that_it_opened(window, world_of):
+    world_of("ada").drive("At once")
+    async with window("ada") as page:
+        await open_drive(page, "At once")
+        await page.evaluate("window.requestAnimationFrame = () => 0")  # no frame comes before the keys
+        await page.get_by_role("button", name="New folder").click()
+        await page.keyboard.type("Named at once")
+        await page.keyboard.press("Enter")
+        await row(page, "Named at once").wait_for(state="attached")
+
+
 async def test_what_one_person_does_another_sees_at_once(window, world_of):
     ada = world_of("ada")
     drive = ada.drive("Shared live")

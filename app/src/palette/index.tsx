@@ -6,6 +6,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useOpen } from "../drive/acts";
 import { ask } from "../graphql/ask";
 import { FoundItems, type FoundItemsData } from "../graphql/generated";
+import { focusAtOnce } from "../ui/Dialog";
 import dialog from "../ui/dialog.module.css";
 import { type Act, actsOfScreen } from "./acts";
 import style from "./palette.module.css";
@@ -36,6 +37,7 @@ export function Palette({ close, showKeys }: Props) {
   const { items, isAsking, isFailed } = useFound(text.trim());
   const [acts] = useState(actsOfScreen);
   const isChosen = useRef(false);
+  const field = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
   const open = useOpen();
   const id = useId();
@@ -90,9 +92,14 @@ export function Palette({ close, showKeys }: Props) {
     <Dialog.Root open onOpenChange={(isOpen) => isOpen || close()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={dialog.backdrop} />
-        <Dialog.Popup className={`${dialog.popup} ${dialog.wide} ${style.popup}`} finalFocus={() => !isChosen.current}>
+        <Dialog.Popup
+          className={`${dialog.popup} ${dialog.wide} ${style.popup}`}
+          initialFocus={() => focusAtOnce(field)}
+          finalFocus={() => !isChosen.current}
+        >
           <Dialog.Title className="unseen">Find, go, do</Dialog.Title>
           <input
+            ref={field}
             type="text"
             role="combobox"
             aria-label="Find, go, do"

@@ -1,5 +1,5 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
-import type { ComponentProps, ReactNode } from "react";
+import type { ReactNode, RefObject } from "react";
 import style from "./dialog.module.css";
 
 type Props = {
@@ -7,7 +7,8 @@ type Props = {
   children: ReactNode;
   close: () => void;
   isWide?: boolean;
-  initialFocus?: ComponentProps<typeof Base.Popup>["initialFocus"];
+  /** What has the keyboard at first; the first control if absent. */
+  initialFocus?: RefObject<HTMLElement | null>;
 };
 
 /** Asks for something over the screen; Escape closes it. The list of the screen has the keyboard afterwards. */
@@ -18,7 +19,7 @@ export function Dialog({ title, children, close, isWide = false, initialFocus }:
         <Base.Backdrop className={style.backdrop} />
         <Base.Popup
           className={`${style.popup} ${isWide ? style.wide : ""}`}
-          initialFocus={initialFocus}
+          initialFocus={initialFocus && (() => focusAtOnce(initialFocus))}
           finalFocus={listed}
         >
           <Base.Title className={style.title}>{title}</Base.Title>
@@ -27,6 +28,15 @@ export function Dialog({ title, children, close, isWide = false, initialFocus }:
       </Base.Portal>
     </Base.Root>
   );
+}
+
+/**
+ * Gives an element the keyboard before the next key comes; says that nothing is left to focus.
+ * A dialog that is left to itself does so in the next frame, and what is typed until then acts on what lies behind it.
+ */
+export function focusAtOnce({ current }: RefObject<HTMLElement | null>): false {
+  current?.focus();
+  return false;
 }
 
 /** Closes the dialog that it is in. */
