@@ -1,4 +1,4 @@
-"""Housekeeping: records last uses; deletes old sessions, links, idempotency keys and trash."""
+"""Deletes old sessions, links, idempotency keys and trash."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,6 @@ from persistence.postgres.connections import Connection
 from persistence.store import PostgresStore, Transaction
 
 MINUTE: Final = 60.0
-_USED: Final = "update api_key set last_used_at = date_trunc('minute', now()) where id = any(%s::uuid[])"
 _FORGET: Final = "delete from idempotency where at < now() - interval '24 hours'"
 _OLD: Final = """
 select id::text from item where trashed_at < now() - make_interval(days => %s) order by trashed_at limit 1000"""
@@ -26,7 +25,6 @@ from item i left join lateral (
 join account a on a.id = coalesce(e.user_id, i.updated_by_user)
 where i.id = %s::uuid and i.trashed_at < now() - make_interval(days => %s)"""
 _LINKS: Final = "delete from link where expires_at < now()"
-_SEEN: Final = "update web_session set last_seen_at = greatest(last_seen_at, date_trunc('minute', now())) where id = any(%s::uuid[])"
 _SESSIONS: Final = "delete from web_session where last_seen_at < now() - %s or created_at < now() - %s"
 
 
@@ -39,8 +37,6 @@ class _Touching:
 
 
 class Housekeeping:
-    """One for each process. The ids in `keys_used` and `sessions_seen` are written once a minute, all together."""
-
     every: float = MINUTE
 
     def __init__(
@@ -55,11 +51,8 @@ class Housekeeping:
         self._store = store
         self._trash_days = trash_days
         self._sessions = sessions
-        self.keys_used: set[str] = set()
-        self.sessions_seen: set[str] = set()
 
     async def turn(self) -> None:
-        await self.flush()
         for statement in (_FORGET, _LINKS):
             await self._do(statement, [])
         await self._do(_SESSIONS, [self._sessions.idle, self._sessions.longest])
@@ -81,16 +74,6 @@ class Housekeeping:
         if row:
             drive_id, name, *credit, now = row
             await transaction.record((ItemDeleted(item_id, drive_id, name),), Credit(*credit), now)
-
-    async def flush(self) -> None:
-        """Note which keys were used, and which sessions seen, since the last time."""
-        for statement, ids in ((_USED, self.keys_used), (_SEEN, self.sessions_seen)):
-            if ids:
-                written = sorted(ids)
-                ids.clear()
-                await self._do(statement, [written])
-        if self._apps:
-            await self._apps.flush()
 
     async def _do(self, statement: str, values: Sequence[object]) -> None:
         async def act(connection: Connection) -> None:

@@ -88,10 +88,12 @@ where s.digest = %(digest)s and s.kind = 'access' and s.expires_at > %(now)s and
     and a.disabled_at is null"""
 
 _USED: Final = (
-    "update connected_app set last_used_at = date_trunc('minute', %(now)s::timestamptz) where id = any(%(ids)s::uuid[])",
+    """
+update connected_app set last_used_at = date_trunc('minute', %(now)s::timestamptz)
+where id = any(%(ids)s::uuid[]) and last_used_at is distinct from date_trunc('minute', %(now)s::timestamptz)""",
     """
 update oauth_client c set last_used_at = p.last_used_at from connected_app p
-where p.client_id = c.id and p.id = any(%(ids)s::uuid[])""",
+where p.client_id = c.id and p.id = any(%(ids)s::uuid[]) and c.last_used_at is distinct from p.last_used_at""",
 )
 # What is spent stays as long as its family, which is over when nothing in it can be used any more.
 _OVER: Final = (

@@ -35,6 +35,7 @@ from persistence.audit_feed import CUTTING, AuditFeed, EditedLog
 from persistence.blob_removals import BlobRemovals
 from persistence.compaction import CompactionLog
 from persistence.housekeeping import Housekeeping
+from persistence.last_uses import LastUses
 from persistence.oauth_store import OAuthStore
 from persistence.postgres.embedded import RunningPostgres, supervise
 from persistence.postgres.installation import CannotStart
@@ -125,7 +126,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
     async with (
         run_in_background(supervise(running)) if running else nullcontext(),
         _store(settings, url) as store,
-        _housekeeping(store, settings, apps := OAuthStore(store, system.now)) as keeping,
+        _last_uses(store, apps := OAuthStore(store, system.now)) as uses,
         aclosing(Quarantine(store, settings.data / "loading", system.now)) as quarantine,
         aclosing(UpdateLog(store.writers, store.feed)) as edits,
     ):
@@ -152,9 +153,9 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
             documents,
             registry.tickets,
             blobs,
-            keeping.keys_used.add,
+            uses.keys.add,
             store.ready,
-            keeping.sessions_seen.add,
+            uses.sessions.add,
             apps,
             mailer,
             followed(registry),
@@ -186,6 +187,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
             _watched(registry),
             run_workers(
                 AuditFeed(store),
+                Housekeeping(store, trash_days=settings.trash_days, sessions=lifetimes(settings), apps=apps),
                 scheduler,
                 compactor,
                 index,
@@ -267,13 +269,13 @@ def _shown(host: str) -> str:
 
 
 @asynccontextmanager
-async def _housekeeping(store: PostgresStore, settings: Settings, apps: OAuthStore) -> AsyncIterator[Housekeeping]:
-    keeping = Housekeeping(store, trash_days=settings.trash_days, sessions=lifetimes(settings), apps=apps)
+async def _last_uses(store: PostgresStore, apps: OAuthStore) -> AsyncIterator[LastUses]:
+    uses = LastUses(store, apps)
     try:
-        async with run_workers(keeping):
-            yield keeping
+        async with run_workers(uses):
+            yield uses
     finally:
-        await keeping.flush()
+        await uses.turn()
 
 
 def _announce(settings: Settings, announcement: Announcement, say: Callable[[str], None], origin: str) -> None:

@@ -53,6 +53,7 @@ async def _page(context: WebContext, visitor: Visitor, **values: Any) -> Respons
         seventeen=MCP.at(context.origin),
         without_key=f"claude mcp add --transport http codrive {url}",
         clients=clients(url, made["secret"]) if made else [],
+        keys=[key for key in viewer["apiKeys"] if key["agent"]],
         **given | {"made": made},
     )
 

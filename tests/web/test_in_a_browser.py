@@ -7,6 +7,7 @@ import httpx
 import pytest
 from accessible import check_accessible
 from publishing import SAMPLE_NAME, publish, sample, sample_picture
+from surfaces.tools import FULL, Mcp
 from visitors import ask
 
 from tests.browser import browsing
@@ -87,6 +88,25 @@ async def test_axe_finds_nothing_before_signing_in(served, browser, letters, vie
         await page.get_by_role("button", name="Make the account").click()
         await page.get_by_role("alert").wait_for()
         await look()
+
+
+async def test_the_page_of_a_new_agent_tells_when_it_is_connected(served, browser, people):
+    async with window(browser, served, people["ben"]) as page:
+        await page.goto("/settings/agents")
+        await page.get_by_label("Name of the agent").fill("first-use")
+        await page.keyboard.press("Enter")
+        await page.get_by_text("This page tells when “first-use” asks for something").wait_for()
+        await check_accessible(page, ALL)
+        assert (
+            await page.get_by_role("listitem").filter(has_text="first-use").inner_text()
+            == "first-use\nnot connected yet"
+        )
+        key = await page.locator("#secret").inner_text()
+        with httpx.Client(base_url=served.origin, headers={"x-api-key": key}, trust_env=False) as agent:
+            Mcp(agent, {}, FULL).ask("drives.list")
+        await page.get_by_role("status").get_by_text("“first-use” is connected.").wait_for()
+        await page.reload()
+        await page.get_by_role("listitem").filter(has_text="first-use").get_by_text("connected, last ").wait_for()
 
 
 @pytest.mark.parametrize("viewport", [{"width": 1200, "height": 800}, PHONE], ids=["wide", "phone"])
