@@ -8,6 +8,7 @@ import pytest
 
 from tests.browser import browsing, sign_in
 from tests.surfaces.running import running
+from tests.web.accessible import IN_FULL, check_everywhere
 
 REPORTS = """
 addEventListener("securitypolicyviolation", (event) =>
@@ -38,7 +39,7 @@ def window(browser, served_app, people):
     """`window("ada")` opens a page of a browser in which Ada is signed in; any error or report of the policy fails the test.
 
     `allowed` are words of errors of the console that belong to the test; `sockets` is called with each socket of GraphQL before
-    it is connected.
+    it is connected. Run in full, axe checks the state in which each window is left, at every width.
     """
 
     @asynccontextmanager
@@ -57,6 +58,8 @@ def window(browser, served_app, people):
             if name:
                 await sign_in(page, people[name])
             yield page
+            if IN_FULL and not page.is_closed() and options.get("java_script_enabled", True):
+                await check_everywhere(page)
             assert [each for each in wrong if not any(words in each for words in allowed)] == []
         finally:
             await context.close()

@@ -3,10 +3,9 @@
 import pytest
 from writing import Document, blame, blamed, block, editor, made, open_in, write_after
 
-from tests.web.accessible import check_accessible
+from tests.web.accessible import check_everywhere
 
 pytestmark = pytest.mark.slow
-ALL = ("minor", "moderate", "serious", "critical")
 HELPER = "helper for Ada Lovelace"
 
 
@@ -53,7 +52,7 @@ async def test_blame_by_keyboard_leads_to_one_author_and_to_their_history(window
         for size in ({"width": 1200, "height": 800}, {"width": 320, "height": 640}):
             await page.set_viewport_size(size)
             await page.get_by_role("complementary").get_by_role("button", name=HELPER).wait_for()
-            await check_accessible(page, ALL)
+            await check_everywhere(page)
             assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         await editor(page).focus()
         await page.keyboard.press("Tab")

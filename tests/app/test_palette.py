@@ -3,9 +3,7 @@
 import pytest
 
 from tests.app.writing import Document
-from tests.web.accessible import check_accessible
-
-ALL = ("minor", "moderate", "serious", "critical")
+from tests.web.accessible import check_everywhere
 
 
 async def heading(page, name):
@@ -35,7 +33,7 @@ async def test_the_palette_finds_goes_and_does_by_keyboard_alone(window, world_o
         await selected.filter(has_text="New document").wait_for()
         await page.keyboard.press("ArrowUp")
         await selected.filter(has_text="Settings").wait_for()
-        await check_accessible(page, ALL)
+        await check_everywhere(page)
         await page.keyboard.press("Escape")
         await page.wait_for_function("() => document.activeElement.getAttribute('role') === 'grid'")
         await choose("new fol", "New folder")
@@ -76,7 +74,7 @@ async def test_keys_go_to_places_and_those_of_one_character_can_be_turned_off(wi
         await page.keyboard.press("?")
         single = page.get_by_role("checkbox", name="Keys of a single character")
         await single.press("Space")
-        await check_accessible(page, ALL)
+        await check_everywhere(page)
         await page.keyboard.press("Escape")
         await single.wait_for(state="detached")
         for key in "?", "g", "s", "n":

@@ -2,10 +2,9 @@
 
 import pytest
 
-from tests.web.accessible import check_accessible
+from tests.web.accessible import check_everywhere
 
 pytestmark = pytest.mark.slow
-ALL = ("minor", "moderate", "serious", "critical")
 VIEWPORTS = {"wide": {"width": 1200, "height": 800}, "phone": {"width": 320, "height": 640}}
 
 
@@ -46,68 +45,63 @@ def addresses(world_of, viewport):
 @pytest.mark.parametrize("viewport", VIEWPORTS)
 async def test_axe_finds_nothing_on_any_screen(window, addresses, viewport):
     async with window("grace", viewport=VIEWPORTS[viewport]) as page:
-
-        async def look():
-            await check_accessible(page, ALL)
-            assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
-
         for path in addresses.values():
             await page.goto(path)
             await page.get_by_role("main").get_by_role("heading", level=1).wait_for()
-            await page.get_by_role("status", name="Loading").wait_for(state="detached")
-            await look()
+            await page.get_by_role("status").get_by_text("Loading").wait_for(state="detached")
+            await check_everywhere(page)
         await page.goto(addresses["document"])
         editor = page.get_by_role("textbox", name="Document")
         await editor.and_(page.locator("[contenteditable=true]")).click()
-        await look()
+        await check_everywhere(page)
         await page.keyboard.press("Enter")
         await page.keyboard.type("/")
         await page.get_by_role("listbox", name="Blocks").wait_for()
-        await look()
+        await check_everywhere(page)
         await page.goto(addresses["drive"])
         await page.get_by_role("grid").focus()
         await page.keyboard.press("Space")
         await page.get_by_role("button", name="New folder").click()
         await page.get_by_role("dialog").wait_for()
-        await look()
+        await check_everywhere(page)
         await page.keyboard.press("Escape")
         await page.get_by_role("grid").press("m")
         await page.get_by_role("treeitem", name="Empty").click()
         await page.get_by_text("Nobody gains or loses access.").wait_for()
-        await look()
+        await check_everywhere(page)
         await page.get_by_role("treeitem", name=f"Screens {viewport}").click()
         await page.get_by_role("dialog").get_by_role("alert").wait_for()
-        await look()
+        await check_everywhere(page)
         await page.keyboard.press("Escape")
         await page.get_by_role("grid").press("s")
         await page.get_by_label("Share with").fill("cleo@acme.example")
         await page.get_by_role("list", name="Who has access").wait_for()
-        await look()
+        await check_everywhere(page)
         await page.get_by_role("button", name="Continue").click()
         await page.get_by_role("list", name="Gain access").wait_for()
-        await look()
+        await check_everywhere(page)
         await page.get_by_role("button", name="Share", exact=True).click()
         await page.get_by_role("button", name="Remove the share of").wait_for()
         await page.get_by_label("Address to explain").fill("cleo@acme.example")
         await page.keyboard.press("Enter")
         await page.get_by_role("list", name="Because").last.get_by_text("is shared with them").wait_for()
-        await look()
+        await check_everywhere(page)
         await page.get_by_role("button", name="Close", exact=True).last.click()
         await page.get_by_role("button", name="Members", exact=True).click()
         await page.get_by_role("list", name="Members").wait_for()
-        await look()
+        await check_everywhere(page)
         await page.keyboard.press("Escape")
         await page.get_by_role("button", name="Actions for Empty").click()
         await page.get_by_role("menu").wait_for()
-        await look()
+        await check_everywhere(page)
         await page.get_by_role("menuitem", name="Move to the trash").click()
         await page.get_by_role("button", name="Undo").wait_for()
-        await look()
+        await check_everywhere(page)
         if viewport == "phone":
             await page.get_by_role("button", name="Drives").click()
         await page.get_by_role("button", name=f"Folders in Screens {viewport}").click()
         await page.get_by_role("navigation", name="Drives").get_by_role("link", name="A folder in").wait_for()
-        await look()
+        await check_everywhere(page)
 
 
 async def test_the_keyboard_comes_past_the_sidebar_at_once(window):

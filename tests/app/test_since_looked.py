@@ -3,10 +3,9 @@
 import pytest
 from writing import Document, block, editor, made, open_in, saved, write_after
 
-from tests.web.accessible import check_accessible
+from tests.web.accessible import check_everywhere
 
 pytestmark = pytest.mark.slow
-ALL = ("minor", "moderate", "serious", "critical")
 
 
 async def away(page):
@@ -30,7 +29,7 @@ async def test_what_others_changed_since_one_looked_is_told_once_with_agents_fir
         await news.get_by_text("changed 1 place since you looked").first.wait_for()
         told = await news.get_by_role("listitem").all_inner_texts()
         assert ["helper for Ada" in line for line in told] == [True, False]
-        await check_accessible(page, ALL)
+        await check_everywhere(page)
         await news.get_by_role("link", name="Show these changes").press("Enter")
         await page.get_by_role("heading", name="Changes since you looked").wait_for()
         await page.get_by_role("button", name="Undo “from an agent”").wait_for()

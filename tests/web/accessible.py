@@ -1,12 +1,15 @@
 """Whether a page can be used by everybody, as far as a machine can tell: axe-core's rules, in both colour schemes."""
 
 import json
+import os
 from pathlib import Path
 
 from tests.node import install
 
 AXE = Path(__file__).with_name("axe")
 COUNTED = ("serious", "critical")
+ALL = ("minor", "moderate", *COUNTED)
+IN_FULL = int(os.environ.get("CODRIVE_ROUNDS", "1")) > 1
 
 
 async def check_accessible(page, counted=COUNTED):
@@ -26,3 +29,11 @@ async def check_accessible(page, counted=COUNTED):
         ]
         assert not told, f"{scheme}: {json.dumps(told, indent=1)}"
     await page.emulate_media(color_scheme=None)
+
+
+async def check_everywhere(page):
+    """Fail for every finding of any weight, and where the page is wider than the window; in full at more widths than its own."""
+    for width in (320, 768, 1200, 1920) if IN_FULL else (page.viewport_size["width"],):
+        await page.set_viewport_size({"width": width, "height": page.viewport_size["height"]})
+        await check_accessible(page, ALL)
+        assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (page.url, width)

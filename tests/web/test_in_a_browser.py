@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 import httpx
 import pytest
-from accessible import check_accessible
+from accessible import ALL, check_accessible
 from publishing import SAMPLE_NAME, publish, sample, sample_picture
 from surfaces.tools import FULL, Mcp
 from visitors import ask
@@ -13,7 +13,6 @@ from visitors import ask
 from tests.browser import browsing
 
 pytestmark = pytest.mark.slow
-ALL = ("minor", "moderate", "serious", "critical")
 PHONE = {"width": 320, "height": 640}
 PASSWORD = "four unrelated words here"
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
