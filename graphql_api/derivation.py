@@ -36,8 +36,8 @@ from graphql_api.scalars import MAX_INT, JsonSchema, nullable, scalar_of
 _BRACES: Final = re.compile(r"\{(\w+)\}")
 # The bounds of inputs with these names: of the number, or of a list's length.
 BOUNDS: Final = {
-    "first": (1, MAX_PAGE), "base": (0, MAX_INT), "sinceRevision": (0, MAX_INT), "ids": (1, MAX_IDS),
-    "passages": (0, MAX_PASSAGES),
+    "first": (1, MAX_PAGE), "base": (0, MAX_INT), "sinceRevision": (0, MAX_INT), "untilRevision": (0, MAX_INT),
+    "ids": (1, MAX_IDS), "passages": (0, MAX_PASSAGES),
 }  # fmt: skip
 _WITH_BODY: Final = frozenset({Method.POST, Method.PUT, Method.PATCH})
 

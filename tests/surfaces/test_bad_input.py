@@ -146,6 +146,25 @@ def test_a_number_in_a_query_or_path_is_refused_by_its_name_for_whatever_is_no_w
         assert f"`{name}`" in said.message
 
 
+NUMBERS = [
+    (operation, each.name, each.schema[end])
+    for operation, shape in CONTRACT.shapes.items()
+    for each in (*shape.placed(Location.QUERY), *shape.placed(Location.PATH))
+    if each.schema.get("type") == "integer"
+    for end in ("minimum", "maximum")
+]
+
+
+@pytest.mark.parametrize(("operation", "name", "number"), NUMBERS)
+def test_the_least_and_the_greatest_number_that_the_contract_allows_are_taken(operation, name, number, ada, scene):
+    sent = scene | {name: number}
+    asked = {each.name: sent[each.name] for each in CONTRACT.shapes[operation].placed(Location.QUERY) if each.required}
+    if name not in BY_NAME[operation].path:
+        asked |= {name: number}
+    said = ada.rest.send(BY_NAME[operation].method, BY_NAME[operation].path.format(**sent), params=asked)
+    assert said.status in (200, 404, 409), said
+
+
 @pytest.mark.parametrize(
     ("target", "name"),
     [
