@@ -5,7 +5,17 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
 const SERVER = process.env.CODRIVE_ORIGIN ?? "http://127.0.0.1:8000";
-const SERVED = ["/graphql", "/images", "/settings", "/sign-in", "/sign-out", "/static", "/api", "/collaboration"];
+const SERVED = [
+  "/graphql",
+  "/images",
+  "/settings",
+  "/sign-in",
+  "/sign-out",
+  "/static",
+  "/chart",
+  "/api",
+  "/collaboration",
+];
 const BUILT = "../web/built";
 
 /** Writes each asset in brotli and in gzip beside it, so that the server never compresses one. */

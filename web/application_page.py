@@ -18,6 +18,7 @@ from web.built_application import BuiltApplication
 from web.context import PageRequest, WebContext
 from web.operations import CHANGES_CURSOR, SIDEBAR
 from web.pages import FOR_EVER, HEADERS, readable, render
+from web.published import FRAMED
 from web.session import Visitor
 
 PLAIN: Final = "plain"
@@ -55,7 +56,12 @@ def application_handlers(context: WebContext) -> list[HTTPRouteHandler]:
     async def screen(request: PageRequest) -> Response[Any]:
         return await application_page(context, built, await context.require_reader(request), has_plain=False)
 
-    return [asset, screen]
+    @readable("/chart")
+    async def chart() -> Response[str]:
+        headers = {**HEADERS, **FRAMED}
+        return Response(render("chart.html", body=None), media_type="text/html", headers=headers)
+
+    return [asset, chart, screen]
 
 
 def application_of(context: WebContext, request: PageRequest) -> BuiltApplication | None:
@@ -89,5 +95,5 @@ def _policy(origin: str) -> str:
     sockets = origin.replace("http", "ws", 1)
     return (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; font-src 'self'; "
-        f"connect-src 'self' {sockets}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        f"connect-src 'self' {sockets}; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     )

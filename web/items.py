@@ -25,14 +25,13 @@ from web.application_page import application_of, application_page
 from web.context import PageRequest, WebContext
 from web.errors import refusal_page
 from web.pages import HEADERS, page, path_of, readable, redirect, render
-from web.published import CONFINED, MARKDOWN, SMALL, WITH_CHARTS
+from web.published import CONFINED, FRAMED, MARKDOWN, SMALL
 from web.session import Visitor
 
 READING: Final = (
     "default-src 'none'; style-src 'self'; img-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; "
     "frame-ancestors 'none'"
 )
-FRAMED: Final = WITH_CHARTS.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
 
 type Crumbs = list[tuple[str, str]]
 """The way to an item: each place's address and name."""
@@ -200,8 +199,7 @@ async def _chart(context: WebContext, visitor: Visitor, document_id: str, digest
     text = await asyncio.to_thread(made)
     if text is None:
         return refusal_page(NOT_FOUND)
-    headers = {**HEADERS, "content-security-policy": FRAMED, "x-frame-options": "SAMEORIGIN"}
-    return Response(text, media_type="text/html", headers=headers)
+    return Response(text, media_type="text/html", headers={**HEADERS, **FRAMED})
 
 
 def _digest(specification: str) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any, Final
 
 import msgspec
@@ -42,6 +43,13 @@ _IMAGE = re.compile(r"/images/([0-9a-f-]{36})")
 _NOTHING: Final = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 PLAIN: Final = f"{_NOTHING}; img-src 'self'; style-src 'self'; sandbox allow-popups allow-popups-to-escape-sandbox"
 WITH_CHARTS: Final = f"{PLAIN} allow-scripts; script-src 'self'"
+FRAMED: Final = MappingProxyType(
+    {
+        "content-security-policy": WITH_CHARTS.replace("frame-ancestors 'none'", "frame-ancestors 'self'"),
+        "x-frame-options": "SAMEORIGIN",
+    }
+)
+"""Headers of a page with a chart that only our own pages may frame."""
 CONFINED: Final = f"{_NOTHING}; sandbox"
 # The address is the secret: no page that is linked to may learn it.
 _HEADERS: Final = {

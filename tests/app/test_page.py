@@ -90,6 +90,18 @@ def test_assets_are_immutable_and_sent_as_they_were_packed(served_app, ada):
         assert browser.get("/static/app/manifest.json").status_code == 404
 
 
+def test_the_frame_of_charts_has_an_origin_of_its_own_and_asks_nobody(served_app):
+    with Visitor(served_app.origin) as visitor:
+        answer = visitor.get("/chart")
+    assert answer.status_code == 200
+    policy = [each.strip() for each in answer.headers["content-security-policy"].split(";")]
+    assert {"default-src 'none'", "script-src 'self'", "form-action 'none'", "frame-ancestors 'self'"} <= {*policy}
+    (sandbox,) = [each.split()[1:] for each in policy if each.startswith("sandbox")]
+    assert "allow-scripts" in sandbox
+    assert "allow-same-origin" not in sandbox
+    assert not any(each.startswith("connect-src") for each in policy)
+
+
 def test_the_first_load_is_not_larger_than_its_budget(ada):
     paths = re.findall(r'(?:src|href)="(/static/app/[^"]+\.js)"', ada.get("/").text)
     sizes = {}

@@ -12,16 +12,17 @@ ALL = ("minor", "moderate", *COUNTED)
 IN_FULL = int(os.environ.get("CODRIVE_ROUNDS", "1")) > 1
 
 
-async def check_accessible(page, counted=COUNTED):
-    """Fail for every finding of axe-core on the page as it is now; `counted` are the weights that fail.
+async def check_accessible(page, counted=COUNTED, frame=None):
+    """Fail for every finding of axe-core on the page as it is now, or in a frame of it; `counted` are the weights that fail.
 
     Where a page's policy lets no script run at all, open it with `bypass_csp`.
     """
     install(AXE)
-    await page.evaluate((AXE / "node_modules" / "axe-core" / "axe.min.js").read_text())
+    looked_at = frame or page
+    await looked_at.evaluate((AXE / "node_modules" / "axe-core" / "axe.min.js").read_text())
     for scheme in ("light", "dark"):
         await page.emulate_media(color_scheme=scheme)
-        found = await page.evaluate("axe.run(document, {resultTypes: ['violations'], preload: false})")
+        found = await looked_at.evaluate("axe.run(document, {resultTypes: ['violations'], preload: false})")
         told = [
             {"rule": each["id"], "weight": each["impact"], "where": [node["html"] for node in each["nodes"]]}
             for each in found["violations"]

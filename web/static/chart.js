@@ -1,4 +1,5 @@
-// Draws the charts of a published page from the specifications that stand in it.
+// Draws the charts of a published page from the specifications that stand in it, and the chart of a page in the editor's
+// frame from those that the editor sends.
 //
 // A specification is what somebody wrote and is treated so: expressions are interpreted, never compiled, so the page
 // needs no `eval`; the loader refuses every address, so a chart can hold its data and nothing else can be asked for;
@@ -11,16 +12,16 @@
   const NARROW = 480; // pixels, below which a legend beside the chart would leave it too little
   const EVENTS = { bind: "none", selector: false, window: ["resize"], timer: false };
   const SIDE_BY_SIDE = ["facet", "repeat", "concat", "hconcat", "vconcat"];
-  const refuse = () => Promise.reject(new Error("a published chart loads nothing: put the data into it"));
+  const refuse = () => Promise.reject(new Error("a chart loads nothing: put the data into it"));
   const loader = { load: refuse, sanitize: refuse, http: refuse, file: refuse };
   const dark = matchMedia("(prefers-color-scheme: dark)");
 
   const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
-  const words = (value) => (Array.isArray(value) ? value : [value]).filter((each) => typeof each === "string").join(" ");
+  const joined = (value) => (Array.isArray(value) ? value : [value]).filter((each) => typeof each === "string").join(" ");
 
   function described(spec) {
     const title = isObject(spec.title) ? spec.title.text : spec.title;
-    return words(spec.description) || words(title) || "Chart";
+    return joined(spec.description) || joined(title) || "Chart";
   }
 
   function styled(element) {
@@ -88,9 +89,11 @@
     details.append(code);
   }
 
+  const words = (fault) => `This chart cannot be drawn: ${fault instanceof Error ? fault.message : "it is damaged"}`;
+
   function told(figure, fault) {
     const caption = document.createElement("figcaption");
-    caption.textContent = `This chart cannot be drawn: ${fault instanceof Error ? fault.message : "it is damaged"}`;
+    caption.textContent = words(fault);
     figure.append(caption);
   }
 
@@ -109,5 +112,33 @@
     }
   }
 
+  /** Draw what the page around this one sends; what was drawn last stays while the next cannot be. */
+  function follow(figure, status) {
+    let specification = null;
+    let view = null;
+    let drawing = Promise.resolve();
+    const draw = async () => {
+      try {
+        view = await drawn(figure, specification, view);
+        status.textContent = "";
+        figure.dataset.drawn = "yes";
+      } catch (fault) {
+        status.textContent = words(fault);
+        figure.dataset.drawn = "no";
+      }
+    };
+    const again = () => {
+      if (specification !== null) drawing = drawing.then(draw);
+    };
+    addEventListener("message", ({ source, origin, data }) => {
+      if (source !== parent || origin !== location.origin || typeof data !== "string") return;
+      specification = data;
+      again();
+    });
+    dark.addEventListener("change", again);
+  }
+
+  const followed = document.querySelector("[data-followed]");
+  if (followed) follow(followed, document.querySelector(".fault"));
   for (const figure of document.querySelectorAll('figure[data-chart="vega-lite"]')) show(figure);
 })();

@@ -1,6 +1,7 @@
 /** What can be put into a document, once: the slash menu and the toolbar offer the same. */
 
 import type { ChainedCommands, Editor } from "@tiptap/core";
+import { CHART } from "./charts.ts";
 import type {} from "./uploads.ts";
 
 export interface Block {
@@ -10,7 +11,7 @@ export interface Block {
   readonly insert: (chain: ChainedCommands) => ChainedCommands;
 }
 
-const CHART = {
+const SPECIFICATION = {
   $schema: "https://vega.github.io/schema/vega-lite/v6.json",
   data: { values: [{ month: "Jan", sold: 3 }] },
   mark: "bar",
@@ -43,8 +44,8 @@ export const BLOCKS: readonly Block[] = [
     insert: (chain) =>
       chain.insertContent({
         type: "codeBlock",
-        attrs: { language: "vega-lite" },
-        content: [{ type: "text", text: JSON.stringify(CHART, null, 2) }],
+        attrs: { language: CHART },
+        content: [{ type: "text", text: JSON.stringify(SPECIFICATION, null, 2) }],
       }),
   },
 ];

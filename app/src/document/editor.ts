@@ -6,6 +6,7 @@ import { getRelativeSelection, relativePositionToAbsolutePosition, ySyncPluginKe
 import type { Awareness } from "y-protocols/awareness";
 import { binding } from "./binding.ts";
 import { BlameLayer } from "./blame/layer.ts";
+import { Charts } from "./charts.ts";
 import { ServerImage } from "./images.ts";
 import type { Held } from "./relay.ts";
 import { extensions } from "./schema.ts";
@@ -39,6 +40,7 @@ export function makeEditor(
       SlashMenu,
       ReadSelection,
       BlameLayer,
+      Charts,
       imageUploads(sending),
     ],
     editorProps: {

@@ -135,16 +135,10 @@ export function named(rows: Row[]): string {
 /** Return what opens an item. */
 export function useOpen() {
   const navigate = useNavigate();
-  return (row: Pick<Row, "id" | "driveItemType">) => void navigate({ href: hrefOf(row), reloadDocument: isPage(row) });
+  return (row: Pick<Row, "id" | "driveItemType">) => void navigate({ href: hrefOf(row) });
 }
 
-/** Where an item is shown: a chart document on its read-only page, which draws it and leads to the editor. */
+/** Where an item is shown. */
 export function hrefOf(row: Pick<Row, "id" | "driveItemType">): string {
-  if (row.driveItemType === "folder") return `/folder/${row.id}`;
-  return isPage(row) ? `/doc/${row.id}?plain` : `/doc/${row.id}`;
-}
-
-/** Whether an item is shown by a page of the server, which is loaded. */
-export function isPage(row: Pick<Row, "driveItemType">): boolean {
-  return row.driveItemType === "viz_workbook";
+  return `/${row.driveItemType === "folder" ? "folder" : "doc"}/${row.id}`;
 }
