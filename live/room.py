@@ -394,6 +394,8 @@ class Room:
             self._refused_since = None
         try:
             self._queue.committed()
-        finally:
-            if not self.pending and not self.connections:
-                self._on_closed(self)
+        except Exception:  # some were told of the edits and some not: all come back, and are told by their sync
+            self.fail()
+            raise
+        if not self.pending and not self.connections:
+            self._on_closed(self)

@@ -251,6 +251,21 @@ async def test_whoever_comes_while_somebody_types_on_gets_all_that_was_typed(roo
     assert [update for _, update in log.rows] == updates
 
 
+async def test_a_fault_while_an_edit_is_broadcast_makes_everybody_come_back(rooms, log, monkeypatch):
+    room, ada, transport = await join(rooms)
+    _, _, others = await join(rooms, BEN)
+
+    def broken(*_):
+        raise RuntimeError("this connection cannot be written to")
+
+    monkeypatch.setattr(others, "write", broken)
+    room.edit(ada, from_tree(parse("text"), 1), whole=False)
+    await rooms.drained()
+    assert transport.code is others.code is CloseCode.RESET
+    assert len(log.rows) == 1
+    assert rooms.open == {}
+
+
 async def test_a_failed_commit_closes_everybody_and_the_next_room_begins_from_the_log(rooms, log):
     room, ada, transport = await join(rooms)
     _, _, others = await join(rooms, BEN)

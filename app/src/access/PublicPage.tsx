@@ -27,7 +27,7 @@ export function PublicPage({ item, acts }: { item: AccessItem; acts: Acts }) {
         <p className={style.line}>
           {item.published
             ? "Unpublishing takes the page away at once; publishing again gives it another link. "
-            : "Published, it can be read by everybody who has the link. "}
+            : "A public page can be read by everybody who has its link. "}
           <button type="button" className="quiet" aria-disabled={acts.isBusy} onClick={() => publish(!item.published)}>
             {item.published ? "Unpublish" : "Publish"}
           </button>

@@ -13,7 +13,7 @@ export function Author({ author }: { author: AuthorName | null }) {
   if (!author) return <span>Not recorded</span>;
   return (
     <span className={style.author}>
-      {author.agent !== null && <Bot size={15} className={style.agent} role="img" aria-label="Agent" />}
+      {author.agent !== null && <Bot size={15} className={style.agent} role="img" aria-label="Agent:" />}
       {nameOf(author)}
     </span>
   );
