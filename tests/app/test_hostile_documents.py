@@ -1,7 +1,7 @@
 """Whatever a document holds, no view of it in the application runs anything, asks for anything or leads to it."""
 
 import pytest
-from writing import Document, blame, editor, made
+from writing import Document, blame, block, editor, made, open_in, paste
 
 from tests.web.payloads import PAYLOADS, SWEEP, everywhere, sendable
 
@@ -44,6 +44,18 @@ async def test_a_hostile_document_that_can_only_be_read_runs_nothing(window, wor
     async with window("ada") as page:
         await page.goto(document.path)
         await page.get_by_text("This document holds what this editor would lose").wait_for()
+        await looked_through(page)
+
+
+async def test_what_is_pasted_runs_nothing(window, world_of):
+    document = Document(world_of("ada")).add(made(block("paragraph")))
+    # an image that is not there; what the browser finds where it reads the words, and refuses
+    async with window("ada", allowed=["404", "inline", "base-uri"]) as page:
+        await open_in(page, document)
+        for words in map(sendable, PAYLOADS):
+            await editor(page).focus()
+            await page.keyboard.press("Control+End")
+            await paste(page, f"<p style='background: url({words})'>{words}</p><b style='color: red'>end</b>")
         await looked_through(page)
 
 

@@ -108,6 +108,19 @@ async def write_after(page, words, more):
     await page.keyboard.type(more)
 
 
+async def paste(page, html):
+    """Paste what another program put on the clipboard."""
+    await editor(page).evaluate(PASTE, html)
+
+
+PASTE = """(element, html) => {
+  const data = new DataTransfer();
+  data.setData("text/html", html);
+  data.setData("text/plain", "the words alone");
+  element.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+}"""
+
+
 async def blame(page):
     """Turn blame on, by the keyboard, and wait until the server has said who wrote what."""
     await page.keyboard.press("Control+Alt+b")

@@ -8,6 +8,7 @@ import { binding } from "./binding.ts";
 import { BlameLayer } from "./blame/layer.ts";
 import { Charts } from "./charts.ts";
 import { ServerImage } from "./images.ts";
+import { Paste } from "./paste.ts";
 import type { Held } from "./relay.ts";
 import { extensions } from "./schema.ts";
 import { ReadSelection } from "./selection.ts";
@@ -41,6 +42,7 @@ export function makeEditor(
       ReadSelection,
       BlameLayer,
       Charts,
+      Paste,
       imageUploads(sending),
     ],
     editorProps: {

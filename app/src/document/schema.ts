@@ -98,7 +98,10 @@ const KIT: Extensions = [
   DetailsSummary,
   DetailsContent,
   Mention,
-  TextStyle.extend({ addAttributes: () => styled("color", "color", isColour) }),
+  // to merge styles it would write style attributes, which the policy of the page refuses
+  TextStyle.extend({ addAttributes: () => styled("color", "color", isColour) }).configure({
+    mergeNestedSpanStyles: false,
+  }),
   Highlight.extend({ addAttributes: () => styled("color", "background-color", isColour) }),
   Subscript,
   Superscript,
