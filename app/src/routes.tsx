@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { arrangementOf } from "./drive/arrangement";
 import { DocumentPlace } from "./drive/DocumentPlace";
 import { DriveScreen, FolderScreen, RecentScreen, SharedScreen, TrashScreen } from "./drive/screens";
 import type { HistorySearch } from "./history";
@@ -9,14 +10,15 @@ import { Missing } from "./ui/states";
 
 const root = createRootRoute({ component: Shell, notFoundComponent: Missing });
 const under = { getParentRoute: () => root };
+const listing = { ...under, validateSearch: arrangementOf };
 
 const home = createRoute({ ...under, path: "/", component: HomeScreen });
-const shared = createRoute({ ...under, path: "/shared", component: SharedScreen });
-const recent = createRoute({ ...under, path: "/recent", component: RecentScreen });
-const trash = createRoute({ ...under, path: "/trash", component: TrashScreen });
+const shared = createRoute({ ...listing, path: "/shared", component: SharedScreen });
+const recent = createRoute({ ...listing, path: "/recent", component: RecentScreen });
+const trash = createRoute({ ...listing, path: "/trash", component: TrashScreen });
 
 const drive = createRoute({
-  ...under,
+  ...listing,
   path: "/drive/$driveId",
   component: function DriveRoute() {
     const { driveId } = drive.useParams();
@@ -25,7 +27,7 @@ const drive = createRoute({
 });
 
 const folder = createRoute({
-  ...under,
+  ...listing,
   path: "/folder/$folderId",
   component: function FolderRoute() {
     const { folderId } = folder.useParams();
@@ -96,6 +98,7 @@ const DocumentScreen = lazyRouteComponent(() => import("./document"), "DocumentS
 export const router = createRouter({
   routeTree: root.addChildren([home, drive, folder, document, history, agents, agent, shared, recent, trash, search]),
   defaultPreload: "intent",
+  search: { strict: true },
 });
 
 declare module "@tanstack/react-router" {

@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { ChartNoAxesColumn, EllipsisVertical, FileText, Folder, Globe } from "lucide-react";
+import { ArrowDown, ArrowUp, ChartNoAxesColumn, EllipsisVertical, FileText, Folder, Globe } from "lucide-react";
 import {
   type KeyboardEvent,
   type ReactNode,
@@ -16,6 +16,7 @@ import { Author } from "../ui/authors";
 import { Moment } from "../ui/Moment";
 import { Menu } from "../ui/menu";
 import { KINDS } from "./acts";
+import { type Column, columnOf, isDescending, type Sort, sortBy, TITLES } from "./arrangement";
 import style from "./ItemGrid.module.css";
 import { ItemLink } from "./ItemLink";
 
@@ -35,11 +36,23 @@ export type GridActs = {
   menu: (row: Row, rows: Row[]) => ReactNode;
 };
 
+type Props = {
+  rows: Row[];
+  label: string;
+  acts: GridActs;
+  /** The title of the column of moments. */
+  when?: string;
+  order: Order;
+};
+
+/** How the rows are sorted, where a column has it, and what sorts them. */
+export type Order = { sort: Sort | undefined; sortAs: (sort: Sort) => void };
+
 /**
  * A list of items of any length; only what is in sight is in the page. The keyboard stays on the grid, and its cursor is the
  * active descendant: arrows, Home, End, Page Up and Down, letters, Space and Shift to select, Enter to open.
  */
-export function ItemGrid({ rows, label, acts, when }: { rows: Row[]; label: string; acts: GridActs; when?: string }) {
+export function ItemGrid({ rows, label, acts, when, order }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const [cursor, setCursor] = useState<string | null>(null);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -169,9 +182,9 @@ export function ItemGrid({ rows, label, acts, when }: { rows: Row[]; label: stri
         }}
       >
         <div role="row" aria-rowindex={1} className={style.head} tabIndex={-1}>
-          <span role="columnheader">Name</span>
-          <span role="columnheader">Changed by</span>
-          <span role="columnheader">{when ?? "Changed"}</span>
+          {TITLES.map(([column, title]) => (
+            <Header key={column} column={column} title={(column === "changed" && when) || title} order={order} />
+          ))}
           <span role="columnheader">
             <span className="unseen">Actions</span>
           </span>
@@ -209,6 +222,18 @@ export function ItemGrid({ rows, label, acts, when }: { rows: Row[]; label: stri
         </div>
       </div>
     </div>
+  );
+}
+
+function Header({ column, title, order: { sort, sortAs } }: { column: Column; title: string; order: Order }) {
+  const isSorted = sort !== undefined && columnOf(sort) === column;
+  const Arrow = isSorted && isDescending(sort) ? ArrowDown : ArrowUp;
+  return (
+    <span role="columnheader" aria-sort={isSorted ? (isDescending(sort) ? "descending" : "ascending") : "none"}>
+      <button type="button" className={style.sort} onClick={() => sortAs(sortBy(column, sort))}>
+        {title} {isSorted && <Arrow aria-hidden size={14} />}
+      </button>
+    </span>
   );
 }
 

@@ -1,5 +1,6 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { FilePlus, FolderInput, FolderPlus, History, Pencil, Trash2, Undo2, UserPlus, Users } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
 import type { Asked } from "../access";
 import type { Row } from "../graphql/generated";
 import { KEYS } from "../keys/table";
@@ -8,7 +9,8 @@ import { MenuItem, MenuLink } from "../ui/menu";
 import { NameDialog, type Naming } from "../ui/NameDialog";
 import { Empty, Failed, Loading, Stale } from "../ui/states";
 import { useTitle } from "../ui/title";
-import { type Place, useActs, useOpen } from "./acts";
+import { KINDS, type Place, useActs, useOpen } from "./acts";
+import { type Arrangement, arranged, arrangementOf, SORTS, type Sort } from "./arrangement";
 import { type GridActs, ItemGrid } from "./ItemGrid";
 import style from "./ListScreen.module.css";
 import type { List } from "./list";
@@ -26,10 +28,12 @@ type Props = {
   drive?: { id: string; name: string } | null;
   empty: string;
   isTrash?: boolean;
+  /** The order of the list itself, where a column has it. */
+  own?: Sort;
 };
 
 /** A list of items with what can be done with them: drives, folders, what is shared, and the trash. */
-export function ListScreen({ list, title, above, place = null, drive = null, empty, isTrash = false }: Props) {
+export function ListScreen({ list, title, above, place = null, drive = null, empty, isTrash = false, own }: Props) {
   const [naming, setNaming] = useState<Naming | null>(null);
   const [moving, setMoving] = useState<Row[] | null>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
@@ -37,6 +41,14 @@ export function ListScreen({ list, title, above, place = null, drive = null, emp
   const open = useOpen();
   useTitle(title);
   const isBare = list.head === undefined;
+  const arrangement: Arrangement = useSearch({ strict: false });
+  const { sort = own, type } = arrangement;
+  const navigate = useNavigate();
+  const arrange = (given: { sort: string } | { type: string }) =>
+    void navigate({ to: ".", search: arrangementOf({ ...arrangement, ...given }) });
+  const rows = useMemo(() => arranged(list.rows, { sort, type }, own), [list.rows, sort, type, own]);
+  // a part of a list has its own order alone
+  const isArranged = list.isWhole || sort === own;
 
   // letters make things wherever the list, and nothing that is written in, has the keyboard
   const news = place && {
@@ -110,6 +122,31 @@ export function ListScreen({ list, title, above, place = null, drive = null, emp
           {above}
           <h1>{title ?? <span className="unseen">Loading</span>}</h1>
         </div>
+        {list.rows.length > 0 && (
+          <div className={style.buttons}>
+            <select aria-label="Show" value={type ?? ""} onChange={({ target: { value } }) => arrange({ type: value })}>
+              <option value="">Everything</option>
+              {Object.entries(KINDS).map(([kind, name]) => (
+                <option key={kind} value={kind}>
+                  {name}s
+                </option>
+              ))}
+            </select>
+            <select
+              aria-label="Sort"
+              className={style.narrow}
+              value={sort ?? ""}
+              onChange={({ target: { value } }) => arrange({ sort: value })}
+            >
+              {own === undefined && <option value="">As it comes</option>}
+              {Object.entries(SORTS).map(([order, words]) => (
+                <option key={order} value={order}>
+                  {words}
+                </option>
+              ))}
+            </select>
+          </div>
+        )}
         {(news || drive) && (
           <div className={style.buttons}>
             {news && (
@@ -136,13 +173,19 @@ export function ListScreen({ list, title, above, place = null, drive = null, emp
         )}
       </div>
       {list.failure && <Stale failure={list.failure} retry={list.reload} />}
-      {isBare ? (
+      {isBare || !isArranged ? (
         <Loading />
-      ) : list.rows.length || !list.isWhole ? (
-        <ItemGrid rows={list.rows} label={title ?? "Items"} acts={grid} {...(isTrash && { when: "Trashed" })} />
+      ) : rows.length || !list.isWhole ? (
+        <ItemGrid
+          rows={rows}
+          label={title ?? "Items"}
+          acts={grid}
+          order={{ sort, sortAs: (sort) => arrange({ sort }) }}
+          {...(isTrash && { when: "Trashed" })}
+        />
       ) : (
         <Empty>
-          <p>{empty}</p>
+          <p>{list.rows.length ? "Nothing of this kind is here." : empty}</p>
         </Empty>
       )}
       {naming && <NameDialog naming={naming} close={() => setNaming(null)} />}

@@ -6,6 +6,7 @@ import type { Change } from "../graphql/changes";
 import { DriveList, FolderList, type Next, RecentList, type Row, SharedList, TrashList } from "../graphql/generated";
 import { Missing } from "../ui/states";
 import { hrefOf } from "./acts";
+import type { Sort } from "./arrangement";
 import { ListScreen } from "./ListScreen";
 import style from "./ListScreen.module.css";
 import { inDrive, type Source, useList } from "./list";
@@ -36,6 +37,7 @@ export function DriveScreen({ driveId }: { driveId: string }) {
       place={list.head?.mayCreate ? { kind: "drive", id: driveId } : null}
       drive={list.head?.isShared ? { id: driveId, name: list.head.name } : null}
       empty="Nothing here yet."
+      own="name"
     />
   );
 }
@@ -73,6 +75,7 @@ export function FolderScreen({ folderId }: { folderId: string }) {
       above={list.head && <Breadcrumbs above={list.head} />}
       place={list.head?.mayCreate ? { kind: "folder", id: folderId } : null}
       empty="Nothing here yet."
+      own="name"
     />
   );
 }
@@ -103,7 +106,7 @@ export function Breadcrumbs({ above }: { above: Pick<Above, "drive" | "path"> })
   );
 }
 
-type Everywhere = { title: string; empty: string; isTrash?: boolean };
+type Everywhere = { title: string; empty: string; isTrash?: boolean; own?: Sort };
 
 /** Return the screen of a list of items that lie in many drives. */
 function everywhere(
@@ -132,6 +135,7 @@ export const TrashScreen = everywhere(async (after) => (await ask(TrashList, { a
   title: "Trash",
   empty: "The trash is empty.",
   isTrash: true,
+  own: "-changed",
 });
 
 /** What the reader made or wrote in, the last changed first: the first page is all that is shown. */
@@ -140,6 +144,6 @@ export const RecentScreen = everywhere(
     const { nodes } = (await ask(RecentList, { userId: boot.viewer.id })).search;
     return { nodes, pageInfo: { hasNextPage: false, endCursor: null } };
   },
-  { title: "Recent", empty: "Nothing that you can see was made or written in by you." },
+  { title: "Recent", empty: "Nothing that you can see was made or written in by you.", own: "-changed" },
   (change) => change.by?.userId === boot.viewer.id,
 );

@@ -1,0 +1,103 @@
+"""How lists are sorted and what they show: in the address, by mouse, by keyboard and on a phone."""
+
+import pytest
+
+from tests.web.accessible import check_everywhere
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def drive(world_of):
+    """A drive of Ada's with a folder, two documents and a chart document, made in this order."""
+    ada = world_of("ada")
+    drive = ada.drive("Sorted")
+    for name, kind in (
+        ("Pears", "docs_workbook"),
+        ("Apples", "folder"),
+        ("quinces", "docs_workbook"),
+        ("Figs", "viz_workbook"),
+    ):
+        ada.item(drive, name, kind)
+    return drive
+
+
+async def wait_for_rows(page, *names, among=None):
+    """Wait until the list has these rows in order, and no others; with `among`, no others of these."""
+    await page.wait_for_function(
+        """([names, among]) => {
+          const cells = [...document.querySelectorAll('[role=row] [role=gridcell]:first-child')];
+          const shown = cells.map((each) => each.innerText.trim()).filter((each) => !among || among.includes(each));
+          return JSON.stringify(shown) === JSON.stringify(names);
+        }""",
+        arg=[names, among],
+    )
+
+
+def header(page, name):
+    return page.get_by_role("columnheader", name=name)
+
+
+async def test_headers_sort_by_keyboard_and_the_address_and_back_keep_it(window, drive, world_of):
+    async with window("ada") as page:
+        await page.goto(f"/drive/{drive}")
+        await wait_for_rows(page, "Apples", "Figs", "Pears", "quinces")
+        assert await header(page, "Name").get_attribute("aria-sort") == "ascending"
+        await page.get_by_role("grid").focus()
+        await page.keyboard.press("Tab")
+        await page.keyboard.press("Enter")
+        await wait_for_rows(page, "quinces", "Pears", "Figs", "Apples")
+        assert await header(page, "Name").get_attribute("aria-sort") == "descending"
+        await header(page, "Changed").last.get_by_role("button").press("Enter")
+        await wait_for_rows(page, "Figs", "quinces", "Apples", "Pears")
+        world_of("ada").item(drive, "Newest", "docs_workbook")
+        await wait_for_rows(page, "Newest", "Figs", "quinces", "Apples", "Pears")
+        await page.reload()
+        await wait_for_rows(page, "Newest", "Figs", "quinces", "Apples", "Pears")
+        await check_everywhere(page)
+        await header(page, "Changed").last.get_by_role("button").click()
+        await wait_for_rows(page, "Pears", "Apples", "quinces", "Figs", "Newest")
+        await page.go_back()
+        await wait_for_rows(page, "Newest", "Figs", "quinces", "Apples", "Pears")
+
+
+async def test_a_kind_is_shown_alone_and_only_what_is_shown_is_selected(window, drive):
+    async with window("ada") as page:
+        await page.goto(f"/drive/{drive}?sort=-name&type=docs_workbook")
+        await wait_for_rows(page, "quinces", "Pears")
+        await page.get_by_role("grid").focus()
+        await page.keyboard.press("Control+a")
+        await page.keyboard.press("Delete")
+        await page.get_by_text("Nothing of this kind is here.").wait_for()
+        await check_everywhere(page)
+        await page.get_by_label("Show").select_option("Everything")
+        await wait_for_rows(page, "Figs", "Apples")
+
+
+async def test_a_phone_sorts_by_a_field_and_an_unknown_order_is_the_lists_own(window, drive):
+    async with window("ada", viewport={"width": 320, "height": 640}) as page:
+        await page.goto(f"/drive/{drive}?sort=colour&type=toString")
+        await wait_for_rows(page, "Apples", "Figs", "Pears", "quinces")
+        await page.get_by_label("Sort", exact=True).select_option("Oldest first")
+        await wait_for_rows(page, "Pears", "Apples", "quinces", "Figs")
+        await check_everywhere(page)
+
+
+async def test_a_list_that_has_another_order_of_its_own_is_sorted_and_comes_back_to_it(window, world_of):
+    ada = world_of("ada")
+    drive = ada.drive("Given")
+    shared = ["Asters", "Corn", "Beans"]  # the last one first
+    for name in reversed(shared):
+        body = {"email": "cleo@acme.example", "permission": "read_only"}
+        path = f"/api/v1/drive-items/{ada.item(drive, name)}/access"
+        ada.client.post(path, json=body).raise_for_status()
+    async with window("cleo") as page:
+        await page.goto("/shared")
+        await wait_for_rows(page, *shared, among=shared)
+        assert await header(page, "Name").get_attribute("aria-sort") == "none"
+        await header(page, "Name").get_by_role("button").click()
+        await wait_for_rows(page, "Asters", "Beans", "Corn", among=shared)
+        await header(page, "Name").get_by_role("button").click()
+        await wait_for_rows(page, "Corn", "Beans", "Asters", among=shared)
+        await page.get_by_role("link", name="Shared with you").first.click()
+        await wait_for_rows(page, *shared, among=shared)
