@@ -31,7 +31,7 @@ async def looked_through(page):
 async def test_a_hostile_document_runs_nothing_in_the_editor_and_in_blame(window, world_of):
     document = Document(world_of("ada")).add(made(*without_tables(BLOCKS)))
     before = document.state()
-    async with window("ada", allowed=["404"]) as page:  # an image that is not there
+    async with window("ada", allowed=["404"], foreign=True) as page:  # an image that is not there
         await page.goto(document.path)
         await editor(page).focus()
         await blame(page)
@@ -41,7 +41,7 @@ async def test_a_hostile_document_runs_nothing_in_the_editor_and_in_blame(window
 
 async def test_a_hostile_document_that_can_only_be_read_runs_nothing(window, world_of):
     document = Document(world_of("ada")).add(made(*BLOCKS))
-    async with window("ada") as page:
+    async with window("ada", foreign=True) as page:
         await page.goto(document.path)
         await page.get_by_text("This document holds what this editor would lose").wait_for()
         await looked_through(page)
@@ -50,7 +50,7 @@ async def test_a_hostile_document_that_can_only_be_read_runs_nothing(window, wor
 async def test_what_is_pasted_runs_nothing(window, world_of):
     document = Document(world_of("ada")).add(made(block("paragraph")))
     # an image that is not there; what the browser finds where it reads the words, and refuses
-    async with window("ada", allowed=["404", "inline", "base-uri"]) as page:
+    async with window("ada", allowed=["404", "inline", "base-uri"], foreign=True) as page:
         await open_in(page, document)
         for words in map(sendable, PAYLOADS):
             await editor(page).focus()
@@ -63,7 +63,7 @@ async def test_the_history_of_a_hostile_document_runs_nothing(window, world_of):
     document = Document(world_of("ada"))
     document.edit(append="begun")
     document.add(made(*BLOCKS))
-    async with window("ada") as page:
+    async with window("ada", foreign=True) as page:
         await page.goto(f"{document.path}/history")
         await page.get_by_role("heading", name="History of").wait_for()
         await page.get_by_role("list", name="Authors").wait_for()

@@ -34,7 +34,9 @@ async def check_accessible(page, counted=COUNTED, frame=None):
 
 async def check_everywhere(page):
     """Fail for every finding of any weight, and where the page is wider than the window; in full at more widths than its own."""
-    for width in (320, 768, 1200, 1920) if IN_FULL else (page.viewport_size["width"],):
-        await page.set_viewport_size({"width": width, "height": page.viewport_size["height"]})
+    own = page.viewport_size
+    for width in (320, 768, 1200, 1920) if IN_FULL else (own["width"],):
+        await page.set_viewport_size(own | {"width": width})
         await check_accessible(page, ALL)
         assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (page.url, width)
+    await page.set_viewport_size(own)

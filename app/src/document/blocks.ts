@@ -2,6 +2,7 @@
 
 import type { ChainedCommands, Editor } from "@tiptap/core";
 import { CHART } from "./charts.ts";
+import type {} from "./links.ts";
 import type {} from "./uploads.ts";
 
 export interface Block {
@@ -82,4 +83,11 @@ export const TOOLS: readonly Tool[] = [
   mark("strike", "Strike through", "S", "Control+Shift+S"),
   mark("code", "Code", "<>", "Control+E"),
   mark("highlight", "Highlight", "H", "Control+Shift+H"),
+  {
+    name: "Link",
+    sign: "🔗",
+    keys: "Control+K",
+    run: (editor) => editor.commands.editLink(),
+    isOn: (editor) => editor.isActive("link"),
+  },
 ];

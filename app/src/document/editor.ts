@@ -8,11 +8,13 @@ import { binding } from "./binding.ts";
 import { BlameLayer } from "./blame/layer.ts";
 import { Charts } from "./charts.ts";
 import { ServerImage } from "./images.ts";
+import { links } from "./links.ts";
 import { Paste } from "./paste.ts";
 import type { Held } from "./relay.ts";
 import { extensions } from "./schema.ts";
 import { ReadSelection } from "./selection.ts";
 import { SlashMenu } from "./slash.ts";
+import { TickTask } from "./tasks.ts";
 import { imageUploads, type Sending } from "./uploads.ts";
 
 type Bound = Extract<Held, { mine: unknown }>;
@@ -29,6 +31,7 @@ export function makeEditor(
   awareness: Awareness,
   mayEdit: boolean,
   sending: Sending,
+  askForLink: () => void,
 ): Editor {
   return new Editor({
     element,
@@ -44,6 +47,8 @@ export function makeEditor(
       Charts,
       Paste,
       imageUploads(sending),
+      links(askForLink),
+      TickTask,
     ],
     editorProps: {
       attributes: { role: "textbox", "aria-multiline": "true", "aria-label": "Document" },

@@ -14,6 +14,7 @@ import { colourOf, nameOf } from "./carets.ts";
 import styles from "./DocumentScreen.module.css";
 import "./document.css";
 import { goTo, makeEditor, type Place, placeIn } from "./editor.ts";
+import { LinkDialog } from "./LinkDialog.tsx";
 import { type DocumentState, keyOf, OpenDocument } from "./open_document.ts";
 import { drawn } from "./reading.ts";
 import type { Held } from "./relay.ts";
@@ -124,6 +125,7 @@ function Editing({ document, documentId, held, mayEdit, isBlaming }: EditingProp
   const element = useRef<HTMLDivElement>(null);
   const place = useRef<Place | null>(null);
   const [editor, setEditor] = useState<Editor | null>(null);
+  const [isLinking, setLinking] = useState(false);
   const mayEditNow = useRef(mayEdit);
   mayEditNow.current = mayEdit;
   const { warn } = useToast();
@@ -135,7 +137,8 @@ function Editing({ document, documentId, held, mayEdit, isBlaming }: EditingProp
       send: (file: File) => sendImage(documentId, file),
       warn: (words: string) => warnNow.current(words),
     };
-    const made = makeEditor(element.current, held, document.awareness, mayEditNow.current, sending);
+    const askForLink = () => setLinking(true);
+    const made = makeEditor(element.current, held, document.awareness, mayEditNow.current, sending, askForLink);
     if (place.current) goTo(made, place.current);
     setEditor(made);
     return () => {
@@ -156,6 +159,7 @@ function Editing({ document, documentId, held, mayEdit, isBlaming }: EditingProp
         <div ref={element} />
         <Suspense>{blame && <BlameNotes blame={blame} />}</Suspense>
       </div>
+      {isLinking && editor && <LinkDialog editor={editor} close={() => setLinking(false)} />}
     </>
   );
 }

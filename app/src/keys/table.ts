@@ -34,6 +34,12 @@ export const KEYS = {
   },
   menu: { where: "list", shown: "Shift + F10", does: "the menu of the item" },
   blocks: { where: "document", shown: "/", does: "offer blocks, at the beginning of a word" },
+  link: {
+    where: "document",
+    shown: "Ctrl + K",
+    does: "link the selected text, or change the link that the cursor is in",
+  },
+  tick: { where: "document", shown: "Ctrl + Enter", does: "tick the task, or no longer; leave code" },
   authors: { where: "document", shown: "Ctrl + Alt + B", does: "tell who wrote what, or no longer" },
   tools: { where: "document", shown: "Alt + F10", does: "go to the bar above the text; Escape goes back" },
 } as const satisfies Record<string, Key>;

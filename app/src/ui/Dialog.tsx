@@ -9,10 +9,12 @@ type Props = {
   isWide?: boolean;
   /** What has the keyboard at first; the first control if absent. */
   initialFocus?: RefObject<HTMLElement | null>;
+  /** What has the keyboard afterwards; the list of the screen if absent. */
+  finalFocus?: () => HTMLElement | true;
 };
 
-/** Asks for something over the screen; Escape closes it. The list of the screen has the keyboard afterwards. */
-export function Dialog({ title, children, close, isWide = false, initialFocus }: Props) {
+/** Asks for something over the screen; Escape closes it. */
+export function Dialog({ title, children, close, isWide = false, initialFocus, finalFocus = listed }: Props) {
   return (
     <Base.Root open onOpenChange={(isOpen) => isOpen || close()}>
       <Base.Portal>
@@ -20,7 +22,7 @@ export function Dialog({ title, children, close, isWide = false, initialFocus }:
         <Base.Popup
           className={`${style.popup} ${isWide ? style.wide : ""}`}
           initialFocus={initialFocus && (() => focusAtOnce(initialFocus))}
-          finalFocus={listed}
+          finalFocus={finalFocus}
         >
           <Base.Title className={style.title}>{title}</Base.Title>
           {children}

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import style from "./toasts.module.css";
 
 const SHOWN = 10_000; // milliseconds
+const WARNING = "warning";
 
 /** Tells what was done, with Undo where it can be taken back, in a region that screen readers hear. */
 export function Toasts({ children }: { children: ReactNode }) {
@@ -24,7 +25,7 @@ function Shown() {
   return toasts.map((toast) => (
     <Toast.Root key={toast.id} toast={toast} className={style.toast} data-weight={toast.type}>
       <Toast.Content className={style.content}>
-        <Toast.Title render={<p />} className={style.title} />
+        <Toast.Title render={<p role={toast.type === WARNING ? "alert" : undefined} />} className={style.title} />
         {toast.actionProps && <Toast.Action className={style.action} />}
         <Toast.Close className={style.close} aria-label="Close">
           <X aria-hidden size={16} />
@@ -55,7 +56,8 @@ export function useToast(): { tell: Tell; warn: (title: string) => void } {
       });
     },
     warn: (title) => {
-      add({ title, type: "warning", priority: "high" });
+      // of high priority it would be hidden from screen readers while its buttons can have the keyboard
+      add({ title, type: WARNING });
     },
   };
 }

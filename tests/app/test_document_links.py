@@ -1,0 +1,89 @@
+"""Links and tasks in a document, by keyboard."""
+
+import pytest
+from writing import Document, block, editor, made, open_in, saved
+
+from tests.web.accessible import check_everywhere
+
+pytestmark = pytest.mark.slow
+
+
+async def test_selected_words_are_linked_changed_and_set_free_by_keyboard(window, world_of):
+    document = Document(world_of("ada")).add(made(block("paragraph", "read the rules")))
+    async with window("ada") as page:
+        await open_in(page, document)
+        await editor(page).focus()
+        await page.keyboard.press("Control+End")
+        await page.keyboard.press("Control+Shift+ArrowLeft")
+        await page.keyboard.press("Control+k")
+        await page.keyboard.type("example.com/rules")  # at once: no letter of it is for the text
+        await page.keyboard.press("Enter")
+        await editor(page).get_by_role("link", name="rules").wait_for()
+        await saved(page)
+        assert document.markdown == "read the [rules](https://example.com/rules)\n"
+        await page.keyboard.press("Control+k")
+        field = page.get_by_role("dialog", name="Edit the link").get_by_label("Address")
+        assert await field.input_value() == "https://example.com/rules"
+        await page.keyboard.type("javascript:alert(1)")
+        await page.keyboard.press("Enter")
+        await page.get_by_role("alert").get_by_text("A link leads to an address of http").wait_for()
+        await check_everywhere(page)
+        await field.fill("ada@acme.example")
+        await page.keyboard.press("Enter")
+        await page.get_by_role("link", name="rules").and_(page.locator("[href='mailto:ada@acme.example']")).wait_for()
+        await page.keyboard.press("Control+k")
+        await page.keyboard.press("Escape")
+        await page.keyboard.press("Control+k")
+        await page.keyboard.press("Delete")
+        await page.keyboard.press("Enter")
+        await editor(page).get_by_role("link").wait_for(state="detached")
+        await page.keyboard.press("ArrowRight")
+        await page.keyboard.type("!")
+        await saved(page)
+        assert document.markdown == "read the rules!\n"
+
+
+async def test_an_address_that_is_pasted_links_what_is_selected(window, world_of):
+    document = Document(world_of("ada")).add(made(block("paragraph", "rules")))
+    async with window("ada") as page:
+        await open_in(page, document)
+        await editor(page).focus()
+        await page.keyboard.press("Control+a")
+        await editor(page).evaluate(
+            """(element) => {
+              const clipboardData = new DataTransfer();
+              clipboardData.setData("text/plain", "https://example.com/rules");
+              element.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+            }"""
+        )
+        await editor(page).get_by_role("link", name="rules").wait_for()
+        await saved(page)
+        assert document.markdown == "[rules](https://example.com/rules)\n"
+
+
+async def test_the_button_links_where_nothing_is_selected_with_what_was_typed_as_text(window, world_of):
+    document = Document(world_of("ada")).add(made(block("paragraph", "see ")))
+    async with window("ada") as page:
+        await open_in(page, document)
+        await editor(page).focus()
+        await page.keyboard.press("Control+End")
+        await page.get_by_role("toolbar").get_by_role("button", name="Link").click()
+        await page.keyboard.type("example.com")
+        await page.keyboard.press("Enter")
+        await editor(page).get_by_role("link", name="example.com").wait_for()
+        await page.keyboard.type(" now")
+        await saved(page)
+        assert document.markdown == "see [example.com](https://example.com) now\n"
+
+
+async def test_a_key_ticks_the_task_and_unticks_it(window, world_of):
+    task = block("taskItem", block("paragraph", "read"), checked=False)
+    document = Document(world_of("ada")).add(made(block("taskList", task)))
+    async with window("ada") as page:
+        await open_in(page, document)
+        await editor(page).focus()
+        for told in "- [x] read\n", "- [ ] read\n":
+            await page.keyboard.press("Control+Enter")
+            await editor(page).get_by_role("checkbox", checked="x" in told).wait_for()
+            await saved(page)
+            assert document.markdown == told
