@@ -138,7 +138,7 @@ BLAMED = """() => {
   const found = [];
   while (letters.nextNode()) {
     const text = letters.currentNode;
-    if (text.parentElement.closest('.caret')) continue;
+    if (text.parentElement.closest('.caret, [data-type=mention]')) continue;
     const author = text.parentElement.closest('.written')?.dataset.author ?? null;
     for (let unit = 0; unit < text.length; unit++) found.push(author);
   }

@@ -1,4 +1,4 @@
-/** What can be put into a document, once: the slash menu and the toolbar offer the same. */
+/** What can be put into a document, once: the menu of blocks and the toolbar offer the same. */
 
 import type { ChainedCommands, Editor } from "@tiptap/core";
 import { CHART } from "./charts.ts";
@@ -53,11 +53,14 @@ export const BLOCKS: readonly Block[] = [
 
 /** Returns the blocks of whose names or words every typed word begins one. */
 export function found(query: string): readonly Block[] {
-  const typed = query.toLowerCase().split(/\s+/).filter(Boolean);
-  return BLOCKS.filter(({ name, words }) => {
-    const own = `${name} ${words}`.toLowerCase().split(" ");
-    return typed.every((each) => own.some((word) => word.startsWith(each)));
-  });
+  return BLOCKS.filter(({ name, words }) => wordsBegin(`${name} ${words}`, query));
+}
+
+/** Whether every word that was typed begins one of the words. */
+export function wordsBegin(words: string, typed: string): boolean {
+  const own = words.toLowerCase().split(/\s+/);
+  const begun = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  return begun.every((each) => own.some((word) => word.startsWith(each)));
 }
 
 export interface Tool {

@@ -10,14 +10,22 @@ import { Charts } from "./charts.ts";
 import { ServerImage } from "./images.ts";
 import { links } from "./links.ts";
 import { Paste } from "./paste.ts";
+import type { Person } from "./people.ts";
 import type { Held } from "./relay.ts";
 import { extensions } from "./schema.ts";
 import { ReadSelection } from "./selection.ts";
-import { SlashMenu } from "./slash.ts";
+import { mentions, SlashMenu } from "./suggestions.ts";
 import { TickTask } from "./tasks.ts";
 import { imageUploads, type Sending } from "./uploads.ts";
 
 type Bound = Extract<Held, { mine: unknown }>;
+
+/** What the editor asks of the screen around it. */
+export interface Helpers {
+  sending: Sending;
+  people: () => Promise<readonly Person[]>;
+  askForLink: () => void;
+}
 
 /** Where a person was in an editor that is made anew. */
 export interface Place {
@@ -30,15 +38,14 @@ export function makeEditor(
   { fragment, growth }: Bound,
   awareness: Awareness,
   mayEdit: boolean,
-  sending: Sending,
-  askForLink: () => void,
+  { sending, people, askForLink }: Helpers,
 ): Editor {
   return new Editor({
     element,
     editable: mayEdit,
     injectCSS: false,
     extensions: [
-      ...extensions(growth, [ServerImage]),
+      ...extensions(growth, [ServerImage, mentions(people)]),
       binding(fragment, awareness),
       Placeholder.configure({ placeholder: "Write, or press / for blocks" }),
       SlashMenu,

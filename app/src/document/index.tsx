@@ -16,6 +16,7 @@ import "./document.css";
 import { goTo, makeEditor, type Place, placeIn } from "./editor.ts";
 import { LinkDialog } from "./LinkDialog.tsx";
 import { type DocumentState, keyOf, OpenDocument } from "./open_document.ts";
+import { peopleOf } from "./people.ts";
 import { drawn } from "./reading.ts";
 import type { Held } from "./relay.ts";
 import { SinceLooked } from "./SinceLooked.tsx";
@@ -133,12 +134,14 @@ function Editing({ document, documentId, held, mayEdit, isBlaming }: EditingProp
   warnNow.current = warn;
   useEffect(() => {
     if (!element.current) return;
-    const sending = {
-      send: (file: File) => sendImage(documentId, file),
-      warn: (words: string) => warnNow.current(words),
-    };
-    const askForLink = () => setLinking(true);
-    const made = makeEditor(element.current, held, document.awareness, mayEditNow.current, sending, askForLink);
+    const made = makeEditor(element.current, held, document.awareness, mayEditNow.current, {
+      sending: {
+        send: (file) => sendImage(documentId, file),
+        warn: (words) => warnNow.current(words),
+      },
+      people: () => peopleOf(documentId),
+      askForLink: () => setLinking(true),
+    });
     if (place.current) goTo(made, place.current);
     setEditor(made);
     return () => {

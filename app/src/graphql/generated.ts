@@ -88,6 +88,12 @@ export const DocumentCredits = text<DocumentCreditsData, DocumentCreditsVariable
   "query DocumentCredits($id: ID!) {\n  document(id: $id) {\n    credits {\n      revision\n      authors {\n        ...AuthorName\n        editedAt\n      }\n      ranges\n    }\n  }\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}",
 );
 
+export type DocumentPeopleData = { driveItem: { shares: Array<{ userId: string | null; name: string | null }>; ancestors: Array<{ shares: Array<{ userId: string | null; name: string | null }> }>; drive: { members: Array<{ userId: string; name: string }> } } | null; document: { authors: Array<{ userId: string; name: string }> } | null };
+export type DocumentPeopleVariables = { id: string };
+export const DocumentPeople = text<DocumentPeopleData, DocumentPeopleVariables>(
+  "query DocumentPeople($id: ID!) {\n  driveItem(id: $id) {\n    shares {\n      userId\n      name\n    }\n    ancestors {\n      shares {\n        userId\n        name\n      }\n    }\n    drive {\n      members {\n        userId\n        name\n      }\n    }\n  }\n  document(id: $id) {\n    authors {\n      userId\n      name\n    }\n  }\n}",
+);
+
 export type DocumentRevisionData = { driveItem: { revision: number | null } | null };
 export type DocumentRevisionVariables = { id: string };
 export const DocumentRevision = text<DocumentRevisionData, DocumentRevisionVariables>(

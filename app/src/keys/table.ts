@@ -34,6 +34,7 @@ export const KEYS = {
   },
   menu: { where: "list", shown: "Shift + F10", does: "the menu of the item" },
   blocks: { where: "document", shown: "/", does: "offer blocks, at the beginning of a word" },
+  people: { where: "document", shown: "@", does: "offer people to mention, at the beginning of a word" },
   link: {
     where: "document",
     shown: "Ctrl + K",

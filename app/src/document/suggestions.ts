@@ -1,8 +1,12 @@
-/** The menu of blocks that "/" opens at the beginning of a word: a list box that the text controls. */
+/** What typing offers: blocks after "/" and people after "@", in a list box that the text controls. */
 
 import { Extension } from "@tiptap/core";
+import { Mention, type MentionNodeAttrs } from "@tiptap/extension-mention";
 import { Suggestion, type SuggestionProps } from "@tiptap/suggestion";
-import { type Block, found } from "./blocks.ts";
+import { type Block, found, wordsBegin } from "./blocks.ts";
+import type { Person } from "./people.ts";
+
+const OFFERED = 8; // people at once
 
 export const SlashMenu = Extension.create({
   name: "slashMenu",
@@ -14,36 +18,59 @@ export const SlashMenu = Extension.create({
         allow: ({ editor, state, range }) => editor.isEditable && !state.doc.resolve(range.from).parent.type.spec.code,
         items: ({ query }) => [...found(query)],
         command: ({ editor, range, props }) => props.insert(editor.chain().focus().deleteRange(range)).run(),
-        render: menu,
+        render: menu("Blocks", ({ name }: Block) => name),
       }),
     ];
   },
 });
 
-function menu() {
+/** The node of mentions, which offers people; `load` gets those that can be mentioned. */
+export function mentions(load: () => Promise<readonly Person[]>) {
+  let people = load;
+  return Mention.configure({
+    suggestion: {
+      async items({ query }) {
+        if (query === "") {
+          const loading = load();
+          people = () => loading;
+        }
+        const known = await people().catch(() => []);
+        const meant = known.filter(({ name }) => wordsBegin(name, query)).slice(0, OFFERED);
+        return meant.map(({ userId, name }) => ({ id: userId, label: name }));
+      },
+      render: menu("People", ({ label }: MentionNodeAttrs) => label ?? ""),
+    },
+  });
+}
+
+function menu<Item>(label: string, nameOf: (item: Item) => string) {
+  return () => menuOf(label, nameOf);
+}
+
+function menuOf<Item>(label: string, nameOf: (item: Item) => string) {
   const list = document.createElement("ul");
-  list.className = "slash";
-  list.id = "slash-menu";
+  list.className = "suggestions";
+  list.id = "suggestions";
   list.role = "listbox";
-  list.ariaLabel = "Blocks";
+  list.ariaLabel = label;
   list.tabIndex = 0; // so that whoever has no wheel can scroll it
-  let shown: SuggestionProps<Block, Block> | null = null;
+  let shown: SuggestionProps<Item, Item> | null = null;
   let at = 0;
 
-  function draw(props: SuggestionProps<Block, Block>) {
+  function draw(props: SuggestionProps<Item, Item>) {
     shown = props;
     at = Math.min(at, Math.max(props.items.length - 1, 0));
     list.replaceChildren(
-      ...props.items.map((block, index) => {
+      ...props.items.map((item, index) => {
         const option = document.createElement("li");
-        option.className = "slash-option";
+        option.className = "suggestion";
         option.role = "option";
-        option.id = `slash-${index}`;
+        option.id = `suggestion-${index}`;
         option.ariaSelected = String(index === at);
-        option.textContent = block.name;
+        option.textContent = nameOf(item);
         option.addEventListener("mousedown", (event) => {
           event.preventDefault();
-          props.command(block);
+          props.command(item);
         });
         return option;
       }),
@@ -52,7 +79,7 @@ function menu() {
     list.children[at]?.scrollIntoView({ block: "nearest" });
     const { dom } = props.editor.view;
     dom.setAttribute("aria-controls", list.id);
-    dom.setAttribute("aria-activedescendant", `slash-${at}`);
+    dom.setAttribute("aria-activedescendant", `suggestion-${at}`);
     place(props.clientRect?.() ?? null);
   }
 
@@ -68,7 +95,7 @@ function menu() {
   }
 
   return {
-    onStart(props: SuggestionProps<Block, Block>) {
+    onStart(props: SuggestionProps<Item, Item>) {
       at = 0;
       (props.editor.view.dom.closest("main") ?? document.body).append(list);
       draw(props);
@@ -82,9 +109,9 @@ function menu() {
         draw(shown);
         return true;
       }
-      const block = shown.items[at];
-      if ((event.key !== "Enter" && event.key !== "Tab") || !block) return false;
-      shown.command(block);
+      const item = shown.items[at];
+      if ((event.key !== "Enter" && event.key !== "Tab") || item === undefined) return false;
+      shown.command(item);
       return true;
     },
     onExit() {
