@@ -106,3 +106,24 @@ async def test_an_image_stands_where_it_was_put_and_is_described_by_keyboard(win
             await give(ben, kind, "below", picture("red"))
         assert await editor(ben).get_by_role("status").count() == 0
         assert not [url for url in sent if "/images?" in url]
+
+
+async def test_who_leaves_before_an_image_is_sent_is_told_that_it_was_not_put_in(window, world_of):
+    document = Document(world_of("ada")).add(made(block("paragraph", "top")))
+    released = asyncio.Event()
+
+    async def hold(route):
+        await released.wait()
+        await route.continue_()
+
+    async with window("ada") as page:
+        await open_in(page, document)
+        await page.route("**/images?*", hold)
+        await give(page, "paste", "top", picture("red"))
+        await editor(page).get_by_role("status").get_by_text("Sending the image…").wait_for()
+        await page.keyboard.press("Escape")
+        await page.get_by_role("navigation", name="Drives").get_by_role("link", name="Shared with you").click()
+        await page.get_by_role("heading", name="Shared with you", level=1).wait_for()
+        released.set()
+        await page.get_by_text("An image was not put in: its document was left").first.wait_for()
+    assert document.markdown == "top\n"

@@ -81,7 +81,8 @@ export function imageUploads({ send, warn }: Sending): Extension {
         const sent = await send(file).catch((fault: Error) => warn(fault.message));
         if (sent) images.push({ src: sent.url, alt: altOf(file) });
       }
-      if (editor.isDestroyed) return;
+      if (editor.isDestroyed)
+        return warn("An image was not put in: its document was left, or shown anew, while it was sent.");
       const { state } = editor.view;
       const [note] = find(state, files);
       const tr = state.tr.setMeta(KEY, { remove: files } satisfies Change);
