@@ -123,7 +123,12 @@ function Bounds({ documentId, search, since, versions }: Props & { since: number
   return (
     <p className={style.bounds}>
       <label htmlFor={`${id}-from`}>From</label>
-      <select id={`${id}-from`} value={since} onChange={({ target }) => compare(Number(target.value), until)}>
+      <select
+        id={`${id}-from`}
+        value={search.revision === undefined ? since : ""}
+        onChange={({ target }) => compare(Number(target.value), until)}
+      >
+        {search.revision !== undefined && <option value="">When you looked</option>}
         {numbers.map((number) => (
           <option key={number} value={number}>
             {called(number, versions)}
