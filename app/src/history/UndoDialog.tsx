@@ -1,9 +1,8 @@
-import { Dialog } from "@base-ui/react/dialog";
 import { useEffect, useState } from "react";
 import { boot } from "../boot";
 import { ask, change, failure } from "../graphql/ask";
 import { ChangesSince, type SkipReason, UndoChanges, type UndoChangesData } from "../graphql/generated";
-import dialog from "../ui/dialog.module.css";
+import { Buttons, Close, Dialog, Fault } from "../ui/Dialog";
 import { sentence } from "../ui/states";
 import { useToast } from "../ui/toasts";
 import { ChangeText } from "./ChangeList";
@@ -61,40 +60,24 @@ export function UndoDialog({ documentId, ids, close, done }: Props) {
 
   const reasons = [...new Set(preview?.skipped.map(({ reason }) => reason))];
   return (
-    <Dialog.Root open onOpenChange={(isOpen) => isOpen || close()}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className={dialog.backdrop} />
-        <Dialog.Popup className={`${dialog.popup} ${style.wide}`} finalFocus={main}>
-          <Dialog.Title className={dialog.title}>
-            {preview ? `Undo ${counted(preview.changes.length)}?` : "Undo"}
-          </Dialog.Title>
-          <Dialog.Description>
-            What others wrote stays. This is an edit of yours, which can be undone, too.
-          </Dialog.Description>
-          {reasons.length > 0 && (
-            <p>Not everything is undone: {reasons.map((reason) => REASONS[reason]).join("; ")}.</p>
-          )}
-          <ol className={style.changes}>
-            {preview?.changes.map((each) => (
-              <li key={each.id}>
-                <ChangeText change={each} />
-              </li>
-            ))}
-          </ol>
-          {fault && (
-            <p className={dialog.fault} role="alert">
-              {fault}
-            </p>
-          )}
-          <div className={dialog.buttons}>
-            <Dialog.Close className="quiet">Cancel</Dialog.Close>
-            <button type="button" disabled={isSent || !preview?.changes.length} onClick={() => void undo()}>
-              Undo
-            </button>
-          </div>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Dialog title={preview ? `Undo ${counted(preview.changes.length)}?` : "Undo"} close={close} isWide>
+      <p>What others wrote stays. This is an edit of yours, which can be undone, too.</p>
+      {reasons.length > 0 && <p>Not everything is undone: {reasons.map((reason) => REASONS[reason]).join("; ")}.</p>}
+      <ol className={style.changes}>
+        {preview?.changes.map((each) => (
+          <li key={each.id}>
+            <ChangeText change={each} />
+          </li>
+        ))}
+      </ol>
+      {fault && <Fault>{fault}</Fault>}
+      <Buttons>
+        <Close>Cancel</Close>
+        <button type="button" disabled={isSent || !preview?.changes.length} onClick={() => void undo()}>
+          Undo
+        </button>
+      </Buttons>
+    </Dialog>
   );
 }
 
@@ -110,9 +93,4 @@ async function changesMade(documentId: string, revision: number): Promise<string
 
 function counted(number: number): string {
   return number === 1 ? "1 change" : `${number} changes`;
-}
-
-/** What opened the dialog is gone with its change. */
-function main(): HTMLElement | null {
-  return document.getElementById("main");
 }

@@ -59,7 +59,7 @@ export function Buttons({ children }: { children: ReactNode }) {
   return <div className={style.buttons}>{children}</div>;
 }
 
-/** The list gets the keyboard back, whatever opened the dialog; without one, the screen. */
+/** The list gets the keyboard back, whatever opened the dialog, which may be gone; without one, the screen. */
 function listed(): HTMLElement | true {
   return document.querySelector<HTMLElement>("[role=grid]") ?? document.getElementById("main") ?? true;
 }
