@@ -5,11 +5,14 @@ import { CHART } from "./charts.ts";
 import type {} from "./links.ts";
 import type {} from "./uploads.ts";
 
-export interface Block {
+export interface Choice {
   readonly name: string;
+  readonly run: (chain: ChainedCommands) => ChainedCommands;
+}
+
+export interface Block extends Choice {
   /** More words by which it is found. */
   readonly words: string;
-  readonly insert: (chain: ChainedCommands) => ChainedCommands;
 }
 
 const SPECIFICATION = {
@@ -22,27 +25,27 @@ const SPECIFICATION = {
 const heading = (level: 1 | 2 | 3) => (chain: ChainedCommands) => chain.setHeading({ level });
 
 export const BLOCKS: readonly Block[] = [
-  { name: "Text", words: "paragraph plain", insert: (chain) => chain.setParagraph() },
-  { name: "Heading 1", words: "title h1", insert: heading(1) },
-  { name: "Heading 2", words: "h2", insert: heading(2) },
-  { name: "Heading 3", words: "h3", insert: heading(3) },
-  { name: "Bullet list", words: "unordered", insert: (chain) => chain.toggleBulletList() },
-  { name: "Numbered list", words: "ordered", insert: (chain) => chain.toggleOrderedList() },
-  { name: "Task list", words: "todo checkbox", insert: (chain) => chain.toggleTaskList() },
-  { name: "Quote", words: "blockquote", insert: (chain) => chain.toggleBlockquote() },
-  { name: "Code", words: "pre program", insert: (chain) => chain.setCodeBlock() },
+  { name: "Text", words: "paragraph plain", run: (chain) => chain.setParagraph() },
+  { name: "Heading 1", words: "title h1", run: heading(1) },
+  { name: "Heading 2", words: "h2", run: heading(2) },
+  { name: "Heading 3", words: "h3", run: heading(3) },
+  { name: "Bullet list", words: "unordered", run: (chain) => chain.toggleBulletList() },
+  { name: "Numbered list", words: "ordered", run: (chain) => chain.toggleOrderedList() },
+  { name: "Task list", words: "todo checkbox", run: (chain) => chain.toggleTaskList() },
+  { name: "Quote", words: "blockquote", run: (chain) => chain.toggleBlockquote() },
+  { name: "Code", words: "pre program", run: (chain) => chain.setCodeBlock() },
   {
     name: "Table",
     words: "grid rows columns",
-    insert: (chain) => chain.insertTable({ rows: 3, cols: 3, withHeaderRow: true }),
+    run: (chain) => chain.insertTable({ rows: 3, cols: 3, withHeaderRow: true }),
   },
-  { name: "Details", words: "fold toggle summary", insert: (chain) => chain.setDetails() },
-  { name: "Image", words: "picture photo upload", insert: (chain) => chain.chooseImages() },
-  { name: "Line", words: "rule divider", insert: (chain) => chain.setHorizontalRule() },
+  { name: "Details", words: "fold toggle summary", run: (chain) => chain.setDetails() },
+  { name: "Image", words: "picture photo upload", run: (chain) => chain.chooseImages() },
+  { name: "Line", words: "rule divider", run: (chain) => chain.setHorizontalRule() },
   {
     name: "Chart",
     words: "vega diagram graph",
-    insert: (chain) =>
+    run: (chain) =>
       chain.insertContent({
         type: "codeBlock",
         attrs: { language: CHART },
@@ -55,6 +58,19 @@ export const BLOCKS: readonly Block[] = [
 export function found(query: string): readonly Block[] {
   return BLOCKS.filter(({ name, words }) => wordsBegin(`${name} ${words}`, query));
 }
+
+/** What can be done with the table that the cursor is in. */
+export const TABLE_ACTS: readonly Choice[] = [
+  { name: "Row above", run: (chain) => chain.addRowBefore() },
+  { name: "Row below", run: (chain) => chain.addRowAfter() },
+  { name: "Column before", run: (chain) => chain.addColumnBefore() },
+  { name: "Column after", run: (chain) => chain.addColumnAfter() },
+  { name: "Header row", run: (chain) => chain.toggleHeaderRow() },
+  { name: "Merge or split cells", run: (chain) => chain.mergeOrSplit() },
+  { name: "Delete the row", run: (chain) => chain.deleteRow() },
+  { name: "Delete the column", run: (chain) => chain.deleteColumn() },
+  { name: "Delete the table", run: (chain) => chain.deleteTable() },
+];
 
 /** Whether every word that was typed begins one of the words. */
 export function wordsBegin(words: string, typed: string): boolean {

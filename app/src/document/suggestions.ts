@@ -17,7 +17,7 @@ export const SlashMenu = Extension.create({
         char: "/",
         allow: ({ editor, state, range }) => editor.isEditable && !state.doc.resolve(range.from).parent.type.spec.code,
         items: ({ query }) => [...found(query)],
-        command: ({ editor, range, props }) => props.insert(editor.chain().focus().deleteRange(range)).run(),
+        command: ({ editor, range, props }) => props.run(editor.chain().focus().deleteRange(range)).run(),
         render: menu("Blocks", ({ name }: Block) => name),
       }),
     ];

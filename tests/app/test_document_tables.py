@@ -1,0 +1,46 @@
+"""Tables in a document: made and changed by keyboard, from the bar above the text."""
+
+import pytest
+from writing import Document, block, editor, made, open_in, saved
+
+from tests.web.accessible import check_everywhere
+
+pytestmark = pytest.mark.slow
+
+
+def table(*rows):
+    cells = [[block("tableCell", block("paragraph", words)) for words in row] for row in rows]
+    return block("table", *(block("tableRow", *row) for row in cells))
+
+
+@pytest.mark.parametrize("width", [1200, 320])
+async def test_rows_and_columns_are_added_and_deleted_by_keyboard(window, world_of, width):
+    document = Document(world_of("ada")).add(made(table(["Berth", "Depth"], ["North", "7"]), block("paragraph", "end")))
+    async with window("ada", viewport={"width": width, "height": 700}) as page:
+        await open_in(page, document)
+        chosen = page.get_by_role("toolbar").get_by_label("Table")
+        await editor(page).get_by_text("end").click()
+        await chosen.wait_for(state="detached")
+        await editor(page).get_by_text("North").click()
+        await page.keyboard.press("Alt+F10")
+        await page.keyboard.press("ArrowLeft")  # round to the last tool
+        await page.wait_for_function("() => document.activeElement.ariaLabel === 'Table'")
+        await check_everywhere(page)
+        await chosen.select_option("Row below")
+        await page.keyboard.press("ArrowDown")
+        await page.keyboard.type("South")
+        await chosen.select_option("Column after")
+        await page.keyboard.press("Tab")
+        await page.keyboard.type("sand")
+        await saved(page)
+        assert document.markdown.splitlines()[2:6] == ["| North |  | 7 |", "| South | sand |  |", "", "end"]
+        await chosen.select_option("Delete the column")
+        await chosen.select_option("Delete the row")
+        await saved(page)
+        assert document.markdown == "| Berth | Depth |\n| --- | --- |\n| North | 7 |\n\nend\n"
+        await chosen.select_option("Delete the table")
+        await chosen.wait_for(state="detached")
+        await page.keyboard.press("Alt+F10")  # the bar is still reached where its last tool was gone to
+        await page.wait_for_function("() => document.activeElement.closest('[role=toolbar]') !== null")
+        await saved(page)
+        assert document.markdown == "end\n"
