@@ -1,5 +1,7 @@
 """How lists are sorted and what they show: in the address, by mouse, by keyboard and on a phone."""
 
+import asyncio
+
 import pytest
 
 from tests.web.accessible import check_everywhere
@@ -81,6 +83,49 @@ async def test_a_phone_sorts_by_a_field_and_an_unknown_order_is_the_lists_own(wi
         await page.get_by_label("Sort", exact=True).select_option("Oldest first")
         await wait_for_rows(page, "Pears", "Apples", "quinces", "Figs")
         await check_everywhere(page)
+
+
+async def test_a_long_list_that_changes_while_it_is_loaded_is_shown_sorted(window, world_of):
+    ada = world_of("ada")
+    drive = ada.drive("Long and sorted")
+    for number in range(201):  # the first part has 200
+        ada.item(drive, f"{number:03}", "folder")
+    held, told = asyncio.Queue(), asyncio.Queue()
+
+    def connected(socket):
+        server = socket.connect_to_server()
+
+        def send(message):
+            socket.send(message)
+            if '"type":"next"' in message:
+                told.put_nowait(message)
+
+        server.on_message(send)
+
+    async def hold(route):
+        if '"after":"' in (route.request.post_data or ""):
+            await held.put(route)
+        else:
+            await route.continue_()
+
+    async with window("ada", sockets=connected) as page:
+        await page.clock.install()
+        await page.goto(f"/drive/{drive}")
+        await page.get_by_role("row").get_by_text("000").wait_for()
+        await page.route("**/graphql", hold)
+        await page.reload()
+        await page.get_by_role("row").get_by_text("000").wait_for()
+        second_part = await held.get()
+        await header(page, "Name").get_by_role("button").press("Enter")
+        await page.get_by_role("status").get_by_text("Loading").wait_for()
+        ada.item(drive, "zzz", "folder")
+        await told.get()
+        await page.clock.fast_forward(1_000)  # in which changes are gathered
+        await second_part.continue_()
+        await page.get_by_role("row").get_by_text("200").wait_for()  # it is not asked for anew before it is whole
+        await (await held.get()).continue_()
+        await page.get_by_role("row").get_by_text("zzz").wait_for()
+        await page.wait_for_function("() => document.activeElement.role === 'grid'")
 
 
 async def test_a_list_that_has_another_order_of_its_own_is_sorted_and_comes_back_to_it(window, world_of):

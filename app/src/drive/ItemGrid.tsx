@@ -81,11 +81,11 @@ export function ItemGrid({ rows, label, acts, when, order }: Props) {
     if (document.activeElement?.id === "main") scroller.current?.focus({ preventScroll: true });
   }, []);
 
-  // the list is empty now: the keyboard stays on the screen
+  // the list is empty, or not sorted yet: the keyboard stays on the screen
   useLayoutEffect(() => {
     const grid = scroller.current;
     return () => {
-      if (grid && document.activeElement === grid) document.getElementById("main")?.focus({ preventScroll: true });
+      if (grid?.contains(document.activeElement)) document.getElementById("main")?.focus({ preventScroll: true });
     };
   }, []);
 

@@ -34,27 +34,38 @@ export function useList<Head>(source: Source<Head>): List<Head> {
   const [shown, setShown] = useState<Shown<Head>>({ head: undefined, rows: [], isWhole: false, failure: null });
   const present = useRef(shown);
   present.current = shown;
-  const run = useRef(0);
+  const run = useRef<{ isDue: boolean } | null>(null);
 
+  // what changes while the list is loaded is loaded afterwards: however often it changes, it is whole at some time
   const load = useCallback(async () => {
-    run.current += 1;
-    const mine = run.current;
-    const isFirst = !present.current.isWhole;
-    const rows: Row[] = [];
-    let after: string | null = null;
-    try {
-      do {
-        const part: Part<Head> = await source.load(after);
-        if (mine !== run.current) return;
-        rows.push(...part.rows);
-        after = part.next.hasNextPage ? part.next.endCursor : null;
-        if (isFirst || after === null) {
-          setShown({ head: part.head, rows: [...rows], isWhole: after === null, failure: null });
-        }
-      } while (after !== null);
-    } catch (fault) {
-      if (mine === run.current) setShown((before) => ({ ...before, failure: failure(fault) }));
+    if (run.current) {
+      run.current.isDue = true;
+      return;
     }
+    const mine = { isDue: true };
+    run.current = mine;
+    let isFirst = !present.current.isWhole;
+    while (mine.isDue) {
+      mine.isDue = false;
+      const rows: Row[] = [];
+      let after: string | null = null;
+      try {
+        do {
+          const part: Part<Head> = await source.load(after);
+          if (run.current !== mine) return;
+          rows.push(...part.rows);
+          after = part.next.hasNextPage ? part.next.endCursor : null;
+          if (isFirst || after === null) {
+            setShown({ head: part.head, rows: [...rows], isWhole: after === null, failure: null });
+          }
+        } while (after !== null);
+        isFirst = false;
+      } catch (fault) {
+        if (run.current !== mine) return;
+        setShown((before) => ({ ...before, failure: failure(fault) }));
+      }
+    }
+    run.current = null;
   }, [source]);
 
   useEffect(() => {
@@ -71,7 +82,7 @@ export function useList<Head>(source: Source<Head>): List<Head> {
       }
     });
     return () => {
-      run.current += 1;
+      run.current = null;
       clearTimeout(due);
       unfollow();
     };
