@@ -32,7 +32,8 @@ async def test_what_others_changed_since_one_looked_is_told_once_with_agents_fir
         await check_everywhere(page)
         await news.get_by_role("link", name="Show these changes").press("Enter")
         await page.get_by_role("heading", name="Changes since you looked").wait_for()
-        assert await page.get_by_label("From").evaluate("(from) => from.selectedOptions[0].text") == "When you looked"
+        begin = page.get_by_label("From", exact=True)
+        assert await begin.evaluate("(from) => from.selectedOptions[0].text") == "When you looked"
         await page.get_by_role("button", name="Undo “from an agent”").wait_for()
         assert await page.get_by_text("start").count() == 0
         await page.get_by_role("link", name="Open the document").press("Enter")
