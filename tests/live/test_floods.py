@@ -60,6 +60,7 @@ async def test_whoever_goes_on_sending_too_much_is_closed_and_the_others_go_on(c
     await clients("open", "a", **strict_world.way(document))
     await clients("synced", "a")
     await clients("stream", "a", every=20, mark="a")
+    await clients("streamed", "a", least=1)
     async with opened(strict_world, document, "ben") as (_, flood):
         await synced(flood)
         end = asyncio.create_task(ended(flood))

@@ -32,13 +32,21 @@ class Bystanders:
         for name in ("writer", "reader"):
             await self.clients("synced", name)
         await self.clients("stream", "writer", every=20, mark="w")
+        await self.clients("streamed", "writer", least=1)
         self.before = self.world.served.memory
         return self.document
 
-    async def are_well(self):
+    async def go_on(self):
+        """Wait until the server acknowledged what is typed from now on and the reader saw it; return the last number."""
+        so_far = (await self.clients("typed", "writer", least=1))["typed"]
+        await self.clients("streamed", "writer", least=so_far + 1)
         typed = (await self.clients("halt", "writer"))["typed"]
         await self.clients("acknowledged", "writer")
         await self.clients("sees", "reader", text=f"w{typed};")
+        return typed
+
+    async def are_well(self):
+        typed = await self.go_on()
         for name in ("writer", "reader"):
             assert (await self.clients("idle", name, seconds=0))["codes"] == []
         assert self.world.served.process.poll() is None
@@ -93,7 +101,6 @@ async def test_a_frame_that_would_end_the_process_costs_only_its_sender(world, b
 async def test_clocks_that_jump_and_ids_of_others_change_nothing(clients, world, bystanders):
     document = await bystanders.come()
     theirs = (await clients("id", "writer"))["client"]
-    await clients("streamed", "writer", least=3)
     jump = update(client(77, gc(1), clock=2**30))
     assert await attacked(world, document, codec.update(jump)) == "answered"
     assert await attacked(world, document, *[codec.update(jump)] * 300) == 4205
@@ -111,9 +118,7 @@ async def test_whoever_breaks_a_room_again_and_again_makes_the_others_come_back_
     for at in range(5):
         within_a_text = update(client(70 + at, element(parent=inside(1, 3))))
         assert await attacked(world, document, codec.update(within_a_text), who="grace") == 4422
-    typed = (await clients("halt", "writer"))["typed"]
-    await clients("acknowledged", "writer")
-    await clients("sees", "reader", text=f"w{typed};")
+    await bystanders.go_on()
     for name in ("writer", "reader"):
         assert (await clients("idle", name, seconds=0))["codes"] == [4205]
 

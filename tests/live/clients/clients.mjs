@@ -181,7 +181,7 @@ const acts = {
     }, every)
     return {}
   },
-  typed: (client, { least }) => until(() => client.typed >= least).then(() => ({})),
+  typed: (client, { least }) => until(() => client.typed >= least).then(() => ({ typed: client.typed })),
   streamed: (client, { least }) => until(() => client.safe >= least).then(() => ({ safe: client.safe })),
   halt: (client) => (clearInterval(client.streaming), { typed: client.typed, safe: client.safe }),
   text: (client) => ({ text: fragment(client).toString() }),
