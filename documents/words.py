@@ -8,7 +8,7 @@ from typing import Final
 
 import regex
 
-from documents.align import Pair, equal_pairs
+from documents.align import Pair, equal_pairs, likely_pairs
 
 type Kept = tuple[int, int, int]
 """The start of a stretch in the old text and in the new one, and its length, in code points."""
@@ -58,16 +58,21 @@ def kept(old: str, new: str) -> list[Kept]:
 
 
 def _found(old: list[str], new: list[str]) -> Iterator[Kept]:
-    at = there = row = column = 0
-    for pair in [*equal_pairs(old, new), (len(old), len(new))]:
-        gone, come = "".join(old[row : pair[0]]), "".join(new[column : pair[1]])
-        yield from _ends(clusters(gone), clusters(come), at, there)
-        at, there = at + len(gone), there + len(come)
-        if pair[0] < len(old):
-            length = len(old[pair[0]])
-            yield at, there, length
-            at, there = at + length, there + length
-        row, column = pair[0] + 1, pair[1] + 1
+    def same_letters(row: int, column: int) -> int:
+        letters = old[row].rstrip(" ")
+        return len(letters) if letters == new[column].rstrip(" ") else 0
+
+    was, now = "".join(old), "".join(new)
+    olds, news = [0, *accumulate(map(len, old))], [0, *accumulate(map(len, new))]
+    size = (len(old), len(new))
+    at = there = 0
+    for row, column in [*likely_pairs(equal_pairs(old, new), size, same_letters), size]:
+        start, begin = olds[row], news[column]
+        yield from _ends(clusters(was[at:start]), clusters(now[there:begin]), at, there)
+        if (row, column) != size:
+            length = min(len(old[row]), len(new[column]))  # they differ in the spaces behind them alone
+            yield start, begin, length
+            at, there = start + length, begin + length
 
 
 def _ends(old: list[str], new: list[str], at: int, there: int) -> Iterator[Kept]:

@@ -49,6 +49,11 @@ def test_a_changed_word_is_cut_at_its_ends_only():
     assert kept("hello all", "world all") == [(5, 5, 4)]
 
 
+def test_a_word_stays_though_the_spaces_behind_it_change():
+    assert kept("to a sea  shore", "to see a  shore") == [(0, 0, 3), (3, 7, 2), (9, 9, 6)]
+    assert kept("x y", "x  y") == [(0, 0, 2), (2, 3, 1)]
+
+
 ITEMS = st.lists(st.integers(0, 4), max_size=12)
 
 

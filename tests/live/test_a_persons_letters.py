@@ -76,7 +76,7 @@ class Agent:
 
     def inserted(self, text):
         """The text with words of the agent's own before some of the person's, and without some of its own."""
-        own = rf"(?<= )[{chr(AGENTS_OWN[0])}-{chr(AGENTS_OWN[-1])}]+ "
+        own = rf"(?<=\w )[{chr(AGENTS_OWN[0])}-{chr(AGENTS_OWN[-1])}]+ "
         kept = re.sub(own, lambda found: "" if self.chance.random() < 0.2 else found[0], text)
         return BEGINS.sub(lambda found: f"{self.word()} {found[0]}" if self.chance.random() < 0.2 else found[0], kept)
 
