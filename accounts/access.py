@@ -2,17 +2,18 @@
 
 from collections.abc import Sequence
 
-from accounts.ports import AccountPorts, Decision
+from accounts.ports import AccountPorts
 from domain.caller import Caller
+from domain.events import Decision
 from domain.key import ApiKey, KeyRevoked
 from domain.oauth import AppDisconnected, ConnectedApp
 from domain.questions import AppsOf, KeysOf, OrganizationMembershipsOf
 from graphql_api.ports import StateReader
 
-type Access = tuple[Sequence[ApiKey], Sequence[ConnectedApp]]
+type AccountAccess = tuple[Sequence[ApiKey], Sequence[ConnectedApp]]
 
 
-async def read_access(ports: AccountPorts, user_id: str, reader: StateReader | None = None) -> Access:
+async def read_access(ports: AccountPorts, user_id: str, reader: StateReader | None = None) -> AccountAccess:
     ask = reader or ports.store
     return await ask.read(KeysOf(user_id)), await ask.read(AppsOf(user_id))
 

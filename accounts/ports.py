@@ -1,12 +1,12 @@
 """Ports of the use cases of people: state, time, fresh secrets, password hashing and e-mail."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from domain.credit import Credit
 from domain.errors import Rejection
-from domain.events import Event
+from domain.events import Decision
 from domain.session import Lifetimes
 from domain.values import Email
 from graphql_api.ports import Clock, Ids, LockScope, Secrets, StateReader, Store, Transaction
@@ -31,9 +31,6 @@ class Mailer(Protocol):
     def send(self, to: Email, subject: str, text: str) -> None:
         """Send an e-mail in the background; without a mail server, write it to the operator's log."""
         ...
-
-
-type Decision = Sequence[Event] | Rejection
 
 
 @dataclass(frozen=True, slots=True)

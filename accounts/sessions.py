@@ -3,12 +3,12 @@
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
-from accounts.ports import AccountPorts, Decision
+from accounts.ports import AccountPorts
 from domain.account import Account
 from domain.caller import Caller
 from domain.credit import Credit
 from domain.errors import Rejection
-from domain.events import Event
+from domain.events import Decision, Event
 from domain.key import base62, digest
 from domain.questions import OrganizationMembershipsOf, SessionsOf
 from domain.session import PREFIX, SECRET_LENGTH, Session, SessionBegun, SessionEnded, end, end_all

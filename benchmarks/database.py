@@ -66,8 +66,8 @@ from domain.questions import (
     RootItemsFor,
     SearchFilter,
     SearchFor,
-    SeenNewsFor,
     SharedItemsFor,
+    VisibleEventsSince,
 )
 from domain.values import ItemName
 from live.group_commit import EditAuthor, EditBatch
@@ -197,7 +197,7 @@ LINES: Final = (
     Line("drives.list, 1,000 drives", listing(MANY_OWNER)),
     Line("holders of a folder at depth 50", read(*(HoldersOf(None, each) for each in DEEP_FOLDERS))),
     Line("holders of a folder of the big drive, shared", read(HoldersOf(None, SHARED_FOLDER)), bound=None),
-    Line("news of 20 items of one's own", read(SeenNewsFor(FEW_OWNER, None, 100))),
+    Line("news of 20 items of one's own", read(VisibleEventsSince(FEW_OWNER, None, 100))),
     Line("append to one document", append(1)),
     Line("append to 20 documents", append(20)),
 )

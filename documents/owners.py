@@ -11,20 +11,18 @@ from pycrdt import get_state
 
 from documents.credits import Credits
 from documents.lib0 import Decoder
+from domain.credit import AuthorId
 from domain.document import LoggedUpdate
-
-type Owner = tuple[str, str | None]
-"""A user and the agent that acts for them, if any."""
 
 _NOTHING_BEGINS: Final = b"\0"
 
 
-def owners(credited: bytes | None, log: Iterable[LoggedUpdate]) -> dict[int, Owner]:
+def owners(credited: bytes | None, log: Iterable[LoggedUpdate]) -> dict[int, AuthorId]:
     """Return the owner of each client: from the credits of a snapshot, if there are some, and the updates after it.
 
     All of that was accepted before, and is read in one pass.
     """
-    found: dict[int, Owner] = {
+    found: dict[int, AuthorId] = {
         client: (source.user_id, source.agent) for client, source in Credits.decode(credited).writers().items()
     }
     for each in log:

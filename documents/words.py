@@ -10,7 +10,7 @@ import regex
 
 from documents.align import Pair, equal_pairs, likely_pairs
 
-type Kept = tuple[int, int, int]
+type KeptSpan = tuple[int, int, int]
 """The start of a stretch in the old text and in the new one, and its length, in code points."""
 
 _SYLLABLE: Final = 3  # characters
@@ -49,7 +49,7 @@ def likeness(one: Counter[str], other: Counter[str]) -> float:
     return 2 * (one & other).total() / total if total else 0.0
 
 
-def kept(old: str, new: str) -> list[Kept]:
+def kept(old: str, new: str) -> list[KeptSpan]:
     """The stretches that an edit from `old` to `new` leaves alone, in order, none empty."""
     if old == new:
         return [(0, 0, len(old))] if old else []
@@ -57,7 +57,7 @@ def kept(old: str, new: str) -> list[Kept]:
     return found if len(found) <= _MAX_KEPT else sorted(nlargest(_MAX_KEPT, found, key=lambda stretch: stretch[2]))
 
 
-def _found(old: list[str], new: list[str]) -> Iterator[Kept]:
+def _found(old: list[str], new: list[str]) -> Iterator[KeptSpan]:
     def same_letters(row: int, column: int) -> int:
         letters = old[row].rstrip(" ")
         return len(letters) if letters == new[column].rstrip(" ") else 0
@@ -75,7 +75,7 @@ def _found(old: list[str], new: list[str]) -> Iterator[Kept]:
             at, there = start + length, begin + length
 
 
-def _ends(old: list[str], new: list[str], at: int, there: int) -> Iterator[Kept]:
+def _ends(old: list[str], new: list[str], at: int, there: int) -> Iterator[KeptSpan]:
     """Yield what changed words have in common: their ends, and syllables; single letters are passed over."""
     if not old or not new:
         return
@@ -94,8 +94,8 @@ def _ends(old: list[str], new: list[str], at: int, there: int) -> Iterator[Kept]
             yield at + olds[row], there + news[column], olds[bottom + 1] - olds[row]
 
 
-def _joined(stretches: Iterator[Kept]) -> Iterator[Kept]:
-    last: Kept | None = None
+def _joined(stretches: Iterator[KeptSpan]) -> Iterator[KeptSpan]:
+    last: KeptSpan | None = None
     for stretch in stretches:
         if last and (last[0] + last[2], last[1] + last[2]) == stretch[:2]:
             last = (last[0], last[1], last[2] + stretch[2])

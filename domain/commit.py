@@ -1,6 +1,6 @@
 """The value that is published of each commit: its audit entries, or a batch of live edits."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Protocol, get_args
@@ -109,3 +109,7 @@ class Commit:
         entries = [entry for entry in self.entries if entry.type in ACCESS_EVENTS]
         users = {user_id for entry in entries if isinstance(user_id := entry.details.get("userId"), str)}
         return {entry.drive_id for entry in entries if entry.drive_id}, users
+
+
+type OnCommitted = Callable[[Mapping[str, int] | Exception], None]
+"""Called with the number of the last row of each document that was not refused, or the error after which that is unknown."""

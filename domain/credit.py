@@ -6,6 +6,9 @@ from datetime import datetime
 
 MAX_AUTHORS = 10
 
+type AuthorId = tuple[str, str | None]
+"""The ids of a user and of the agent that acts for them, if any."""
+
 
 @dataclass(frozen=True, slots=True)
 class Credit:
@@ -26,7 +29,7 @@ class Author:
 
 def recent_authors(edits: Iterable[Author]) -> tuple[Author, ...]:
     """Return one entry for each (user, agent), the newest edit first, at most ten."""
-    latest: dict[tuple[str, str | None], Author] = {}
+    latest: dict[AuthorId, Author] = {}
     for edit in edits:
         known = latest.get((edit.user_id, edit.agent))
         if known is None or known.edited_at < edit.edited_at:

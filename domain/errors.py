@@ -64,4 +64,4 @@ class Unavailable(Exception):  # noqa: N818 - a state of the service that caller
 
 
 class Quarantined(Unavailable):
-    """The document is left alone: loading its stored bytes ended the last processes, until the operator releases it."""
+    """Loading the document ended the last processes, so it is not loaded until the operator releases it."""

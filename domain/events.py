@@ -1,9 +1,12 @@
 """Everything that can happen: the events that decisions return and the ledger records."""
 
+from collections.abc import Sequence
+
 from domain.account import AccountCreated, AccountDisabled, AccountRenamed, EmailVerified
 from domain.document import DocumentEdited, ImageUploaded
 from domain.drive import DriveCreated, DriveDeleted, DriveRenamed
 from domain.email_link import LinkMade, LinkUsed
+from domain.errors import Rejection
 from domain.item import ItemCreated, ItemRenamed
 from domain.key import KeyCreated, KeyRevoked
 from domain.member import MemberRemoved, MemberSet
@@ -66,3 +69,6 @@ type Event = (
     | VersionNamed
     | VersionRestored
 )
+
+type Decision = Sequence[Event] | Rejection
+"""What a change decides: the events to record, or why nothing is done."""

@@ -9,17 +9,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from domain.credit import AuthorId
+
 IDLE = timedelta(minutes=5)
 MAX_VERSION_AGE = timedelta(minutes=30)
 SAMPLE_INTERVAL = timedelta(seconds=10)
 
 _BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 
-type AuthorId = tuple[str, str | None]
-
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class LogEntry:
     """One entry of a document's log, without its content. Entries are ordered by their numbers, without gaps."""
 
     sequence: int
@@ -57,7 +57,7 @@ class History:
     sequence: int
     number: int
     cut: int
-    edits: tuple[Edit, ...]
+    edits: tuple[LogEntry, ...]
     recently_active: tuple[EditedBy, ...]
 
 
@@ -69,7 +69,7 @@ class _Run:
     """
 
     began: datetime
-    last: Edit
+    last: LogEntry
     recently_active: dict[AuthorId, datetime]
     edited: dict[AuthorId, datetime]
     settled: datetime
@@ -81,7 +81,7 @@ class _Run:
     def active_authors(self, at: datetime) -> set[AuthorId]:
         return {who for who, when in (self.recently_active | self.edited).items() if at - when < IDLE}
 
-    def ends_before(self, edit: Edit) -> bool:
+    def ends_before(self, edit: LogEntry) -> bool:
         who = (edit.user_id, edit.agent)
         if who in self.edited and edit.at < self.settled:
             return False
@@ -95,14 +95,14 @@ class _Run:
         )
 
 
-def downsampled(edits: Iterable[Edit]) -> tuple[Edit, ...]:
+def downsampled(edits: Iterable[LogEntry]) -> tuple[LogEntry, ...]:
     """Leave of each author's edits the first and the last in ten seconds: a few hundred for each hour of typing.
 
     Pauses and whoever joins are seen exactly; a version that ends after thirty minutes, or since somebody left, may end
     ten seconds later. A version that began and ended within one such stretch may lack an author who also edited before
     and after it there.
     """
-    kept: dict[tuple[str, str | None, int], tuple[Edit, Edit]] = {}
+    kept: dict[tuple[str, str | None, int], tuple[LogEntry, LogEntry]] = {}
     for edit in edits:
         stretch = edit.user_id, edit.agent, (edit.at - _BEGINNING) // SAMPLE_INTERVAL
         kept[stretch] = kept.get(stretch, (edit, edit))[0], edit
@@ -110,7 +110,7 @@ def downsampled(edits: Iterable[Edit]) -> tuple[Edit, ...]:
 
 
 def cuts(
-    edits: Iterable[Edit], now: datetime, before: Iterable[tuple[AuthorId, datetime]] = (), *, end: bool = False
+    edits: Iterable[LogEntry], now: datetime, before: Iterable[tuple[AuthorId, datetime]] = (), *, end: bool = False
 ) -> tuple[Cut, ...]:
     """Return the versions that `edits`, which belong to none yet, are cut into; a run that may go on is left.
 

@@ -499,7 +499,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchHit:
     """An item that answers to a search by its name, by its content, or by both; `excerpt` is of the content.
 
     `rank` adds up what each of the words was found in: 4 for the name, 1 for the content, 1 more for a whole word of it.
@@ -527,7 +527,7 @@ class SearchFilter:
 
 
 @dataclass(frozen=True, slots=True)
-class SearchFor(Question[Page[Found]]):
+class SearchFor(Question[Page[SearchHit]]):
     """Live items that the user sees with every word of `text` in the name or the content.
 
     Those of the highest rank first, of equals the last updated. Content is searched as of a moment ago. Nothing is below a
@@ -764,7 +764,7 @@ ALL_EVENTS: Final = EventFilter()
 
 
 @dataclass(frozen=True, slots=True)
-class FoundEvents:
+class EventPage:
     """A part of a drive's events, the newest first; `next` is the number to go on before, None at the end."""
 
     events: tuple[Recorded, ...]
@@ -772,7 +772,7 @@ class FoundEvents:
 
 
 @dataclass(frozen=True, slots=True)
-class EventsFound(Question[FoundEvents]):
+class FilteredEvents(Question[EventPage]):
     """The events of a drive before `before` that pass the filter, at most `first` of them.
 
     A part may hold fewer, and even none, where much lies between: so many events are looked at for one part.
@@ -785,14 +785,14 @@ class EventsFound(Question[FoundEvents]):
 
 
 @dataclass(frozen=True, slots=True)
-class EventPlace(Question[str]):
-    """The place of `NewsOf` right after the event with the number `after`, or (None) after all that happened."""
+class FeedPositionAfter(Question[str]):
+    """The place of `EventsSince` right after the event with the number `after`, or (None) after all that happened."""
 
     after: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class EventBatch:
     """The events since a place, and the place behind them; where there is `more`, read on at once."""
 
     events: tuple[Recorded, ...]
@@ -801,11 +801,11 @@ class News:
 
 
 @dataclass(frozen=True, slots=True)
-class NewsOf(Question[News]):
-    """The events of a drive since `place`, which an earlier answer or `EventPlace` gave: about the oldest first.
+class EventsSince(Question[EventBatch]):
+    """The events of a drive since `place`, which an earlier answer or `FeedPositionAfter` gave: about the oldest first.
 
     Each event comes once, also one that is committed after another with a higher number. Only those that were being
-    committed beside the event of an `EventPlace` may come though they came before it.
+    committed beside the event of a `FeedPositionAfter` may come though they came before it.
     """
 
     drive_id: str
@@ -814,7 +814,7 @@ class NewsOf(Question[News]):
 
 
 @dataclass(frozen=True, slots=True)
-class SeenEvent:
+class VisibleEvent:
     """An event of something that the user sees, and the place behind it; `member`: by a role in its drive."""
 
     recorded: Recorded
@@ -823,7 +823,7 @@ class SeenEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class SeenNews:
+class VisibleEventBatch:
     """The events since a place, in the order of their transactions, and the place behind them.
 
     `drives` are those in which the user sees anything, `seen` those of the items asked for that they see. `regranted`:
@@ -831,7 +831,7 @@ class SeenNews:
     that they do not see was moved, trashed, restored or deleted in a drive where things are shared with them.
     """
 
-    events: tuple[SeenEvent, ...]
+    events: tuple[VisibleEvent, ...]
     place: Cursor
     more: bool
     drives: frozenset[str]
@@ -842,7 +842,7 @@ class SeenNews:
 
 
 @dataclass(frozen=True, slots=True)
-class SeenNewsFor(Question[SeenNews]):
+class VisibleEventsSince(Question[VisibleEventBatch]):
     """The events since `place` (None: from now on) of all that the user sees, drives and shares alike, each once.
 
     Of a drive or item that they came to see meanwhile, only what happened since then.
@@ -855,7 +855,7 @@ class SeenNewsFor(Question[SeenNews]):
 
 
 @dataclass(frozen=True, slots=True)
-class NewsBehind(Question[int | None]):
+class VisibleEventCount(Question[int | None]):
     """The number of events since `place` in the drives where the user sees anything, counted up to `most`.
 
     None where the place is none, or of another database.

@@ -8,11 +8,12 @@ and to our own pages, so another site can have no browser ask for it.
 import asyncio
 import re
 import zlib
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
 from litestar.types import Message, Send
+
+from edge.responses import RawHeaders
 
 MIN_SIZE: Final = 1024  # bytes: shorter answers are sent as they are
 MAX_ON_LOOP: Final = 64 * 1024  # bytes: 0.3 ms; longer answers are compressed in a thread
@@ -21,8 +22,6 @@ JSON_TYPES: Final = frozenset({b"application/json", b"application/graphql-respon
 VARY: Final = b"accept-encoding"
 _GZIP: Final = 31  # zlib's `wbits` for the largest window, in gzip's container
 _coding: Final = re.compile(rb"\s*([^\s;,]+)\s*(?:;\s*[qQ]=([0-9.]+))?\s*(?:,|$)")
-
-type RawHeaders = Iterable[tuple[bytes, bytes]]
 
 
 def accepts(coding: bytes, headers: RawHeaders) -> bool:

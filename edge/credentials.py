@@ -1,7 +1,7 @@
 """Identifies the caller of a request by their credential, looked up anew: a key, a bearer token or a browser's session."""
 
 import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -15,6 +15,7 @@ from domain.questions import SignedIn, WhoHoldsKey, WhoIsSignedIn
 from domain.session import Lifetimes
 from domain.values import agent_header, bad
 from edge.cookies import CSRF_HEADER, Cookies
+from edge.responses import RawHeaders
 from graphql_api.ports import StateReader
 from graphql_api.system import now
 
@@ -22,7 +23,6 @@ type FindCaller = Callable[[str], Awaitable[Caller | None]]
 """Looks a credential up, anew for each request, so that a revoked one is refused at once."""
 type FindBearer = Callable[[AccessPoint, str], Awaitable[Caller | None]]
 """Looks an access token up, which is good at one part of the server."""
-type RawHeaders = Iterable[tuple[bytes, bytes]]
 
 KEY_HEADER: Final = b"x-api-key"
 AUTHORIZATION: Final = b"authorization"

@@ -1,5 +1,6 @@
 """Responses: a status, headers and a body; the envelope of failures; and the sending of large ones in pieces."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
@@ -13,6 +14,8 @@ from edge.statuses import STATUS
 from graphql_api.errors import rejection_of
 
 type Headers = tuple[tuple[bytes, bytes], ...]
+type RawHeaders = Iterable[tuple[bytes, bytes]]
+"""Headers of a request or an answer as ASGI has them: lower-case names, in the order in which they came."""
 
 JSON: Final = (b"content-type", b"application/json")
 NO_STORE: Final = (b"cache-control", b"no-store")

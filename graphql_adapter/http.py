@@ -29,10 +29,10 @@ from strawberry.types.graphql import OperationType
 from domain.caller import Caller
 from domain.errors import Code, Rejection, Unavailable
 from edge.app import context_of
-from edge.credentials import RawHeaders, caller_of
+from edge.credentials import caller_of
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from edge.rate_limit import Rate, RateLimiter
-from edge.responses import TOO_MANY_REQUESTS, TOO_MUCH_ARRIVES, UNAVAILABLE, UNAVAILABLE_SECONDS
+from edge.responses import TOO_MANY_REQUESTS, TOO_MUCH_ARRIVES, UNAVAILABLE, UNAVAILABLE_SECONDS, RawHeaders
 from edge.statuses import STATUS
 from graphql_adapter.socket import PROTOCOL, Terms, is_own_page, serve
 from graphql_api.errors import retry_after

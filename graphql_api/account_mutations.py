@@ -6,10 +6,11 @@ import strawberry
 
 from domain import session
 from domain.account import rename
+from domain.events import Decision
 from domain.questions import OrganizationRoleOf, SessionsOf
 from domain.values import ItemName
 from graphql_api.arguments import OrganizationId
-from graphql_api.context import Decision, Info, context_of, decide_with
+from graphql_api.context import Info, context_of, decide_with
 from graphql_api.object_types import OrganizationType, Viewer, organization_of
 from graphql_api.ports import LockScope
 from graphql_api.types import ID, DeletedType, OrganizationFields

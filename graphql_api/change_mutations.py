@@ -12,13 +12,14 @@ from documents.undo import SkipReason
 from domain import document
 from domain import version as versions
 from domain.errors import NOT_FOUND, Code, Rejection
+from domain.events import Decision
 from domain.history import due_cuts
 from domain.questions import AuthorNamesOf, HistoryOf, ItemFor
 from domain.values import bad
 from graphql_api import views
 from graphql_api.arguments import DocumentId
 from graphql_api.changes import ChangeType, SinceRevision, SinceTime, change_view, revision_of
-from graphql_api.context import Context, Decision, Info, check_editable, context_of, unless_written_meanwhile
+from graphql_api.context import Context, Info, check_editable, context_of, unless_written_meanwhile
 from graphql_api.enums import describe
 from graphql_api.errors import RejectionError, unwrap
 from graphql_api.object_types import DriveItem

@@ -1,7 +1,7 @@
 """Context of one execution: the caller, the ports, reads that are asked once, and the one way to change something."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, cast, overload
@@ -12,8 +12,8 @@ from strawberry.types.nodes import SelectedField
 from domain.account import Account
 from domain.caller import Caller
 from domain.document import WRITTEN_MEANWHILE, editable
-from domain.errors import NOT_FOUND, Rejection
-from domain.events import Event
+from domain.errors import NOT_FOUND
+from domain.events import Decision
 from domain.idempotency import IdempotencyKey, replay
 from domain.item import TreeLimits
 from domain.member import MAX_MEMBERS
@@ -77,9 +77,6 @@ class Ports:
     reads: ConcurrentReads = field(default_factory=ConcurrentReads)
     visibility: VisibilityCache = field(default_factory=VisibilityCache)
     drive_feed: DriveFeed = field(default_factory=DriveFeed)
-
-
-type Decision = Sequence[Event] | Rejection
 
 
 _UNASKED: Final = object()

@@ -14,10 +14,11 @@ from domain import document, item
 from domain.credit import Credit
 from domain.document import Computed
 from domain.errors import Code, Rejection
+from domain.events import Decision
 from domain.questions import ItemFor
 from domain.values import bad
 from graphql_api.arguments import DocumentId
-from graphql_api.context import Context, Decision, Info, check_editable, context_of, unless_written_meanwhile
+from graphql_api.context import Context, Info, check_editable, context_of, unless_written_meanwhile
 from graphql_api.edits import AppliedEdit, OnConflict
 from graphql_api.errors import RejectionError, unwrap
 from graphql_api.item_mutations import item_of

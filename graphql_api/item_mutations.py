@@ -10,7 +10,7 @@ from domain.access import Permission
 from domain.account import Account
 from domain.document import DocumentEdited
 from domain.errors import Rejection
-from domain.events import Event
+from domain.events import Decision, Event
 from domain.item import ItemFacts, ItemKind
 from domain.questions import Both, ItemFor, PlaceFor, SharesOf, SubtreeOf
 from domain.share import Shares
@@ -21,7 +21,6 @@ from graphql_api.context import (
     ChangedItem,
     Context,
     Decide,
-    Decision,
     Info,
     account_of_caller,
     context_of,

@@ -7,10 +7,11 @@ import strawberry
 from domain import key
 from domain.account import require_verified
 from domain.errors import NOT_FOUND
+from domain.events import Decision
 from domain.key import ApiKey, KeyCreated
 from domain.questions import KeysOf, OrganizationMembershipsOf
 from domain.values import AgentName, ItemName
-from graphql_api.context import Decision, Info, account_of_caller, context_of, decide_with
+from graphql_api.context import Info, account_of_caller, context_of, decide_with
 from graphql_api.ports import LockScope, StateReader
 from graphql_api.types import ID, CreatedApiKey, DeletedType
 

@@ -31,10 +31,10 @@ from domain.questions import (
     Overview,
     OverviewFor,
     RootItemsFor,
-    SeenNewsFor,
     SessionsOf,
     Shared,
     SharesFor,
+    VisibleEventsSince,
 )
 from domain.share import Share
 from domain.trash import in_trash
@@ -88,7 +88,7 @@ from graphql_api.versions import (
 
 ITEMS_OF_A_DRIVE = 500  # in a listing, for its cost: with the drives that a list is taken to hold, as many as one page
 
-type Items = Connection[DriveItemFields]
+type ItemConnection = Connection[DriveItemFields]
 
 
 async def overview_of(context: Context, item_id: str) -> Overview | None:
@@ -117,7 +117,7 @@ class DriveItem(DriveItemFields):
         return views.drive(facts.drive, facts.role)
 
     @strawberry.field(graphql_type=Connection["DriveItem"], description="What lies in it, by name.")
-    async def children(self, info: Info, first: First = DEFAULT_PAGE, after: After = None) -> Items:
+    async def children(self, info: Info, first: First = DEFAULT_PAGE, after: After = None) -> ItemConnection:
         context, size = context_of(info), page_size(first)
         if self.drive_item_type is not ItemKind.folder and after is None:
             return connection([], [], after, more=False)
@@ -158,7 +158,7 @@ class DriveType(DriveFields):
     @strawberry.field(
         graphql_type=Connection[DriveItem], description="What lies at its root, by name; nothing for a non-member."
     )
-    async def items(self, info: Info, first: First = DEFAULT_PAGE, after: After = None) -> Items:
+    async def items(self, info: Info, first: First = DEFAULT_PAGE, after: After = None) -> ItemConnection:
         context, size = context_of(info), page_size(first)
         facts = await context.read(DriveFor(context.user_id, self.id))
         if facts is None or facts.role is None:
@@ -375,4 +375,4 @@ class Viewer:
     )
     async def changes_cursor(self, info: Info) -> Cursor:
         context = context_of(info)
-        return (await context.read(SeenNewsFor(context.user_id, None, 1))).place
+        return (await context.read(VisibleEventsSince(context.user_id, None, 1))).place

@@ -6,10 +6,11 @@ from typing import Annotated
 import strawberry
 
 from domain import key, organization
+from domain.events import Decision
 from domain.organization import Invitation, OrganizationRole
 from domain.questions import InvitationByDigest, InvitationsOf, OrganizationFor, OrganizationRoleOf
 from graphql_api.arguments import Address, Name, OrganizationId, UserId
-from graphql_api.context import Decision, Info, account_of_caller, context_of, decide_with
+from graphql_api.context import Info, account_of_caller, context_of, decide_with
 from graphql_api.object_types import OrganizationType, organization_of
 from graphql_api.ports import LockScope, StateReader
 from graphql_api.types import ID, CreatedInvitation, DeletedType, OrganizationFields

@@ -20,8 +20,8 @@ from domain.questions import (
     DriveFor,
     DriveNames,
     DrivesFor,
-    EventsFound,
     EventsOf,
+    FilteredEvents,
     ItemFor,
     OrganizationFor,
     OrganizationMembershipsOf,
@@ -57,7 +57,7 @@ from graphql_api.object_types import (
     DriveItemOverview,
     DriveListing,
     DriveType,
-    Items,
+    ItemConnection,
     ListedDriveType,
     OrganizationType,
     Viewer,
@@ -86,7 +86,7 @@ def _listed(facts: DriveContents, origin: str) -> ListedDriveType:
     return ListedDriveType(**vars(fields), items=views.drive_items(facts, origin), members=facts.members)
 
 
-def _items(page: Page[ItemFacts], after: str | None, context: Context) -> Items:
+def _items(page: Page[ItemFacts], after: str | None, context: Context) -> ItemConnection:
     shown = [views.item_view(facts, context.ports.origin) for facts in page.rows]
     return connection(shown, page.cursors, after, more=page.next_cursor is not None)
 
@@ -149,7 +149,7 @@ class Query(PreviewQueries, VersionQueries, ChangeQueries):
     @strawberry.field(
         graphql_type=Connection[DriveItem], description="What was shared with you directly, the newest share first."
     )
-    async def shared_with_me(self, info: Info, first: First = DEFAULT_PAGE, after: After = None) -> Items:
+    async def shared_with_me(self, info: Info, first: First = DEFAULT_PAGE, after: After = None) -> ItemConnection:
         context = context_of(info)
         page = page_or_not_found(await context.read(SharedItemsFor(context.user_id, page_size(first), after)))
         shown = [views.item_view(shared.facts, context.ports.origin) for shared in page.rows]
@@ -215,7 +215,7 @@ class Query(PreviewQueries, VersionQueries, ChangeQueries):
     )
     async def trash(
         self, info: Info, drive_id: InDrive = None, first: First = DEFAULT_PAGE, after: After = None
-    ) -> Items:
+    ) -> ItemConnection:
         context = context_of(info)
         question = TrashFor(context.user_id, drive_id, page_size(first), after)
         return _items(page_or_not_found(await context.read(question)), after, context)
@@ -282,7 +282,7 @@ class Query(PreviewQueries, VersionQueries, ChangeQueries):
         if wanted == ALL_EVENTS:
             rows, end = await context.read(EventsOf(drive_id, size + 1, before=before)), None
         else:
-            found = await context.read(EventsFound(drive_id, size + 1, wanted, before))
+            found = await context.read(FilteredEvents(drive_id, size + 1, wanted, before))
             rows, end = found.events, found.next
         shown = [views.event(row) for row in rows[:size]]
         cursors = [Cursor(event.id) for event in shown]

@@ -6,7 +6,7 @@ from enum import StrEnum
 import strawberry
 
 from domain.cursor import Cursor
-from domain.questions import Found, Page, Part
+from domain.questions import Page, Part, SearchHit
 from graphql_api import views
 from graphql_api.connections import NEXT_CURSOR, PageInfo, connection
 from graphql_api.enums import describe
@@ -56,7 +56,7 @@ class SearchConnection:
     next_cursor: Cursor | None = strawberry.field(description=NEXT_CURSOR)
 
 
-def results(page: Page[Found], after: str | None, origin: str) -> SearchConnection:
+def results(page: Page[SearchHit], after: str | None, origin: str) -> SearchConnection:
     nodes = [views.item_view(found.facts, origin) for found in page.rows]
     edges = [
         SearchEdge(cursor=cursor, node=node, found_in=_places(found), excerpt=found.excerpt, rank=found.rank)
@@ -66,6 +66,6 @@ def results(page: Page[Found], after: str | None, origin: str) -> SearchConnecti
     return SearchConnection(edges=edges, nodes=nodes, page_info=plain.page_info, next_cursor=plain.next_cursor)
 
 
-def _places(found: Found) -> list[SearchedPlace]:
+def _places(found: SearchHit) -> list[SearchedPlace]:
     places = {SearchedPlace.name: found.in_name, SearchedPlace.content: bool(found.excerpt)}
     return [place for place, holds in places.items() if holds]

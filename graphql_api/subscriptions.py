@@ -15,14 +15,14 @@ from domain.key import still_held
 from domain.questions import (
     Both,
     DriveFor,
-    EventPlace,
     EventsOf,
+    EventsSince,
+    FeedPositionAfter,
     KeysOf,
-    NewsBehind,
-    NewsOf,
     Recorded,
-    SeenNewsFor,
     SharedWith,
+    VisibleEventCount,
+    VisibleEventsSince,
 )
 from graphql_api import views
 from graphql_api.arguments import By, ByAgent, DriveId, OfItem, OfTypes, Since, event_filter
@@ -60,7 +60,7 @@ class Subscription:
         context, wanted = context_of(info), event_filter(by, agent, item_id, types, since)
         store = context.ports.store
         unwrap(member_of(await store.read(DriveFor(context.user_id, drive_id))))
-        place, latest = await store.read(Both(EventPlace(event_number(after)), EventsOf(drive_id, 1)))
+        place, latest = await store.read(Both(FeedPositionAfter(event_number(after)), EventsOf(drive_id, 1)))
         last = after or (str(latest[0].sequence) if latest else "0")
         rights = Both(DriveFor(context.user_id, drive_id), KeysOf(context.user_id))
         async for edits in context.ports.drive_feed.changes(drive_id):
@@ -68,7 +68,7 @@ class Subscription:
             while more:
                 # INVARIANT: rights are read in the snapshot of the events, each time, so that no event is delivered that
                 # was committed after its reader lost access or their key, however slowly they read.
-                (facts, keys), news = await store.read(Both(rights, NewsOf(drive_id, place, BATCH)))
+                (facts, keys), news = await store.read(Both(rights, EventsSince(drive_id, place, BATCH)))
                 unwrap(member_of(facts))
                 unwrap(still_held(context.caller.key_id, keys))
                 place, more = news.place, news.more
@@ -94,7 +94,7 @@ class Subscription:
     ) -> AsyncIterator[ViewerEvent]:
         context = context_of(info)
         store, user_id, own = context.ports.store, context.user_id, context.caller.email
-        behind = 0 if after is None else await store.read(NewsBehind(user_id, after, MAX_RESUMED + 1))
+        behind = 0 if after is None else await store.read(VisibleEventCount(user_id, after, MAX_RESUMED + 1))
         place = after if behind is not None and behind <= MAX_RESUMED else None
         notice = RELOAD if place != after else None
         roots = await _shared_roots(store, user_id)
@@ -105,7 +105,9 @@ class Subscription:
                 while more:
                     # INVARIANT: rights are read in the snapshot of the events, each time, as above.
                     items = tuple({edit.item_id for edit in edits})
-                    keys, news = await store.read(Both(KeysOf(user_id), SeenNewsFor(user_id, place, BATCH, items)))
+                    keys, news = await store.read(
+                        Both(KeysOf(user_id), VisibleEventsSince(user_id, place, BATCH, items))
+                    )
                     unwrap(still_held(context.caller.key_id, keys))
                     place, more = news.place, news.more
                     for event in filter(None, (views.seen_event(each, own) for each in news.events)):

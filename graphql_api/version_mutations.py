@@ -6,11 +6,12 @@ import strawberry
 
 from domain import version as versions
 from domain.errors import NOT_FOUND, Rejection
+from domain.events import Decision
 from domain.history import History, due_cuts
 from domain.questions import HistoryOf, ItemFor, VersionOf
 from domain.values import ItemName
 from graphql_api.arguments import DocumentId
-from graphql_api.context import Decision, Info, context_of, decide_with, unless_written_meanwhile
+from graphql_api.context import Info, context_of, decide_with, unless_written_meanwhile
 from graphql_api.errors import unwrap
 from graphql_api.object_types import DocumentType, document_of
 from graphql_api.ports import LockScope, StateReader

@@ -25,7 +25,7 @@ from domain.move import ItemMoved
 from domain.organization import OrganizationMembership
 from domain.preview import AccessChange, AccessLevel, AccessPreview, People, rights_of
 from domain.publication import DocumentPublished, DocumentUnpublished
-from domain.questions import Access, Ancestry, DriveContents, Overview, Recorded, SeenEvent
+from domain.questions import Access, Ancestry, DriveContents, Overview, Recorded, VisibleEvent
 from domain.session import Session
 from domain.share import ItemShared, ShareChanged, ShareRemoved
 from domain.trash import ItemRestored, ItemTrashed
@@ -223,7 +223,7 @@ def event(recorded: Recorded) -> DriveEvent:
     )
 
 
-def seen_event(seen: SeenEvent, own: Email) -> ViewerEvent | None:
+def seen_event(seen: VisibleEvent, own: Email) -> ViewerEvent | None:
     """Return a view of an event for a member of its drive, or for somebody who has shares; None where those see none.
 
     Of an item that is shared with them, callers see its edits, its name and its place in what they see, and their own shares.

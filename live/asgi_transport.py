@@ -19,9 +19,9 @@ from live.protocol import MAX_FIRST_SYNC, MAX_UNIDENTIFIED_MESSAGE, CloseCode
 
 _log: Final = structlog.get_logger("live")
 
-type Message = MutableMapping[str, Any]
-type Receive = Callable[[], Awaitable[Message]]
-type Send = Callable[[Message], Awaitable[None]]
+type AsgiMessage = MutableMapping[str, Any]
+type Receive = Callable[[], Awaitable[AsgiMessage]]
+type Send = Callable[[AsgiMessage], Awaitable[None]]
 type App = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
 
 

@@ -15,7 +15,7 @@ from domain.commit import Commit
 from domain.errors import Rejection
 from domain.item import document
 from domain.questions import ItemFor, Question, StillSignedIn, WhoHoldsKey
-from live.group_commit import Append
+from live.group_commit import AppendBatch
 from live.rooms import Rooms
 from live.store_reader import StoreReader
 from live.tickets import TicketStore
@@ -96,7 +96,7 @@ class ConnectionRegistry:
     @staticmethod
     def over(
         reader: StoreReader,
-        append: Append,
+        append: AppendBatch,
         now: Callable[[], datetime],
         clock: Callable[[], int],
         max_per_user: int | None = None,

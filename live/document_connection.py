@@ -5,15 +5,11 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from documents.keystroke import TypingRun
-from documents.owners import Owner
 from documents.scan import Scanned
-from domain.credit import Credit
+from domain.credit import AuthorId, Credit
 from live import codec
 from live.group_commit import EditAuthor
 from live.protocol import CloseCode
-
-type AuthorId = Owner
-"""The user and the agent of a connection: the author of what it sends."""
 
 
 class Transport(Protocol):

@@ -23,14 +23,14 @@ from documents.incremental import IncrementalProjection
 from documents.keystroke import keystroke
 from documents.lib0 import Decoder
 from documents.loading import Loading, noted, unnoted
-from documents.owners import Owner, owners
+from documents.owners import owners
 from documents.relative_position import RelativePosition, edited_at
 from documents.repeated import contradicts_document
 from documents.scan import IMPORT, Refused, Scanned, accepted, scan
 from documents.slices import sliced
 from documents.snapshot import DocumentTooLarge, admit, encode_state, load, state_vector
 from documents.structs import builds_on_deleted, may_lie_in_deleted, read_deletions, read_update
-from domain.credit import Credit
+from domain.credit import AuthorId, Credit
 from domain.document import WRITTEN_MEANWHILE, Computed, DocumentLog, DocumentState, LoggedUpdate
 from domain.errors import NOT_FOUND, Code, Rejection
 from domain.questions import LogOf, StateOf
@@ -95,7 +95,7 @@ class LoadedDocument:
     """A document as its log makes it, with the owners of its Yjs clients; `size` is how many bytes are stored."""
 
     doc: Doc[Any]
-    owners: dict[int, Owner]
+    owners: dict[int, AuthorId]
     size: int
     sequence: int
 
@@ -122,7 +122,7 @@ class LoggedSlices:
     """The slices of one update of a log, its author, and the place in the document where it wrote."""
 
     slices: Sequence[LoggedSlice]
-    author: Owner
+    author: AuthorId
     place: RelativePosition | None
 
 
@@ -181,7 +181,9 @@ def added_bytes(since: DocumentState, made: Computed) -> int | Rejection:
     return came if size + came <= IMPORT.size else TOO_LARGE
 
 
-def _checked(stored: DocumentLog | None, update: bytes, by: Owner, *, was_tried: bool = False) -> Computed | Rejection:
+def _checked(
+    stored: DocumentLog | None, update: bytes, by: AuthorId, *, was_tried: bool = False
+) -> Computed | Rejection:
     if stored is None:
         return NOT_FOUND
     document = load_log(stored)
@@ -207,7 +209,9 @@ def _too_costly(
     return try_update(encode_state(document.doc), update)
 
 
-def _forged(document: LoadedDocument, state: dict[int, int], update: bytes, scanned: Scanned, by: Owner) -> str | None:
+def _forged(
+    document: LoadedDocument, state: dict[int, int], update: bytes, scanned: Scanned, by: AuthorId
+) -> str | None:
     """Return why an author may not send an update: it continues others' client ids, or contradicts their content."""
     for client, end in scanned.ends.items():
         if end > state.get(client, 0) and document.owners.get(client, by) != by:

@@ -12,9 +12,8 @@ from typing import Final
 
 import msgspec
 
-from documents.owners import Owner
 from documents.relative_position import RelativePosition
-from domain.credit import Credit
+from domain.credit import AuthorId, Credit
 from live.awareness import REMOVED
 from live.codec import ClientState
 
@@ -37,7 +36,7 @@ class EditPresence:
 
     def __init__(self, broadcast: Callable[[Sequence[ClientState]], None]) -> None:
         self._broadcast = broadcast
-        self._shown: dict[Owner, _Shown] = {}  # by their authors, the last one last
+        self._shown: dict[AuthorId, _Shown] = {}  # by their authors, the last one last
         self._first_client = _MIN_CLIENT + secrets.randbelow(_MAX_CLIENT // 2)
         self._next_client = self._first_client
 
@@ -62,12 +61,12 @@ class EditPresence:
         if len(self._shown) > MAX_AUTHORS:
             self._forget(next(iter(self._shown)))
 
-    def _remove(self, author: Owner) -> None:
+    def _remove(self, author: AuthorId) -> None:
         shown = self._shown[author]
         shown.state, shown.timer = ClientState(shown.state.client, shown.state.clock + 1, REMOVED), None
         self._broadcast([shown.state])
 
-    def _forget(self, author: Owner) -> None:
+    def _forget(self, author: AuthorId) -> None:
         if timer := self._shown[author].timer:
             timer.cancel()
             self._remove(author)

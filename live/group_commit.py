@@ -12,6 +12,7 @@ from typing import Final, Protocol
 
 import structlog
 
+from domain.commit import OnCommitted
 from domain.credit import Credit
 from live.tick import Tick
 
@@ -46,10 +47,7 @@ class EditBatch:
     at: int
 
 
-type OnCommitted = Callable[[Mapping[str, int] | Exception], None]
-"""Called with the number of the last row of each document that was not refused, or the error after which that is unknown."""
-
-type Append = Callable[[EditBatch, OnCommitted], None]
+type AppendBatch = Callable[[EditBatch, OnCommitted], None]
 """Write a batch; once that has ended, well or not, call `OnCommitted`, once."""
 
 
@@ -90,7 +88,7 @@ class BatchSource(Protocol):
 class GroupCommit:
     """`clock` is in milliseconds since 1970. A batch is flushed at the end of a tick, with all edits of the tick."""
 
-    def __init__(self, append: Append, clock: Callable[[], int], tick: Tick) -> None:
+    def __init__(self, append: AppendBatch, clock: Callable[[], int], tick: Tick) -> None:
         self._append = append
         self.clock = clock
         self._tick = tick

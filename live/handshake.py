@@ -11,7 +11,7 @@ from domain.caller import Caller
 VERSION: Final = b"13"
 MAX_HEADERS: Final = 100
 
-type Headers = Sequence[tuple[bytes, bytes]]
+type RequestHeaders = Sequence[tuple[bytes, bytes]]
 """Names in lower case."""
 
 
@@ -37,14 +37,14 @@ class Handshake:
     limited: bool = True
 
 
-type Authorize = Callable[[bytes, Headers, str], Handshake | HandshakeRejected]
+type Authorize = Callable[[bytes, RequestHeaders, str], Handshake | HandshakeRejected]
 """Given path and query of the handshake, its headers, and the address at the other end of the connection.
 
 What needs the database is asked after the answer.
 """
 
 
-def handshake_fault(method: str, headers: Headers) -> str | None:
+def handshake_fault(method: str, headers: RequestHeaders) -> str | None:
     """Return the fault of a request for a WebSocket (RFC 6455, section 4.2.1), or None."""
     named: dict[bytes, list[bytes]] = {}
     for name, value in headers:

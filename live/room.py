@@ -16,13 +16,13 @@ from documents.relative_position import RelativePosition
 from documents.repeated import Repeated
 from documents.scan import IMPORT, Refused, Scanned, UpdateLimits, scan
 from documents.snapshot import Undecodable, guarded
-from domain.credit import Credit
+from domain.credit import AuthorId, Credit
 from domain.document import DocumentLog
 from live import codec
 from live.awareness import Awareness, AwarenessBroadcast
 from live.client_ids import ClientIds
 from live.commit_queue import CommitQueue
-from live.document_connection import AuthorId, DocumentConnection, PendingUpdate, broadcast
+from live.document_connection import DocumentConnection, PendingUpdate, broadcast
 from live.document_reader import LoadedDocument, LoggedSlice, LoggedSlices
 from live.edit_presence import EditPresence
 from live.group_commit import EditAuthor, GroupCommit, Row

@@ -15,7 +15,7 @@ from domain.questions import AccountOf, LogOf
 from live.computations import Computations
 from live.document_connection import DocumentConnection
 from live.document_reader import LoggedSlices, aside, load_log, size_of, slices_of
-from live.group_commit import Append, GroupCommit
+from live.group_commit import AppendBatch, GroupCommit
 from live.room import Room
 from live.store_reader import StoreReader
 from live.tick import Tick
@@ -30,7 +30,7 @@ class Rooms:
     """The rooms of one process. `append` commits edits, `clock` is in milliseconds since 1970."""
 
     def __init__(
-        self, reader: StoreReader, append: Append, clock: Callable[[], int], loading: Loading = unnoted
+        self, reader: StoreReader, append: AppendBatch, clock: Callable[[], int], loading: Loading = unnoted
     ) -> None:
         self._noting = loading
         self.tick = Tick()

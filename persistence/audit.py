@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from domain.questions import EventsFound, EventsOf, FoundEvents, Recorded
+from domain.questions import EventPage, EventsOf, FilteredEvents, Recorded
 from persistence.statements import MAX_NUMBER, Reads, agent_sought, bounded, canonical, many, one, plain
 
 _EVENTS = f"""
@@ -42,7 +42,7 @@ select json_build_object('next', (select sequence from last), 'events', (
     from found e left join account a on a.id = e.user_id))"""
 
 
-def _found_arguments(asked: EventsFound) -> Mapping[str, object]:
+def _found_arguments(asked: FilteredEvents) -> Mapping[str, object]:
     wanted = asked.wanted
     return {
         "drive_id": canonical(asked.drive_id),
@@ -58,5 +58,5 @@ def _found_arguments(asked: EventsFound) -> Mapping[str, object]:
 
 READS: Reads = {
     EventsOf: bounded(many(EventsOf, Recorded, _EVENTS), "before"),
-    EventsFound: bounded(replace(one(EventsFound, FoundEvents, _FOUND), arguments=_found_arguments), "before"),
+    FilteredEvents: bounded(replace(one(FilteredEvents, EventPage, _FOUND), arguments=_found_arguments), "before"),
 }

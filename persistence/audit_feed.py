@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from domain.commit import DOCUMENT_EDITED, AuditEntry, Commit
 from domain.credit import Credit
-from persistence.news import IN_ORDER, PART, FeedPosition
+from persistence.event_feed import IN_ORDER, PART, FeedPosition
 from persistence.postgres.connections import Connection
 from persistence.statements import NIL_UUID
 from persistence.store import PostgresStore
@@ -122,7 +122,7 @@ class EditedLog:
     """The edited documents, for one worker. An author's edits of one document have a line about once a minute.
 
     INVARIANT: a worker holds a document for waiting until it has looked at it more than a minute after the document was
-    news. Until then there may be edits that have no other entry than the one that was read.
+    named. Until then there may be edits that have no other entry than the one that was read.
 
     How far the worker has come outlives the process; only on a database where it never worked are all documents asked.
     """
@@ -132,11 +132,11 @@ class EditedLog:
         self._work = work
         self._audit = AuditReader(store, DOCUMENT_EDITED)
         self._round = 0
-        self._snapshots: dict[int, str] = {}  # up to which the news of each round went
-        self._latest: dict[str, int] = {}  # the last round in which each waiting document was news
+        self._snapshots: dict[int, str] = {}  # up to which each round read
+        self._latest: dict[str, int] = {}  # the last round that named each waiting document
         self._kept = 0
 
-    async def news(self) -> set[str]:
+    async def edited_documents(self) -> set[str]:
         """Return the documents edited since this was asked last; at first, since the worker had done its work."""
         if self._audit.seen is None:
             return await self._begun()
@@ -148,7 +148,7 @@ class EditedLog:
         return documents
 
     async def finished(self, waiting: Collection[str]) -> None:
-        """Note that all work is done but that on the documents that are waiting: they are news again after a restart."""
+        """Note that all work is done but that on the documents that are waiting: those are named again after a restart."""
         self._latest = {each: self._latest[each] for each in waiting if each in self._latest}
         done = min(self._latest.values(), default=self._round + 1) - 1
         if done <= self._kept:
@@ -169,7 +169,7 @@ class EditedLog:
         if snapshot is not None:
             self._audit.go_on(snapshot)
             self._snapshots[0] = snapshot
-            return await self.news()
+            return await self.edited_documents()
         await self._audit.entries()
         behind = await self.behind()
         # No snapshot is kept before these are done: a restart begins as this does.

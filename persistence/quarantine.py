@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Final
 
 from domain.errors import Quarantined
-from persistence.loading_notes import LoadingNotes, left_behind
+from persistence.loading_markers import LoadingMarkers, markers_of_dead_processes
 from persistence.postgres.connections import Connection, acquire, translate_errors
 from persistence.store import PostgresStore
 
 MAX_STRIKES: Final = 2
-EVERY: Final = 2.0  # seconds after which it is looked at again who was released
+EVERY: Final = 2.0  # seconds between two looks at what was released
 _STRIKE: Final = """
 insert into document_quarantine (item_id, strikes, sequence, since)
 select i.id, 1, i.sequence, %(now)s from item i where i.id = any(%(ids)s::uuid[])
@@ -52,7 +52,7 @@ async def quarantined(store: PostgresStore) -> list[QuarantinedDocument]:
 
 
 async def release(store: PostgresStore, document_id: str) -> bool:
-    """Let the document be loaded again; whether it was left alone."""
+    """Let the document be loaded again; return whether it was quarantined."""
     with translate_errors:
         async with acquire(store.writers) as connection:
             return (await connection.execute(_RELEASE, [document_id, MAX_STRIKES])).rowcount > 0
@@ -75,7 +75,7 @@ async def indexed(store: PostgresStore, document_ids: Iterable[str]) -> None:
 
 
 class Quarantine:
-    """The quarantine of one process; `folder` holds the notes of its processes, `loading` is the port of loaders."""
+    """The quarantine of one process; `folder` holds the markers of processes, `loading` is the port of loaders."""
 
     every: float = EVERY
 
@@ -83,34 +83,34 @@ class Quarantine:
         self._store = store
         self._folder = folder
         self._clock = clock
-        self._notes: LoadingNotes | None = None
-        self._alone: frozenset[str] = frozenset()
+        self._markers: LoadingMarkers | None = None
+        self._quarantined: frozenset[str] = frozenset()
 
     async def begin(self) -> None:
-        """Count what the last process left behind; call it before anything is loaded."""
-        left = left_behind(self._folder)
-        await self._count({document_id for noted in left.values() for document_id in noted})
-        for path in left:
+        """Count the strikes of processes that died; call it before anything is loaded."""
+        markers = markers_of_dead_processes(self._folder)
+        await self._count({document_id for loading in markers.values() for document_id in loading})
+        for path in markers:
             path.unlink(missing_ok=True)
         try:
-            self._notes = LoadingNotes(self._folder)
+            self._markers = LoadingMarkers(self._folder)
         except OSError as fault:
-            log.warning("what ends the process will not be known to the next one: %s", fault)
+            log.warning("documents whose loading ends this process cannot be noted: %s", fault)
         await self.turn()
-        for document_id in self._alone:
-            log.error("document %s is left alone: loading it ended the last processes", document_id)
+        for document_id in self._quarantined:
+            log.error("document %s is quarantined: loading it ended the last processes", document_id)
 
     async def turn(self) -> None:
-        self._alone = frozenset([each.document_id for each in await quarantined(self._store)])
+        self._quarantined = frozenset([each.document_id for each in await quarantined(self._store)])
 
     def loading(self, document_id: str) -> AbstractContextManager[None]:
-        if document_id in self._alone:
-            raise Quarantined(f"document {document_id} is left alone: loading it ended the last processes")
-        return self._notes.loading(document_id) if self._notes else nullcontext()
+        if document_id in self._quarantined:
+            raise Quarantined(f"document {document_id} is quarantined: loading it ended the last processes")
+        return self._markers.loading(document_id) if self._markers else nullcontext()
 
     async def aclose(self) -> None:
-        if self._notes:
-            self._notes.close()
+        if self._markers:
+            self._markers.close()
 
     async def _count(self, document_ids: Iterable[str]) -> None:
         values = {"ids": [*document_ids], "most": MAX_STRIKES, "now": self._clock()}

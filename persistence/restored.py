@@ -5,9 +5,9 @@ from typing import Final
 from persistence.postgres.connections import acquire, translate_errors
 from persistence.store import PostgresStore
 
-# No transaction that is visible to us can be as young as the next one of this cluster. What is told of by transactions
-# of another would be news again and again: it is told by its numbers, as events from before transactions were kept are.
-# How far workers had come by such a snapshot says nothing here: they look at all documents once.
+# A visible transaction of this cluster is older than its next one, so a younger one is from another cluster. Its events
+# would be delivered again and again: they are read by their numbers, as events from before transactions were kept are.
+# A worker's progress in such a snapshot means nothing here: the worker looks at all documents once.
 _RESET: Final = """
 with reset as (
     update event set transaction_id = '0', snapshot = null

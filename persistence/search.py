@@ -12,7 +12,7 @@ import msgspec
 
 from documents.search_text import QueryTerm, excerpt, query_terms
 from domain.item import ItemFacts
-from domain.questions import Found, SearchFor
+from domain.questions import SearchFor, SearchHit
 from persistence.fragments import AS_MET, FACTS, GUARD, SEEN, USER
 from persistence.statements import Read, Reads, ResultRow, agent_sought, canonical, page
 
@@ -205,7 +205,9 @@ def search_read(max_near: int) -> Read:
     def answer(asked: Any, row: ResultRow | None) -> Any:
         lines, sought = paged.answer(asked, row), query_terms(asked.text)
         found = (
-            Found(line.facts, line.in_name, line.rank, () if line.passage is None else excerpt(line.passage, sought))
+            SearchHit(
+                line.facts, line.in_name, line.rank, () if line.passage is None else excerpt(line.passage, sought)
+            )
             for line in lines.rows
         )
         return replace(lines, rows=tuple(found))

@@ -62,7 +62,7 @@ class SearchIndex:
         self._loading = loading
         self._clock = clock
         self._log = EditedLog(store, INDEXING)
-        self._news: set[str] = set()
+        self._committed: set[str] = set()
         self._edited: dict[str, tuple[float, float]] = {}  # since when each was edited, and till when, as seen at turns
         self._again: dict[str, float] = {}  # when each that the audit named is indexed again
         self._released: set[str] = set()  # those from quarantine that are still to be looked at
@@ -73,7 +73,7 @@ class SearchIndex:
 
     def committed(self, commit: Commit) -> None:
         if documents := commit.documents:
-            self._news.update(documents)
+            self._committed.update(documents)
             self._woken.set()
 
     @property
@@ -85,7 +85,7 @@ class SearchIndex:
         await self._wait()
         self._rest = PAUSE
         begun = self._clock()
-        self._take_news(begun)
+        self._take_committed(begun)
         if begun >= self._ask_at:
             await self._ask(begun)
         due = self._due(begun)
@@ -97,7 +97,7 @@ class SearchIndex:
             self._edited.pop(document_id, None)
             if self._again.get(document_id, inf) <= begun:
                 del self._again[document_id]
-        if not self._edited and not self._news:
+        if not self._edited and not self._committed:
             self._woken.clear()
         await self._log.finished({*self._edited, *self._again})
 
@@ -105,14 +105,14 @@ class SearchIndex:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._woken.wait(), max(0.0, self._ask_at - self._clock()))
 
-    def _take_news(self, now: float) -> None:
-        news, self._news = self._news, set()
-        for document_id in news:
+    def _take_committed(self, now: float) -> None:
+        committed, self._committed = self._committed, set()
+        for document_id in committed:
             first, _ = self._edited.get(document_id, (now, now))
             self._edited[document_id] = first, now
 
     async def _ask(self, now: float) -> None:
-        named = await self._log.news()
+        named = await self._log.edited_documents()
         self._released = await released(self._store)
         for document_id in named | self._released:
             self._edited.setdefault(document_id, (-inf, -inf))

@@ -157,10 +157,10 @@ class PostgresStore:
                 return await ask(connection)
 
     async def transact[T](self, touches: Touches, work: Callable[[Transaction], Awaitable[T]]) -> T:
-        """Commit `work`, and return when the listeners of `feed` have heard of it."""
+        """Commit `work`, and return when it was published to `feed`."""
         found = self._guess(touches.items)
         if found is None:
-            found = await self.reading(lambda connection: _whereabouts(connection, touches.items))
+            found = await self.reading(lambda connection: _drives_of(connection, touches.items))
         change = _Change(touches, work, CommitHold(self.feed.open_documents))
         try:
             while True:
@@ -176,7 +176,7 @@ class PostgresStore:
             change.hold.release()
 
     def _guess(self, items: Sequence[str]) -> Mapping[str, str] | None:
-        """Return where the items were last seen, which is looked at again under the locks; None where they were not."""
+        """Return the drives in which the items were last seen; None where one is unknown. Checked again under the locks."""
         found = {item_id: self._seen_in[item_id] for item_id in items if item_id in self._seen_in}
         return found if len(found) == len(set(items)) else None
 
@@ -209,7 +209,7 @@ class PostgresStore:
                         await asyncio.sleep(random.uniform(0.001, 0.02))  # noqa: S311 - so that rivals part
                 return await self._once(connection, begin, change, found)
             except BaseException as error:
-                await _let_go(connection, keep=isinstance(error, Exception))
+                await _end_and_unlock(connection, keep=isinstance(error, Exception))
                 raise
 
     async def _once[T](
@@ -234,25 +234,25 @@ class PostgresStore:
         return result, transaction
 
 
-async def _whereabouts(connection: Connection, items: Sequence[str]) -> dict[str, str]:
-    """Return the drive of each item that there is."""
-    cursor = await connection.execute(_where(items))
+async def _drives_of(connection: Connection, items: Sequence[str]) -> dict[str, str]:
+    """Return the drive of each item that exists."""
+    cursor = await connection.execute(_select_drives(items))
     return dict(await cursor.fetchall())
 
 
-def _where(items: Sequence[str]) -> bytes:
-    # what is an id holds nothing but digits and hyphens, so that it may stand in the statement itself
+def _select_drives(items: Sequence[str]) -> bytes:
+    # an id holds nothing but hexadecimal digits and hyphens, so it may be part of the statement
     ids = ", ".join([f"'{item_id}'::uuid" for item_id in (*filter(is_id, items), NIL_UUID)])
     return f"select id::text, drive_id::text from item where id in ({ids})".encode()
 
 
 def _begin(ordered: Sequence[int], items: Sequence[str]) -> bytes:
-    """Return what locks, begins and says where the items lie now: one message, since each costs as much as what it asks.
+    """Return one message that locks, begins and selects the drives of the items, since each message costs a round trip.
 
     INVARIANT: the locks are taken in a transaction of their own, so that the snapshot is newer than they are.
     """
     locks = f"begin; {lock(ordered)}; commit; " if ordered else ""
-    where = b"; " + _where(items) if items else b""
+    where = b"; " + _select_drives(items) if items else b""
     return f"{locks}begin isolation level serializable".encode() + where
 
 
@@ -272,8 +272,8 @@ async def _roll_back(connection: Connection) -> None:
         await connection.execute("rollback")
 
 
-async def _let_go(connection: Connection, *, keep: bool) -> None:
-    """End the transaction and the locks after a failure; with a connection that is closed, both end by themselves."""
+async def _end_and_unlock(connection: Connection, *, keep: bool) -> None:
+    """End the transaction and release the locks after a failure; closing the connection does both."""
     try:
         if keep:
             await _roll_back(connection)

@@ -20,7 +20,7 @@ from psycopg import Error, errors
 from psycopg.pq import ExecStatus
 from psycopg.pq.abc import PGresult
 
-from domain.commit import LiveAuthor, LiveEdits
+from domain.commit import LiveAuthor, LiveEdits, OnCommitted
 from domain.errors import Unavailable
 from persistence.commit_feed import CommitFeed
 from persistence.postgres.connections import Connection, Pool, acquire, dedicated_connection, is_lost, translate_errors
@@ -92,10 +92,6 @@ class Batch(Protocol):
 
     @property
     def at(self) -> int: ...
-
-
-type OnCommitted = Callable[[Mapping[str, int] | Exception], None]
-"""Told, of each document that was not refused, its last number; or what kept the batch from being known as committed."""
 
 
 class UpdateLog:

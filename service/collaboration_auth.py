@@ -14,7 +14,7 @@ from edge.proxy_headers import origin_of
 from edge.rate_limit import RateLimiter, client_network, sign_in_rate_headers
 from edge.responses import NOSNIFF, UNAUTHORIZED, error_response
 from graphql_adapter.socket import is_own_page, sites
-from live.handshake import Authorize, Handshake, HandshakeRejected, Headers
+from live.handshake import Authorize, Handshake, HandshakeRejected, RequestHeaders
 
 PATH: Final = "/collaboration"
 _log: Final = structlog.get_logger("live")
@@ -34,14 +34,14 @@ def collaboration_auth(
     """
     allowed = sites(origins)
 
-    def look(target: bytes, headers: Headers, peer: str) -> Handshake | HandshakeRejected:
+    def look(target: bytes, headers: RequestHeaders, peer: str) -> Handshake | HandshakeRejected:
         address = client_network((origin_of(peer, headers, trusted) if trusted else None) or peer)
         answered = admitted(target, headers, address)
         return (
             _refusal(answered, sign_in_rate_headers(limiter, address)) if isinstance(answered, Rejection) else answered
         )
 
-    def admitted(target: bytes, headers: Headers, address: str) -> Handshake | Rejection:
+    def admitted(target: bytes, headers: RequestHeaders, address: str) -> Handshake | Rejection:
         path, _, query = target.partition(b"?")
         secret = secret_of(headers)
         if key_in_query(query) or (secret is None and any(name == KEY_HEADER for name, _ in headers)):

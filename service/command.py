@@ -26,7 +26,7 @@ from accounts.provisioning import (
 from domain.errors import Rejection, Unavailable
 from domain.organization import OrganizationRole
 from domain.values import Email, email, item_name
-from persistence.directory import ListedAccount, image_ids, listed_accounts, listed_organizations
+from persistence.operator_queries import ListedAccount, image_ids, listed_accounts, listed_organizations
 from persistence.postgres.installation import CannotStart
 from persistence.postgres.migrations import migrate
 from persistence.quarantine import quarantined, release
@@ -71,10 +71,10 @@ def _plainly() -> Iterator[None]:
         raise click.ClickException(f"{fault}: {fault.__cause__}") from fault
 
 
-type Work = Callable[[PostgresStore], Awaitable[str]]
+type OperatorTask = Callable[[PostgresStore], Awaitable[str]]
 
 
-def _with_store(settings: Settings, work: Work) -> None:
+def _with_store(settings: Settings, work: OperatorTask) -> None:
     async def run(url: str) -> str:
         async with PostgresStore(url, readers=1, writers=1) as store:
             return await work(store)

@@ -12,7 +12,7 @@ from live.compaction import CompactionProcess
 from persistence.compaction import CompactionLog
 from persistence.versions import REST
 
-PUT_OFF: Final = timedelta(hours=1)  # how long a document is left alone that could not be looked at
+PUT_OFF: Final = timedelta(hours=1)  # how long a document waits that could not be compacted
 _log: Final = structlog.get_logger("service")
 
 
@@ -21,9 +21,9 @@ class Compactor:
 
     every: float = 30.0
 
-    def __init__(self, log: CompactionLog, press: CompactionProcess, clock: Clock) -> None:
+    def __init__(self, log: CompactionLog, process: CompactionProcess, clock: Clock) -> None:
         self._compaction = log
-        self._press = press
+        self._process = process
         self._clock = clock
 
     async def turn(self) -> None:
@@ -51,7 +51,7 @@ class Compactor:
         past = await self._compaction.past(document_id, before)
         if past is None:
             return False
-        made = await self._press.compact(past)
+        made = await self._process.compact(past)
         if isinstance(made, Refused):
             _log.warning("a document stays as it is", document_id=document_id, reason=made.reason)
             return False

@@ -15,7 +15,7 @@ from domain.questions import WhoHoldsKey
 from domain.values import email
 from edge.mcp_resources import MCP, MCP_FULL
 from live.document_reader import DocumentReader
-from persistence.directory import has_accounts, keep_password
+from persistence.operator_queries import has_accounts, keep_password
 from persistence.postgres.installation import CannotStart
 from persistence.store import PostgresStore
 from service.settings import Settings

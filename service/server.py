@@ -46,7 +46,7 @@ from persistence.search_index import SearchIndex
 from persistence.service_origin import note_origin
 from persistence.store import PostgresStore
 from persistence.update_log import UpdateLog
-from service import ending
+from service import shutdown
 from service.application import State, allowed_origins, application, authenticator_of, rates
 from service.blobs import BlobCleaner, blobs_of
 from service.collaboration_auth import collaboration_auth, is_collaboration
@@ -86,7 +86,7 @@ class Server(uvicorn.Server):
                 await asyncio.wait_for(self._woken.wait(), 1.0)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        ending.begin()
+        shutdown.begin()
         super().handle_exit(sig, frame)
         self._loop.call_soon_threadsafe(self._woken.set)
 
@@ -104,12 +104,12 @@ def serve(settings: Settings, say: Callable[[str], None]) -> None:
     """Run until told to stop; `say` receives what a person should read."""
     signal.signal(signal.SIGTERM, _stop)  # while it starts and stops; in between uvicorn listens
     runner = asyncio.Runner(loop_factory=_loop_factory())
-    with database(settings) as (url, running), ending.bounded(runner, running.stop if running else None), runner:
+    with database(settings) as (url, running), shutdown.bounded(runner, running.stop if running else None), runner:
         runner.run(_serve(settings, say, url, running))
 
 
 def _stop(_signal: int, _frame: FrameType | None) -> None:
-    ending.begin()
+    shutdown.begin()
     raise SystemExit(0)
 
 
@@ -181,7 +181,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
         compactor = Compactor(log, CompactionProcess(), system.now)
         edited = EditedLog(store, CUTTING)
         versions = VersionReader(store, loading=quarantine.loading)
-        scheduler = VersionScheduler(store, versions, edited.news, system.now, edited.finished)
+        scheduler = VersionScheduler(store, versions, edited.edited_documents, system.now, edited.finished)
         async with (
             run_in_background(_tell_of_unread_updates(store)),
             _watched(registry),

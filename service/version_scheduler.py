@@ -32,7 +32,7 @@ class VersionScheduler:
     """Cuts versions; the cuts follow from the log alone, and are decided again under the lock of the document's drive.
 
     So it does no harm to look at a document twice, or from two processes; and after a crash those are looked at again of
-    which not all was cut. One is looked at when there is news of it, and when what was there by then ends by itself.
+    which not all was cut. One is looked at when it was edited, and when what was there by then ends by itself.
     """
 
     every: float = 20.0

@@ -482,7 +482,7 @@ class OAuthSecretRow(SQLModel, table=True):
 class EventRow(SQLModel, table=True):
     """The audit. It refers to nothing, since it outlives what it tells of.
 
-    The transaction that wrote an event, and the snapshot in which it did, say to whom it is news: numbers are given out
+    The transaction that wrote an event, and the snapshot in which it did, say for which readers it is new: numbers are given out
     before they are committed. An event from before these were kept has the transaction 0 and no snapshot.
     """
 

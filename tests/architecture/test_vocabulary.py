@@ -1,4 +1,4 @@
-"""One name for one thing: the server's public classes, and the glossary of docs/architecture.md."""
+"""One name for one thing: the server's public classes and type aliases, and the glossary of docs/architecture.md."""
 
 import ast
 import re
@@ -10,8 +10,10 @@ from sources import PACKAGES, ROOT, files, name, tree
 NOT_OF_THE_SERVER = {"codegen", "demo"}
 # A public name that two modules define, and why that is right.
 SHARED = {
-    "Transaction": "the port that resolvers call, and what implements it",
+    "Connection": "Relay's connection, which is a list in pages, and the database driver's",
     "Edge": "Relay's edge of a connection in a list, and the request edge: both are the words of their fields",
+    "Json": "a JSON object, in each of the two packages that handle some",
+    "Transaction": "the port that resolvers call, and what implements it",
 }
 TERM = re.compile(r"^\| ([^|]+) \| `([\w.]+)` \| ([^|]+) \|$", re.MULTILINE)
 GLOSSARY = (ROOT / "docs" / "architecture.md").read_text().partition("\n## Glossary\n")[2].partition("\n## ")[0]
@@ -19,16 +21,18 @@ TERMS = TERM.findall(GLOSSARY)
 
 
 def defined():
-    """Return the modules that define each public class, by its name."""
+    """Return the modules that define each public class or type alias, by its name."""
     modules = defaultdict(list)
     for path in files(*(set(PACKAGES) - NOT_OF_THE_SERVER)):
         for node in tree(path).body:
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                modules[node.name].append(name(path).removesuffix(".py").replace("/", "."))
+            if isinstance(node, ast.ClassDef | ast.TypeAlias):
+                defines = node.name if isinstance(node, ast.ClassDef) else node.name.id
+                if not defines.startswith("_"):
+                    modules[defines].append(name(path).removesuffix(".py").replace("/", "."))
     return modules
 
 
-def test_no_public_class_is_named_like_one_of_another_module():
+def test_no_public_class_or_type_alias_is_named_like_one_of_another_module():
     twice = {found: modules for found, modules in defined().items() if len(modules) > 1}
     assert set(twice) == set(SHARED), twice
 

@@ -12,9 +12,9 @@ from domain.history import (
     IDLE,
     MAX_VERSION_AGE,
     SAMPLE_INTERVAL,
-    Edit,
     EditedBy,
     History,
+    LogEntry,
     cuts,
     downsampled,
     due_cuts,
@@ -26,16 +26,16 @@ BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 LATER = BEGIN + timedelta(days=1)
 
 
-def edits(*steps: tuple[float, str]) -> list[Edit]:
+def edits(*steps: tuple[float, str]) -> list[LogEntry]:
     """Edits at minutes after the beginning, by users named by a letter, with an agent after a slash."""
     made = []
     for number, (minute, who) in enumerate(steps, start=1):
         user, _, agent = who.partition("/")
-        made.append(Edit(number, user, agent or None, BEGIN + timedelta(minutes=minute)))
+        made.append(LogEntry(number, user, agent or None, BEGIN + timedelta(minutes=minute)))
     return made
 
 
-def edits_after(gaps: list[tuple[float, str]]) -> list[Edit]:
+def edits_after(gaps: list[tuple[float, str]]) -> list[LogEntry]:
     """Edits, each so many minutes after the one before."""
     minutes = itertools.accumulate(gap for gap, _ in gaps)
     return edits(*zip(minutes, (who for _, who in gaps), strict=True))
@@ -90,7 +90,7 @@ def test_where_all_of_it_ends_what_may_go_on_is_cut_too():
     assert cuts((), LATER, end=True) == ()
 
 
-def history_of(log: list[Edit]) -> History:
+def history_of(log: list[LogEntry]) -> History:
     return History("drive", 10 + len(log), 3, 10, downsampled(log), ())
 
 

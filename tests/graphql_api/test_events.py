@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 from test_product import RENAME
 
-from domain.questions import EventFilter, EventsFound, EventsOf
+from domain.questions import EventFilter, EventsOf, FilteredEvents
 from persistence import audit
 from persistence.reads import READS
 
@@ -61,14 +61,14 @@ async def test_the_filter_of_the_database_is_that_of_the_domain(world):
     ):
         wanted = EventFilter(by, agent, item, types, since)
         expected = tuple(each for each in every if wanted.passes(each.type, each.item_id, each.by, each.at))
-        assert (await store.read(EventsFound(drive, 200, wanted))).events == expected
+        assert (await store.read(FilteredEvents(drive, 200, wanted))).events == expected
 
 
 async def test_pages_of_rare_events_join_to_the_whole_though_each_looks_at_so_many(world, monkeypatch):
     short = replace(
-        READS[EventsFound], sql=READS[EventsFound].sql.replace(str(audit.MAX_SCANNED), "3").replace("9999", "2")
+        READS[FilteredEvents], sql=READS[FilteredEvents].sql.replace(str(audit.MAX_SCANNED), "3").replace("9999", "2")
     )
-    monkeypatch.setitem(READS, EventsFound, short)
+    monkeypatch.setitem(READS, FilteredEvents, short)
     drive, after, joined, pages = await world.drive("grace", "Engineering"), None, [], 0
     while True:
         page = (await world.ask("ben", ASKED, d=drive, n=2, types=["itemCreated"], after=after))["driveEvents"]

@@ -147,17 +147,17 @@ async def edited(store):
 
 
 async def test_at_first_all_are_told_of_that_have_edits_in_no_version(edited):
-    assert await edited.news() == {ONE}
+    assert await edited.edited_documents() == {ONE}
 
 
 async def test_each_edit_of_which_the_audit_has_a_line_is_told_once(store, edited):
-    await edited.news()
-    assert await edited.news() == set()
+    await edited.edited_documents()
+    assert await edited.edited_documents() == set()
     await append(store, [row(ONE, b"second", ADA, NOW, told=True), row(TWO, b"first", ADA, NOW, told=True)])
-    assert await edited.news() == {ONE, TWO}
-    assert await edited.news() == set()
+    assert await edited.edited_documents() == {ONE, TWO}
+    assert await edited.edited_documents() == set()
     await append(store, [row(TWO, b"second", ADA, NOW, told=True)])
-    assert await edited.news() == {TWO}
+    assert await edited.edited_documents() == {TWO}
 
 
 async def edit(store, *documents):
@@ -165,62 +165,62 @@ async def edit(store, *documents):
 
 
 async def test_whoever_starts_again_is_told_of_what_was_not_finished_and_asks_no_other_document(store, edited):
-    await edited.news()
+    await edited.edited_documents()
     await edited.finished({ONE})
-    assert await EditedLog(store, CUTTING).news() == {ONE}, "nothing is finished: as at first"
+    assert await EditedLog(store, CUTTING).edited_documents() == {ONE}, "nothing is finished: as at first"
     await edited.finished(())
-    assert await EditedLog(store, CUTTING).news() == set(), "all is finished, though no version was cut"
+    assert await EditedLog(store, CUTTING).edited_documents() == set(), "all is finished, though no version was cut"
     await edit(store, TWO)
-    await edited.news()
+    await edited.edited_documents()
     await edit(store, IDLE)
-    await edited.news()
+    await edited.edited_documents()
     await edited.finished({TWO, IDLE})
-    assert await EditedLog(store, CUTTING).news() == {TWO, IDLE}
+    assert await EditedLog(store, CUTTING).edited_documents() == {TWO, IDLE}
     await edited.finished({IDLE})
-    assert await EditedLog(store, CUTTING).news() == {IDLE}
+    assert await EditedLog(store, CUTTING).edited_documents() == {IDLE}
     await edit(store, ONE)
-    assert await EditedLog(store, CUTTING).news() == {ONE, IDLE}
-    await edited.news()
+    assert await EditedLog(store, CUTTING).edited_documents() == {ONE, IDLE}
+    await edited.edited_documents()
     await edited.finished({ONE})
     again = EditedLog(store, CUTTING)
-    assert await again.news() == {ONE}
+    assert await again.edited_documents() == {ONE}
     await again.finished(())
-    assert await EditedLog(store, CUTTING).news() == set()
+    assert await EditedLog(store, CUTTING).edited_documents() == set()
 
 
 async def test_an_older_document_that_waits_keeps_the_news_of_it_and_of_all_after_it(store, edited):
-    await edited.news()
+    await edited.edited_documents()
     for documents in ({ONE}, {TWO}, {IDLE}, {TWO}):
         await edit(store, *documents)
-        assert await edited.news() == documents
+        assert await edited.edited_documents() == documents
         await edited.finished({ONE, *documents})
-    assert await EditedLog(store, CUTTING).news() == {ONE, TWO, IDLE}
+    assert await EditedLog(store, CUTTING).edited_documents() == {ONE, TWO, IDLE}
     await edited.finished({TWO})
-    assert await EditedLog(store, CUTTING).news() == {TWO}
+    assert await EditedLog(store, CUTTING).edited_documents() == {TWO}
 
 
 async def test_each_worker_has_come_as_far_as_it_has(store, edited):
-    await edited.news()
+    await edited.edited_documents()
     await edited.finished(())
-    assert await EditedLog(store, CUTTING).news() == set()
-    assert await EditedLog(store, INDEXING).news() == {ONE}
+    assert await EditedLog(store, CUTTING).edited_documents() == set()
+    assert await EditedLog(store, INDEXING).edited_documents() == {ONE}
 
 
 async def test_after_a_restore_into_a_younger_cluster_all_documents_are_asked_once(store, edited):
-    await edited.news()
+    await edited.edited_documents()
     await edited.finished(())
     await reset_restored(store)
-    assert await EditedLog(store, CUTTING).news() == set()
+    assert await EditedLog(store, CUTTING).edited_documents() == set()
     async with await psycopg.AsyncConnection.connect(store.writers.conninfo) as connection:
         await connection.execute("update worker_progress set snapshot = '1000000:1000000:'")
     await reset_restored(store)
     again = EditedLog(store, CUTTING)
-    assert await again.news() == {ONE}
+    assert await again.edited_documents() == {ONE}
     await again.finished(())
-    assert await EditedLog(store, CUTTING).news() == set()
+    assert await EditedLog(store, CUTTING).edited_documents() == set()
 
 
 async def test_all_documents_are_asked_in_parts(store, edited, monkeypatch):
     await edit(store, TWO, IDLE)
     monkeypatch.setattr(audit_feed, "_BEHIND", audit_feed._BEHIND.replace("limit 5000", "limit 2"))
-    assert await edited.news() == {ONE, TWO, IDLE}
+    assert await edited.edited_documents() == {ONE, TWO, IDLE}

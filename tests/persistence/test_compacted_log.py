@@ -68,8 +68,8 @@ async def cut_all(store):
     return store
 
 
-def compactor(store, *, rows=10, press=None, now=AGAIN):
-    return Compactor(CompactionLog(store, rows=rows, from_bytes=10**9), press or CompactionProcess(), lambda: now)
+def compactor(store, *, rows=10, process=None, now=AGAIN):
+    return Compactor(CompactionLog(store, rows=rows, from_bytes=10**9), process or CompactionProcess(), lambda: now)
 
 
 async def answers(store):
@@ -301,7 +301,7 @@ EATS = ("-c", "import resource as r; r.setrlimit(r.RLIMIT_AS, (1 << 29,) * 2); b
 async def test_a_worker_that_is_killed_leaves_the_log_as_it_was(filled, code):
     before = await answers(filled)
     command = (CompactionProcess().command[0], *code)
-    assert not await compactor(filled, press=CompactionProcess(seconds=0.5, command=command)).compact(ONE)
+    assert not await compactor(filled, process=CompactionProcess(seconds=0.5, command=command)).compact(ONE)
     assert await rows_of(filled) == len(LOG)
     assert await answers(filled) == before
 

@@ -1,4 +1,4 @@
-"""Which documents are left alone, from what processes that died were loading."""
+"""Which documents are quarantined, from what processes that died were loading."""
 
 import asyncio
 import os
@@ -13,7 +13,7 @@ from seeds import ADA, PEOPLE, A, B, folder
 from domain.errors import Quarantined
 from domain.item import ItemKind
 from graphql_api.ports import LockScope
-from persistence.loading_notes import MAX_NOTES, LoadingNotes, left_behind
+from persistence.loading_markers import MAX_MARKERS, LoadingMarkers, markers_of_dead_processes
 from persistence.quarantine import Quarantine, quarantined, release
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
@@ -21,9 +21,9 @@ DIES = """
 import os, signal, sys
 from contextlib import ExitStack
 from pathlib import Path
-from persistence.loading_notes import LoadingNotes
+from persistence.loading_markers import LoadingMarkers
 
-notes = LoadingNotes(Path(sys.argv[1]))
+notes = LoadingMarkers(Path(sys.argv[1]))
 with notes.loading(sys.argv[2]):
     pass
 with ExitStack() as stack:
@@ -59,19 +59,19 @@ async def alone(store):
 
 async def test_what_a_dead_process_was_loading_is_known_and_what_it_had_loaded_is_not(tmp_path):
     await die(tmp_path, A, B)
-    living = LoadingNotes(tmp_path)
+    living = LoadingMarkers(tmp_path)
     with living.loading(A):
-        assert list(left_behind(tmp_path).values()) == [{B}]
+        assert list(markers_of_dead_processes(tmp_path).values()) == [{B}]
     living.close()
-    assert len(left_behind(tmp_path)) == 1
+    assert len(markers_of_dead_processes(tmp_path)) == 1
 
 
 def test_more_documents_than_there_are_places_are_loaded_all_the_same(tmp_path):
-    notes = LoadingNotes(tmp_path)
-    for _ in range(MAX_NOTES + 1):
+    notes = LoadingMarkers(tmp_path)
+    for _ in range(MAX_MARKERS + 1):
         notes.loading(A).__enter__()
     notes.close()
-    assert left_behind(tmp_path) == {}
+    assert markers_of_dead_processes(tmp_path) == {}
 
 
 async def test_a_document_that_ended_two_processes_in_a_row_is_left_alone_until_it_is_released(documents, tmp_path):

@@ -12,7 +12,7 @@ from documents.build import from_tree
 from documents.markdown_in import parse
 from domain.document import DocumentEdited
 from domain.item import ItemKind
-from domain.questions import DocumentFor, EventPlace, LogOf, NewsOf, VersionsOf
+from domain.questions import DocumentFor, EventsSince, FeedPositionAfter, LogOf, VersionsOf
 from graphql_api.ports import LockScope
 from live.compaction import CompactionProcess
 from live.document_reader import DocumentReader
@@ -94,7 +94,7 @@ async def test_what_no_read_has_is_appended_again_with_its_authors_and_times(wor
     versions, log, place = (
         await world.read(VersionsOf(ONE, 9)),
         await world.read(LogOf(ONE)),
-        await world.read(EventPlace()),
+        await world.read(FeedPositionAfter()),
     )
     other = await world.read(LogOf(OTHER))
     lost = 5 - len(found)
@@ -109,7 +109,7 @@ async def test_what_no_read_has_is_appended_again_with_its_authors_and_times(wor
     assert again.sequence == log.sequence + lost
     assert await world.read(VersionsOf(ONE, 9)) == versions
     assert await world.read(LogOf(OTHER)) == other
-    news = await world.read(NewsOf(DRIVE, place, 9))
+    news = await world.read(EventsSince(DRIVE, place, 9))
     assert [(line.type, line.item_id, line.user_id, line.agent) for line in news.events] == [
         ("documentEdited", ONE, BEN.user_id, BEN.agent)
     ]

@@ -13,7 +13,7 @@ from updates import Writer, appended, batch, row
 from domain.document import DocumentEdited, DocumentState
 from domain.errors import Unavailable
 from domain.item import ItemKind
-from domain.questions import DocumentFor, EventPlace, EventsOf, LogOf, NewsOf, StateOf
+from domain.questions import DocumentFor, EventsOf, EventsSince, FeedPositionAfter, LogOf, StateOf
 from domain.trash import ItemDeleted
 from graphql_api.ports import LockScope
 from persistence.commit_feed import CommitFeed
@@ -63,11 +63,11 @@ async def test_the_authors_and_the_last_change_are_those_of_the_rows(store, writ
 
 
 async def test_only_authors_who_are_told_have_a_line_in_the_audit(store, write_live):
-    place = await store.read(EventPlace())
+    place = await store.read(FeedPositionAfter())
     gone = wrote(new_id(99), b"d", told=True)
     await write_live([wrote(ONE, b"a", told=True), wrote(ONE, b"b"), wrote(OTHER, b"c"), gone])
     await write_live([gone, wrote(OTHER, b"e")])
-    news = await store.read(NewsOf(DRIVE, place, 10))
+    news = await store.read(EventsSince(DRIVE, place, 10))
     assert [(line.type, line.item_id, line.user_id, line.details) for line in news.events] == [
         ("documentEdited", ONE, ADA.user_id, {"itemId": ONE, "driveId": DRIVE})
     ]

@@ -15,7 +15,7 @@ from domain.document import DocumentEdited, DocumentState
 from domain.drive import DriveFacts, DriveKind
 from domain.email_link import Purpose
 from domain.errors import NOT_FOUND, Code
-from domain.history import Edit, History, downsampled
+from domain.history import History, LogEntry, downsampled
 from domain.idempotency import IdempotencyKey, RecordedRequest
 from domain.item import ItemKind, TreeLimits
 from domain.member import MembershipFacts
@@ -34,8 +34,9 @@ from domain.questions import (
     DriveFor,
     DriveNames,
     DrivesFor,
-    EventPlace,
     EventsOf,
+    EventsSince,
+    FeedPositionAfter,
     Giver,
     Grant,
     HistoryOf,
@@ -47,7 +48,6 @@ from domain.questions import (
     LinkByDigest,
     MembershipFactsOf,
     MembersOf,
-    NewsOf,
     OrganizationFor,
     OrganizationMembershipsOf,
     OrganizationMembersOf,
@@ -930,7 +930,7 @@ async def test_of_typing_that_goes_on_the_history_keeps_the_edits_that_versions_
     for who in 6 * ("ada", "ada", "ben"):
         acme.wait(1.5)
         await acme.record(DocumentEdited(acme.memo, acme.drive, b"its"), by=who)
-        every.append(Edit(len(every) + 1, me(acme, who), None, acme.now))
+        every.append(LogEntry(len(every) + 1, me(acme, who), None, acme.now))
     history = await acme.read(HistoryOf(acme.memo))
     assert history.edits == downsampled(every)
     assert len(history.edits) < len(every)
@@ -1100,19 +1100,19 @@ async def test_the_audit_is_read_backwards(acme):
 async def test_what_happens_in_a_drive_is_followed_from_any_event_on_in_parts(acme):
     await tree(acme)
     events = (await acme.read(EventsOf(acme.drive, 50)))[::-1]
-    now = await acme.read(EventPlace())
+    now = await acme.read(FeedPositionAfter())
     for known in (None, *events):
-        place = await acme.read(EventPlace(known.sequence if known else 0))
+        place = await acme.read(FeedPositionAfter(known.sequence if known else 0))
         expected = events[events.index(known) + 1 :] if known else events
         told, more = (), True
         while more:
-            news = await acme.read(NewsOf(acme.drive, place, 2))
+            news = await acme.read(EventsSince(acme.drive, place, 2))
             assert news.more == (len(news.events) == 2)
             told, place, more = told + news.events, news.place, news.more
         assert told == expected
     await acme.rename("ada", acme.memo, "Memo")
     for since in (now, place):
-        (renamed,) = (await acme.read(NewsOf(acme.drive, since, 2))).events
+        (renamed,) = (await acme.read(EventsSince(acme.drive, since, 2))).events
         assert (renamed.type, renamed.details["name"], renamed.name) == ("itemRenamed", "Memo", "Ada")
 
 

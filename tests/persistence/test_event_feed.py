@@ -10,7 +10,7 @@ from domain.access import Role
 from domain.caller import Caller
 from domain.item import ItemRenamed
 from domain.member import MemberRemoved
-from domain.questions import EventPlace, EventsOf, NewsOf
+from domain.questions import EventsOf, EventsSince, FeedPositionAfter
 from domain.values import Email
 from graphql_api import system
 from graphql_api.context import Context, Ports
@@ -104,7 +104,7 @@ async def news(store, place, first=2):
     """All that is news since a place, in parts, and the place behind it."""
     events, more = [], True
     while more:
-        part = await store.read(NewsOf(DRIVE, place, first))
+        part = await store.read(EventsSince(DRIVE, place, first))
         assert len(part.events) <= first
         events += part.events
         place, more = part.place, part.more
@@ -113,24 +113,26 @@ async def news(store, place, first=2):
 
 async def test_every_event_is_news_once_in_parts_of_any_size(seeded):
     everything = [each.sequence for each in await seeded.read(EventsOf(DRIVE, 99))][::-1]
-    beginning = await seeded.read(EventPlace(0))
+    beginning = await seeded.read(FeedPositionAfter(0))
     for first in (1, 2, 5, 99):
         found, place = await news(seeded, beginning, first)
         assert found == everything
         assert (await news(seeded, place, first))[0] == []
     for number in everything:
-        assert (await news(seeded, await seeded.read(EventPlace(number))))[0] == [n for n in everything if n > number]
-    assert (await news(seeded, await seeded.read(EventPlace())))[0] == []
-    assert (await news(seeded, await seeded.read(EventPlace(10**30))))[0] == []
-    assert (await news(seeded, await seeded.read(EventPlace(-(10**30)))))[0] == everything
+        assert (await news(seeded, await seeded.read(FeedPositionAfter(number))))[0] == [
+            n for n in everything if n > number
+        ]
+    assert (await news(seeded, await seeded.read(FeedPositionAfter())))[0] == []
+    assert (await news(seeded, await seeded.read(FeedPositionAfter(10**30))))[0] == []
+    assert (await news(seeded, await seeded.read(FeedPositionAfter(-(10**30)))))[0] == everything
 
 
 async def test_what_is_committed_while_news_is_read_in_parts_is_told_next_and_once(seeded, late):
     connection, number = late
-    place = await seeded.read(EventPlace())
+    place = await seeded.read(FeedPositionAfter())
     for name in "abc":
         await rename(seeded, name)
-    part = await seeded.read(NewsOf(DRIVE, place, 2))
+    part = await seeded.read(EventsSince(DRIVE, place, 2))
     await connection.commit()
     await rename(seeded, "d")
     rest, place = await news(seeded, part.place)
@@ -143,7 +145,7 @@ async def test_what_is_committed_while_news_is_read_in_parts_is_told_next_and_on
 
 async def test_what_is_rolled_back_is_no_news_and_what_happens_elsewhere_is_none(seeded, late):
     connection, _ = late
-    place = await seeded.read(EventPlace())
+    place = await seeded.read(FeedPositionAfter())
     await connection.rollback()
     await write(seeded, folder(new_id(70), drive_id=PEOPLE[0].drive_id))
     assert (await news(seeded, place))[0] == []
@@ -156,7 +158,7 @@ async def test_an_event_from_before_snapshots_were_kept_is_gone_on_from_by_its_n
             "update event set transaction_id = '0', snapshot = null where sequence <= %s", [everything[2]]
         )
     for place, number in enumerate(everything):
-        found, _ = await news(seeded, await seeded.read(EventPlace(number)))
+        found, _ = await news(seeded, await seeded.read(FeedPositionAfter(number)))
         assert found == everything[place + 1 :]
 
 
@@ -169,10 +171,10 @@ async def test_what_was_restored_from_a_cluster_with_younger_transactions_is_no_
         younger = "transaction_id = (transaction_id::text::bigint + 1000000)::text::xid8, snapshot = '1:2:'"
         await connection.execute(f"update event set {younger} where sequence > %s", [everything[1]])
     await reset_restored(seeded)
-    place = await seeded.read(EventPlace())
+    place = await seeded.read(FeedPositionAfter())
     await rename(seeded)
-    assert [len((await news(seeded, each))[0]) for each in (place, await seeded.read(EventPlace()))] == [1, 0]
-    found, _ = await news(seeded, await seeded.read(EventPlace(everything[2])))
+    assert [len((await news(seeded, each))[0]) for each in (place, await seeded.read(FeedPositionAfter()))] == [1, 0]
+    found, _ = await news(seeded, await seeded.read(FeedPositionAfter(everything[2])))
     assert found[:-1] == everything[3:]
 
 

@@ -1,7 +1,7 @@
-"""A file that says which documents a process is loading, and goes on to say so when the process has died.
+"""Markers of the documents that a process is loading, which outlive the process.
 
-It is mapped into memory, so a note costs no system call, and the kernel keeps what was written there however the process
-ends. Each process has a file of its own and holds a lock on it, by which others know that it lives.
+They are in a file that is mapped into memory, so a marker costs no system call, and the kernel keeps what was written there
+however the process ends. Each process has its own file and holds a lock on it, by which others know that it is running.
 """
 
 import fcntl
@@ -14,20 +14,20 @@ from threading import Lock
 from typing import Final
 from uuid import UUID
 
-MAX_NOTES: Final = 256  # documents that are loaded at the same moment; more are loaded without a note
+MAX_MARKERS: Final = 256  # documents that are loaded at the same moment; more are loaded without a marker
 _SIZE: Final = 16  # bytes of a document's id
 _NOTHING: Final = bytes(_SIZE)
 
 
-class LoadingNotes:
+class LoadingMarkers:
     def __init__(self, folder: Path) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._path = folder / f"{os.getpid()}-{os.urandom(4).hex()}"
         self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        os.ftruncate(self._file, MAX_NOTES * _SIZE)
-        self._map = mmap.mmap(self._file, MAX_NOTES * _SIZE)
-        self._free = list(range(MAX_NOTES))
+        os.ftruncate(self._file, MAX_MARKERS * _SIZE)
+        self._map = mmap.mmap(self._file, MAX_MARKERS * _SIZE)
+        self._free = list(range(MAX_MARKERS))
         self._lock = Lock()
 
     @contextmanager
@@ -52,7 +52,7 @@ class LoadingNotes:
         os.close(self._file)
 
 
-def left_behind(folder: Path) -> dict[Path, set[str]]:
+def markers_of_dead_processes(folder: Path) -> dict[Path, set[str]]:
     """Return the files of processes that died, with the documents that each was loading."""
     found: dict[Path, set[str]] = {}
     for path in folder.iterdir() if folder.is_dir() else ():
@@ -65,12 +65,12 @@ def left_behind(folder: Path) -> dict[Path, set[str]]:
         except BlockingIOError:
             continue
         else:
-            found[path] = _notes(path.read_bytes())
+            found[path] = _documents(path.read_bytes())
         finally:
             os.close(file)
     return found
 
 
-def _notes(written: bytes) -> set[str]:
+def _documents(written: bytes) -> set[str]:
     places = [written[at : at + _SIZE] for at in range(0, len(written) - _SIZE + 1, _SIZE)]
     return {str(UUID(bytes=place)) for place in places if place != _NOTHING}

@@ -12,11 +12,11 @@ PATIENCE = 60.0
 PROGRAM = """
 import asyncio, os, signal, sys, threading, uvloop
 from contextlib import asynccontextmanager, suppress
-from service import ending
+from service import shutdown
 from service.logs import configure
 
 configure("json", "info")
-ending.SECONDS = 0.2
+shutdown.SECONDS = 0.2
 
 @asynccontextmanager
 async def tidies_for_ever():
@@ -47,13 +47,13 @@ async def main():
     await task
 
 def stop(*_):
-    ending.begin()
+    shutdown.begin()
     raise SystemExit(0)
 
 signal.signal(signal.SIGTERM, stop)
 runner = asyncio.Runner(loop_factory={"asyncio": None, "uvloop": uvloop.new_event_loop}[sys.argv[2]])
 try:
-    with ending.bounded(runner, lambda: print("the database is stopped", flush=True)), runner:
+    with shutdown.bounded(runner, lambda: print("the database is stopped", flush=True)), runner:
         runner.run(main())
 finally:
     print("left to count:", signal.getitimer(signal.ITIMER_REAL)[0])

@@ -1,9 +1,9 @@
-"""Reading of the audit as a feed: what was committed since a place in it, each event once.
+"""Reads the audit as a feed: the events committed since a position, each once.
 
-Numbers of events are given out before they are committed, so an event may appear after one with a higher number was
-told. A reader therefore remembers a snapshot of the database and not a number: news is what is visible now and was not
-visible then. It is read in the order of transactions, in parts that an index bounds, and no reader waits for a
-transaction that has not ended.
+PostgreSQL assigns the numbers of events before their transactions commit, so an event may become visible after one with a
+higher number was delivered. A reader therefore remembers a snapshot of the database and not a number: the new events are
+those visible now that were not visible then. They are read in the order of transactions, in parts that an index bounds,
+and no reader waits for a transaction that has not ended.
 """
 
 import re
@@ -15,13 +15,22 @@ from typing import Annotated, Any, Final
 import msgspec
 
 from domain.cursor import Cursor, decode_cursor, encode_cursor
-from domain.questions import EventPlace, News, NewsBehind, NewsOf, Recorded, SeenEvent, SeenNews, SeenNewsFor
+from domain.questions import (
+    EventBatch,
+    EventsSince,
+    FeedPositionAfter,
+    Recorded,
+    VisibleEvent,
+    VisibleEventBatch,
+    VisibleEventCount,
+    VisibleEventsSince,
+)
 from persistence.fragments import AS_MET, GUARD, SEEN, USER
 from persistence.statements import MAX_NUMBER, InvalidCursor, Read, Reads, ResultRow, canonical
 
-# The rows of a part. An event that was visible in the snapshot `since` has been told, one that was not visible in
-# `until` is for the next time. Both bounds of the index are in the first line: no transaction before the oldest one
-# that ran in `since` can be news.
+# The rows of a part. An event that was visible in the snapshot `since` has been delivered, one that was not visible in
+# `until` belongs to the next read. Both bounds of the index are in the first line: every transaction before the oldest
+# one that ran in `since` was visible there.
 PART: Final = """
 select * from event e
 where (e.transaction_id, e.sequence) > (%(transaction)s::xid8, %(number)s::bigint)
@@ -33,9 +42,9 @@ IN_ORDER: Final = "order by e.transaction_id, e.sequence limit %(first)s::int"
 
 @dataclass(frozen=True, slots=True)
 class FeedPosition:
-    """A place in the feed: everything that was visible in the snapshot `since` has been told (None: nothing has).
+    """A position in the feed: everything that was visible in the snapshot `since` has been delivered (None: nothing has).
 
-    While news is read in parts, `until` is the snapshot of the first part, and `transaction` and `number` are those of
+    While events are read in parts, `until` is the snapshot of the first part, and `transaction` and `number` are those of
     the last event that was read. `known` is the transaction and the number of the event that a reader begins after.
     """
 
@@ -82,16 +91,16 @@ class _Part(msgspec.Struct):
 
 _decode_part = msgspec.json.Decoder(_Part).decode
 
-_NEWS: Final = f"""
-with news as materialized ({PART} and e.drive_id = %(drive_id)s::uuid {IN_ORDER})
+_EVENTS_SINCE: Final = f"""
+with found as materialized ({PART} and e.drive_id = %(drive_id)s::uuid {IN_ORDER})
 select json_build_object(
     'events', (
         select coalesce(json_agg((select r from (select e.sequence, e.type, e.drive_id, e.item_id, e.user_id,
             coalesce(a.name, '') as name, e.agent, e.at, e.details) r) order by e.transaction_id, e.sequence), '[]')
-        from news e left join account a on a.id = e.user_id),
+        from found e left join account a on a.id = e.user_id),
     'snapshot', pg_current_snapshot()::text,
     'last', (
-        select json_build_array(e.transaction_id::text, e.sequence) from news e
+        select json_build_array(e.transaction_id::text, e.sequence) from found e
         order by e.transaction_id desc, e.sequence desc limit 1))"""
 
 # An event from before snapshots were kept has none, and the transaction 0: all after it goes by number, then.
@@ -103,34 +112,34 @@ from (values (1)) v left join lateral (
 _LAST_NUMBER: Final = 2**63 - 1
 
 
-class _Found(msgspec.Struct):
+class _EventAt(msgspec.Struct):
     snapshot: str | None
     last: tuple[str, int]
 
 
-_decode_found = msgspec.json.Decoder(_Found).decode
+_decode_event_at = msgspec.json.Decoder(_EventAt).decode
 
 
-def _news_arguments(asked: NewsOf) -> Mapping[str, object]:
+def _since_arguments(asked: EventsSince) -> Mapping[str, object]:
     return {**_decode(asked.place).arguments(), "drive_id": canonical(asked.drive_id), "first": asked.first}
 
 
-def _news(asked: NewsOf, row: ResultRow | None) -> News:
+def _since(asked: EventsSince, row: ResultRow | None) -> EventBatch:
     assert row is not None, "it has no from"
     part = _decode_part(row[0])
     more = len(part.events) == asked.first
     last = (int(part.last[0]), part.last[1]) if part.last and more else None
     place = _decode(asked.place).after(part.snapshot, last)
-    return News(part.events, _encode(place).decode(), more)
+    return EventBatch(part.events, _encode(place).decode(), more)
 
 
-def _place_arguments(asked: EventPlace) -> Mapping[str, object]:
+def _place_arguments(asked: FeedPositionAfter) -> Mapping[str, object]:
     return {"after": asked.after if asked.after is None else max(-1, min(asked.after, _LAST_NUMBER))}
 
 
 def _place(_: Any, row: ResultRow | None) -> str:
     assert row is not None, "it is of one row"
-    found = _decode_found(row[0])
+    found = _decode_event_at(row[0])
     transaction, number = int(found.last[0]), found.last[1]
     place = FeedPosition(None, transaction, number)
     if found.snapshot is not None:
@@ -161,14 +170,14 @@ def _granted(item_id: str, live: str, since: str) -> str:
 
 
 # INVARIANT: the rights are those of the snapshot in which the events are read. What is in the trash is seen there.
-_SEEN_NEWS: Final = f"""
+_VISIBLE_EVENTS: Final = f"""
 with {_REACHED},
-news as materialized (
+found as materialized (
     select part.*, r.member, r.since from reached r cross join lateral ({PART} and e.drive_id = r.drive_id {IN_ORDER}) part
     order by part.transaction_id, part.sequence limit %(first)s::int),
 met as materialized (
     select e.*, case when e.member then e.since <= e.at
-        else {_granted("e.item_id", "e.type = 'itemTrashed'", "e.at")} end as seen from news e)
+        else {_granted("e.item_id", "e.type = 'itemTrashed'", "e.at")} end as seen from found e)
 select json_build_object(
     'events', (
         select coalesce(json_agg(json_build_object(
@@ -177,9 +186,9 @@ select json_build_object(
             'member', e.member, 'transaction', e.transaction_id::text) order by e.transaction_id, e.sequence), '[]')
         from met e left join account a on a.id = e.user_id where e.seen),
     'snapshot', pg_current_snapshot()::text,
-    'number', (select count(*) from news),
+    'number', (select count(*) from found),
     'last', (
-        select json_build_array(e.transaction_id::text, e.sequence) from news e
+        select json_build_array(e.transaction_id::text, e.sequence) from found e
         order by e.transaction_id desc, e.sequence desc limit 1),
     'drives', (select coalesce(json_agg(drive_id), '[]') from reached),
     'access', md5(concat(
@@ -195,8 +204,8 @@ select json_build_object(
         select from met e
         where not e.member and not e.seen and e.type in ('itemMoved', 'itemTrashed', 'itemRestored', 'itemDeleted')))"""
 
-# A snapshot of a database that was restored into this one tells nothing: what it calls running may not have begun.
-_BEHIND: Final = f"""
+# A snapshot of a database that was restored into this one means nothing here: what it calls running may not have begun.
+_COUNT: Final = f"""
 with {_REACHED}
 select case when pg_snapshot_xmax(coalesce(%(until)s::pg_snapshot, %(since)s::pg_snapshot))
     <= pg_snapshot_xmax(pg_current_snapshot()) then (
@@ -212,14 +221,14 @@ _SNAPSHOT: Final = re.compile(r"([0-9]{1,19}):([0-9]{1,19}):((?:[0-9]{1,19}(?:,[
 _MAX_RUNNING: Final = 10_000  # transactions in a snapshot
 
 
-class _SeenRow(msgspec.Struct):
+class _VisibleRow(msgspec.Struct):
     recorded: Recorded
     member: bool
     transaction: str
 
 
-class _SeenPart(msgspec.Struct):
-    events: tuple[_SeenRow, ...]
+class _VisiblePart(msgspec.Struct):
+    events: tuple[_VisibleRow, ...]
     snapshot: str
     number: int
     last: tuple[str, int] | None
@@ -230,7 +239,7 @@ class _SeenPart(msgspec.Struct):
     hid: bool
 
 
-_decode_seen_part = msgspec.json.Decoder(_SeenPart).decode
+_decode_visible_part = msgspec.json.Decoder(_VisiblePart).decode
 _decode_place = msgspec.json.Decoder(
     tuple[str, str | None, _Number, Annotated[int, msgspec.Meta(ge=-1, le=MAX_NUMBER)], str]
 )
@@ -263,7 +272,7 @@ def _is_snapshot(text: str) -> bool:
     return 0 < first <= end <= MAX_NUMBER and len(running) <= _MAX_RUNNING and ordered and within
 
 
-def _seen_arguments(asked: SeenNewsFor) -> Mapping[str, object]:
+def _visible_arguments(asked: VisibleEventsSince) -> Mapping[str, object]:
     place = FeedPosition("1:1:", MAX_NUMBER) if asked.place is None else _opened(asked.place)[0]
     return {
         **place.arguments(),
@@ -273,20 +282,20 @@ def _seen_arguments(asked: SeenNewsFor) -> Mapping[str, object]:
     }
 
 
-def _seen(asked: SeenNewsFor, row: ResultRow | None) -> SeenNews:
+def _visible(asked: VisibleEventsSince, row: ResultRow | None) -> VisibleEventBatch:
     assert row is not None, "it has no from"
-    part = _decode_seen_part(row[0])
+    part = _decode_visible_part(row[0])
     now = FeedPosition.at(part.snapshot), part.access
     before, access = now if asked.place is None else _opened(asked.place)
     # A place within a part ends where that part ended, and what came afterwards is read next.
     more = part.number == asked.first or before.until is not None
     last = (int(part.last[0]), part.last[1]) if part.last and part.number == asked.first else None
 
-    def behind(row: _SeenRow) -> Cursor:
+    def behind(row: _VisibleRow) -> Cursor:
         return _closed(before.after(part.snapshot, (int(row.transaction), row.recorded.sequence)), access)
 
-    return SeenNews(
-        events=tuple(SeenEvent(each.recorded, each.member, behind(each)) for each in part.events),
+    return VisibleEventBatch(
+        events=tuple(VisibleEvent(each.recorded, each.member, behind(each)) for each in part.events),
         place=_closed(before.after(part.snapshot, last), part.access),
         more=more,
         drives=part.drives,
@@ -297,18 +306,18 @@ def _seen(asked: SeenNewsFor, row: ResultRow | None) -> SeenNews:
     )
 
 
-def _behind_arguments(asked: NewsBehind) -> Mapping[str, object]:
+def _count_arguments(asked: VisibleEventCount) -> Mapping[str, object]:
     place = _opened(asked.place)[0].arguments()
     return {**place, "user_id": canonical(asked.user_id), "most": asked.most}
 
 
-def _behind(_: Any, row: ResultRow | None) -> int | None:
+def _count(_: Any, row: ResultRow | None) -> int | None:
     return row[0] if row else None
 
 
 READS: Reads = {
-    SeenNewsFor: Read(_SEEN_NEWS, _seen, _seen_arguments),
-    NewsBehind: Read(_BEHIND, _behind, _behind_arguments),
-    EventPlace: Read(_PLACE, _place, _place_arguments),
-    NewsOf: Read(_NEWS, _news, _news_arguments),
+    VisibleEventsSince: Read(_VISIBLE_EVENTS, _visible, _visible_arguments),
+    VisibleEventCount: Read(_COUNT, _count, _count_arguments),
+    FeedPositionAfter: Read(_PLACE, _place, _place_arguments),
+    EventsSince: Read(_EVENTS_SINCE, _since, _since_arguments),
 }
