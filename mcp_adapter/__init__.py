@@ -1,1 +1,1 @@
-"""The contract's rows as MCP tools (arrives with its own issue)."""
+"""MCP adapter: serves the rows of the contract as tools."""
