@@ -14,6 +14,8 @@ from graphql_api.types import ID
 ItemId = Annotated[ID, strawberry.argument(description="The item's id.")]
 DocumentId = Annotated[ID, strawberry.argument(description="The document's id.")]
 DriveId = Annotated[ID, strawberry.argument(description="The drive's id.")]
+DestinationDrive = Annotated[ID, strawberry.argument(description="The drive to move it to.")]
+DestinationFolder = Annotated[ID | None, strawberry.argument(description="The folder; null for the root.")]
 UserId = Annotated[ID, strawberry.argument(description="The user's id.")]
 OrganizationId = Annotated[ID, strawberry.argument(description="The organization's id.")]
 Name = Annotated[ItemName, strawberry.argument(description="The name, 1 to 255 characters.")]
@@ -27,6 +29,13 @@ OfTypes = Annotated[
     list[str] | None, strawberry.argument(description="Only events of these types, such as `itemRenamed`.")
 ]
 Since = Annotated[datetime | None, strawberry.argument(description="Only what happened at this moment or later.")]
+
+
+def folder_of_move(parent_id: ID | None) -> ID | None:
+    """Return the folder to move to, None for the root; raises RejectionError (BAD_REQUEST) where it was left out."""
+    if parent_id is strawberry.UNSET:
+        raise RejectionError(bad("parentId", "is missing: send it, or `null` for the root"))
+    return parent_id
 
 
 def event_filter(

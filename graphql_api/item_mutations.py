@@ -14,9 +14,9 @@ from domain.events import Decision, Event
 from domain.item import ItemFacts, ItemKind
 from domain.questions import Both, ItemFor, PlaceFor, SharesOf, SubtreeOf
 from domain.share import Shares
-from domain.values import Email, ItemName, bad
+from domain.values import Email, ItemName
 from graphql_api import views
-from graphql_api.arguments import Address, DriveId, ItemId, Name
+from graphql_api.arguments import Address, DestinationDrive, DestinationFolder, DriveId, ItemId, Name, folder_of_move
 from graphql_api.context import (
     ChangedItem,
     Context,
@@ -27,10 +27,10 @@ from graphql_api.context import (
     decide_with,
     only_id_asked,
 )
-from graphql_api.errors import RejectionError, unwrap
+from graphql_api.errors import unwrap
 from graphql_api.object_types import DriveItem
 from graphql_api.ports import LockScope, StateReader
-from graphql_api.types import ID, DeletedType, DriveItemFields, RemovedShare
+from graphql_api.types import DeletedType, DriveItemFields, RemovedShare
 
 SLUG_LENGTH = 22
 
@@ -101,14 +101,11 @@ class ItemMutations:
         self,
         info: Info,
         item_id: ItemId,
-        drive_id: Annotated[ID, strawberry.argument(description="The drive to move it to.")],
-        parent_id: Annotated[
-            ID | None, strawberry.argument(description="The folder; null for the root.")
-        ] = strawberry.UNSET,
+        drive_id: DestinationDrive,
+        parent_id: DestinationFolder = strawberry.UNSET,
     ) -> DriveItemFields | None:
-        if parent_id is strawberry.UNSET:
-            raise RejectionError(bad("parentId", "is missing: send it, or `null` for the root"))
         context = context_of(info)
+        parent_id = folder_of_move(parent_id)
         limits = context.ports.limit.tree
 
         async def decide(ask: StateReader) -> Decision:

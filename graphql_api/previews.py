@@ -10,12 +10,11 @@ from domain.errors import NOT_FOUND
 from domain.item import ItemFacts, Place
 from domain.questions import AccountOf, Both, Giver, HoldersOf, ItemFor, PlaceFor, SharesOf, SubtreeOf
 from domain.share import Shares
-from domain.values import bad
 from graphql_api import views
-from graphql_api.arguments import Address, ItemId
+from graphql_api.arguments import Address, DestinationDrive, DestinationFolder, ItemId, folder_of_move
 from graphql_api.context import Context, Info, context_of
-from graphql_api.errors import RejectionError, unwrap
-from graphql_api.types import ID, AccessPreviewType
+from graphql_api.errors import unwrap
+from graphql_api.types import AccessPreviewType
 
 
 @strawberry.type
@@ -28,14 +27,11 @@ class PreviewQueries:
         self,
         info: Info,
         item_id: ItemId,
-        drive_id: Annotated[ID, strawberry.argument(description="The drive to move it to.")],
-        parent_id: Annotated[
-            ID | None, strawberry.argument(description="The folder; null for the root.")
-        ] = strawberry.UNSET,
+        drive_id: DestinationDrive,
+        parent_id: DestinationFolder = strawberry.UNSET,
     ) -> AccessPreviewType | None:
-        if parent_id is strawberry.UNSET:
-            raise RejectionError(bad("parentId", "is missing: send it, or `null` for the root"))
         context = context_of(info)
+        parent_id = folder_of_move(parent_id)
         asked = Both(ItemFor(context.user_id, item_id), PlaceFor(context.user_id, drive_id, parent_id))
         # Refused before anything is read that takes the longer the more people there are.
         await _may_move(context, *await context.read(asked))

@@ -34,7 +34,7 @@ from graphql_api.ports import StateReader
 from graphql_api.types import ID, DriveEvent, ViewerEvent
 
 BATCH = 100
-MAX_RESUMED = 1_000  # events that are told to who comes back
+MAX_RESUMED = 1_000  # events that are delivered after a lost connection
 ACCESS_CHANGED = "accessChanged"
 RELOAD = "reload"
 
@@ -68,11 +68,11 @@ class Subscription:
             while more:
                 # INVARIANT: rights are read in the snapshot of the events, each time, so that no event is delivered that
                 # was committed after its reader lost access or their key, however slowly they read.
-                (facts, keys), news = await store.read(Both(rights, EventsSince(drive_id, place, BATCH)))
+                (facts, keys), batch = await store.read(Both(rights, EventsSince(drive_id, place, BATCH)))
                 unwrap(member_of(facts))
                 unwrap(still_held(context.caller.key_id, keys))
-                place, more = news.place, news.more
-                merged: Iterator[Recorded | LiveEdit] = merge(news.events, () if more else edits, key=attrgetter("at"))
+                place, more = batch.place, batch.more
+                merged: Iterator[Recorded | LiveEdit] = merge(batch.events, () if more else edits, key=attrgetter("at"))
                 for event in merged:
                     if isinstance(event, LiveEdit):
                         if wanted.passes(DOCUMENT_EDITED, event.item_id, event.by, event.at):
@@ -105,25 +105,25 @@ class Subscription:
                 while more:
                     # INVARIANT: rights are read in the snapshot of the events, each time, as above.
                     items = tuple({edit.item_id for edit in edits})
-                    keys, news = await store.read(
+                    keys, batch = await store.read(
                         Both(KeysOf(user_id), VisibleEventsSince(user_id, place, BATCH, items))
                     )
                     unwrap(still_held(context.caller.key_id, keys))
-                    place, more = news.place, news.more
-                    for event in filter(None, (views.seen_event(each, own) for each in news.events)):
+                    place, more = batch.place, batch.more
+                    for event in filter(None, (views.viewer_event(each, own) for each in batch.events)):
                         yield event
-                    if news.hid or news.regranted:
+                    if batch.hid or batch.regranted:
                         before, roots = roots, await _shared_roots(store, user_id)
                         notice = notice or (ACCESS_CHANGED if roots != before else None)
-                    if news.left or news.regranted:
+                    if batch.left or batch.regranted:
                         notice = notice or ACCESS_CHANGED
                     if notice:
-                        yield views.seen_notice(notice, news.place)
+                        yield views.viewer_notice(notice, batch.place)
                         notice = None
                 for edit in edits:
-                    if edit.item_id in news.seen:
-                        yield views.seen_live_edit(edit, news.place)
-                edits = await feed.asend({user_id, own, *news.drives})
+                    if edit.item_id in batch.seen:
+                        yield views.viewer_live_edit(edit, batch.place)
+                edits = await feed.asend({user_id, own, *batch.drives})
 
 
 async def _shared_roots(store: StateReader, user_id: str) -> frozenset[str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from typing import Any
 
 from domain.access import (
     Authority,
@@ -52,7 +53,7 @@ _DOCUMENTS_ONLY = {Can.publish, Can.versions}
 _TRASHED_ONLY = frozenset({Can.trash, Can.deleteForever})
 _PAGES = {ItemKind.folder: "folder", ItemKind.docs_workbook: "doc", ItemKind.viz_workbook: "doc"}
 _OF_SHARES = frozenset(map(event_type, (ItemShared, ShareChanged, ShareRemoved)))
-_TOLD_TO_GRANTEES = _OF_SHARES | set(
+_SENT_TO_GRANTEES = _OF_SHARES | set(
     map(
         event_type,
         (
@@ -223,7 +224,7 @@ def event(recorded: Recorded) -> DriveEvent:
     )
 
 
-def seen_event(seen: VisibleEvent, own: Email) -> ViewerEvent | None:
+def viewer_event(seen: VisibleEvent, own: Email) -> ViewerEvent | None:
     """Return a view of an event for a member of its drive, or for somebody who has shares; None where those see none.
 
     Of an item that is shared with them, callers see its edits, its name and its place in what they see, and their own shares.
@@ -231,7 +232,7 @@ def seen_event(seen: VisibleEvent, own: Email) -> ViewerEvent | None:
     recorded = seen.recorded
     details: Mapping[str, object] = recorded.details
     if not seen.member:
-        if recorded.type not in _TOLD_TO_GRANTEES or (recorded.type in _OF_SHARES and details.get("email") != own):
+        if recorded.type not in _SENT_TO_GRANTEES or (recorded.type in _OF_SHARES and details.get("email") != own):
             return None
         details = {name: value for name, value in details.items() if name in _DETAILS_FOR_GRANTEES}
     return ViewerEvent(
@@ -245,33 +246,28 @@ def seen_event(seen: VisibleEvent, own: Email) -> ViewerEvent | None:
     )
 
 
-def seen_live_edit(edit: LiveEdit, place: Cursor) -> ViewerEvent:
-    return ViewerEvent(
-        id=place,
-        type=DOCUMENT_EDITED,
-        drive_id=edit.drive_id,
-        item_id=edit.item_id,
-        by=edit.by,
-        at=edit.at,
-        details=Json({"itemId": edit.item_id, "driveId": edit.drive_id, "live": True}),
-    )
-
-
-def seen_notice(kind: str, place: Cursor) -> ViewerEvent:
+def viewer_notice(kind: str, place: Cursor) -> ViewerEvent:
     return ViewerEvent(id=place, type=kind, drive_id=None, item_id=None, by=None, at=None, details=Json({}))
 
 
 def live_edit(edit: LiveEdit, last_id: str) -> DriveEvent:
-    """Return the notice of an edit that the audit has no entry of; `last_id` is of the event before it."""
-    return DriveEvent(
-        id=last_id,
-        type=DOCUMENT_EDITED,
-        drive_id=edit.drive_id,
-        item_id=edit.item_id,
-        by=edit.by,
-        at=edit.at,
-        details=Json({"itemId": edit.item_id, "driveId": edit.drive_id, "live": True}),
-    )
+    """Return the notice of an edit that has no entry in the audit; `last_id` is that of the event before it."""
+    return DriveEvent(id=last_id, **_of_live_edit(edit))
+
+
+def viewer_live_edit(edit: LiveEdit, place: Cursor) -> ViewerEvent:
+    return ViewerEvent(id=place, **_of_live_edit(edit))
+
+
+def _of_live_edit(edit: LiveEdit) -> dict[str, Any]:
+    return {
+        "type": DOCUMENT_EDITED,
+        "drive_id": edit.drive_id,
+        "item_id": edit.item_id,
+        "by": edit.by,
+        "at": edit.at,
+        "details": Json({"itemId": edit.item_id, "driveId": edit.drive_id, "live": True}),
+    }
 
 
 def explanation(email: str, facts: ItemFacts, access: Access) -> AccessExplanation:
