@@ -6,7 +6,7 @@ from datetime import datetime
 
 from domain.access import Can
 from domain.credit import Author, Credit
-from domain.document import DocumentEdited
+from domain.document import WRITTEN_MEANWHILE, DocumentEdited
 from domain.errors import NOT_FOUND, Rejection
 from domain.history import Cut, EditedBy, History
 from domain.item import ItemFacts, allowed, document
@@ -120,14 +120,16 @@ def restore(
     grown: int,
     by: Credit,
     now: datetime,
-) -> tuple[VersionCut | DocumentEdited | VersionRestored, ...]:
+) -> tuple[VersionCut | DocumentEdited | VersionRestored, ...] | Rejection:
     """Go forward to what a version held: what was there ends a version, and so does what is there then.
 
     `grown` is how many bytes others added since that was computed: at most so much too large are the sizes of versions
-    in which they did.
+    in which they did. It is to be computed again where a version ended since: with it somebody may have restored the same.
     """
     if not made.update:
         return ()
+    if history.cut > made.sequence:
+        return WRITTEN_MEANWHILE
     before = _before(item_id, history, ended, made, grown)
     number, sequence = history.number + len(before) + 1, history.sequence + 1
     author = EditedBy(by.user_id, by.agent, now)
@@ -142,10 +144,12 @@ def restore(
 
 def undo(
     item_id: str, history: History, ended: Sequence[Cut], made: Restoring, grown: int, by: Credit, now: datetime
-) -> tuple[VersionCut | DocumentEdited, ...]:
-    """Take changes back by one edit, with a version before and one after it; `grown` as for `restore`."""
+) -> tuple[VersionCut | DocumentEdited, ...] | Rejection:
+    """Take changes back by one edit, with a version before and one after it; `grown`, and what is refused, as for `restore`."""
     if not made.update:
         return ()
+    if history.cut > made.sequence:
+        return WRITTEN_MEANWHILE
     before = _before(item_id, history, ended, made, grown)
     number, sequence, drive_id = history.number + len(before) + 1, history.sequence + 1, history.drive_id
     author = EditedBy(by.user_id, by.agent, now)

@@ -319,6 +319,30 @@ async def test_what_is_typed_while_an_undo_is_computed_stays(world, pad, overtak
     assert done["revision"] == (await read(world, pad))["item"]["revision"]
 
 
+async def test_what_two_people_take_back_at_once_comes_back_once(world, pad, overtaken):
+    await world.ask("agent", EDIT, id=pad, e={"passages": [{"old": "Eggs", "new": "E"}]})
+    before = await read(world, pad)
+    last = (await changes(world, pad))["nodes"][-1]
+    computed = overtaken(lambda: undo(world, pad, who="ben", ids=[last["id"]]))
+    done = await undo(world, pad, ids=[last["id"]])
+    now = await read(world, pad)
+    assert now["markdown"].count("ggs") == 1
+    assert (len(computed), done["revision"]) == (3, now["item"]["revision"])
+    assert done["revision"] == before["item"]["revision"] + 1
+
+
+async def test_a_version_that_two_people_restore_at_once_is_restored_once(world, pad, overtaken):
+    world.later()
+    await cut(world, pad)
+    last = (await read(world, pad))["versions"]["nodes"][0]["number"]
+    await world.ask("grace", EDIT, id=pad, e={"passages": [{"old": "\n\nEggs", "new": ""}]})
+    restoring = {"of": world.ports.versions, "method": "restoring"}
+    computed = overtaken(lambda: world.ask("ben", RESTORE, id=pad, n=last), **restoring)
+    await world.ask("grace", RESTORE, id=pad, n=last)
+    assert (await read(world, pad))["markdown"].count("Eggs") == 1
+    assert len(computed) == 3
+
+
 async def compact(world, pad):
     """Let two days pass, and compact all that there is."""
     for _ in range(48):
