@@ -160,6 +160,12 @@ def builds_on_deleted(later: Iterable[bytes], update: bytes, before: Iterable[De
     )
 
 
+def overlap(one: Iterable[DeletedRun], other: Iterable[DeletedRun]) -> bool:
+    """Whether something is deleted by both."""
+    ranges = _joined(other)
+    return any(_overlaps(run, ranges) for run in one)
+
+
 def may_lie_in_deleted(update: bytes, deleted: Iterable[DeletedRun]) -> bool:
     """Whether content that an update writes may lie in a deleted node: all that it stands beside and lies in is deleted.
 
@@ -188,6 +194,11 @@ def names_of(struct: Struct) -> Iterator[Id]:
 
 
 def _is_within(name: Id, ranges: dict[int, list[tuple[int, int]]]) -> bool:
-    found = ranges.get(name[0], [])
-    place = bisect_right(found, (name[1], MAX_CLOCK)) - 1
-    return place >= 0 and name[1] < found[place][1]
+    return _overlaps(DeletedRun(*name, 1), ranges)
+
+
+def _overlaps(run: DeletedRun, ranges: dict[int, list[tuple[int, int]]]) -> bool:
+    client, clock, length = run
+    found = ranges.get(client, [])
+    place = bisect_right(found, (clock + length - 1, MAX_CLOCK)) - 1
+    return place >= 0 and clock < found[place][1]

@@ -115,7 +115,8 @@ class Computed:
 
     With it, the document has `size` bytes at most. `clients` are its Yjs clients, unless all of them are new; `copied` as
     in `DocumentEdited`. `deleted` is the set of all that is deleted with an edit in Markdown, as Yjs encodes it: it is
-    computed again where others meanwhile write into nodes that it `deletes_nodes` of, or delete the nodes that it writes in.
+    computed again where others meanwhile write into nodes that it `deletes_nodes` of, or delete what it deletes, too, or the
+    nodes that it writes in.
     """
 
     update: bytes
@@ -127,9 +128,9 @@ class Computed:
     deletes_nodes: bool = False
 
 
-# Why an update that deletes nodes is computed again, and is refused where that does not end.
+# Why an update is computed again, and is refused where that does not end.
 WRITTEN_MEANWHILE = Rejection(
-    Code.REVISION_CHANGED, "others are writing in what the edit deletes: read the document again, or wait for them"
+    Code.REVISION_CHANGED, "others are changing what the edit changes: read the document again, or wait for them"
 )
 
 

@@ -29,7 +29,7 @@ from documents.repeated import contradicts_document
 from documents.scan import IMPORT, Refused, Scanned, accepted, scan
 from documents.slices import sliced
 from documents.snapshot import DocumentTooLarge, admit, encode_state, load, state_vector
-from documents.structs import builds_on_deleted, may_lie_in_deleted, read_deletions, read_update
+from documents.structs import builds_on_deleted, may_lie_in_deleted, overlap, read_deletions, read_update
 from domain.credit import AuthorId, Credit
 from domain.document import WRITTEN_MEANWHILE, Computed, DocumentLog, DocumentState, LoggedUpdate
 from domain.errors import NOT_FOUND, Code, Rejection
@@ -239,18 +239,22 @@ def _writes_into(since: DocumentState, update: bytes, deleted: bytes) -> bool:
 
 
 def is_overtaken(since: DocumentState, made: Computed | Restoring) -> bool:
-    """Return whether an edit and what was added to the document meanwhile may lose letters in one another.
+    """Return whether an edit and what was added meanwhile may lose letters in one another, or write deleted ones again.
 
     What was added may lie in nodes that the edit deletes; or it may delete nodes in which the edit writes, perhaps letters
-    that it deletes elsewhere. Of a log that was compacted meanwhile nobody can say.
+    that it deletes elsewhere; or it may delete letters that the edit deletes, to write them elsewhere. Of a log that was
+    compacted meanwhile nobody can say.
     """
     if made.deletes_nodes and _writes_into(since, made.update, made.deleted):
         return True
-    if not made.update or not read_update(made.update).deleted:
+    deleted = read_update(made.update).deleted if made.update else []
+    if not deleted:
         return False
+    if since.snapshot is not None:
+        return True
     gone = [run for update in since.updates for run in read_update(update).deleted]
     before = read_deletions(Decoder(made.deleted))
-    return since.snapshot is not None or (bool(gone) and may_lie_in_deleted(made.update, [*before, *gone]))
+    return overlap(gone, deleted) or (bool(gone) and may_lie_in_deleted(made.update, [*before, *gone]))
 
 
 async def aside[T](size: int, act: Callable[[], T]) -> T:

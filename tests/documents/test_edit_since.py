@@ -65,7 +65,7 @@ def test_an_edit_of_an_earlier_revision_loses_no_letter_that_came_since_and_writ
 
 @settings(max_examples=600, deadline=None)
 @given(st.randoms(use_true_random=False), st.integers(1, 60), st.integers(0, 8), st.integers(1, 8))
-def test_an_edit_that_is_not_overtaken_loses_no_letter_to_what_comes_after_it_was_computed(
+def test_an_edit_that_is_not_overtaken_loses_no_letter_to_what_comes_after_it_was_computed_and_brings_none_back(
     chance, steps, behind, later
 ):
     world = written(chance, steps)
@@ -82,7 +82,33 @@ def test_an_edit_that_is_not_overtaken_loses_no_letter_to_what_comes_after_it_wa
     edit = Computed(made.update, computed, 0, deleted=made.deleted, deletes_nodes=made.deletes_nodes)
     before, after = (letters_of(each) for each in (world.tree(), world.tree(made.update)))
     lost = set(before) - (set(base) - set(wanted)) - set(after)
-    assert not lost or is_overtaken(since, edit)
+    back = (set(letters_of(made.before)) - set(before)) & set(after)
+    assert not (lost or back) or is_overtaken(since, edit)
+
+
+@pytest.mark.parametrize(
+    ("base", "wanted"),
+    [
+        pytest.param("a secret word\n\nb", "# a secret word\n\nb", id="a heading"),
+        pytest.param("a secret word\n\nb", "b\n\na secret word", id="moved"),
+        pytest.param(
+            "a secret word\n\nand another line, which is longer",
+            "a secret word and another line, which is longer",
+            id="joined",
+        ),
+        pytest.param("a secret word and another line", "a secret word\n\nand another line", id="split"),
+    ],
+)
+def test_an_edit_that_writes_elsewhere_what_somebody_deletes_after_it_was_computed_is_overtaken(base, wanted):
+    first = from_tree(parse(base), 5)
+    made = edit_since([first], [], Whole(wanted))
+    doc = load(None, [first])
+    before = doc.get_state()
+    del doc.get("default", type=XmlFragment).children[0].children[0][2:9]
+    deleting = doc.get_update(before)
+    assert "secret" in markdown(tree(load(None, [first, deleting, made.update])))
+    edit = Computed(made.update, 1, 0, deleted=made.deleted, deletes_nodes=made.deletes_nodes)
+    assert is_overtaken(DocumentState(None, (deleting,), 2), edit)
 
 
 @given(st.randoms(use_true_random=False), st.integers(0, 40))
