@@ -19,7 +19,14 @@ from domain.values import bad
 from graphql_api import views
 from graphql_api.arguments import DocumentId
 from graphql_api.changes import ChangeType, SinceRevision, SinceTime, change_view, revision_of
-from graphql_api.context import Context, Info, check_editable, context_of, unless_written_meanwhile
+from graphql_api.context import (
+    Context,
+    Info,
+    RecordedRevisions,
+    check_editable,
+    context_of,
+    unless_written_meanwhile,
+)
 from graphql_api.enums import describe
 from graphql_api.errors import RejectionError, unwrap
 from graphql_api.object_types import DriveItem
@@ -115,8 +122,8 @@ async def _record(context: Context, document_id: str, made: Undoing) -> int:
         return versions.undo(document_id, history, ended, edit, grown, context.caller.credit, now)
 
     scope = LockScope(items=(document_id,), documents=(document_id,))
-    known = await context.change(scope, decide, lambda: f"{edit.sequence}-{revision}")
-    return revision if known is None else int(known.partition("-")[2])
+    known = await context.change(scope, decide, lambda: str(RecordedRevisions(edit.sequence, revision)))
+    return revision if known is None else RecordedRevisions.of(known).made
 
 
 @strawberry.type
@@ -166,8 +173,10 @@ class ChangeMutations:
         if known is None:
             revision, made = await _undo(context, document_id, request, dry_run=dry_run)
         else:  # it is told again as it was then
-            computed_from, revision = map(int, known.split("-"))
-            made = unwrap(await _undoing(context, document_id, replace(request, until=computed_from)))
+            first = RecordedRevisions.of(known)
+            revision = first.made
+            made = unwrap(await _undoing(context, document_id, replace(request, until=first.computed_from)))
+            await check_editable(context, document_id)  # again, since computing may have taken long
         names = await context.read(AuthorNamesOf(document_id))
         return UndoneChanges(
             item_id=document_id,

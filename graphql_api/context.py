@@ -165,6 +165,22 @@ class Context:
             raise
 
 
+@dataclass(frozen=True, slots=True)
+class RecordedRevisions:
+    """What is remembered of an edit with its idempotency key: the revision it was computed from, and the one it made."""
+
+    computed_from: int
+    made: int
+
+    def __str__(self) -> str:
+        return f"{self.computed_from}-{self.made}"
+
+    @staticmethod
+    def of(remembered: str) -> "RecordedRevisions":
+        computed_from, made = map(int, remembered.split("-"))
+        return RecordedRevisions(computed_from, made)
+
+
 async def first_result(ask: StateReader, once: IdempotencyKey) -> str | None:
     """Return what the first request with this idempotency key remembered, where there was one before."""
     remembered = await ask.read(RecordedRequestFor(once))

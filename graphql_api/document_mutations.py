@@ -18,7 +18,14 @@ from domain.events import Decision
 from domain.questions import ItemFor
 from domain.values import bad
 from graphql_api.arguments import DocumentId
-from graphql_api.context import Context, Info, check_editable, context_of, unless_written_meanwhile
+from graphql_api.context import (
+    Context,
+    Info,
+    RecordedRevisions,
+    check_editable,
+    context_of,
+    unless_written_meanwhile,
+)
 from graphql_api.edits import AppliedEdit, OnConflict
 from graphql_api.errors import RejectionError, unwrap
 from graphql_api.item_mutations import item_of
@@ -85,23 +92,23 @@ def _decoded(update: str, most: int) -> bytes:
 
 
 async def _record(context: Context, document_id: str, made: Computed) -> int:
-    """Add an update that was computed outside of any transaction and lock; return the revision before it."""
-    before = 0
+    """Add an update that was computed outside of any transaction and lock; return the revision that there is then."""
+    revision = 0
 
     async def decide(ask: StateReader) -> Decision:
-        nonlocal before
+        nonlocal revision
         found = await ask.read(ItemFor(context.user_id, document_id))
         edited = document.edit(found, made.update)
         if isinstance(edited, Rejection) or found is None:
             return edited
-        before = found.item.sequence
+        revision = found.item.sequence + bool(made.update)
         if not made.update:
             return ()
         return await context.ports.documents.fits(document_id, made, context.caller.credit, ask) or edited
 
     scope = LockScope(items=(document_id,), documents=(document_id,))
-    known = await context.change(scope, decide, lambda: str(before))
-    return before if known is None else int(known)
+    known = await context.change(scope, decide, lambda: str(RecordedRevisions(made.sequence, revision)))
+    return revision if known is None else RecordedRevisions.of(known).made
 
 
 type Compute = Callable[[Credit], Awaitable[Computed | Rejection]]
@@ -121,21 +128,22 @@ async def _changed(context: Context, document_id: str, compute: Compute) -> Driv
 
 async def _applied(context: Context, document_id: str, asked: EditRequest, *, dry_run: bool) -> AppliedEdit:
     """Edit a document and tell what that did; what a request did before is told again as it was then, as far as known."""
-    ports, first = context.ports, await context.first_result()
+    ports, known = context.ports, await context.first_result()
+    first = None if known is None else RecordedRevisions.of(known)
     await check_editable(context, document_id)
     if first is not None:
-        asked = replace(asked, until=int(first))
+        asked = replace(asked, until=first.computed_from)
 
     async def attempt() -> tuple[int, Computed, EditEffect]:
         made, effect = unwrap(await ports.documents.described_edit(document_id, asked, context.caller.credit))
-        if dry_run or first is not None:
-            return made.sequence, made, effect
-        return await _record(context, document_id, made), made, effect
+        if first is None and not dry_run:
+            return await _record(context, document_id, made), made, effect
+        await check_editable(context, document_id)  # again, since computing may have taken long
+        return first.made if first else made.sequence, made, effect
 
-    before, made, effect = await unless_written_meanwhile(attempt)
-    revision = before + (bool(made.update) and not dry_run)
+    revision, made, effect = await unless_written_meanwhile(attempt)
     markdown = effect.markdown
-    if before != made.sequence:  # others edited between
+    if revision != made.sequence + (bool(made.update) and not dry_run):  # others edited between
         markdown = (await ports.documents.read(document_id, revision)).markdown
     context.content_budget.add(len(markdown))
     return AppliedEdit(
