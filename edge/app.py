@@ -244,7 +244,7 @@ def peek(limiter: RateLimiter | None, scope: HTTPScope, caller: Caller | None) -
         return None
     if caller is None:
         return limiter.peek(limiter.rates.failed_sign_ins, _address(scope))
-    return limiter.peek(limiter.rates.reads if scope["method"] in SAFE else limiter.rates.writes, caller.user_id)
+    return limiter.peek(limiter.rates.reads if scope["method"] in SAFE else limiter.rates.writes, caller)
 
 
 def _raise_on_disconnect(receive: Receive) -> Receive:

@@ -63,6 +63,6 @@ def spend(limiter: RateLimiter | None, rate: Rate, context: RequestContext) -> N
     """Take one request from the caller's rate; raises RejectionError where none is left."""
     if limiter is None or context.caller is None:
         return
-    context.rate_limit = limiter.spend(rate, context.caller.user_id)
+    context.rate_limit = limiter.spend(rate, context.caller)
     if not context.rate_limit.allowed:
         raise RejectionError(TOO_MANY_REQUESTS)

@@ -3,9 +3,11 @@
 import ipaddress
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import Final
+
+from domain.caller import Caller
 
 MAX_BUCKETS: Final = 100_000
 
@@ -17,6 +19,11 @@ class Rate:
     name: str
     quota: int
     window: float = 60.0
+
+    @property
+    def reserved(self) -> int:
+        """How much of a user's quota their web session alone may spend: keys and connected applications share the rest."""
+        return self.quota // 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,22 +77,42 @@ class Rates:
 
 @dataclass(slots=True)
 class RateLimiter:
-    """Token buckets by rate and client, at most `most` of them; full ones are dropped, since a new bucket is full."""
+    """Token buckets, at most `most` of them; full ones are dropped, since a new bucket is full.
+
+    A user has two for each rate: one that all their credentials share, and one for their web session alone, which it
+    empties first. So no agent locks its own user out. What is counted by a name, such as an address, has one.
+    """
 
     rates: Rates = Rates()
     now: Callable[[], float] = monotonic
     most: int = MAX_BUCKETS
     _full_at: dict[tuple[str, str], float] = field(default_factory=dict)
 
-    def spend(self, rate: Rate, who: str) -> RateLimitResult:
-        return self._update(rate, who, 1)
+    def spend(self, rate: Rate, who: str | Caller) -> RateLimitResult:
+        return self._take(rate, who, 1)
 
-    def peek(self, rate: Rate, who: str) -> RateLimitResult:
-        return self._update(rate, who, 0)
+    def peek(self, rate: Rate, who: str | Caller) -> RateLimitResult:
+        return self._take(rate, who, 0)
 
     def refund(self, rate: Rate, who: str) -> None:
         """Undo a `spend`, where only failures count and this was none."""
         self._update(rate, who, -1)
+
+    def _take(self, rate: Rate, who: str | Caller, tokens: int) -> RateLimitResult:
+        if isinstance(who, str):
+            return self._update(rate, who, tokens)
+        shared = replace(rate, quota=rate.quota - rate.reserved)
+        if who.session_id is None or not rate.reserved:
+            return self._update(shared, who.user_id, tokens)
+        own = self._update(replace(rate, quota=rate.reserved), f"session of {who.user_id}", tokens)
+        rest = self._update(shared, who.user_id, 0 if own.allowed else tokens)
+        return RateLimitResult(
+            rate,
+            own.allowed or rest.allowed,
+            own.remaining + rest.remaining,
+            max(own.full_in, rest.full_in),
+            min(own.next_in, rest.next_in),
+        )
 
     def _update(self, rate: Rate, who: str, tokens: int) -> RateLimitResult:
         key, now = (rate.name, who), self.now()

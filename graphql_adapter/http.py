@@ -201,7 +201,7 @@ def _spend(limiter: RateLimiter, caller: Caller, read: ParsedDocument) -> dict[s
 
 
 def _spent(limiter: RateLimiter, rate: Rate, caller: Caller) -> dict[str, str]:
-    verdict = limiter.spend(rate, caller.user_id)
+    verdict = limiter.spend(rate, caller)
     headers = {name.decode(): value.decode() for name, value in verdict.headers}
     if verdict.allowed:
         return headers
@@ -232,7 +232,7 @@ async def _converse(endpoint: GraphQLEndpoint, socket: WebSocket[Any, Any, Any])
 
     def spend(read: ParsedDocument) -> Rejection | None:
         limiter = endpoint.limiter
-        verdict = limiter.spend(_rate(limiter, read), caller.user_id) if limiter else None
+        verdict = limiter.spend(_rate(limiter, read), caller) if limiter else None
         if verdict is None or verdict.allowed:
             return None
         return Rejection(Code.TOO_MANY_REQUESTS, f"too many requests: wait {verdict.retry_after} seconds")

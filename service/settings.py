@@ -72,12 +72,14 @@ class Settings:
         flag=True,
     )
     no_rate_limits: bool = _setting(False, "Turn rate limits off, for load tests.", flag=True)
-    reads_per_minute: int = _setting(600, "Reads of a user per minute.")
-    writes_per_minute: int = _setting(600, "Writes of a user per minute.")
+    reads_per_minute: int = _setting(
+        600, "Reads of a user per minute, of which keys and connected applications together may take three quarters."
+    )
+    writes_per_minute: int = _setting(600, "Writes of a user per minute, shared in the same way.")
     published_reads_per_minute: int = _setting(
         1_200, "Published pages and their images that a network address reads per minute."
     )
-    images_per_minute: int = _setting(30, "Image uploads of a user per minute.")
+    images_per_minute: int = _setting(30, "Image uploads of a user per minute, shared in the same way.")
     bad_sign_ins_per_minute: int = _setting(20, "Failed sign-ins of a network address per minute.")
     invitations_per_day: int = _setting(50, "Invitations to organizations by a user per day.")
     accounts_per_hour: int = _setting(20, "Accounts made from mailed links by a network address per hour.")

@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl, urlencode
 from litestar import Request
 
 from accounts.ports import AccountPorts
+from domain.caller import Caller
 from domain.errors import Code, Rejection
 from domain.values import bad, text_fault
 from edge.app import context_of
@@ -43,7 +44,9 @@ class TooOften(Exception):  # noqa: N818 - an answer
         self.verdict = verdict
 
 
-def count(request: Request[Any, Any, Any], limiter: RateLimiter | None, rate: Rate, who: str) -> RateLimitResult | None:
+def count(
+    request: Request[Any, Any, Any], limiter: RateLimiter | None, rate: Rate, who: str | Caller
+) -> RateLimitResult | None:
     """Count a try against a rate. The answer carries the state of the first rate that its request is counted by."""
     result = limiter.spend(rate, who) if limiter else None
     context = context_of(request.scope)
@@ -51,7 +54,7 @@ def count(request: Request[Any, Any, Any], limiter: RateLimiter | None, rate: Ra
     return result
 
 
-def spend(request: PageRequest, limiter: RateLimiter | None, rate: Rate, who: str) -> None:
+def spend(request: PageRequest, limiter: RateLimiter | None, rate: Rate, who: str | Caller) -> None:
     """Count a try against a rate; raises TooOften."""
     result = count(request, limiter, rate, who)
     if result and not result.allowed:
@@ -93,14 +96,14 @@ class WebContext:
         """Return who is signed in and reads content, which is counted; raises SignInFirst, TooOften."""
         visitor = await self.require_user(request)
         if self.limiter:
-            self.spend(request, self.limiter.rates.reads, visitor.caller.user_id)
+            self.spend(request, self.limiter.rates.reads, visitor.caller)
         return visitor
 
     async def run(self, visitor: Visitor, document: str, /, **variables: object) -> Mapping[str, Any]:
         """Run one of the pages' documents for the visitor; raises RejectionError."""
         return await self.operations(visitor.caller, document, variables)
 
-    def spend(self, request: PageRequest, rate: Rate, who: str) -> None:
+    def spend(self, request: PageRequest, rate: Rate, who: str | Caller) -> None:
         spend(request, self.limiter, rate, who)
 
     def try_sign_in(self, request: PageRequest) -> None:
@@ -125,7 +128,7 @@ class WebContext:
         if refused:
             raise RejectionError(refused)
         if visitor and self.limiter:
-            self.spend(request, self.limiter.rates.writes, visitor.caller.user_id)
+            self.spend(request, self.limiter.rates.writes, visitor.caller)
         return fields
 
 

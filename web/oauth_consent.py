@@ -105,7 +105,7 @@ async def _authorize(oauth: OAuth, request: PageRequest) -> Response[Any]:
     assert client is not None
     visitor = await oauth.context.require_user(request)
     if oauth.context.limiter:
-        oauth.context.spend(request, oauth.context.limiter.rates.writes, visitor.caller.user_id)
+        oauth.context.spend(request, oauth.context.limiter.rates.writes, visitor.caller)
     unwrap(await refuse_unverified(oauth.context.accounts, visitor.caller.user_id, CONNECT))
     app = await oauth.apps.approved(visitor.caller.user_id, asked)
     if app is None or not already_approved(app, asked):
@@ -137,7 +137,7 @@ async def _client(oauth: OAuth, request: PageRequest, client_id: str) -> Client 
         return None
     visitor = await oauth.context.require_user(request)
     if oauth.context.limiter:
-        oauth.context.spend(request, oauth.context.limiter.rates.writes, visitor.caller.user_id)
+        oauth.context.spend(request, oauth.context.limiter.rates.writes, visitor.caller)
     return await client_at(oauth, client_id)
 
 

@@ -14,6 +14,8 @@ from litestar import Litestar
 from litestar.exceptions import WebSocketDisconnect
 from litestar.testing import TestClient
 
+from domain.caller import by_key
+from domain.values import Email
 from edge.in_flight import InFlight
 from edge.rate_limit import Rate, RateLimiter, Rates
 from graphql_adapter.http import JSON, MEGABYTE, RESPONSE, Sizes, graphql_handlers
@@ -22,6 +24,7 @@ from graphql_api.request_limits import MAX_QUERY_LENGTH, DocumentCache
 from graphql_api.strawberry_internals import core_schema
 
 KEY = {"x-api-key": "ada"}
+ADA = by_key("ada", "ada", Email("ada@acme.example"), None, None, "k1", "digest")
 
 
 @pytest.fixture(scope="module")
@@ -636,10 +639,10 @@ def long_import(length: int) -> bytes:
 
 
 async def test_long_bodies_are_taken_two_at_a_time_and_cost_a_write_before_they_are_read() -> None:
-    limiter = RateLimiter(Rates(writes=Rate("writes", 4)), now=lambda: 0.0)
+    limiter = RateLimiter(Rates(writes=Rate("writes", 5)), now=lambda: 0.0)
 
     def left() -> int:
-        return limiter.peek(limiter.rates.writes, "ada").remaining
+        return limiter.peek(limiter.rates.writes, ADA).remaining
 
     sizes, body = Sizes(body=1_000, long_body=100_000), long_import(5_000)
     app = Litestar(graphql_handlers(toy.endpoint(sizes=sizes, limiter=limiter)), openapi_config=None)

@@ -3,6 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from domain.caller import by_bearer, by_key, by_session
+from domain.values import Email
 from edge.rate_limit import Rate, RateLimiter, Rates, client_network, spend
 
 RATE = Rate("reads", 10, 60)
@@ -61,6 +63,54 @@ def test_everybody_and_everything_has_a_bucket_of_its_own():
     assert limiter.spend(rates.writes, "ada").allowed
     assert limiter.spend(rates.reads, "ben").allowed
     assert limiter.peek(rates.reads, "cleo").remaining == 1
+
+
+ADA = ("ada", "Ada Lovelace", Email("ada@acme.example"))
+KEY = by_key(*ADA, "helper", None, "k1", "digest")
+APP = by_bearer(*ADA, "assistant", None, "a1")
+SESSION = by_session(*ADA, None, "s1")
+
+
+def spent(limiter, caller, times):
+    return [limiter.spend(limiter.rates.reads, caller) for _ in range(times)]
+
+
+def test_keys_and_applications_together_take_three_quarters_and_leave_the_rest_to_the_web_session():
+    limiter = RateLimiter(Rates(reads=Rate("reads", 8)), now=lambda: 1000.0)
+    by_programs = spent(limiter, KEY, 4) + spent(limiter, APP, 4)
+    assert [each.allowed for each in by_programs] == [True] * 6 + [False] * 2
+    assert {each.rate for each in by_programs} == {Rate("reads", 6)}
+    by_session = spent(limiter, SESSION, 3)
+    assert [(each.allowed, each.remaining) for each in by_session] == [(True, 1), (True, 0), (False, 0)]
+    assert {each.rate for each in by_session} == {Rate("reads", 8)}
+
+
+def test_a_web_session_may_spend_the_whole_rate_and_first_what_it_has_alone():
+    limiter = RateLimiter(Rates(reads=Rate("reads", 8)), now=lambda: 1000.0)
+    spent(limiter, SESSION, 2)
+    assert limiter.peek(limiter.rates.reads, KEY).remaining == 6
+    assert [each.allowed for each in spent(limiter, SESSION, 7)] == [True] * 6 + [False]
+    assert not limiter.spend(limiter.rates.reads, KEY).allowed
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.sampled_from((KEY, APP, SESSION))), max_size=60))
+def test_however_callers_take_turns_a_user_has_one_rate_and_a_session_its_own_part(asked):
+    now, rate, given_at = [0.0], Rate("reads", 8), []
+    limiter = RateLimiter(Rates(reads=rate), now=lambda: now[0])
+    for pause, caller in asked:
+        now[0] += pause
+        left = limiter.peek(rate, caller)
+        verdict = limiter.spend(rate, caller)
+        assert verdict.allowed == (left.remaining > 0)
+        assert verdict.remaining == left.remaining - verdict.allowed
+        if verdict.allowed:
+            given_at.append((now[0], caller))
+        elif caller is SESSION:
+            assert any(who is SESSION for at, who in given_at if now[0] - rate.window < at)
+    for moment, _ in given_at:
+        window = [who for at, who in given_at if moment <= at < moment + rate.window]
+        assert len(window) <= 2 * rate.quota
+        assert sum(who is not SESSION for who in window) <= 2 * (rate.quota - rate.reserved)
 
 
 def test_the_table_is_bounded_and_forgets_the_full_ones_first():

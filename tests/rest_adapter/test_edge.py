@@ -235,7 +235,7 @@ async def test_every_answer_has_a_request_id_and_a_sane_one_is_kept():
 
 
 async def test_what_is_left_of_the_rate_is_on_every_answer_and_only_what_runs_costs():
-    world = World(Rates(reads=Rate("reads", 10), writes=Rate("writes", 5)))
+    world = World(Rates(reads=Rate("reads", 13), writes=Rate("writes", 6)))
     said = [
         (await world.ask(method, path)).headers["ratelimit"]
         for method, path in (("GET", "/drives"), ("GET", "/drives"), ("GET", "/nothing"), ("PUT", "/drives"))

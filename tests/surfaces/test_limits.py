@@ -2,12 +2,14 @@
 
 import re
 import socket
+from dataclasses import replace
 from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import pytest
 
 from graphql_api.system import new_id
+from tests.web.visitors import Visitor
 
 from .callers import Person
 from .conftest import client_of
@@ -96,6 +98,27 @@ def test_whoever_writes_too_often_waits_on_all_surfaces_and_may_read_meanwhile(s
     assert ben.rest.ask("driveItems.rename", itemId=new_id()).status == 400
     assert ben.rest.ask("drives.list").status == 200
     assert slow.cleo.rest.ask("driveItems.rename", itemId=new_id(), name="a").status == 404
+
+
+def test_an_agent_that_spends_all_it_may_on_any_surface_leaves_a_quarter_to_its_own_person(another_database):
+    with running("--reads-per-minute", "4", DATABASE_URL=another_database()) as server, client_of(server) as client:
+        ada = Person.of(server, "ada", client)
+        agent = replace(ada, key=server.credentials["agentKey"]["apiKey"])
+        with Visitor(server.origin) as visitor:
+            account = server.credentials["users"]["ada"]
+            assert visitor.sign_in(account["email"], account["password"]).status_code == 303
+            asked = [on.ask("drives.list") for on in (agent.rest, ada.graphql, agent.mcp)]
+            assert [said.status for said in asked] == [200] * 3
+            policies = {said.response.headers["ratelimit-policy"] for said in asked}
+            assert policies == {'"reads";q=3;w=60'}
+            for on in (agent.rest, agent.graphql, agent.mcp, ada.rest):
+                refused = on.ask("drives.list")
+                assert refused.code == "TOO_MANY_REQUESTS"
+                assert int(refused.response.headers["retry-after"]) > 0
+            answers = [visitor.graphql("{ viewer { id } }") for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [200, 429]
+    assert answers[0].headers["ratelimit-policy"] == '"reads";q=4;w=60'
+    assert answers[0].headers["ratelimit"].startswith('"reads";r=0;')
 
 
 KEY, JSON = {"x-api-key": "{key}"}, {"content-type": "application/json"}
