@@ -1,4 +1,4 @@
-"""Makes accounts by link or invitation, and takes unverified ones over for whoever reads the mail of their address."""
+"""Makes accounts by link or invitation, and hands unverified ones to the person who reads the mail of their address."""
 
 from accounts.email_links import use_link
 from accounts.ports import AccountPorts

@@ -34,7 +34,7 @@ async def read_verification(ports: AccountPorts, caller: Caller, secret: str) ->
 async def verify_email(
     ports: AccountPorts, caller: Caller, secret: str, password: str, browser: Browser
 ) -> NewSession | Rejection:
-    """Verify the caller's address, with a new password, since whoever made the account may know the one it had."""
+    """Verify the caller's address, with a new password, since the person who made the account may know the old one."""
     password_hash = await ports.passwords.hash(password)
 
     async def decide(reader: StateReader) -> SignIn:

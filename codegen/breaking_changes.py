@@ -88,7 +88,7 @@ def _required(operation: Json) -> list[str]:
 
 def _promises(contract: Json) -> Iterator[str]:
     components = contract["components"]["schemas"]
-    yield from (f"{code} is {told['status']}" for code, told in contract["errors"].items())
+    yield from (f"{code} is {error['status']}" for code, error in contract["errors"].items())
     for name, operation in _operations(contract).items():
         yield f"{name} is {operation['method']} {operation['path']}"
         yield from (f"{name} is on the surface {surface}" for surface in operation["surfaces"])

@@ -142,8 +142,8 @@ def _method(call: Call, prefix: str) -> str:
 
 def _method_doc(call: Call) -> str:
     codes = ", ".join(f"`{code}`" for code in call.operation["rejections"])
-    told = wrap(f"Errors: {codes}.", _WIDTH - 8, break_long_words=False, break_on_hyphens=False)
-    lines = ['"""' + call.operation["summary"], *_taken(call), "", *told]
+    errors = wrap(f"Errors: {codes}.", _WIDTH - 8, break_long_words=False, break_on_hyphens=False)
+    lines = ['"""' + call.operation["summary"], *_taken(call), "", *errors]
     return "\n".join(f"        {line}".rstrip() for line in (*lines, '"""'))
 
 
@@ -206,8 +206,8 @@ def _input(each: Mapping[str, Any]) -> str:
         "example": each["example"],
     }
     choices = entry.get("enum", ())
-    told = ", ".join(f"{name}={_text(value)}" for name, value in parts.items())
-    return f"Input({told}, choices={_tuple(choices)})"
+    arguments = ", ".join(f"{name}={_text(value)}" for name, value in parts.items())
+    return f"Input({arguments}, choices={_tuple(choices)})"
 
 
 def _without_null(schema: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -227,8 +227,8 @@ def _kind(schema: Mapping[str, Any]) -> str:
 
 
 def _tuple(values: Iterable[object]) -> str:
-    told = [_text(value) for value in values]
-    return f"({', '.join(told)}{',' if len(told) == 1 else ''})"
+    texts = [_text(value) for value in values]
+    return f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"
 
 
 def _text(value: object) -> str:

@@ -79,8 +79,8 @@ def errors_page() -> str:
         "GraphQL carries the same code in `errors[].extensions.code`, and an MCP tool returns the same JSON as the text of a "
         "result with `isError`. Programs test the code; the message is for people."
     )
-    told = (f"## {code}\n\n{STATUS[code]}. {MEANINGS[code]}" for code in Code)
-    return _page("Errors", about, *told)
+    sections = (f"## {code}\n\n{STATUS[code]}. {MEANINGS[code]}" for code in Code)
+    return _page("Errors", about, *sections)
 
 
 def settings_page() -> str:
@@ -109,9 +109,9 @@ def operations_page(contract: Contract) -> str:
     documents = {
         node.name.value: node for node in nodes if isinstance(node, OperationDefinitionNode) and node.name is not None
     }
-    told = (_operation(contract, shape, documents) for shape in contract.shapes.values())
+    sections = (_operation(contract, shape, documents) for shape in contract.shapes.values())
     fragments = [print_ast(node) for node in nodes if isinstance(node, FragmentDefinitionNode)]
-    return _page("Operations", about, *told, "## Fragments", "\n\n".join(["```graphql", *fragments]) + "\n```")
+    return _page("Operations", about, *sections, "## Fragments", "\n\n".join(["```graphql", *fragments]) + "\n```")
 
 
 def tools_page(contract: Contract) -> str:
@@ -123,8 +123,8 @@ def tools_page(contract: Contract) -> str:
     made = tools(contract, Surface.MCP_FULL)
     rows = ["| tool | read-only | destructive | idempotent | open world |"]
     rows += ["| --- | --- | --- | --- | --- |", *(_hints(tool) for tool in made.values())]
-    told = (f"## {tool.name}\n\n{tool.title}. {tool.description}\n\n{_arguments(tool)}" for tool in made.values())
-    return _page("Tools", about, "\n".join(rows), *told)
+    sections = (f"## {tool.name}\n\n{tool.title}. {tool.description}\n\n{_arguments(tool)}" for tool in made.values())
+    return _page("Tools", about, "\n".join(rows), *sections)
 
 
 def _hints(tool: Tool) -> str:
@@ -164,8 +164,8 @@ def _parts(
         yield "Answers:"
         shown = example(shape.answer, contract.components)
         yield f"```json\n{json.dumps(shown, indent=2, ensure_ascii=False)}\n```"
-    told = (f"[{code}](errors.md#{code.lower()})" for code in rejections(shape))
-    yield f"Errors: {', '.join(told)}."
+    links = (f"[{code}](errors.md#{code.lower()})" for code in rejections(shape))
+    yield f"Errors: {', '.join(links)}."
 
 
 def _input(each: OperationInput) -> str:

@@ -18,7 +18,9 @@ def typescript_client(model: Model, codes: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _types(model: Model, codes: Mapping[str, Any]) -> str:
-    told = "\n".join(f"  /** {each['status']}: {each['meaning']} */\n  | {_text(code)}" for code, each in codes.items())
+    codes_of_errors = "\n".join(
+        f"  /** {each['status']}: {each['meaning']} */\n  | {_text(code)}" for code, each in codes.items()
+    )
     head = f"""/**
  * The objects of the service in their JSON form: the wire's own names, times as ISO 8601 strings.
  *
@@ -30,7 +32,7 @@ export type Json = null | boolean | number | string | Json[] | {{ [name: string]
 
 /** The values of an error's `code`; a later server may send more. */
 export type ErrorCode =
-{told};
+{codes_of_errors};
 """
     return head + "".join(map(_record, (*model.answers, *model.inputs)))
 
@@ -113,8 +115,8 @@ def _row(call: Call) -> str:
         "readOnly": row["readOnly"],
         "idempotencyKey": row["idempotencyKey"],
     }
-    told = "".join(f"    {name}: {_text(value)},\n" for name, value in parts.items())
-    return f"  {_text(row['name'])}: {{\n{told}  }},\n"
+    properties = "".join(f"    {name}: {_text(value)},\n" for name, value in parts.items())
+    return f"  {_text(row['name'])}: {{\n{properties}  }},\n"
 
 
 def _group(group: str, calls: list[Call]) -> str:

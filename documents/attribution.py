@@ -1,9 +1,9 @@
 """Attributes every stretch of a document's text to its author and minute.
 
-The library does not say under which client id and clock a character was written. So the document is made twice: as it
-is, and from the same updates with every character painted in the colour of whoever it is credited to. Where characters
-stand, are deleted or are formatted does not depend on what they are, so the two trees have the same shape, and the
-second one tells whose the text of the first is.
+The library does not expose the client id and clock of a character. So the document is loaded twice: as it is, and from
+the same updates with every character replaced by one that stands for its author. The place, deletion and formatting of
+characters do not depend on what they are, so the two trees have the same shape, and the second holds the authors of the
+text in the first.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -57,8 +57,8 @@ class CreditedRange:
 def kept(encoded: bytes | None, snapshot: bytes | None) -> Credits | Refused:
     """Return the credits that were kept with a snapshot (both None at the beginning of a log).
 
-    What the snapshot deletes without their saying whose that is was deleted before deletions were credited: it is
-    nobody's, and not of whoever repeats it later.
+    Deletions of the snapshot that they do not credit were made before deletions were credited: they belong to nobody, and
+    not to an author who repeats them later.
     """
     known = Credits.decode(encoded)
     if snapshot is None or (encoded is not None and known.tells_deletions):

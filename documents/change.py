@@ -34,7 +34,7 @@ class Damaged(Refused):
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """The update that did it, and the tree that the document says then.
+    """The update of the change, and the tree of the document after it.
 
     Where it `deletes_nodes`, what others write into these meanwhile goes with them. `kept` is what was not done to which node (by its id in Python) of the tree that was there.
     """

@@ -16,9 +16,7 @@ from documents.projection import Projection, project
 from documents.scan import Refused
 from documents.snapshot import load, squash, state_vector
 
-MAX_CHAIN_LENGTH: Final = (
-    50  # versions that are told by what they add to the one before, before one is told whole again
-)
+MAX_CHAIN_LENGTH: Final = 50  # versions stored as what they add to the one before, before one is stored whole again
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +85,14 @@ def _seen(doc: Doc[Any] | Refused) -> _Seen | Refused:
 
 
 def _replayed(past: CompactionInput) -> tuple[bytes, tuple[KeptVersion, ...], list[_Seen]] | Refused:
-    """Go through the log once, and stop where versions end: what is kept of each, and what it says."""
+    """Replay the log once; return what is kept of each version, and its content."""
     doc = load(past.snapshot)
     if isinstance(doc, Refused):
         return doc
-    chain, made, said = list(past.chain), list[KeptVersion](), list[_Seen]()
+    chain, made, states = list(past.chain), list[KeptVersion](), list[_Seen]()
     done, state = 0, b""
     for version in past.versions:
-        added = _brought(doc, [each.update for each in past.log[done : version.updates]])
+        added = _applied(doc, [each.update for each in past.log[done : version.updates]])
         done = version.updates
         squashed = squash(doc)
         if isinstance(squashed, Refused):
@@ -106,14 +104,14 @@ def _replayed(past: CompactionInput) -> tuple[bytes, tuple[KeptVersion, ...], li
         made.append(KeptVersion(version.number, whole, chain[-1]))
         seen = _seen(doc)
         assert not isinstance(seen, Refused)
-        said.append(seen)
-    if made[-1].whole:  # the snapshot ends there, too, and says it
+        states.append(seen)
+    if made[-1].whole:  # the snapshot ends there, too, and holds it
         made[-1] = replace(made[-1], state=None)
-    return state, tuple(made), said
+    return state, tuple(made), states
 
 
-def _brought(doc: Doc[Any], updates: Sequence[bytes]) -> bytes:
-    """Bring the updates in, and return them as one that says only what was news; empty where nothing was."""
+def _applied(doc: Doc[Any], updates: Sequence[bytes]) -> bytes:
+    """Apply the updates, and return one update with only what was new; empty where nothing was."""
     made: list[bytes] = []
     watched = doc.observe(lambda event: made.append(event.update))
     with doc.transaction():
@@ -123,18 +121,18 @@ def _brought(doc: Doc[Any], updates: Sequence[bytes]) -> bytes:
     return made[0] if made else b"\0\0"
 
 
-def _different(past: CompactionInput, made: Compacted, said: Sequence[_Seen]) -> Refused | None:
+def _different(past: CompactionInput, made: Compacted, states: Sequence[_Seen]) -> Refused | None:
     chain = list(past.chain)
-    for version, seen in zip(made.versions, said, strict=True):
+    for version, seen in zip(made.versions, states, strict=True):
         state = made.state if version.state is None else version.state
         chain = [state] if version.whole else [*chain, state]
         if _seen(load(None, chain)) != seen:
-            return Refused(f"the version {version.number} would say something else")
-    if _seen(load(made.state)) != said[-1]:
-        return Refused("the document would have said something else")
+            return Refused(f"the version {version.number} would have other content")
+    if _seen(load(made.state)) != states[-1]:
+        return Refused("the snapshot would have other content")
     log = [each.update for each in past.log]
     if _seen(load(made.state, past.later)) != _seen(load(past.snapshot, [*log, *past.later])):
-        return Refused("the document would say something else")
+        return Refused("the document would have other content")
     before = attributions(past.snapshot, Credits.decode(past.credits), past.log)
     after = attributions(made.state, Credits.decode(made.credits), ())
     if before != after:

@@ -1,9 +1,9 @@
 """Estimates, before an update is applied, whether the CRDT library may take long over it, and judges afterwards whether it did.
 
 Yjs searches the place of a new item among its siblings, from its left neighbour to its right one. An editor's items stand
-next to their neighbours, so that nothing is searched; whoever writes updates by hand has each item searched through all of
-a long text, and 60 KB cost minutes. Only the library can tell one from the other, so whatever may be so long is first
-brought into a copy, in a process of its own.
+next to their neighbours, so nothing is searched; an update made by hand can have each item searched through all of a long
+text, and 60 KB cost minutes. Only applying an update shows which it is, so an update that may take that long is first
+applied to a copy, in a process of its own.
 """
 
 from collections.abc import Mapping

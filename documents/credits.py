@@ -113,7 +113,7 @@ class Credits:
     def add(self, ends: Mapping[int, int], source: Source, copied: Iterable[Copied] = ()) -> None:
         """Credit what an update brings: `ends` is how far it goes for each client, as it was scanned.
 
-        What is `copied` is credited to whoever wrote it first.
+        What is `copied` is credited to its first author.
         """
         self.copies.add(copied)
         for client, end in ends.items():

@@ -1,4 +1,4 @@
-"""Tells what an edit changes in a document, block by block, and what of it is lost because Markdown cannot say it."""
+"""Lists what an edit changes in a document, block by block, and what it loses because Markdown cannot express it."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -28,7 +28,7 @@ class Difference:
 
 
 class Unsayable(StrEnum):
-    """Attribute, mark or node that Markdown cannot say."""
+    """Attribute, mark or node that Markdown cannot express."""
 
     mark = "mark"
     attribute = "attribute"
@@ -113,10 +113,10 @@ type _Feature = tuple[Unsayable, str]
 
 def _lost(old: Json, new: Json) -> set[_Feature]:
     try:
-        said = parse(markdown({"type": "doc", "content": [old]}))
+        expressed = parse(markdown({"type": "doc", "content": [old]}))
     except TooComplexError:
-        said = {"type": "doc", "content": []}
-    unsayable = _features(old) - _features(said)
+        expressed = {"type": "doc", "content": []}
+    unsayable = _features(old) - _features(expressed)
     if not unsayable:
         return set()
     gone = unsayable - _features(new)

@@ -93,7 +93,7 @@ def _kind(node: Any) -> str | None:
 
 
 def _language(node: Json) -> str:
-    """Return what the block says that it is written in; empty where it says nothing that is a name."""
+    """Return the language that the code block names; empty where that is no name."""
     language = attributes(node).get("language")
     words = language.split() if isinstance(language, str) else []
     return words[0] if words and _LANGUAGE.fullmatch(words[0]) else ""
@@ -229,13 +229,13 @@ class _Writer:
     def cell(self, cell: Any, scope: str) -> Iterator[_Piece]:
         known = _kind(cell) in ("tableCell", "tableHeader")
         attrs = attributes(cell) if known else {}
-        tag, told = ("th", f' scope="{scope}"') if _kind(cell) == "tableHeader" else ("td", "")
+        tag, scoped = ("th", f' scope="{scope}"') if _kind(cell) == "tableHeader" else ("td", "")
         spans = "".join(
             f' {name}="{span}"'
             for name in ("colspan", "rowspan")
             if type(span := attrs.get(name)) is int and 1 < span <= _MAX_COLUMN_SPAN
         )
-        yield f"<{tag}{told}{spans}{_alignment(attrs.get('align'))}>"
+        yield f"<{tag}{scoped}{spans}{_alignment(attrs.get('align'))}>"
         yield self.blocks(_children(cell) if known else [cell])
         yield f"</{tag}>"
 

@@ -79,9 +79,9 @@ class _Stretch:
 
 def _stretches(blocks: Sequence[WrittenBlock], paragraphs: Sequence[str]) -> list[_Stretch]:
     """Return the stretches of blocks that stay, with no list beside what changes."""
-    said = [block.text.split(_BLANK) for block in blocks]
-    starts = list(accumulate(map(len, said), initial=0))
-    places = dict(equal_pairs([each for texts in said for each in texts], paragraphs))
+    texts_of = [block.text.split(_BLANK) for block in blocks]
+    starts = list(accumulate(map(len, texts_of), initial=0))
+    places = dict(equal_pairs([text for texts in texts_of for text in texts], paragraphs))
     found: list[_Stretch] = []
     for at, (low, high) in enumerate(pairwise(starts)):
         first = places.get(low)
@@ -92,21 +92,21 @@ def _stretches(blocks: Sequence[WrittenBlock], paragraphs: Sequence[str]) -> lis
             found[-1] = _Stretch(found[-1].start, at + 1, found[-1].first, last)
         else:
             found.append(_Stretch(at, at + 1, first, last))
-    trimmed = (_without_lists(each, blocks, said, len(paragraphs)) for each in found)
+    trimmed = (_without_lists(each, blocks, texts_of, len(paragraphs)) for each in found)
     return [each for each in trimmed if each.start < each.stop]
 
 
 def _without_lists(
-    stretch: _Stretch, blocks: Sequence[WrittenBlock], said: Sequence[Sequence[str]], paragraphs: int
+    stretch: _Stretch, blocks: Sequence[WrittenBlock], texts_of: Sequence[Sequence[str]], paragraphs: int
 ) -> _Stretch:
     """Return the stretch without the lists at its ends, but for those at the ends of both texts."""
     start, stop, first, last = stretch.start, stretch.stop, stretch.first, stretch.last
     while (start, first) != (0, 0) and start < stop and blocks[start].is_list:
-        first += len(said[start])
+        first += len(texts_of[start])
         start += 1
     while (stop, last) != (len(blocks), paragraphs) and start < stop and blocks[stop - 1].is_list:
         stop -= 1
-        last -= len(said[stop])
+        last -= len(texts_of[stop])
     return _Stretch(start, stop, first, last)
 
 

@@ -1,7 +1,7 @@
 """Lays out the items of a document as Yjs does, with those that were deleted, so that each can be named by client and clock.
 
-The library shows what a document says, but not under which ids, nor what was deleted. Here the structs of its encoding are
-put in the order of its lists by the algorithm of Yjs (YATA); the tests hold what is visible in them against the library.
+The library exposes the content of a document, but neither its ids nor what was deleted. This module puts the structs of the
+encoding in the order of the lists by the algorithm of Yjs (YATA); tests compare the visible ones with the library.
 """
 
 from bisect import bisect_right
@@ -20,7 +20,7 @@ XML_TEXT = 6
 class Branch:
     """A shared type: its list of items, and of each key the last item that was set under it.
 
-    `name` is that of a root, or the tag of an element; a root has no `item`, and its `kind` is not told.
+    `name` is that of a root, or the tag of an element; a root has no `item`, and its `kind` is unknown.
     """
 
     name: str
@@ -32,7 +32,7 @@ class Branch:
     def __iter__(self) -> "Iterator[YjsItem]":
         item = self.first
         while item is not None:
-            following = item.right  # whoever goes through the list may cut this item
+            following = item.right  # the caller may split this item
             yield item
             item = following
 
@@ -80,7 +80,7 @@ class _Client:
         return self.clocks[-1] + self.items[-1].length if self.items else 0
 
 
-class Incoherent(Exception):  # noqa: N818  what says so is damaged, and its decoder says so
+class Incoherent(Exception):  # noqa: N818 - the name says what is wrong with the structs
     """Structs build on others that are not there."""
 
 

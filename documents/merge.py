@@ -70,14 +70,14 @@ def _changed(
     base: list[Json] = []
     wanted: list[Json] = []
     stay: list[Pair] = []
-    for hunk, units, said in zip(found, changed, _base(changed), strict=True):
+    for hunk, units, parsed in zip(found, changed, _base(changed), strict=True):
         if hunk.start:
             stay.append((len(base), len(wanted)))
             rows.append(whole[hunk.start - 1])
             base.append(_STAYS)
             wanted.append(_STAYS)
         rows += units
-        base += said
+        base += parsed
         wanted += hunk.new
     return rows, *_woven([unit.node for unit in rows], base, wanted, _Merge().outermost, stay)
 
@@ -85,12 +85,12 @@ def _changed(
 def _base(changed: Sequence[Sequence[_Unit]]) -> Iterator[list[Json]]:
     """Yield the blocks of each hunk parsed from their own Markdown; values unlike any other if they cannot be separated."""
     try:
-        said = parse_apart(["\n\n".join(unit.text for unit in units) for units in changed])
+        parsed = parse_apart(["\n\n".join(unit.text for unit in units) for units in changed])
     except TooComplexError:
-        said = None
+        parsed = None
     for at, units in enumerate(changed):
-        fits = said is not None and len(said[at]) == len(units)
-        yield said[at] if said is not None and fits else [{"type": ""} for _ in units]
+        fits = parsed is not None and len(parsed[at]) == len(units)
+        yield parsed[at] if parsed is not None and fits else [{"type": ""} for _ in units]
 
 
 def _content(node: Json) -> list[Json]:
@@ -111,14 +111,14 @@ def _apart(unit: _Unit) -> list[_Unit]:
     if "![" not in unit.text or kind in {"image", *BLOCKS - TEXT_BLOCKS}:
         return [unit]
     try:
-        said = parse(unit.text)["content"]
+        parsed = parse(unit.text)["content"]
     except TooComplexError:
         return [unit]
-    if not any(block["type"] == "image" for block in said):
+    if not any(block["type"] == "image" for block in parsed):
         return [unit]
-    for nodes in (apart(unit.node), said) if kind in TEXT_BLOCKS else (said,):
+    for nodes in (apart(unit.node), parsed) if kind in TEXT_BLOCKS else (parsed,):
         written = texts(flat(nodes))
-        if sum(map(bool, written)) == len(said):
+        if sum(map(bool, written)) == len(parsed):
             break
     return [_Unit(node, unit.made_of, text) for node, text in zip(nodes, written, strict=True)]
 
@@ -273,9 +273,9 @@ class _Merge:
             return self._holding(now, base, wanted, combine)
         elif kinds == {"details"} and [node["type"] for node in _content(now)] == ["detailsSummary", "detailsContent"]:
             (summary, inner), (old, before), (new, after) = _content(now), _content(base), _content(wanted)
-            told = merged_text(_content(summary), _content(old), _content(new), verbatim=True)
+            merged = merged_text(_content(summary), _content(old), _content(new), verbatim=True)
             content = [
-                {**summary, "content": _content(new) if told is None else told},
+                {**summary, "content": _content(new) if merged is None else merged},
                 self._holding(inner, before, after, combine),
             ]
         return None if content is None else {**carried(now, base, wanted), "content": content}

@@ -35,7 +35,7 @@ class _Atom:
 
 
 def carried(now: Json, base: Json, wanted: Json) -> Json:
-    """The node, with what differs between what its Markdown said and what the new Markdown says."""
+    """The node, with what differs between its old Markdown and the new Markdown."""
     attrs, old, new = dict(attributes(now)), attributes(base), attributes(wanted)
     for name in {*old, *new}:
         if name not in new:
@@ -56,13 +56,13 @@ def merged_text(
     """
     if any(_length(nodes) > _MAX_CHARACTERS for nodes in (now, base, wanted)):
         return None
-    old, said, new = (_atoms(nodes, verbatim=verbatim) for nodes in (now, base, wanted))
-    owners = _owners(old, said)
+    old, written, new = (_atoms(nodes, verbatim=verbatim) for nodes in (now, base, wanted))
+    owners = _owners(old, written)
     if owners is None:
         return None
     into: list[Json] = []
     last, end = -1, 0
-    for at, start, stop, source in [*_kept(old, said, new, owners), (len(old), len(new), len(new), -1)]:
+    for at, start, stop, source in [*_kept(old, written, new, owners), (len(old), len(new), len(new), -1)]:
         between, come = old[last + 1 : at], new[end:start]
         if come or _shows(owners, last + 1, at):
             around = _shared(old[last].marks if last >= 0 else [], old[at].marks if at < len(old) else [])
@@ -72,7 +72,7 @@ def merged_text(
         for atom in between:
             atom.put(into, atom.marks)
         if at < len(old):
-            was, becomes, atom = said[source], new[start], old[at]
+            was, becomes, atom = written[source], new[start], old[at]
             node = carried(atom.node, was.node, becomes.node) if atom.node and was.node and becomes.node else None
             atom.put(into, _marks(atom.marks, was.marks, becomes.marks), node)
         last, end = at, stop
@@ -118,12 +118,12 @@ def _string(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _owners(old: list[_Atom], said: list[_Atom]) -> list[int] | None:
+def _owners(old: list[_Atom], written: list[_Atom]) -> list[int] | None:
     """Return for each atom of the Markdown its atom in the text: Markdown omits, but adds nothing."""
     places = [(char, at) for at, atom in enumerate(old) for char in atom.shown]
     owners: list[int] = []
     next_place = 0
-    for atom in said:
+    for atom in written:
         while next_place < len(places) and places[next_place][0] != atom.shown:
             next_place += 1
         if next_place == len(places):
@@ -133,13 +133,15 @@ def _owners(old: list[_Atom], said: list[_Atom]) -> list[int] | None:
     return owners
 
 
-def _kept(old: list[_Atom], said: list[_Atom], new: list[_Atom], owners: list[int]) -> list[tuple[int, int, int, int]]:
+def _kept(
+    old: list[_Atom], written: list[_Atom], new: list[_Atom], owners: list[int]
+) -> list[tuple[int, int, int, int]]:
     """An atom that remains, its range (from, to) afterwards, and its place in the Markdown.
 
     A node that shows as text, such as a mention, stays while all of that does, with no marks or letters added.
     """
     found: list[tuple[int, int, int, int]] = []
-    for start, there, length in kept("".join(atom.shown for atom in said), "".join(atom.shown for atom in new)):
+    for start, there, length in kept("".join(atom.shown for atom in written), "".join(atom.shown for atom in new)):
         at = start
         while at < start + length:
             stop = at + 1
@@ -149,10 +151,11 @@ def _kept(old: list[_Atom], said: list[_Atom], new: list[_Atom], owners: list[in
             after = stop - start + there
             grown = stop == start + length and after < len(new) and new[after].shown.isalnum()
             marked = any(
-                said[place].marks != new[place - start + there].marks for place in range(at, min(stop, start + length))
+                written[place].marks != new[place - start + there].marks
+                for place in range(at, min(stop, start + length))
             )
             owner = old[owners[at]]
-            as_text = owner.node is not None and said[at].node is None
+            as_text = owner.node is not None and written[at].node is None
             if not as_text or (whole and len(owner.shown) == stop - at and not grown and not marked):
                 found.append((owners[at], at - start + there, stop - start + there, at))
             at = stop

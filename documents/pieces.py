@@ -101,7 +101,7 @@ class Pieces:
             yield length, max(number, BEFORE_NUMBER) if number is not None else self._overwritten(item)
 
     def _overwritten(self, item: YjsItem) -> int | None:
-        """Return the act that set another value under the item's key, where nobody said that it deleted this one."""
+        """Return the act that set another value under the item's key, where no deletion of this one is credited."""
         if item.key is None or item.right is None:
             return None
         _, number = next(self._credits.inserted(*item.right.id, 1))

@@ -15,7 +15,7 @@ _IN_CONTENT: Final = (TEXT, TYPE, EMBED, FORMAT)
 
 @dataclass(frozen=True, slots=True)
 class RelativePosition:
-    """Yjs's class of this name: a place beside what a client wrote under a clock, on the side that `assoc` says."""
+    """Yjs's class of this name: a place beside what a client wrote under a clock, on the side of `assoc`."""
 
     client: int
     clock: int

@@ -1,8 +1,8 @@
 """Compares the clocks of an update that a document has already with those of the document.
 
-A Yjs client writes each of its clocks once. An update that repeats known clocks says nothing new where the content is the
+A Yjs client writes each of its clocks once. An update that repeats known clocks adds nothing where the content is the
 same, however the two sides cut it into runs, and also where it was deleted meanwhile: what it was is not kept then. An
-update that says something else is a forgery, or comes from a client that lost what it had sent and began again from
+update with other content is a forgery, or comes from a client that lost what it had sent and began again from
 there; to acknowledge it would be to lose its text.
 """
 
@@ -60,20 +60,20 @@ def contradicts_document(
     scanned: Scanned,
     compared: Mapping[int, int] | None = None,
 ) -> bool:
-    """Whether an update says something else than the document, which has this state vector, of clocks that both know."""
-    said = repeated(doc, state, scanned, compared)
-    return said is not None and contradicts(update, said) and encodes(doc)
+    """Whether an update contradicts the document, which has this state vector, about clocks that both know."""
+    overlap = repeated(doc, state, scanned, compared)
+    return overlap is not None and contradicts(update, overlap) and encodes(doc)
 
 
-def contradicts(update: bytes, said: Repeated) -> bool:
-    """Whether an update that was scanned says something else than a document; linear in what is compared.
+def contradicts(update: bytes, overlap: Repeated) -> bool:
+    """Whether an update that was scanned contradicts a document; linear in what is compared.
 
-    Where the document does not `encodes`, nothing follows: what it says is not known then.
+    Where the document does not `encodes`, nothing follows: its content is not known then.
     """
-    theirs = _runs(update, said.stops)
+    theirs = _runs(update, overlap.stops)
     ours: dict[int, list[Struct]] = {}
-    for stored in said.stored:
-        ours |= _runs(stored, said.stops)
+    for stored in overlap.stored:
+        ours |= _runs(stored, overlap.stops)
     return any(_differ(client, runs, ours.get(client, [])) for client, runs in theirs.items())
 
 

@@ -1,7 +1,7 @@
 """Replays the log of a document from one revision on: every item there was, and which edit inserted and deleted it.
 
-The document is loaded without collecting what was deleted. Its items are read from its encoding; which edit they came with
-and were deleted by is told by the log, or, where the log was compacted, by the credits that were kept.
+The document is loaded without collecting what was deleted, and its items are read from its encoding. The log says which edit
+inserted and deleted each, or, where the log was compacted, the stored credits do.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -144,15 +144,15 @@ def _brought(doc: Doc[Any], acts: Credits, log: LogSince) -> Refused | None:
     return apply_updates(doc, [each.update for each in log.log]) or _credit_log(acts, log.log, reached)
 
 
-type _Said = tuple[dict[int, int], Iterable[DeletedRun]]
+type _Contents = tuple[dict[int, int], Iterable[DeletedRun]]
 
 
-def _reached(doc: Doc[Any]) -> _Said:
+def _reached(doc: Doc[Any]) -> _Contents:
     """Return how far a document goes for each client, and all that is deleted in it."""
     return state_vector(doc), read_deletions(Decoder(encode_deleted(doc)))
 
 
-def _credit_version(acts: Credits, known: Credits, said: _Said, nobodys: Act) -> None:
+def _credit_version(acts: Credits, known: Credits, contents: _Contents, nobodys: Act) -> None:
     """Credit what a version of the compacted part brought, by what is known of its clocks.
 
     `nobodys` is the act of deletions that were not credited.
@@ -165,14 +165,14 @@ def _credit_version(acts: Credits, known: Credits, said: _Said, nobodys: Act) ->
         return replace(nobodys, user_id=source.user_id, agent=source.agent, at=source.at)
 
     inserted: list[tuple[Act, int, int]] = []
-    for client, end in said[0].items():
+    for client, end in contents[0].items():
         clock = acts.end(client)
         for length, number in known.inserted(client, clock, end - clock):
             clock += length
             inserted.append((act(number, BEFORE), client, clock))
     deleted = [
         (act(number, nobodys), run)
-        for each in said[1]
+        for each in contents[1]
         for start, stop in acts.alive(each.client, each.clock, each.clock + each.length)
         for number, run in _runs(known, each.client, start, stop)
     ]
@@ -193,17 +193,17 @@ def _runs(known: Credits, client: int, clock: int, stop: int) -> Iterator[tuple[
 
 def _credit_log(acts: Credits, log: Iterable[LoggedEdit], reached: int) -> Refused | None:
     for revision, each in enumerate(log, start=reached + 1):
-        said = _said(each.update)
-        if isinstance(said, Refused):
-            return said
+        contents = _contents(each.update)
+        if isinstance(contents, Refused):
+            return contents
         act = Act(each.user_id, each.agent, each.at, revision, revision)
         acts.number(act)
-        acts.add(said[0], act, each.copied)
-        acts.delete(said[1], act)
+        acts.add(contents[0], act, each.copied)
+        acts.delete(contents[1], act)
     return None
 
 
-def _said(update: bytes) -> _Said | Refused:
+def _contents(update: bytes) -> _Contents | Refused:
     """Return how far an update goes for each client, and what it deletes."""
     typed = keystroke(update)
     if typed and typed.ends:

@@ -17,10 +17,10 @@ def sliced(update: bytes, most: int = MAX_PARTS) -> list[bytes]:
     """
     if len(update) <= 2 * most:  # a struct or a run takes two bytes at least
         return [update]
-    said = text_spans(update)
-    if isinstance(said, Refused) or len(said.ends) > 1 or len(said.placed) + len(said.deleted) <= most:
+    spans = text_spans(update)
+    if isinstance(spans, Refused) or len(spans.ends) > 1 or len(spans.placed) + len(spans.deleted) <= most:
         return [update]
-    stops = [*[each.start for each in said.placed[most::most]], said.deletes_at]
+    stops = [*[each.start for each in spans.placed[most::most]], spans.deletes_at]
     structs = [
         uint(1)
         + uint(len(part))
@@ -28,9 +28,9 @@ def sliced(update: bytes, most: int = MAX_PARTS) -> list[bytes]:
         + uint(part[0].clock)
         + update[part[0].start : stop]
         + _deletions(())
-        for part, stop in zip(batched(said.placed, most), stops, strict=bool(said.placed))
+        for part, stop in zip(batched(spans.placed, most), stops, strict=bool(spans.placed))
     ]
-    return [*structs, *[uint(0) + _deletions(part) for part in batched(said.deleted, most)]]
+    return [*structs, *[uint(0) + _deletions(part) for part in batched(spans.deleted, most)]]
 
 
 def _deletions(runs: Iterable[DeletedRun]) -> bytes:

@@ -92,8 +92,8 @@ def apply(
 def apply_exactly(doc: Doc[Any], updates: Iterable[bytes], after: dict[int, int]) -> Refused | None:
     """As `apply_updates`, and the document's state vector must be `after` it. After a refusal `doc` may be damaged.
 
-    INVARIANT: what the library did with an update is what its scan said. Everything that is asked of an update before it is
-    brought in (whose clocks it writes, whether something is missing, how deep it nests) was asked of the scan.
+    INVARIANT: the library did with an update what the scan predicted. Everything that is asked of an update before it is
+    applied (whose clocks it writes, whether something is missing, how deep it nests) was asked of the scan.
     """
     return apply_updates(doc, updates) or state_differs(doc, after)
 
@@ -128,7 +128,7 @@ def encode_deleted(doc: Doc[Any]) -> bytes:
 
 
 def squash(doc: Doc[Any]) -> bytes | Refused:
-    """The state as one update that provably says the same. Where it is refused, go on keeping the updates themselves.
+    """Return the state as one update with provably the same content. Where it is refused, keep the updates themselves.
 
     The library miscounts once a deletion cuts a surrogate pair in half, which editors can do to an emoji (y-crdt pull
     request 399): the document still reads well, but its encoding shifts everything behind that place.
@@ -145,7 +145,7 @@ def cannot_be_halved(updates: Iterable[bytes]) -> bool:
 
 
 def encodes(doc: Doc[Any]) -> bool:
-    """Whether the document's encoding says what the document does."""
+    """Whether the document's encoding has the same content as the document."""
     again = load(encode_state(doc))
     return not isinstance(again, Refused) and state_vector(again) == state_vector(doc) and walk(again) == walk(doc)
 

@@ -50,7 +50,7 @@ def likeness(one: Counter[str], other: Counter[str]) -> float:
 
 
 def kept(old: str, new: str) -> list[KeptSpan]:
-    """The stretches that an edit from `old` to `new` leaves alone, in order, none empty."""
+    """Return the stretches that an edit from `old` to `new` keeps, in order, none empty."""
     if old == new:
         return [(0, 0, len(old))] if old else []
     found = list(_joined(_found(words(old), words(new))))

@@ -185,7 +185,7 @@ def editable(facts: ItemFacts | None, what: str = "edit this document") -> ItemF
 
 
 def image_file(content: bytes) -> ImageFile | Rejection:
-    """Tell the content type from the first bytes, whatever the request says of it."""
+    """Determine the content type from the first bytes, whatever the request claims."""
     if content.startswith(b"\x89PNG\r\n\x1a\n"):
         return ImageFile(content, "image/png")
     if content.startswith(b"\xff\xd8\xff"):

@@ -96,9 +96,9 @@ class _Run:
 
 
 def downsampled(edits: Iterable[LogEntry]) -> tuple[LogEntry, ...]:
-    """Leave of each author's edits the first and the last in ten seconds: a few hundred for each hour of typing.
+    """Keep the first and the last of each author's edits in ten seconds: a few hundred for each hour of typing.
 
-    Pauses and whoever joins are seen exactly; a version that ends after thirty minutes, or since somebody left, may end
+    Pauses and new authors are seen exactly; a version that ends after thirty minutes, or since somebody left, may end
     ten seconds later. A version that began and ended within one such stretch may lack an author who also edited before
     and after it there.
     """

@@ -26,7 +26,7 @@ class Organization:
 
 @dataclass(frozen=True, slots=True)
 class OrganizationFacts:
-    """An organization as one user meets it; `role` is None for whoever does not belong."""
+    """An organization as one user meets it; `role` is None for those who are not members."""
 
     organization: Organization
     role: OrganizationRole | None

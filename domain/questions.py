@@ -356,7 +356,7 @@ class DocumentFor(Question[DocumentHead | None]):
 class StateOf(Question[DocumentState]):
     """The stored state up to `sequence` (None: all of it), so that a head and its state agree.
 
-    Of what was there at the number `after` nothing is said, but for what only a snapshot made later still says. Where
+    Leaves out what was there at the number `after`, except where only a later snapshot still has it. Where
     `sequence` is gone, the snapshot answers, with its own number: see `RevisionOf`.
     """
 

@@ -94,7 +94,7 @@ def update(
 
 
 def remove(facts: ItemFacts | None, email: Email, own: Email, shares: Shares) -> tuple[ShareRemoved, ...] | Rejection:
-    """End a grant; whoever it was given to may end it too."""
+    """End a grant; its recipient may end it, too."""
     seen = visible(facts) if email == own else allowed(facts, Can.share, "change who this item is shared with")
     if isinstance(seen, Rejection):
         return seen

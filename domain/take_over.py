@@ -63,7 +63,7 @@ class PlantedPage:
 class PlantedMembership:
     """A membership of an organization in which there are others.
 
-    `successor_id` is whoever becomes its admin, where nobody else is one: the member who has been there longest.
+    `successor_id` becomes its admin where nobody else is one: the member who has been there longest.
     """
 
     organization_id: str

@@ -41,7 +41,7 @@ def folder_of_move(parent_id: ID | None) -> ID | None:
 def event_filter(
     by: str | None, agent: str | None, item_id: str | None, types: list[str] | None, since: datetime | None
 ) -> EventFilter:
-    """Return the filter that these arguments say; raises RejectionError (BAD_REQUEST) for too many types."""
+    """Return the filter of these arguments; raises RejectionError (BAD_REQUEST) for too many types."""
     most = len(EVENT_TYPES)
     if types is not None and len(types) > most:
         raise RejectionError(bad("types", f"may name at most {most} types"))

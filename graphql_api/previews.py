@@ -1,4 +1,4 @@
-"""Queries that say who would gain, lose and keep access, with the same rights and refusals as the acts themselves."""
+"""Queries that say who would gain, lose and keep access, with the rights and refusals of the changes themselves."""
 
 from typing import Annotated
 

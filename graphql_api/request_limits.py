@@ -190,8 +190,8 @@ def mask_error(error: GraphQLError) -> GraphQLError:
 
 
 def query_too_long() -> Rejection:
-    said = f"`query` must have at most {MAX_QUERY_LENGTH} characters: send long values as variables"
-    return Rejection(Code.PAYLOAD_TOO_LARGE, said)
+    message = f"`query` must have at most {MAX_QUERY_LENGTH} characters: send long values as variables"
+    return Rejection(Code.PAYLOAD_TOO_LARGE, message)
 
 
 def bad_request(message: str) -> Rejection:
@@ -208,9 +208,9 @@ def _make_public(result: Any) -> None:
         result.errors = [mask_error(error) for error in result.errors]
 
 
-def _coded(error: GraphQLError, said: Rejection) -> GraphQLError:
-    code = {"code": said.code.value}
-    return GraphQLError(said.message, error.nodes, error.source, error.positions, error.path, extensions=code)
+def _coded(error: GraphQLError, rejection: Rejection) -> GraphQLError:
+    code = {"code": rejection.code.value}
+    return GraphQLError(rejection.message, error.nodes, error.source, error.positions, error.path, extensions=code)
 
 
 def _unnamed(context: ExecutionContext, document: DocumentNode) -> list[GraphQLError]:

@@ -116,7 +116,7 @@ class ShareSuggestion:
 @strawberry.type(name="Image", description="An image in a document.")
 class ImageType:
     id: str = strawberry.field(graphql_type=ID, description="The image's id.")
-    url: str = strawberry.field(description="Where it is served, to whoever may read the document.")
+    url: str = strawberry.field(description="Where it is served, to everybody who may read the document.")
     content_type: str = strawberry.field(description="Its media type.")
     width: int = strawberry.field(description="Its width in pixels.")
     height: int = strawberry.field(description="Its height in pixels.")
@@ -268,12 +268,14 @@ class CreatedApiKey:
     secret: str = strawberry.field(description="What to send as `x-api-key`. It is kept nowhere: store it now.")
 
 
-@strawberry.type(description="A new invitation. What accepts it goes to whoever is invited, and to nobody else.")
+@strawberry.type(description="A new invitation. The link that accepts it is sent to the invited address alone.")
 class CreatedInvitation:
     invitation: Invitation = strawberry.field(graphql_type=InvitationType, description="The invitation.")
 
 
-@strawberry.type(description="What opens a document over a WebSocket, once, for whoever cannot send headers there.")
+@strawberry.type(
+    description="What opens a document over a WebSocket, once, for clients that cannot send headers there."
+)
 class CollaborationTicket:
     ticket: str = strawberry.field(description="What to send as the token of Hocuspocus's provider.")
     expires_at: datetime = strawberry.field(description="When it ends if nobody uses it.")

@@ -1,8 +1,8 @@
 """Keeps the awareness states of one document, each from the client that it belongs to.
 
 A Yjs client id belongs to the connection that first sent a state under it, unless that connection may not edit and another one may.
-Clients also repeat the states of others, and report each other's silence; all that is passed over. What a client says of
-its user is replaced by who the user is.
+Clients also repeat the states of others, and report each other's silence; all that is ignored. The `user` that a
+client sends is replaced by the one that the server knows.
 """
 
 import asyncio
@@ -125,8 +125,8 @@ def _attributed(state: ClientState, credit: Credit) -> ClientState | None:
         return None
     if not isinstance(content, dict):
         return None
-    said = content.get("user")
-    colors = {name: said[name] for name in _COLORS if _is_color(said.get(name))} if isinstance(said, dict) else {}
+    user = content.get("user")
+    colors = {name: user[name] for name in _COLORS if _is_color(user.get(name))} if isinstance(user, dict) else {}
     content["user"] = {**colors, "id": credit.user_id, "name": credit.name, "agent": credit.agent}
     return ClientState(state.client, state.clock, msgspec.json.encode(content).decode())
 

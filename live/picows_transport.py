@@ -348,7 +348,7 @@ class BoundedProtocol(asyncio.BufferedProtocol):
     """picows' protocol, within the bounds of a client that has not shown who it is.
 
     picows keeps a frame until it is whole, so what has come of one is counted here. `connections` are those of
-    whoever handed this one over, `peer` is the address at the other end.
+    the server that handed this one over, `peer` is the address at the other end.
     """
 
     def __init__(self, inner: Any, connections: set[Any], peer: str) -> None:
@@ -407,7 +407,7 @@ async def protocol_factory(
     registry: ConnectionRegistry, authorize: Authorize
 ) -> Callable[[set[Any], str], asyncio.BufferedProtocol]:
     """Return a function that makes the protocol of a connection, given the server's connections and the peer's address."""
-    logging.getLogger("picows").setLevel(logging.CRITICAL)  # clients are told of their own errors
+    logging.getLogger("picows").setLevel(logging.CRITICAL)  # it logs errors that clients made
     batch = MessageBatch(registry.rooms.tick)
     begins: list[BoundedProtocol] = []  # the connection whose handshake is being read
 

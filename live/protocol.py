@@ -151,7 +151,7 @@ def short_update(update_prefix: bytes, message: bytes) -> bytes | None:
 
 
 class SyncProtocol:
-    """One socket. `path_document` is the id in its URL, `known` says whether the handshake told who it is."""
+    """One socket. `path_document` is the id in its URL, `known`: the handshake identified the user."""
 
     def __init__(self, path_document: str | None, *, known: bool) -> None:
         self._path_document = path_document

@@ -181,14 +181,14 @@ class OAuthStore:
         async def work(transaction: Transaction) -> Answer:
             connection = transaction.connection
             found = _decoded(_presented, await _first(connection, _PRESENTED, {"digest": digest}))
-            outcome, told = rule(found)
+            outcome, result = rule(found)
             if found and isinstance(outcome, FamilyEnded):
                 await connection.execute(_END, {"family_id": found.family_id})
             elif found and isinstance(outcome, Exchanged):
                 await connection.execute(_SPEND, {"digest": digest, "now": self._clock()})
                 await _keep(connection, found.family_id, outcome.given)
                 self._used.add(found.app_id)
-            return told
+            return result
 
         return await self._store.transact(_Nothing, work)
 

@@ -99,7 +99,7 @@ update organization_member set role = %(role)s
 where organization_id = %(organization_id)s::uuid and user_id = %(user_id)s::uuid""",
 )
 
-# A drive left without an owner passes to whoever removed them, else to the admin who has been there longest.
+# A drive left without an owner passes to the admin who removed them, else to the admin who has been there longest.
 _ORGANIZATION_MEMBER_REMOVED = (
     """
 delete from organization_member where organization_id = %(organization_id)s::uuid and user_id = %(user_id)s::uuid""",

@@ -18,7 +18,7 @@ _ALL: Final = f"""
 select u.item_id::text from document_snapshot s join document_update u on {_UNREAD} group by u.item_id order by u.item_id"""
 
 _LOCK: Final = "select pg_advisory_xact_lock(%s)"
-# They keep their order, authors and times. A line of the audit for each author tells those who follow the document.
+# They keep their order, authors and times. An audit entry for each author notifies the listeners of the document.
 _APPEND_AGAIN: Final = f"""
 with document as (
     select i.id, i.drive_id, i.sequence from item i where i.id = %(item_id)s::uuid for update),
@@ -29,7 +29,7 @@ appended as (
     insert into document_update (item_id, sequence, user_id, agent, at, update, copied)
     select u.item_id, d.sequence + row_number() over (order by u.sequence), u.user_id, u.agent, u.at, u.update, u.copied
     from unread u cross join document d),
-told as (
+audited as (
     insert into event (type, drive_id, item_id, user_id, agent, at, details)
     select 'documentEdited', d.drive_id, d.id, u.user_id, u.agent, max(u.at),
         jsonb_build_object('itemId', d.id, 'driveId', d.drive_id)

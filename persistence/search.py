@@ -102,7 +102,7 @@ with recursive mine as materialized (
     select id from below where (select small from reach)
     union
     select unnest(ids) from rare
-), said as materialized (
+), matched as materialized (
     select item_id, bit_or(bit) as begun, bit_or(case when exact then bit else 0 end) as whole
     from (
         select t.item_id, w.bit, t.words @@ w.whole as exact
@@ -116,14 +116,14 @@ with recursive mine as materialized (
     group by item_id
 ), met as (
     select {_MET}, coalesce(s.begun, 0) as begun, coalesce(s.whole, 0) as whole
-    from near cross join lateral (select * from item where id = near.id offset 0) i left join said s on s.item_id = i.id
+    from near cross join lateral (select * from item where id = near.id offset 0) i left join matched s on s.item_id = i.id
     union all
     select {_MET}, s.begun, s.whole
-    from said s join item i on i.id = s.item_id where not (select near from few)
+    from matched s join item i on i.id = s.item_id where not (select near from few)
     union all
     select {_MET}, 0, 0
     from item i
-    where not (select near from few) and i.id not in (select item_id from said)
+    where not (select near from few) and i.id not in (select item_id from matched)
         and name_grams(i.name) @> (select array_agg(distinct gram) from piece, unnest(grams) gram)
 ), ranked as (
     select id, updated_at, named, begun,

@@ -23,8 +23,8 @@ from domain.version import Version, VersionCut, VersionNamed, VersionRestored
 from persistence.documents import STATE_ASKED
 from persistence.statements import Read, Reads, ResultRow, Writes, bounded, many, of_fields, one
 
-# How old a version is before the log is compacted up to it: whoever has the document open elsewhere has read its updates
-# by then, and need not begin anew from the snapshot.
+# Age of a version from which on the log is compacted up to it: other processes that have the document open have read its
+# updates by then, and need not reload the snapshot.
 REST = timedelta(minutes=10)
 
 _KEPT = f"""
@@ -122,8 +122,8 @@ cross join lateral (
     from document_update n where n.item_id = asked.id
         and n.sequence > greatest(s.sequence, %(after)s::bigint) and n.sequence <= asked.sequence) n"""
 
-# The state at the revision is made as that of `RevisionOf`, or is the end of a compacted version. What follows is told by
-# the versions up to the first row that is there, and then by the rows.
+# The state at the revision is made as that of `RevisionOf`, or is the end of a compacted version. What follows comes from
+# the versions up to the first stored row, and then from the rows.
 _LOG_SINCE = """
 with head as (
     select i.id, i.sequence, %(revision)s::bigint as wanted, coalesce(s.sequence, 0) as snapshot, s.state, s.credits,

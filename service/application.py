@@ -60,7 +60,7 @@ _READ: Final = [HttpMethod.GET, HttpMethod.HEAD]
 class State:
     """The state that the application is built over.
 
-    `used` and `seen` are told of each key and each browser that signs in, `ready` says if state answers.
+    `used` and `seen` are called with each key and each browser that signs in, `ready` returns whether the state answers.
     """
 
     store: Store
@@ -194,7 +194,7 @@ def application(settings: Settings, state: State, origin: str, limiter: RateLimi
 
 
 def _as_asked(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
-    """Return what went wrong as whoever asks can read it: a page for people, the envelope for all others."""
+    """Return an error in the form that the client accepts: a page for browsers, the envelope for all others."""
     return (as_page if HTML in request.headers.get("accept", "") else as_response)(request, error)
 
 

@@ -30,8 +30,8 @@ def _run(program: str, url: str, *arguments: str) -> None:
     environment = {**os.environ, **secrets}
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)  # noqa: S603 - our own program
     if done.returncode:
-        said = done.stderr.strip().splitlines() or ["it did not say why"]
-        raise click.ClickException(f"{program} failed: {said[-1]}")
+        lines = done.stderr.strip().splitlines() or ["it gave no reason"]
+        raise click.ClickException(f"{program} failed: {lines[-1]}")
 
 
 def save(url: str, images: Callable[[], AsyncIterator[tuple[str, bytes]]], target: Path) -> int:

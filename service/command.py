@@ -49,7 +49,7 @@ def main(context: click.Context, /, **values: Any) -> None:
 
     Without a command it serves until it is stopped. The commands work beside a running server or without one.
     """
-    os.umask(0o077)  # whatever is written belongs to whoever runs the server
+    os.umask(0o077)  # what is written belongs to the user who runs the server
     settings = Settings(**values)
     context.obj = settings
     configure(settings.log_format, settings.log_level)
@@ -311,8 +311,8 @@ def documents_quarantined(settings: Settings) -> None:
 
     async def work(store: PostgresStore) -> str:
         found = await quarantined(store)
-        told = [f"{each.document_id}  {each.strikes}  {each.since.isoformat(timespec='seconds')}" for each in found]
-        return "\n".join(told) or "no document is quarantined"
+        lines = [f"{each.document_id}  {each.strikes}  {each.since.isoformat(timespec='seconds')}" for each in found]
+        return "\n".join(lines) or "no document is quarantined"
 
     _with_store(settings, work)
 
@@ -347,8 +347,8 @@ def repair(settings: Settings) -> None:
         repaired = await repair_logs(store)
         if not repaired:
             return "there is nothing to bring back"
-        said = [f"brought back {number} edits of document {item_id}" for item_id, number in repaired.items()]
-        return "\n".join(said)
+        lines = [f"brought back {number} edits of document {item_id}" for item_id, number in repaired.items()]
+        return "\n".join(lines)
 
     _with_store(settings, work)
 

@@ -38,19 +38,19 @@ class ImageProcess:
 
     async def encode(self, file: ImageFile, user_id: str) -> EncodedImage | Rejection:
         async with self._users.setdefault(user_id, asyncio.Lock()), self._workers:
-            said = await self._ask(file.content, _FORMATS[file.content_type])
-        head, _, made = said.partition(b"\n")
-        told: dict[str, Any] = json.loads(head) if head else {"outcome": "too large"}
-        match told["outcome"]:
+            output = await self._ask(file.content, _FORMATS[file.content_type])
+        head, _, made = output.partition(b"\n")
+        report: dict[str, Any] = json.loads(head) if head else {"outcome": "too large"}
+        match report["outcome"]:
             case "made":
-                return EncodedImage(made, told["width"], told["height"])
+                return EncodedImage(made, report["width"], report["height"])
             case "damaged":
                 return _DAMAGED
             case _:
                 return _TOO_LARGE
 
     async def _ask(self, content: bytes, kind: str) -> bytes:
-        """Return what the worker says; nothing where it had to be killed or fell over its limits."""
+        """Return the worker's output; nothing where it was killed or exceeded its limits."""
         worker = await asyncio.create_subprocess_exec(
             *self.command,
             kind,
@@ -61,11 +61,11 @@ class ImageProcess:
         )
         try:
             async with asyncio.timeout(self.seconds):
-                said, _ = await worker.communicate(content)
+                output, _ = await worker.communicate(content)
         except TimeoutError:
             return b""
         finally:
             if worker.returncode is None:
                 worker.kill()
                 await worker.wait()
-        return said if worker.returncode == 0 else b""
+        return output if worker.returncode == 0 else b""

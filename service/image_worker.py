@@ -26,7 +26,7 @@ _OPTIONS: Final[dict[str, dict[str, Any]]] = {
 }
 
 
-class TooLarge(Exception):  # noqa: N818 - said to the caller, not a fault
+class TooLarge(Exception):  # noqa: N818 - reported to the caller, not a fault
     pass
 
 
@@ -103,16 +103,16 @@ def _confine() -> None:
 def main() -> None:
     _confine()
     content = sys.stdin.buffer.read()
-    said: dict[str, object]
+    report: dict[str, object]
     made = b""
     try:
         made, width, height = reencode(content, sys.argv[1])
-        said = {"outcome": "made", "width": width, "height": height}
+        report = {"outcome": "made", "width": width, "height": height}
     except (TooLarge, MemoryError, Image.DecompressionBombError):
-        said = {"outcome": "too large"}
+        report = {"outcome": "too large"}
     except Exception:  # noqa: BLE001 - decoders raise whatever they like at a damaged image
-        said = {"outcome": "damaged"}
-    sys.stdout.buffer.write(json.dumps(said).encode() + b"\n" + made)
+        report = {"outcome": "damaged"}
+    sys.stdout.buffer.write(json.dumps(report).encode() + b"\n" + made)
 
 
 if __name__ == "__main__":

@@ -80,7 +80,7 @@ class Server(uvicorn.Server):
             self._answers()
 
     async def main_loop(self) -> None:
-        """Look once a second, or when told to stop, and not ten times: each look wakes the process."""
+        """Tick once a second, or when told to stop, instead of ten times a second: each tick wakes the process."""
         while not await self.on_tick(0):
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._woken.wait(), 1.0)
@@ -101,7 +101,7 @@ class Server(uvicorn.Server):
 
 
 def serve(settings: Settings, say: Callable[[str], None]) -> None:
-    """Run until told to stop; `say` receives what a person should read."""
+    """Run until told to stop; `say` prints messages for the operator."""
     signal.signal(signal.SIGTERM, _stop)  # while it starts and stops; in between uvicorn listens
     runner = asyncio.Runner(loop_factory=_loop_factory())
     with database(settings) as (url, running), shutdown.bounded(runner, running.stop if running else None), runner:

@@ -17,13 +17,13 @@ from typing import Any, Final
 
 import structlog
 
-SECONDS: Final = 30.0  # that a stop may take before the database is stopped; requests alone have ten of them
-THEN: Final = 60.0  # seconds for the database, which bounds that itself; then nobody is asked any more
+SECONDS: Final = 30.0  # for a stop, before the database is stopped; requests have ten of them
+THEN: Final = 60.0  # seconds for the database, which has a limit of its own; then the process is killed
 _log: Final = structlog.get_logger("service")
 
 
 def begin() -> None:
-    """Count from now on, once, where a stop is `bounded`."""
+    """Start the timer of a stop that is `bounded`, once."""
     if signal.getsignal(signal.SIGALRM) is not signal.SIG_DFL and not any(signal.getitimer(signal.ITIMER_REAL)):
         signal.setitimer(signal.ITIMER_REAL, SECONDS)
         faulthandler.dump_traceback_later(SECONDS + THEN, exit=True)  # even where Python does not run any more
@@ -31,7 +31,7 @@ def begin() -> None:
 
 @contextmanager
 def bounded(runner: asyncio.Runner, stop_database: Callable[[], None] | None = None) -> Iterator[None]:
-    """Give the body time to end after a stop; then stop the database and end the process."""
+    """Give the body `SECONDS` to end after `begin`; then stop the database and end the process."""
 
     def give_up(_signal: int, _frame: FrameType | None) -> None:
         with ExitStack() as then:
@@ -63,6 +63,6 @@ def _places(awaited: Any) -> list[str]:
 
 
 def _generator(step: Any) -> Any:
-    """Return the generator of which a step is awaited, as at the end of a context; the step itself does not tell."""
+    """Return the generator of which a step is awaited, as at the end of a context; the step has no reference to it."""
     is_step = type(step).__name__.startswith("async_generator_")
     return next(filter(isasyncgen, gc.get_referents(step)), None) if is_step else None

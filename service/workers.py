@@ -32,8 +32,8 @@ def run_workers(*workers: Worker) -> AbstractAsyncContextManager[None]:
 async def run_in_background(*works: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
     """Run these until the block ends, then cancel them until they have ended.
 
-    One cancellation may get lost: where a driver tidies up after it and fails at that, another error takes its place,
-    and whoever goes on after errors goes on for ever.
+    One cancellation may get lost: where a driver fails while it cleans up after it, another error takes its place, and a
+    task that continues after errors would run for ever.
     """
     tasks = [asyncio.create_task(work) for work in works]
     try:

@@ -73,7 +73,7 @@ async def application_page(
     context: WebContext, built: BuiltApplication, visitor: Visitor, *, has_plain: bool = True
 ) -> Response[str]:
     """Return the application's page with its first data: `viewer`, `drives` and the token of the form that signs out."""
-    # INVARIANT: read before all that is shown, so that a change is in what is shown or is told by the subscription
+    # INVARIANT: read before the data to show, so that each change is in that data or comes over the subscription
     place = await context.run(visitor, CHANGES_CURSOR)
     shown = await context.run(visitor, SIDEBAR)
     own = {"csrf": visitor.csrf, **place["viewer"]}
@@ -82,7 +82,7 @@ async def application_page(
     text = render(
         "application.html",
         built=built,
-        boot=Markup(first.replace("<", "\\u003c")),  # noqa: S704 - as said
+        boot=Markup(first.replace("<", "\\u003c")),  # noqa: S704 - see the comment above
         has_plain=has_plain,
     )
     return Response(

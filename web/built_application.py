@@ -67,6 +67,6 @@ def _asset(path: Path) -> Asset:
     return Asset(_TYPES[path.suffix], content, encoded)
 
 
-def _last_line(said: str) -> str:
-    lines = [line.strip() for line in said.splitlines() if line.strip()]
+def _last_line(output: str) -> str:
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
     return lines[-1] if lines else "its build failed"

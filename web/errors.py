@@ -43,24 +43,26 @@ def as_page(_request: Request[Any, Any, Any], error: Exception) -> Response[Any]
         case SignInFirst():
             return redirect(error.location)
         case TooOften(verdict=verdict):
-            said = Rejection(Code.TOO_MANY_REQUESTS, f"wait {verdict.retry_after} seconds, then try again")
+            rejection = Rejection(Code.TOO_MANY_REQUESTS, f"wait {verdict.retry_after} seconds, then try again")
             rate = {name.decode(): value.decode() for name, value in verdict.headers}
-            return refusal_page(said, rate | {"retry-after": str(verdict.retry_after)})
+            return refusal_page(rejection, rate | {"retry-after": str(verdict.retry_after)})
         case RejectionError(retry_after=seconds):
             return refusal_page(error.rejection, {"retry-after": str(seconds)} if seconds else None)
         case GraphQLError():
             return refusal_page(rejection_of(error))
         case Unavailable():
-            said = Rejection(Code.SERVICE_UNAVAILABLE, "the service cannot be reached just now: try again in a moment")
-            return refusal_page(said, {"retry-after": "2"})
+            rejection = Rejection(
+                Code.SERVICE_UNAVAILABLE, "the service cannot be reached just now: try again in a moment"
+            )
+            return refusal_page(rejection, {"retry-after": "2"})
         case RequestEntityTooLarge():
             return refusal_page(Rejection(Code.PAYLOAD_TOO_LARGE, "the form is too long"))
         case HTTPException(status_code=404):
             return refusal_page(NOT_FOUND)
         case HTTPException(status_code=405):
             allow = (error.headers or {}).get("allow", "GET")
-            said = Rejection(Code.METHOD_NOT_SUPPORTED, "this page does not support that method")
-            return refusal_page(said, {"allow": allow})
+            rejection = Rejection(Code.METHOD_NOT_SUPPORTED, "this page does not support that method")
+            return refusal_page(rejection, {"allow": allow})
         case HTTPException(status_code=400):
             return refusal_page(Rejection(Code.BAD_REQUEST, "the request is malformed"))
         case _:

@@ -263,8 +263,8 @@ def _as_error(_request: ProgramRequest, error: Exception) -> Response[bytes]:
         case OAuthRefused():
             return _response(error.response, error.headers)
         case Unavailable():
-            said = refusal("temporarily_unavailable", "the service cannot be reached just now", 503)
-            return _response(said, {"retry-after": "2"})
+            refused = refusal("temporarily_unavailable", "the service cannot be reached just now", 503)
+            return _response(refused, {"retry-after": "2"})
         case RequestEntityTooLarge():
             return _response(refusal("invalid_request", f"the body is longer than {MAX_BODY} bytes", 413))
         case HTTPException(status_code=405):

@@ -98,8 +98,8 @@ async def _authorize(oauth: OAuth, request: PageRequest) -> Response[Any]:
         pairs = pairs_of(request.scope["query_string"])
         client = await _client(oauth, request, dict(pairs).get("client_id", ""))
         asked = authorization(pairs, client, oauth.rules)
-    except OAuthRefused as said:
-        return _wrong(str(said.response.body["error_description"]))
+    except OAuthRefused as refused:
+        return _wrong(str(refused.response.body["error_description"]))
     except AuthorizationError as unfit:
         return await _unfit(oauth, request, client, unfit)
     assert client is not None

@@ -89,8 +89,8 @@ def back_to(redirect_uri: str, rules: Rules, parameters: Pairs) -> str:
 
 def denied(asked: AuthorizationRequest, rules: Rules) -> str:
     """Return the redirect that tells the application that its user refused."""
-    said = [("error", "access_denied"), ("error_description", "the user did not approve")]
-    return back_to(asked.redirect_uri, rules, [*said, *_state(asked.state)])
+    error_parameters = [("error", "access_denied"), ("error_description", "the user did not approve")]
+    return back_to(asked.redirect_uri, rules, [*error_parameters, *_state(asked.state)])
 
 
 def granted(asked: AuthorizationRequest, rules: Rules, code: str) -> str:
@@ -119,9 +119,9 @@ def authorization(pairs: Pairs, client: Client | None, rules: Rules) -> Authoriz
         _Server(rules, client).get_consent_grant(request)
     except OAuth2Error as error:
         error.state = None
-        said = [(str(name), str(value)) for name, value in error.get_body()]
+        error_parameters = [(str(name), str(value)) for name, value in error.get_body()]
         raise AuthorizationError(
-            error, back_to(given["redirect_uri"], rules, [*said, *_state(given.get("state"))])
+            error, back_to(given["redirect_uri"], rules, [*error_parameters, *_state(given.get("state"))])
         ) from None
     return AuthorizationRequest(
         client.id,

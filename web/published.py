@@ -2,7 +2,7 @@
 
 The publication is read with each request, so what is unpublished or in the trash is gone at once; rendered pages are
 cached by what they were rendered from. The page may run nothing (charts: our own two scripts), asks for nothing elsewhere,
-and is sandboxed into an origin of its own: it never shares the session of whoever reads it.
+and is sandboxed into an origin of its own: it never shares the session of its reader.
 """
 
 import asyncio
@@ -178,10 +178,10 @@ def _wanted(request: Request[Any, Any, Any]) -> str:
 
 
 def _answer(request: Request[Any, Any, Any], made: RenderedPage, headers: Mapping[str, str]) -> Response[bytes]:
-    told = {**_HEADERS, **headers, "etag": made.etag, "content-security-policy": made.policy}
+    sent = {**_HEADERS, **headers, "etag": made.etag, "content-security-policy": made.policy}
     if knows(request.headers.get("if-none-match", ""), made.etag):
-        return Response(b"", status_code=304, headers=told)
-    return Response(made.body, media_type=made.media_type, headers=told)
+        return Response(b"", status_code=304, headers=sent)
+    return Response(made.body, media_type=made.media_type, headers=sent)
 
 
 def knows(header: str, etag: str) -> bool:

@@ -110,9 +110,9 @@ async def _keys(context: WebContext, visitor: Visitor, **values: Any) -> Respons
 def _profile_pages(context: WebContext) -> list[HTTPRouteHandler]:
     @readable("/settings/profile")
     async def profile(request: PageRequest) -> Response[Any]:
-        said = {"sent": "A link is on its way to your address", "saved": "Saved"}
+        notices = {"sent": "A link is on its way to your address", "saved": "Saved"}
         visitor = await context.require_user(request)
-        return await _profile(context, visitor, notice=said.get(request.query_params.get("said", "")))
+        return await _profile(context, visitor, notice=notices.get(request.query_params.get("notice", "")))
 
     @post("/settings/profile", status_code=200)
     async def rename(request: PageRequest) -> Response[Any]:
@@ -121,7 +121,7 @@ def _profile_pages(context: WebContext) -> list[HTTPRouteHandler]:
         if faults:
             return await _profile(context, visitor, status=400, name=name, faults=faults)
         await rename_account(context.accounts, visitor.caller, ItemName(name))
-        return redirect("/settings/profile?said=saved")
+        return redirect("/settings/profile?notice=saved")
 
     @post("/settings/profile/password", status_code=200)
     async def password(request: PageRequest) -> Response[Any]:
@@ -136,21 +136,21 @@ def _profile_pages(context: WebContext) -> list[HTTPRouteHandler]:
             raise RejectionError(NO_MAIL)
         context.spend(request, EMAILS_TO_ADDRESS, visitor.caller.email)
         await send_verification(context.accounts, visitor.caller)
-        return redirect("/settings/profile?said=sent")
+        return redirect("/settings/profile?notice=sent")
 
     @post("/settings/sessions/{session_id:str}/end", status_code=200)
     async def end(request: PageRequest, session_id: FromPath[str]) -> Response[Any]:
         visitor = await context.require_user(request)
         await context.form(request, visitor)
         unwrap(await end_session(context.accounts, visitor.caller, session_id))
-        return redirect("/settings/profile?said=saved")
+        return redirect("/settings/profile?notice=saved")
 
     @post("/settings/sessions/end-others", status_code=200)
     async def end_others(request: PageRequest) -> Response[Any]:
         visitor = await context.require_user(request)
         await context.form(request, visitor)
         await end_other_sessions(context.accounts, visitor.caller)
-        return redirect("/settings/profile?said=saved")
+        return redirect("/settings/profile?notice=saved")
 
     return [profile, rename, password, verify, end, end_others]
 
@@ -169,7 +169,7 @@ async def _profile(context: WebContext, visitor: Visitor, **values: Any) -> Resp
 
 
 async def _change_password(context: WebContext, request: PageRequest, visitor: Visitor, form: Form) -> Response[Any]:
-    """Change the password; whoever does not know the present one gets the form again."""
+    """Change the password; with a wrong present password, show the form again."""
     caller = visitor.caller
     context.spend(request, GUESSES, caller.user_id)
     password, faults = parse_password(form, caller.email)
@@ -178,4 +178,4 @@ async def _change_password(context: WebContext, request: PageRequest, visitor: V
     if faults:
         return await _profile(context, visitor, status=400, faults=faults)
     await change_password(context.accounts, caller, password)
-    return redirect("/settings/profile?said=saved")
+    return redirect("/settings/profile?notice=saved")

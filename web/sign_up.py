@@ -48,7 +48,7 @@ def sign_up_pages(context: WebContext) -> list[HTTPRouteHandler]:
 def _request_pages(context: WebContext, paths: list[str]) -> list[HTTPRouteHandler]:
     @readable(paths)
     async def show(request: PageRequest) -> Response[Any]:
-        return _request_form(request, request.query_params, sent=request.query_params.get("said") == "sent")
+        return _request_form(request, request.query_params, sent=request.query_params.get("notice") == "sent")
 
     @post(paths, status_code=200)
     async def send(request: PageRequest) -> Response[Any]:
@@ -68,8 +68,8 @@ async def _send(context: WebContext, request: PageRequest) -> Response[Any]:
     context.spend(request, LINKS_ASKED_FOR, address_of(request))
     if context.limiter is None or context.limiter.spend(EMAILS_TO_ADDRESS, address).allowed:
         await send_recovery_link(context.accounts, address, next_query(_next(form)))
-    said = {"said": "sent"} | ({"next": path} if (path := _next(form)) else {})
-    return redirect(f"{request.scope['path']}?{urlencode(said, safe='/')}")
+    query = {"notice": "sent"} | ({"next": path} if (path := _next(form)) else {})
+    return redirect(f"{request.scope['path']}?{urlencode(query, safe='/')}")
 
 
 def _next(values: Mapping[str, str]) -> str | None:

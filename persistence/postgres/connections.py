@@ -25,7 +25,7 @@ _WRITING = "; set enable_seqscan = off"
 # More than there are statements: none is ever prepared twice on a connection.
 _MAX_PREPARED = 1_000
 
-# Not told as OperationalError by the driver, though they come from outside all the same.
+# The driver raises these as other errors than OperationalError, though they come from outside as well.
 _OUTSIDE = (psycopg.OperationalError, psycopg.InterfaceError, errors.IdleInTransactionSessionTimeout)
 
 
@@ -58,7 +58,7 @@ def for_command_line(url: str) -> tuple[str, dict[str, str]]:
 
 async def _configure(connection: Connection, patience: float, *, writing: bool) -> None:
     connection.prepared_max = _MAX_PREPARED
-    connection.adapters.register_loader("json", ByteaBinaryLoader)  # as bytes: whoever reads it has a typed decoder
+    connection.adapters.register_loader("json", ByteaBinaryLoader)  # as bytes, for typed decoders
     settings = _SETTINGS.format(patience=round(patience * 1000))
     await connection.execute((settings + (_WRITING if writing else "")).encode())
 

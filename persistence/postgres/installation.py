@@ -20,7 +20,7 @@ INSTANCE_OF_YOUR_OWN = "or point `DATABASE_URL` at a Postgres of your own"
 ACCOUNTS = ("codrive", "postgres")
 
 
-class CannotStart(Exception):  # noqa: N818 - it says what happened, not that something did
+class CannotStart(Exception):  # noqa: N818 - the name says what happened
     """The embedded Postgres cannot run here; the message says what to do."""
 
 

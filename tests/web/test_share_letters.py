@@ -87,7 +87,7 @@ def test_whoever_is_signed_in_with_another_address_is_told_so(share, browser_of)
 def test_nobody_has_us_mail_a_link_that_leads_anywhere_but_to_an_item(browser_of, letters, wanted):
     visitor, address = browser_of(), a_new_address()
     asked = visitor.submit("/sign-up", {"email": address, "next": wanted})
-    assert asked.headers["location"] == "/sign-up?said=sent"
+    assert asked.headers["location"] == "/sign-up?notice=sent"
     link = letters.link(address)
     assert "?" not in link
     made = visitor.submit(link, {"name": "Zoe", "password": PASSWORD, "next": wanted})

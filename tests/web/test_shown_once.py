@@ -76,7 +76,7 @@ def test_loading_the_page_after_an_invitation_again_invites_nobody_anew(browser_
 def test_loading_the_page_after_asking_for_a_link_again_sends_no_second_one(browser_of, letters, path):
     visitor, address = browser_of(), f"asked{path[1:]}@new.example"
     asked = visitor.fill(visitor.form(path, path), email=address)
-    assert (asked.status_code, asked.headers["location"]) == (303, f"{path}?said=sent")
+    assert (asked.status_code, asked.headers["location"]) == (303, f"{path}?notice=sent")
     for _ in range(2):
         assert "A link is on its way" in visitor.get(asked.headers["location"]).text
     letters.next(address)
