@@ -269,7 +269,7 @@ def _numbering(attrs: Json) -> str:
 
 
 def _task(*, done: bool) -> str:
-    """A box that tells what it is and cannot be ticked."""
+    """A checkbox with a label for screen readers, which cannot be ticked."""
     state, label = ("done", "Done") if done else ("open", "Not done")
     return f'<li class="{state}"><span class="box" role="img" aria-label="{label}"></span><div>'
 

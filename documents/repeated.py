@@ -279,7 +279,7 @@ type Ranges = dict[int, list[tuple[int, int]]]
 
 
 def deletions(update: bytes, at: int) -> Ranges:
-    """Return what an update deletes, which it tells of from `at` on."""
+    """Return what an update deletes; its encoding begins at `at`."""
     decoder = Decoder(update, at)
     found: Ranges = {}
     for _ in range(decoder.uint()):

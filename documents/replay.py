@@ -52,7 +52,7 @@ class LogSince:
     """A document as it was at `revision` (`state`: the updates that make it), and its log since.
 
     What belongs to compacted versions comes first; `credits` are those that were kept with the snapshot, and `copied`
-    what `state` has copies of that they do not tell.
+    what `state` has copies of that they do not hold.
     """
 
     revision: int

@@ -56,7 +56,7 @@ class LoggedUpdate:
 class DocumentLog:
     """A document in its log: a snapshot (or None) with its credits, then the updates after it.
 
-    `sequence` is the number of the last update. There are no gaps, so it tells the numbers of the others, too.
+    `sequence` is the number of the last update. There are no gaps, so it determines the numbers of the others, too.
     """
 
     snapshot: bytes | None
@@ -147,7 +147,7 @@ class Image:
 
 @dataclass(frozen=True, slots=True)
 class ImageFile:
-    """The file of an image as it was sent. Only its first bytes were looked at, which tell the content type."""
+    """The file of an image as it was sent. Only its first bytes were looked at, which determine the content type."""
 
     content: bytes
     content_type: str

@@ -83,7 +83,7 @@ class Overview:
     """An item with its surroundings.
 
     `children` (live, by name, id) carry what was granted to the user on each; `ancestors` are as in the path, nearest
-    first; `shares` all direct grants, oldest first. What of it the user sees is for the domain to say.
+    first; `shares` all direct grants, oldest first. The domain decides what of it the user sees.
     """
 
     facts: ItemFacts
@@ -297,15 +297,15 @@ class DriveContents:
 class DrivesFor(Question[Page[DriveContents]]):
     """Every drive of the user, personal first, then by name, with all its live items.
 
-    A page holds `most_items` items at most, those with the lowest ids first: an item that stays in its drive is on one
+    A page holds `max_items` items at most, those with the lowest ids first: an item that stays in its drive is on one
     page, whatever it is renamed to and wherever it is moved meanwhile. Pages after the first repeat only the drives
-    whose items go on. Of more than `most_drives` drives, the others begin once all items of the first were listed.
+    whose items go on. Of more than `max_drives` drives, the others begin once all items of the first were listed.
     A page may hold less than it could where much of the trash lies between.
     """
 
     user_id: str
-    most_items: int
-    most_drives: int
+    max_items: int
+    max_drives: int
     after: str | None
 
 

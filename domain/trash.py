@@ -64,7 +64,7 @@ def restore_target(facts: ItemFacts | None) -> ItemRestored | tuple[()] | Reject
 def restore(
     back: ItemRestored, home: Place, below: Subtree, limits: TreeLimits
 ) -> tuple[ItemRestored, ...] | Rejection:
-    """Bring an item back to `home`, the place that its way back leads to, if there is room for it and all below it.
+    """Bring an item back to `home`, its restore target, if there is room for it and all below it.
 
     What is in the trash takes no room, so meanwhile others may have filled the folder or the drive.
     """

@@ -1,4 +1,4 @@
-"""Wakes subscriptions after each commit that they are about, and tells them of live edits."""
+"""Wakes subscriptions after each commit that concerns them, and passes live edits to them."""
 
 import asyncio
 from collections import defaultdict

@@ -84,7 +84,7 @@ class Subscription:
 
     @strawberry.subscription(
         description="What happens from now on, or since `after`, to everything that you see: all of your drives, and what is "
-        "shared with you. Live edits come as in `driveEvents`. You hear of nothing that you do not see at that moment; where "
+        "shared with you. Live edits come as in `driveEvents`. Events of what you may not see at that moment are left out; where "
         "you come to see more or less, `accessChanged` says so."
     )
     async def changes(

@@ -1,4 +1,4 @@
-"""Mutations of a document's versions: their names, and bringing one back."""
+"""Mutations of a document's versions: their names, and restoring one."""
 
 from typing import Annotated
 

@@ -8,7 +8,7 @@ from live.awareness import Awareness
 
 
 class ClientIds:
-    """The client ids of one document; `awareness` tells for whom an id is reserved that nobody has written under."""
+    """The client ids of one document; `awareness` has the users for whom unused ids are reserved."""
 
     def __init__(self, awareness: Awareness) -> None:
         self._awareness = awareness

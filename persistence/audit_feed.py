@@ -1,4 +1,4 @@
-"""Reads the audit as a feed: publishes what other processes committed, and names the documents that workers have to do."""
+"""Reads the audit as a feed: publishes what other processes committed, and names the edited documents to workers."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -39,11 +39,11 @@ class AuditReader:
         self._question = _PART.format(condition=f"e.type = '{event_type}'" if event_type else "true")
 
     def go_on(self, snapshot: str) -> None:
-        """Begin behind what was visible in a snapshot, instead of now."""
+        """Begin after what was visible in a snapshot, instead of now."""
         self.seen = snapshot
 
     async def entries(self) -> list[tuple[int, AuditEntry]]:
-        """Return each entry once, with the number of its transaction; none at first, which is where reading begins."""
+        """Return each new entry once, with the number of its transaction; none at the first call, where reading begins."""
         if self.seen is None:
             self.seen = await self._store.reading(_now)
             return []
@@ -78,7 +78,7 @@ class AuditFeed:
     """A worker. Publishes to the store's feed what other processes commit, within `every` seconds.
 
     A transaction of this process is left out, unless it is read while it is being published or its caller was cancelled
-    meanwhile: so listeners may hear of a commit twice, but of a local one once.
+    meanwhile: so listeners may get a commit twice, but a local one once.
     """
 
     every: float = 0.5
@@ -100,9 +100,9 @@ class AuditFeed:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Something that is done to each document that was edited, by one worker, known by its name.
+    """The work of one named worker on each edited document.
 
-    `behind` says, in SQL about an item `i` and what is joined `beside` it, whether that is still to be done.
+    `behind` is the SQL condition under which it is still to be done, on an item `i` and the tables joined `beside` it.
     """
 
     worker: str

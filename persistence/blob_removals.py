@@ -1,4 +1,4 @@
-"""Tells which blobs are to be deleted: those whose rows are gone, and those that never had one."""
+"""Lists the blobs to be deleted: those whose rows are gone, and those that never had one."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -8,13 +8,13 @@ from domain.commit import DOCUMENT_EDITED, Commit, LiveEdits
 from domain.errors import Unavailable
 
 type CommitListener = Callable[[Commit], Awaitable[None] | None]
-"""Hears of a commit. What it returns is awaited before the change returns; for live edits it returns None."""
+"""Called with each commit. What it returns is awaited before the change returns; for live edits it returns None."""
 
 _log: Final = logging.getLogger(__name__)
 
 
 class OpenDocuments(Protocol):
-    """The documents that somebody types in, as a transaction that writes to their logs meets them."""
+    """The open documents, as a transaction that writes to their logs sees them."""
 
     @property
     def open(self) -> Container[str]:
@@ -28,14 +28,14 @@ class OpenDocuments(Protocol):
     def release(self, document_id: str) -> None: ...
 
     def forget(self, document_id: str) -> None:
-        """Read the document again: whether what a transaction wrote to it was committed is not known."""
+        """Reload the document: whether a transaction that wrote to it was committed is unknown."""
         ...
 
 
 class CommitFeed:
-    """One for each store. Listeners hear of a commit one after the other, in the order in which they subscribed.
+    """The feed of one store. Listeners are called one after the other, in the order in which they subscribed.
 
-    `tracked` are the numbers of the transactions that were published, where `AuditFeed` reads what others committed.
+    `tracked` are the numbers of the published transactions, for `AuditFeed`, which publishes those of other processes.
     """
 
     def __init__(self) -> None:
@@ -44,14 +44,14 @@ class CommitFeed:
         self.tracked: set[int] | None = None
 
     def subscribe(self, listener: CommitListener, types: Collection[str] | None = None) -> None:
-        """Tell the listener of commits with an entry of one of these types, and of all commits where `types` is None.
+        """Call the listener with commits that have an entry of one of these types, or with all where `types` is None.
 
-        Live edits are of the type `documentEdited`.
+        Live edits have the type `documentEdited`.
         """
         self.listeners.append((listener, types))
 
     async def publish(self, commit: Commit, transaction_id: int | None = None) -> None:
-        """Tell the listeners, and return when all have done what follows; a failure of one is logged."""
+        """Call the listeners, and return when all have finished; a failure of one is logged."""
         happened = {entry.type for entry in commit.entries}
         for listener, types in self.listeners:
             if types is not None and happened.isdisjoint(types):
@@ -60,13 +60,13 @@ class CommitFeed:
                 if (followed := listener(commit)) is not None:
                     await followed
             except Unavailable as error:
-                _log.warning("what follows a commit was put off: %s", error)
+                _log.warning("a listener of a commit was put off: %s", error)
             except Exception:  # noqa: BLE001 - the change is committed
-                _log.exception("what follows a commit failed")
+                _log.exception("a listener of a commit failed")
         self._track(transaction_id)
 
     def publish_live(self, edits: LiveEdits, transaction_id: int | None = None) -> None:
-        """Tell the listeners of live edits; a failure of one is logged."""
+        """Call the listeners with live edits; a failure of one is logged."""
         commit = Commit(live=edits)
         for listener, types in self.listeners:
             if types is not None and DOCUMENT_EDITED not in types:
@@ -74,23 +74,23 @@ class CommitFeed:
             try:
                 listener(commit)
             except Exception:  # noqa: BLE001 - the change is committed
-                _log.exception("what follows a commit failed")
+                _log.exception("a listener of a commit failed")
         self._track(transaction_id)
 
     def unknown(self, commit: Commit) -> None:
-        """Have the documents read again of a change of which it is not known whether it was committed."""
+        """Have the documents of a commit reloaded: whether it was committed is unknown."""
         for document_id in commit.documents:
             if self.open_documents:
                 self.open_documents.forget(document_id)
 
     def _track(self, transaction_id: int | None) -> None:
-        # Last: where the caller was cancelled before all listeners heard, `AuditFeed` publishes the commit again.
+        # Last: where the caller was cancelled before all listeners were called, `AuditFeed` publishes the commit again.
         if transaction_id is not None and self.tracked is not None:
             self.tracked.add(transaction_id)
 
 
 class CommitHold:
-    """The open documents that one change holds back, until it has ended.
+    """The open documents whose appends one change holds back, until it has ended.
 
     A document that is opened meanwhile is not held: its appends are refused while the change has its lock, and repeated.
     """

@@ -58,16 +58,16 @@ with mine as materialized (
         and (%(drive_id)s::uuid is null or %(item_id)s::uuid is not null or d.id <> %(drive_id)s::uuid)
         and (%(last_id)s::uuid is null or {_KEY}
             <= (%(last_kind)s::text collate "C", %(last)s::text collate "C", %(last_id)s::uuid))
-    order by position limit case when %(item_id)s::uuid is null then %(most_drives)s::int + 1 end),
+    order by position limit case when %(item_id)s::uuid is null then %(max_drives)s::int + 1 end),
 listed as materialized (
     select mine.position, i.* from mine cross join lateral (
         select {_COLUMNS} from item i
         where (i.drive_id, i.id)
                 > (mine.id, case when mine.id = %(drive_id)s::uuid then %(item_id)s::uuid else '{NIL_UUID}' end)
             and (i.drive_id, i.id) <= (mine.id, '{_LAST_ID}') and i.trashed_at is null
-        order by i.drive_id, i.id limit %(most_items)s::int + 1) i
-    where %(item_id)s::uuid is not null or mine.position < %(most_drives)s::int
-    order by mine.position, i.id limit %(most_items)s::int + 1),
+        order by i.drive_id, i.id limit %(max_items)s::int + 1) i
+    where %(item_id)s::uuid is not null or mine.position < %(max_drives)s::int
+    order by mine.position, i.id limit %(max_items)s::int + 1),
 above as (
     with recursive up as (
         select i.* from (select parent_id from listed except select id from listed) l {_FOLDER}
@@ -209,7 +209,7 @@ def _arranged(live: Iterable[tuple[int, Item]]) -> dict[str, tuple[Item, ...]]:
 
 def _steps(asked: DrivesFor) -> Steps:
     """Ask until the page is full, which takes another statement only where hidden items lie between."""
-    place, most, headings = _CURSOR.opened(asked.after), asked.most_items, dict[str, _Heading]()
+    place, most, headings = _CURSOR.opened(asked.after), asked.max_items, dict[str, _Heading]()
     begins = place["item_id"] is None
     end: _End = (str(place["last_kind"] or ""), str(place["last"] or ""), cast("str | None", place["last_id"]))
     parts: list[_Part] = []
@@ -217,8 +217,8 @@ def _steps(asked: DrivesFor) -> Steps:
     while more and live <= most and len(parts) < MAX_STATEMENTS:
         row = yield _fields(asked) | place | {name: sort_key(str(place[name] or "")) for name in ("drive", "last")}
         heads = _HEADINGS.decode(row[0]) if row and row[0] else []
-        if place["item_id"] is None and len(heads) > asked.most_drives:
-            heads = heads[: asked.most_drives]
+        if place["item_id"] is None and len(heads) > asked.max_drives:
+            heads = heads[: asked.max_drives]
             end = _key(heads[-1].drive)
         headings |= {each.drive.id: each for each in heads if each.drive.id not in headings}
         positions = tuple((each.position, each.drive.id) for each in heads)

@@ -1,4 +1,4 @@
-"""Stores passwords and images of accounts, and lists accounts and organizations for the operator."""
+"""Queries of the operator's command: accounts, organizations, images and a first password."""
 
 from datetime import datetime
 

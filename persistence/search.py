@@ -24,17 +24,16 @@ _AGENTS: Final = """between coalesce(%(agent)s::text, '') and coalesce(%(agent)s
 MAX_NEAR: Final = 2_000  # items that are looked at one by one
 
 
-# Each piece of the query is a bit. Where the user reaches few items, or where few items of all have some piece in their name
-# or text, those are looked at one by one (`near`), whatever else is asked for and whatever else there is; so is what is
-# reached where nothing is asked for. Only where all pieces are common, the indexes are asked for all of them: what answers
-# has the whole query in its name, or some of it in its text.
-# `offset 0` keeps what is near from being joined with whole tables, since the plan is the same whatever the drives' sizes;
-# and what is asked of the index of words from reading the words of so many documents, which takes ten times as long.
-# Members see what is in their drives. Of what lies in other drives, where something is shared, only what is walked up from
-# tells whether it is seen; that is done from the best on until the page is full, since of much that answers little is shown.
-# The few items of an author who wrote little are looked at rather than all that is reached.
-# What is below a folder is walked down to from there, if the caller sees the folder. So much of it that it is not looked at
-# one by one only says what of the answers of the indexes is below.
+# Each piece of the query is a bit. Where the user reaches few items, or few items at all have one of the pieces in their name
+# or text, the statement looks at these items one by one (`near`), and so it does for a query without words. Only where all
+# pieces are common it asks the indexes for all of them: a match has the whole query in its name, or some of it in its text.
+# `offset 0` keeps the near items from being joined with whole tables, since the plan must not depend on the sizes of drives,
+# and keeps a condition for the index of words from reading the words of many documents, which takes ten times as long.
+# Members see the items of their drives. In other drives, where items are shared, only the path up from an item shows whether
+# it is visible; the paths are walked from the best match on until the page is full, since a page shows few of many matches.
+# For an author who wrote little, the statement looks at the author's items rather than at all that the caller reaches.
+# Items below a folder are found by walking down from it, if the caller sees the folder. Where they are too many to be looked
+# at one by one, they only filter the matches of the indexes.
 # INVARIANT: nothing that the caller may not see, and nothing in the trash, passes `seen`.
 def _statement(max_near: int) -> str:
     return f"""

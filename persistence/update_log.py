@@ -1,12 +1,12 @@
 """Appends the edits of open documents to their logs: a batch of them in one statement, which is one transaction.
 
-The statement has a connection to itself, prepared, and gets its arguments as the database stores them: what the driver
-does for one of many statements with arguments of any kind costs more than all else that is done for a keystroke.
+The statement is prepared on a connection of its own and gets its arguments in PostgreSQL's binary format: the driver's
+general path, for any statement with arguments of any type, costs more than everything else that a keystroke needs.
 
 An append names the number of the last update that its room has: the statement compares `item.sequence` with it and sets
-it, which locks the row. So there are no gaps, a reader of a number reads all before it, and no room appends that has not
-seen what others appended. A document whose number is another one, or that is gone, or that is edited under its lock, is
-refused alone: nothing of it is written, and all of the others.
+it, which locks the row. So there are no gaps, a reader of a number reads all updates before it, and no room appends before
+it has seen the appends of others. A document with another number, a deleted one, or one that is edited under its lock is
+refused alone: nothing of it is written, and all of the other documents is.
 """
 
 import asyncio
@@ -60,13 +60,13 @@ audited as (
     select 'documentEdited', i.drive_id, i.id, $2[author], $3[author], $4,
         jsonb_build_object('itemId', i.id, 'driveId', i.drive_id)
     from unnest($12) as author join head on head.id = $1[author] join item i on i.id = head.id order by author)"""
-# Few batches have an entry in the audit, and what is not asked for costs nothing.
+# Two statements, since few batches have an entry in the audit.
 _STATEMENTS: Final = {"append_updates": False, "append_and_audit": True}
 _FINE: Final = (ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK)
 
 
 def append_statement(name: str, *, audited: bool = False) -> str:
-    """Return what prepares the statement; an `audited` one writes entries to the audit and tells its transaction."""
+    """Return the SQL that prepares the statement; an `audited` one writes audit entries and returns its transaction."""
     if audited:
         return _APPEND.format(
             name=name, audited_by=", int4[]", audited=_AUDITED, transaction_id=", pg_current_xact_id()::text"
@@ -75,10 +75,10 @@ def append_statement(name: str, *, audited: bool = False) -> str:
 
 
 class Batch(Protocol):
-    """Updates as they came, each with its author, by the documents that they belong to, which are named by their ids.
+    """Updates in the order in which they came, each with its author, by the ids of their documents.
 
-    `after` is the number of the last update that is known of each of these documents; all of them have rows. Those who
-    are `audited` have a line in the audit, too. `at` is when all of it was, in milliseconds since 1970.
+    `after` is the number of the last update that the room of each of these documents has; all of them have rows. The
+    `audited` authors get an audit entry, too. `at` is the time of all of it, in milliseconds since 1970.
     """
 
     @property
@@ -95,42 +95,42 @@ class Batch(Protocol):
 
 
 class UpdateLog:
-    """The log of updates; `writers` is the pool of those who write otherwise, and knows where the database is.
+    """The log of updates; `writers` is the pool of the store's writing connections, from which it gets the address.
 
-    It keeps nothing of any document. What it commits is published to `feed` before `on_committed` is called.
+    It caches nothing of any document. What it commits is published to `feed` before `on_committed` is called.
     """
 
     def __init__(self, writers: Pool, feed: CommitFeed | None = None) -> None:
         self._writers = writers
         self._feed = feed or CommitFeed()
-        self._line: _LogConnection | None = None
-        self._getting_ready: set[asyncio.Task[None]] = set()
+        self._log_connection: _LogConnection | None = None
+        self._connecting: set[asyncio.Task[None]] = set()
 
     def append(self, batch: Batch, on_committed: OnCommitted) -> None:
         """Commit the batch and call `on_committed`, once; one batch at a time.
 
-        It gets Unavailable where the database is lost: whether the batch was committed is not known then. Where there is
-        a connection, as there mostly is, no task is made for the batch.
+        `on_committed` gets Unavailable where the database is lost: whether the batch was committed is unknown then. Where
+        there is a connection, as there mostly is, no task is made for the batch.
         """
-        line = self._line
-        if line and not line.lost:
-            self._write(line, batch, on_committed)
+        connection = self._log_connection
+        if connection and not connection.lost:
+            self._write(connection, batch, on_committed)
         else:
             self._write_when_ready(batch, on_committed)
 
     async def aclose(self) -> None:
-        line, self._line = self._line, None
-        if line:
-            await line.close()
+        connection, self._log_connection = self._log_connection, None
+        if connection:
+            await connection.close()
 
-    def _write(self, line: "_LogConnection", batch: Batch, on_committed: OnCommitted) -> None:
+    def _write(self, connection: "_LogConnection", batch: Batch, on_committed: OnCommitted) -> None:
         numbers, name, arguments = written(batch)
 
         def answered(answer: PGresult | Error) -> None:
             if isinstance(answer, _CONFLICTS):
                 on_committed({})
             elif isinstance(answer, Error):
-                on_committed(line.fault(answer))
+                on_committed(connection.fault(answer))
             else:
                 drives = _drives(answer)
                 if drives:
@@ -138,7 +138,7 @@ class UpdateLog:
                     self._feed.publish_live(edits, _transaction_id(answer))
                 on_committed({document_id: numbers[document_id] for document_id in drives})
 
-        line.ask(name, arguments, answered)
+        connection.ask(name, arguments, answered)
 
     def _write_when_ready(self, batch: Batch, on_committed: OnCommitted) -> None:
         async def write() -> None:
@@ -148,21 +148,21 @@ class UpdateLog:
                 on_committed(error)
 
         task = asyncio.get_running_loop().create_task(write())
-        self._getting_ready.add(task)
-        task.add_done_callback(self._getting_ready.discard)
+        self._connecting.add(task)
+        task.add_done_callback(self._connecting.discard)
 
     async def _ready(self) -> "_LogConnection":
-        line = self._line
-        if line is None or line.lost:
+        connection = self._log_connection
+        if connection is None or connection.lost:
             await self.aclose()
             with translate_errors:
-                async with acquire(self._writers):  # which waits while the database is away for a moment
-                    line = self._line = await _LogConnection.open(self._writers)
-        return line
+                async with acquire(self._writers):  # waits while the database is away for a moment
+                    connection = self._log_connection = await _LogConnection.open(self._writers)
+        return connection
 
 
 def _drives(answer: PGresult) -> dict[str, str]:
-    """Return the drives of those documents that the statement wrote to, which are those that it names."""
+    """Return the drives of the documents that the statement wrote to."""
     return {_text(answer, row, 0): _text(answer, row, 1) for row in range(answer.ntuples)}
 
 
@@ -175,7 +175,7 @@ def _text(answer: PGresult, row: int, column: int) -> str:
 
 
 class _LogConnection:
-    """The connection, one question at a time; its socket is listened to all the while."""
+    """The connection, one statement at a time. Its socket is watched all the while, so a lost connection is noticed at once."""
 
     def __init__(self, connection: Connection) -> None:
         self.lost = False
@@ -195,7 +195,7 @@ class _LogConnection:
         return _LogConnection(connection)
 
     def fault(self, error: Error) -> Exception:
-        """Return what to tell of an error; a connection that is gone is left."""
+        """Return the error to report for an error of the driver; close a connection that is lost."""
         if not is_lost(error):
             return error
         self.leave()
@@ -204,14 +204,14 @@ class _LogConnection:
         return lost
 
     def ask(self, name: bytes, arguments: Sequence[bytes], answered: Callable[[PGresult | Error], None]) -> None:
-        """Have `answered` audited what comes back, or why nothing ever will."""
+        """Send the statement; `answered` is called once with its result, or with the error of the connection."""
         self._answered = answered
         try:
             self._wire.send_query_prepared(name, arguments, param_formats=[1] * len(arguments))
             if self._wire.flush():
                 self._loop.add_writer(self._socket, self._writable)
         except errors.OperationalError as error:
-            self._broken(error)
+            self._disconnected(error)
 
     async def close(self) -> None:
         self.leave()
@@ -222,33 +222,33 @@ class _LogConnection:
             if not self._wire.flush():
                 self._loop.remove_writer(self._socket)
         except errors.OperationalError as error:
-            self._broken(error)
+            self._disconnected(error)
 
     def _readable(self) -> None:
-        """Take what came. Where that was no answer, look again: of a connection that broke, the loop tells but once."""
+        """Read the socket. Without a whole answer read again: the loop reports a broken connection only once."""
         try:
-            if not self._took_answer():
-                self._took_answer()
+            if not self._receive():
+                self._receive()
         except errors.OperationalError as error:
-            self._broken(error)
+            self._disconnected(error)
 
-    def _took_answer(self) -> bool:
+    def _receive(self) -> bool:
         self._wire.consume_input()
         while not self._wire.is_busy():
             result = self._wire.get_result()
             if result is None:
-                return self._tell()
+                return self._deliver()
             self._result = result
         return False
 
-    def _tell(self) -> bool:
+    def _deliver(self) -> bool:
         result, self._result = self._result, None
         answered, self._answered = self._answered, None
         if result and answered:
             answered(result if result.status in _FINE else errors.error_from_result(result))
         return result is not None
 
-    def _broken(self, error: errors.OperationalError) -> None:
+    def _disconnected(self, error: errors.OperationalError) -> None:
         self.leave()
         answered, self._answered = self._answered, None
         if answered:

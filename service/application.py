@@ -1,4 +1,4 @@
-"""The one ASGI application: REST inside its edge, GraphQL and its socket, and what operators ask."""
+"""The one ASGI application: REST inside its edge, GraphQL and its socket, and the addresses for monitoring."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field

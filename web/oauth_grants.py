@@ -88,7 +88,7 @@ def back_to(redirect_uri: str, rules: Rules, parameters: Pairs) -> str:
 
 
 def denied(asked: AuthorizationRequest, rules: Rules) -> str:
-    """Return the redirect that tells the application that its user refused."""
+    """Return the redirect with which the application learns that its user refused."""
     error_parameters = [("error", "access_denied"), ("error_description", "the user did not approve")]
     return back_to(asked.redirect_uri, rules, [*error_parameters, *_state(asked.state)])
 

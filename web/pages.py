@@ -43,7 +43,7 @@ FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 @dataclass(frozen=True, slots=True)
 class StaticFile:
-    """A file as it is served, plain and in gzip; it holds nothing of anybody, so its length tells nothing."""
+    """A file as it is served, plain and in gzip; it holds no user's data, so its compressed length reveals nothing."""
 
     media_type: str
     content: bytes

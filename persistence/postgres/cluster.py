@@ -33,7 +33,7 @@ SETTINGS = {
     "jit": "off",
     "timezone": "UTC",
     "log_timezone": "UTC",
-    # errors go to the client, whose own log tells them: here they would grow without bound and quote what people write
+    # errors go to the client, whose own log has them: here they would grow without bound and quote what people write
     "log_min_messages": "log",
     "log_min_error_statement": "panic",
     "log_error_verbosity": "terse",
@@ -87,7 +87,7 @@ def address(sockets: Path, database: str) -> str:
 
 
 def write_config(cluster: Cluster) -> None:
-    """Write who may connect, make the socket's directory anew, and put a long log aside."""
+    """Write who may connect, make the socket's directory anew, and rotate a long log."""
     people = "".join(f"{USER} {name} {USER}\n" for name in cluster.account.names())
     for name, text in (("pg_hba.conf", f"local all {USER} peer map={USER}\n"), ("pg_ident.conf", people)):
         file = cluster.runtime / name

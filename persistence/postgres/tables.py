@@ -353,8 +353,8 @@ class DocumentAuthorRow(SQLModel, table=True):
 class DocumentVersionRow(SQLModel, table=True):
     """The state of the document at `sequence`.
 
-    `state` is empty while the log tells it, and while it is the snapshot's, up to whose `sequence` it goes then; else it is
-    all of it (`whole`), or what came since the version before.
+    `state` is empty while the log has it, and while it equals the snapshot of the same `sequence`. Otherwise it is the whole
+    state (`whole`), or what was added since the version before.
     """
 
     __tablename__ = "document_version"
@@ -480,7 +480,7 @@ class OAuthSecretRow(SQLModel, table=True):
 
 
 class EventRow(SQLModel, table=True):
-    """The audit. It refers to nothing, since it outlives what it tells of.
+    """The audit. It has no foreign keys, since it outlives what it records.
 
     The transaction that wrote an event, and the snapshot in which it did, say for which readers it is new: numbers are given out
     before they are committed. An event from before these were kept has the transaction 0 and no snapshot.

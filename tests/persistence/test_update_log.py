@@ -188,7 +188,7 @@ async def test_a_connection_lost_while_nothing_is_written_is_replaced_unnoticed(
             " where datname = current_database() and pid <> pg_backend_pid()"
         )
         async with asyncio.timeout(60):
-            while not log._line.lost:
+            while not log._log_connection.lost:
                 await killer.execute("select 1")
     await store.writers.check()
     assert await write_live([wrote(ONE, b"b")]) == {ONE: 2}

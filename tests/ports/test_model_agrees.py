@@ -297,7 +297,7 @@ async def answered(store, question):
     while found.next_cursor is not None:
         found = await store.read(replace(question, after=found.next_cursor))
         pages.append(found.rows)
-    most = question.most_items if isinstance(question, DrivesFor) else question.first
+    most = question.max_items if isinstance(question, DrivesFor) else question.first
     assert all(sum(len(row.items) if isinstance(question, DrivesFor) else 1 for row in page) <= most for page in pages)
     return pages
 
