@@ -64,6 +64,7 @@ class PreparedDocument:
     fragment_definitions: dict[str, FragmentDefinitionNode]
     root_type: GraphQLObjectType
     root_fields: GroupedFieldSet | None  # None: it has directives, so the selection depends on the request
+    defaults: Mapping[str, Any]  # of its variables, coerced
     # filled by running and bounded by the document; keyed by the ids of lists that they keep alive
     sub_fields: dict[tuple[GraphQLObjectType, int], tuple[FieldDetailsList, CollectedFields]] = field(
         default_factory=dict
@@ -106,6 +107,9 @@ def prepare(schema: Schema, text: str) -> PreparedDocument:
     root_fields = None
     if not _has_directives(document):
         root_fields = collect_fields(core, fragments, NO_VARIABLES, root_type, operation, True)[0]
+    with_default = [node for node in operation.variable_definitions or () if node.default_value]
+    defaults = get_variable_values(core, with_default, {})
+    assert isinstance(defaults, VariableValues), "the document is valid"
     return PreparedDocument(
         schema=core,
         document=document,
@@ -114,6 +118,7 @@ def prepare(schema: Schema, text: str) -> PreparedDocument:
         fragment_definitions=definitions,
         root_type=root_type,
         root_fields=root_fields,
+        defaults=defaults.coerced,
     )
 
 
@@ -126,6 +131,14 @@ async def execute_static(prepared: PreparedDocument, variables: Mapping[str, Any
     if isinstance(values, list):
         return ExecutionResult(None, values)
     return await CompiledExecutor(prepared, values, context).run()
+
+
+async def execute_coerced(prepared: PreparedDocument, values: Mapping[str, Any], context: object) -> ExecutionResult:
+    """Run a prepared document without directives whose variables have the values that GraphQL would coerce them to.
+
+    Where each came from, which stock execution notes too, matters only to variables inside a literal of a custom scalar.
+    """
+    return await CompiledExecutor(prepared, VariableValues({}, {**prepared.defaults, **values}), context).run()
 
 
 async def execute_stock(prepared: PreparedDocument, variables: Mapping[str, Any], context: object) -> ExecutionResult:

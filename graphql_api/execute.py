@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Mapping
 from pathlib import Path
+from time import perf_counter
 
 import msgspec
 from graphql import parse, print_ast
@@ -11,14 +12,14 @@ from strawberry import Schema
 
 from domain.caller import Caller
 from domain.document import Image, ImageFile
-from domain.errors import NOT_FOUND
+from domain.errors import NOT_FOUND, Code
 from domain.idempotency import IdempotencyKey
 from domain.item import document
 from domain.questions import ImageFor
-from graphql_api.compiled_execution import PreparedDocument, execute_static, prepare
+from graphql_api.compiled_execution import PreparedDocument, execute_coerced, prepare
 from graphql_api.context import Context, Ports
 from graphql_api.errors import RejectionError, rejection_of, unwrap
-from graphql_api.not_found_timing import pad_not_found
+from graphql_api.not_found_timing import next_step, pad_not_found
 from graphql_api.operations import OPERATIONS, Answer, Operation
 from graphql_api.request_limits import mask_error
 
@@ -53,13 +54,21 @@ class Api:
         inputs: Mapping[str, object],
         idempotency_key: str | None = None,
     ) -> object:
-        """Return the answer of an operation, ready for JSON (None: nothing to return); raises RejectionError."""
-        once = self._once(operation, caller, inputs, idempotency_key)
+        """Return the answer of an operation, ready for JSON (None: nothing to return); raises RejectionError.
+
+        `inputs` are parsed, and a NOT_FOUND is delayed until the next step (`graphql_api.not_found_timing`).
+        """
+        begun = perf_counter()
+        once = None
+        if idempotency_key is not None:
+            once = IdempotencyKey(caller.user_id, operation.name, idempotency_key, fingerprint(inputs))
         context = Context(self._ports, caller, once)
-        async with pad_not_found():
-            result = await execute_static(self._prepared[operation.name], inputs, {"context": context})
-            if result.errors:
-                raise RejectionError(rejection_of(mask_error(result.errors[0])))
+        result = await execute_coerced(self._prepared[operation.name], inputs, {"context": context})
+        if result.errors:
+            rejection = rejection_of(mask_error(result.errors[0]))
+            if rejection.code is Code.NOT_FOUND:
+                await next_step(begun)
+            raise RejectionError(rejection)
         assert result.data is not None
         match operation.answer:
             case Answer.EMPTY:
@@ -77,10 +86,3 @@ class Api:
         assert found is not None
         content = await self._ports.blobs.get(image_id)
         return unwrap(NOT_FOUND if content is None else (found[0], content))
-
-    def _once(
-        self, operation: Operation, caller: Caller, inputs: Mapping[str, object], idempotency_key: str | None
-    ) -> IdempotencyKey | None:
-        if idempotency_key is None:
-            return None
-        return IdempotencyKey(caller.user_id, operation.name, idempotency_key, fingerprint(inputs))

@@ -1,6 +1,7 @@
 """Types of inputs: the JSON Schema and the strict parser that follow from the GraphQL type of a variable.
 
-A wrong value is a Rejection that names it by its path in the request, such as `passages[3].old`.
+A parsed value is what GraphQL coerces a variable of that type to, so it is not coerced again. A wrong value is a
+Rejection that names it by its path in the request, such as `passages[3].old`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -8,19 +9,22 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from graphql import (
+    GraphQLInputField,
     GraphQLInputObjectType,
     GraphQLInputType,
     GraphQLList,
     GraphQLNonNull,
     Undefined,
+    coerce_input_value,
     is_leaf_type,
     is_required_input_field,
+    value_from_ast,
 )
 
 from domain.errors import Rejection
 from domain.values import bad
 from graphql_api.errors import unwrap
-from graphql_api.scalars import JsonSchema, Parse, Scalar, nullable, scalar_of
+from graphql_api.scalars import JsonSchema, Parse, Scalar, nullable, scalar_of, unlike
 from graphql_api.strawberry_internals import takes_exactly_one
 
 MAX_ENTRIES: Final = 1_000  # of one list
@@ -97,15 +101,18 @@ class InputTypes:
             entry = self.of(declared.of_type)
             schema: JsonSchema = {"type": "array", "items": entry.schema, "maxItems": MAX_ENTRIES}
             scalar = None if entry.is_list else entry.scalar
-            return InputType(
-                schema, may_be_null, _or_null(_list(entry.parse), may_be_null=may_be_null), scalar, is_list=True
-            )
+            parse = _list(entry.parse)
+            return InputType(schema, may_be_null, _or_null(parse) if may_be_null else parse, scalar, is_list=True)
         if isinstance(declared, GraphQLInputObjectType):
             schema, parse = self._object(declared)
-            return InputType(schema, may_be_null, _or_null(parse, may_be_null=may_be_null), None)
+            return InputType(schema, may_be_null, _or_null(parse) if may_be_null else parse, None)
         assert is_leaf_type(declared)
         scalar = scalar_of(declared)
-        return InputType(scalar.json_schema, may_be_null, _or_null(_leaf(scalar), may_be_null=may_be_null), scalar)
+        if scalar.parse is None:
+            raise ValueError(f"`{scalar.name}` has no parser")
+        return InputType(
+            scalar.json_schema, may_be_null, _or_null(scalar.parse) if may_be_null else scalar.parse, scalar
+        )
 
     def _object(self, declared: GraphQLInputObjectType) -> tuple[JsonSchema, Parse]:
         known = self._objects.get(declared.name)
@@ -130,7 +137,8 @@ class InputTypes:
         }
         if one:
             schema |= {"minProperties": 1, "maxProperties": 1}
-        parse = _object_of({name: each.parse for name, each in members.items()}, required, one=one)
+        defaults = {name: value for name, each in declared.fields.items() if (value := _default(each)) is not Undefined}
+        parse = _object_of({name: each.parse for name, each in members.items()}, required, defaults, one=one)
         made = self._objects[declared.name] = (self.component(declared.name, declared.description, schema), parse)
         return made
 
@@ -140,32 +148,26 @@ def shown(name: str) -> str:
     return "".join(character if character.isprintable() else "\ufffd" for character in name[:40])
 
 
-def _or_null(parse: Parse, *, may_be_null: bool) -> Parse:
+def _default(member: GraphQLInputField) -> object:
+    """Return the coerced default of a field of an input object, Undefined where it has none."""
+    if member.default is None:
+        return member.default_value
+    if member.default.literal is not None:
+        return value_from_ast(member.default.literal, member.type)
+    return coerce_input_value(member.default.value, member.type)
+
+
+def _or_null(parse: Parse) -> Parse:
     def parse_or_null(value: object, name: str) -> object | Rejection:
-        if value is not None:
-            return parse(value, name)
-        return None if may_be_null else bad(name, "must not be null")
+        return None if value is None else parse(value, name)
 
     return parse_or_null
-
-
-def _leaf(scalar: Scalar) -> Parse:
-    """Return what parses a value into the form in which GraphQL takes it as a variable."""
-    parse, serialize = scalar.parse, scalar.serialize
-    if parse is None:
-        raise ValueError(f"`{scalar.name}` has no parser")
-
-    def parse_leaf(value: object, name: str) -> object | Rejection:
-        parsed = parse(value, name)
-        return parsed if isinstance(parsed, Rejection) else serialize(parsed)
-
-    return parse_leaf
 
 
 def _list(parse: Parse) -> Parse:
     def parse_list(value: object, name: str) -> object | Rejection:
         if not isinstance(value, list):
-            return bad(name, "must be a list")
+            return unlike(value, name, "must be a list")
         if len(value) > MAX_ENTRIES:
             return bad(name, f"must have at most {MAX_ENTRIES} entries")
         entries: list[object] = []
@@ -179,18 +181,20 @@ def _list(parse: Parse) -> Parse:
     return parse_list
 
 
-def _object_of(members: Mapping[str, Parse], required: Sequence[str], *, one: bool) -> Parse:
+def _object_of(
+    members: Mapping[str, Parse], required: Sequence[str], defaults: Mapping[str, object], *, one: bool
+) -> Parse:
     choices = ", ".join(f"`{name}`" for name in members)
 
     def parse_object(value: object, name: str) -> object | Rejection:
         if not isinstance(value, dict):
-            return bad(name, "must be an object")
+            return unlike(value, name, "must be an object")
         for key in value:
             if key not in members:
                 return bad(f"{name}.{shown(key)}", "is no field of this object: leave it out")
         if one and [each is None for each in value.values()] != [False]:
             return bad(name, f"must have exactly one of {choices}")
-        parsed: dict[str, object] = {}
+        parsed = dict(defaults)
         for key, parse in members.items():
             if key in value:
                 result = parse(value[key], f"{name}.{key}")

@@ -75,7 +75,7 @@ class OperationSchema:
 
 
 def parse_inputs(shape: OperationSchema, values: Mapping[str, object]) -> dict[str, object] | Rejection:
-    """Return the inputs as variables of the operation's document, or a Rejection that names the first wrong one."""
+    """Return the inputs as GraphQL coerces them, or a Rejection that names the first wrong one."""
     inputs = shape.inputs
     for name in values:
         if name not in inputs:

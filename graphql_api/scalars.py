@@ -83,9 +83,14 @@ def timestamp_text(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat(timespec="milliseconds")[:23] + "Z"
 
 
+def unlike(value: object, field: str, wanted: str) -> Rejection:
+    """Refuse a value of another type than the wanted one."""
+    return bad(field, "must not be null" if value is None else wanted)
+
+
 def _text(parse: Callable[[str, str], object | Rejection]) -> Parse:
     def parse_text(value: object, field: str) -> object | Rejection:
-        return parse(value, field) if isinstance(value, str) else bad(field, "must be a string")
+        return parse(value, field) if isinstance(value, str) else unlike(value, field, "must be a string")
 
     return parse_text
 
@@ -96,7 +101,7 @@ def _storable(value: str, field: str) -> str | Rejection:
 
 
 def _boolean(value: object, field: str) -> object | Rejection:
-    return value if isinstance(value, bool) else bad(field, "must be true or false")
+    return value if isinstance(value, bool) else unlike(value, field, "must be true or false")
 
 
 def _integer(value: object, field: str) -> object | Rejection:
@@ -106,7 +111,7 @@ def _integer(value: object, field: str) -> object | Rejection:
         value, whole = int(value), True
     if whole and MIN_INT <= cast("int", value) <= MAX_INT:
         return value
-    return bad(field, f"must be a whole number from {MIN_INT} to {MAX_INT}")
+    return unlike(value, field, f"must be a whole number from {MIN_INT} to {MAX_INT}")
 
 
 def _float(value: object, field: str) -> object | Rejection:
@@ -114,7 +119,7 @@ def _float(value: object, field: str) -> object | Rejection:
     if isinstance(value, int | float) and not isinstance(value, bool):
         with suppress(OverflowError):
             number = float(value)
-    return number if math.isfinite(number) else bad(field, "must be a number that 64 bits can hold")
+    return number if math.isfinite(number) else unlike(value, field, "must be a number that 64 bits can hold")
 
 
 def _timestamp(value: object, field: str) -> object | Rejection:
@@ -123,15 +128,17 @@ def _timestamp(value: object, field: str) -> object | Rejection:
         moment = msgspec.convert(value, datetime)
         if isinstance(value, str) and moment.tzinfo is not None:
             return moment.astimezone(UTC)
-    return bad(field, "must be a moment with a time zone, such as `2026-01-02T03:04:05.678Z`")
+    return unlike(value, field, "must be a moment with a time zone, such as `2026-01-02T03:04:05.678Z`")
 
 
 def _image_file(value: object, field: str) -> object | Rejection:
     """Return a file that the server read from a request's body; nothing else can be one."""
     if isinstance(value, ImageFile):
         return value
-    return bad(
-        field, "is a file, which only the body of `POST /api/v1/drive-items/{itemId}/images` holds: send it there"
+    return unlike(
+        value,
+        field,
+        "is a file, which only the body of `POST /api/v1/drive-items/{itemId}/images` holds: send it there",
     )
 
 
@@ -217,20 +224,23 @@ _TABLE: Final = (
 SCALARS: Final[Mapping[str, Scalar]] = {scalar.name: scalar for scalar in _TABLE}
 
 
-def one_of(names: Mapping[str, object]) -> Parse:
-    allowed = ", ".join(f"`{name}`" for name in names)
-
-    def parse(value: object, field: str) -> object | Rejection:
-        return value if isinstance(value, str) and value in names else bad(field, f"must be one of {allowed}")
-
-    return parse
-
-
 def scalar_of(leaf: GraphQLNamedType) -> Scalar:
     """Return a scalar or enum of the schema as a `Scalar`; raises KeyError for one that is not in the table."""
     if isinstance(leaf, GraphQLEnumType):
-        return Scalar(leaf.name, {"type": "string", "enum": list(leaf.values)}, one_of(leaf.values))
+        return Scalar(leaf.name, {"type": "string", "enum": list(leaf.values)}, _one_of(leaf))
     return SCALARS[leaf.name]
+
+
+def _one_of(enum: GraphQLEnumType) -> Parse:
+    allowed = f"must be one of {', '.join(f'`{name}`' for name in enum.values)}"
+
+    def parse(value: object, field: str) -> object | Rejection:
+        if not isinstance(value, str) or value not in enum.values:
+            return unlike(value, field, allowed)
+        member: object = enum.coerce_input_value(value)
+        return member
+
+    return parse
 
 
 def nullable(schema: JsonSchema) -> JsonSchema:

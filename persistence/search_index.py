@@ -26,7 +26,7 @@ from domain.questions import StateOf
 from persistence.audit_feed import INDEXING, EditedLog
 from persistence.postgres.connections import Connection, acquire, translate_errors
 from persistence.quarantine import indexed, released
-from persistence.reads import answer
+from persistence.reads import READS
 from persistence.store import PostgresStore
 
 AUDIT_SECONDS: Final = 60.0  # between two reads of the audit
@@ -154,7 +154,7 @@ async def _index(connection: Connection, document_ids: Collection[str], loading:
     quarantined = set[str]()
     behind = await (await connection.execute(_BEHIND, {"ids": [*document_ids], "most": MAX_DOCUMENTS})).fetchall()
     for document_id, sequence in behind:
-        state = await answer(connection, StateOf(document_id, sequence))
+        state: DocumentState = await READS[StateOf].run(connection, StateOf(document_id, sequence))
         try:
             text = await asyncio.to_thread(noted(loading, document_id, partial(_read, document_id, state)))
         except Quarantined:

@@ -1,4 +1,4 @@
-"""The statement of each question: its SQL, its arguments from the question's fields, and its answer from the row.
+"""The statement of each question: its SQL, its arguments from the question's fields, its answer from the row, and its run.
 
 Postgres builds the answer as JSON and a typed decoder makes the domain's values of it.
 """
@@ -15,6 +15,7 @@ from domain.events import Event
 from domain.questions import NOWHERE, Page, Question
 from domain.sort_key import sort_key
 from domain.values import ItemName, is_id, text_fault
+from persistence.postgres.connections import Connection
 
 type ResultRow = tuple[Any, ...]
 # An id that is never made: malformed ids are looked up as this one, so they cost and answer the same as unknown ones.
@@ -34,6 +35,14 @@ class Read:
     arguments: Callable[[Any], Mapping[str, object]]
     over: Any = None
 
+    async def run(self, connection: Connection, question: Any) -> Any:
+        """Return the answer to the question."""
+        try:
+            arguments = self.arguments(question)
+        except InvalidCursor:
+            return self.over
+        return self.answer(question, await only_row(connection, self.sql, arguments))
+
 
 type Steps = Generator[Mapping[str, object], ResultRow | None, Any]
 
@@ -48,6 +57,25 @@ class RepeatedRead:
     sql: str
     steps: Callable[[Any], Steps]
     over: Any
+
+    async def run(self, connection: Connection, question: Any) -> Any:
+        """Return the answer to the question."""
+        steps = self.steps(question)
+        try:
+            arguments = next(steps)
+            while True:
+                arguments = steps.send(await only_row(connection, self.sql, arguments))
+        except StopIteration as done:
+            return done.value
+        except InvalidCursor:
+            return self.over
+
+
+async def only_row(connection: Connection, statement: str, arguments: Mapping[str, object]) -> ResultRow | None:
+    """Run a statement and return its only row, in binary form; None where there is none."""
+    cursor = connection.cursor(binary=True)
+    await cursor.execute(statement, arguments, prepare=True)
+    return await cursor.fetchone()
 
 
 type Reads = dict[type[Question[Any]], Read | RepeatedRead]

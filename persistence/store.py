@@ -31,7 +31,7 @@ from persistence.commit_feed import CommitFeed, CommitHold
 from persistence.idempotency import REMEMBER
 from persistence.postgres.connections import Connection, acquire, is_lost, pool, replace_broken, translate_errors
 from persistence.postgres.locks import UNLOCK, LockQueues, keys, lock
-from persistence.reads import answer
+from persistence.reads import READS
 from persistence.statements import NIL_UUID
 
 _MAX_ATTEMPTS = 5
@@ -70,7 +70,8 @@ class Transaction:
 
     async def read[Answer](self, question: Question[Answer]) -> Answer:
         await self.write()
-        return await answer(self.connection, question)
+        found: Answer = await READS[type(question)].run(self.connection, question)
+        return found
 
     async def record(self, events: Sequence[Event], by: Credit, at: datetime) -> None:
         for event in events:
@@ -141,7 +142,8 @@ class PostgresStore:
         return True
 
     async def read[Answer](self, question: Question[Answer]) -> Answer:
-        return await self.reading(lambda connection: answer(connection, question))
+        found: Answer = await self.reading(lambda connection: READS[type(question)].run(connection, question))
+        return found
 
     async def reading[T](self, ask: Callable[[Connection], Awaitable[T]]) -> T:
         """Ask outside of any transaction; asked again once where the connection turns out to be gone."""

@@ -11,7 +11,7 @@ from graphql import ExecutionResult, Undefined
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from graphql_api.compiled_execution import PreparedDocument, execute_static, execute_stock, prepare
+from graphql_api.compiled_execution import PreparedDocument, execute_coerced, execute_static, execute_stock, prepare
 
 SCHEMA = toy.schema()
 LEAVES = (
@@ -172,6 +172,16 @@ VARIABLES = "query($id: ID!, $first: Int = 1) { item(id: $id) { id children(firs
 )
 async def test_variables_are_coerced_as_by_stock_execution(variables: dict[str, Any]) -> None:
     await both(prepare(SCHEMA, VARIABLES), [toy.Row(kids=(toy.Row(), toy.Row()))], variables)
+
+
+@pytest.mark.parametrize("variables", [{"id": "i0"}, {"id": "i0", "first": None}, {"id": "i0", "first": 2}])
+async def test_coerced_variables_are_taken_as_they_are_beside_the_defaults_of_the_others(
+    variables: dict[str, Any],
+) -> None:
+    document, context = prepare(SCHEMA, VARIABLES), {"rows": {"i0": toy.Row(kids=(toy.Row(), toy.Row()))}}
+    result = await execute_coerced(document, variables, context)
+    assert told(result) == told(await execute_stock(document, variables, context))
+    assert result.data
 
 
 @pytest.mark.parametrize("variables", [{"with": True}, {"with": False}])

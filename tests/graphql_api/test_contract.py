@@ -4,19 +4,24 @@ import re
 from importlib.resources import files
 
 import pytest
+from graphql import get_variable_values
 from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.errors import Rejection
 from domain.values import NAME_PATTERN
+from graphql_api.compiled_execution import prepare
 from graphql_api.contract import ContractError, command_words, contract, describe, tool_name
 from graphql_api.descriptions import DESCRIPTIONS
+from graphql_api.examples import example
+from graphql_api.execute import documents
 from graphql_api.operation_schema import Location, parse_inputs
 from graphql_api.operations import OPERATIONS, Answer, Surface
 from graphql_api.schema import build
 from graphql_api.strawberry_internals import core_schema
 
-SCHEMA = core_schema(build())
+BUILT = build()
+SCHEMA = core_schema(BUILT)
 CONTRACT = contract(SCHEMA)
 SPECIFIED = {name: shape for name, shape in CONTRACT.shapes.items() if not shape.operation.extension}
 GOOD = {"itemId": "i", "driveId": "d", "parentId": None}
@@ -61,6 +66,15 @@ def test_the_parent_is_the_one_field_of_a_specified_body_that_may_be_null_and_it
     missing = parse_inputs(shape, {"itemId": "i", "driveId": "d"})
     assert isinstance(missing, Rejection)
     assert "`parentId` is missing" in missing.message
+
+
+@pytest.mark.parametrize("name", [name for name, shape in CONTRACT.shapes.items() if not shape.file])
+def test_inputs_are_parsed_to_what_graphql_coerces_them_to(name):
+    shape = CONTRACT.shapes[name]
+    values = {each.name: example(each.schema, CONTRACT.components, each.name) for each in shape.inputs.values()}
+    prepared = prepare(BUILT, documents()[shape.operation.document])
+    coerced = get_variable_values(SCHEMA, prepared.operation.variable_definitions or (), values)
+    assert parse_inputs(shape, values) == coerced.coerced
 
 
 def test_values_come_out_in_the_form_in_which_they_are_stored():

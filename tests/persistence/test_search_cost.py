@@ -7,7 +7,7 @@ import pytest
 from seeds import ADA, ADAS, BEN, PEOPLE, new_id, write
 
 from domain.questions import SearchFilter, SearchFor
-from persistence.reads import answer
+from persistence.reads import READS
 from persistence.search import MAX_NEAR
 
 OTHERS = 3 * MAX_NEAR
@@ -56,7 +56,7 @@ async def filled(store):
 async def test_a_search_reads_what_answers_or_what_is_reached_and_not_all_that_lies_around(filled, by, text, found):
     async def ask(connection):
         async with connection.transaction():
-            page = await answer(connection, SearchFor(by.user_id, text, None, 20, None))
+            page = await READS[SearchFor].run(connection, SearchFor(by.user_id, text, None, 20, None))
             (rows,) = await (await connection.execute(READ)).fetchone()
         return len(page.rows), rows
 
@@ -74,7 +74,7 @@ async def test_a_filtered_search_reads_what_its_author_or_its_folder_has_and_not
 
     async def ask(connection):
         async with connection.transaction():
-            page = await answer(connection, SearchFor(ADA.user_id, text, None, 20, None, wanted))
+            page = await READS[SearchFor].run(connection, SearchFor(ADA.user_id, text, None, 20, None, wanted))
             (rows,) = await (await connection.execute(READ)).fetchone()
         return len(page.rows), rows
 
