@@ -11,7 +11,7 @@ from graphql import FragmentDefinitionNode, OperationDefinitionNode, parse, prin
 
 import graphql_api
 from domain.errors import Code
-from edge.statuses import STATUS
+from edge.responses import STATUS
 from graphql_api.contract import Contract, rejections, tool_name
 from graphql_api.examples import example
 from graphql_api.operation_schema import OperationInput, OperationSchema

@@ -16,7 +16,6 @@ from structlog.contextvars import bind_contextvars
 
 from domain.caller import Caller
 from domain.errors import NOT_FOUND, Rejection, Unavailable
-from edge.compression import Compression, accepts
 from edge.credentials import AUTHORIZATION, KEY_HEADER, TAKE_TOKENS, AccessPoint, Authenticator, token_of
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from edge.rate_limit import RateLimiter, RateLimitResult, client_network
@@ -27,6 +26,7 @@ from edge.responses import (
     TOO_MUCH_ARRIVES,
     UNAUTHORIZED,
     UNAVAILABLE,
+    Compression,
     Outgoing,
     Response,
     error_response,
@@ -126,7 +126,7 @@ class Edge:
                 message["body"] = b""
             await outgoing(message)
 
-        compressed = Compression(send_with_headers, accepts(b"gzip", outer["headers"]))
+        compressed = Compression(send_with_headers, outer["headers"])
         try:
             if self.authenticator:
                 refusal = await self._admit(scope, context)
@@ -236,6 +236,18 @@ class Edge:
             await self.pause(DELAY_SECONDS)
         finally:
             self._slowed -= 1
+
+
+def by_path(exact: Mapping[str, ASGIApp], below: Mapping[str, ASGIApp], others: ASGIApp) -> ASGIApp:
+    """Return what passes requests on by their path: that of an application, one at or below another's, or any other."""
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        path = scope.get("path", "")
+        at_or_below = [served for base, served in below.items() if path == base or path.startswith(f"{base}/")]
+        served = exact.get(path) or [*at_or_below, others][0]
+        await served(scope, receive, send)
+
+    return app
 
 
 def peek(limiter: RateLimiter | None, scope: HTTPScope, caller: Caller | None) -> RateLimitResult | None:

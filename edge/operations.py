@@ -1,6 +1,6 @@
 """Runs one operation of the contract for a request, the same way for each surface."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Protocol
 
 from litestar.types import HTTPScope
@@ -17,6 +17,9 @@ from graphql_api.errors import RejectionError, unwrap
 from graphql_api.operation_schema import OperationSchema, parse_inputs
 from graphql_api.operations import Operation
 
+type Call = Callable[[HTTPScope, RequestContext, Mapping[str, object]], Awaitable[object]]
+"""Runs an operation for a request with inputs beside those of its path."""
+
 
 class Run(Protocol):
     async def __call__(
@@ -26,29 +29,27 @@ class Run(Protocol):
         ...
 
 
-async def call_operation(
-    schema: OperationSchema,
-    run: Run,
-    limiter: RateLimiter | None,
-    scope: HTTPScope,
-    context: RequestContext,
-    given: Mapping[str, object],
-) -> object:
-    """Parse the inputs that the path and `given` hold, spend from the caller's rate, and run; raises RejectionError.
+def operation_call(schema: OperationSchema, run: Run, limiter: RateLimiter | None) -> Call:
+    """Return what parses the inputs that the path and `given` hold, spends from the caller's rate, and runs the operation.
 
-    Checked in this order: the path's encoding, the headers, the inputs, the rate, what the operation itself checks.
+    It raises RejectionError. Checked in this order: the path's encoding, the headers, the inputs, the rate, what the
+    operation itself checks.
     """
     operation = schema.operation
-    caller = require_caller(scope, context)
-    key = idempotency_key(scope) if operation.takes_idempotency_key else None
-    path = path_inputs(scope, schema)
-    if twice := [name for name in given if name in path]:
-        raise RejectionError(bad(twice[0], "is in the path: leave it out of the body"))
-    inputs = unwrap(parse_inputs(schema, {**path, **given}))
-    rates = limiter.rates if limiter else Rates()
+    takes_key, rates = operation.takes_idempotency_key, limiter.rates if limiter else Rates()
     rate = rates.reads if operation.read_only else rates.images if schema.file else rates.writes
-    spend(limiter, rate, context)
-    return await run(operation, caller, inputs, key)
+
+    async def call(scope: HTTPScope, context: RequestContext, given: Mapping[str, object]) -> object:
+        caller = require_caller(scope, context)
+        key = idempotency_key(scope) if takes_key else None
+        path = path_inputs(scope, schema)
+        if twice := [name for name in given if name in path]:
+            raise RejectionError(bad(twice[0], "is in the path: leave it out of the body"))
+        inputs = unwrap(parse_inputs(schema, {**path, **given}))
+        spend(limiter, rate, context)
+        return await run(operation, caller, inputs, key)
+
+    return call
 
 
 def require_caller(scope: HTTPScope, context: RequestContext) -> Caller:

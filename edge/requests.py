@@ -165,7 +165,7 @@ def parse(body: bytes) -> object:
 def path_inputs(scope: HTTPScope, shape: OperationSchema) -> dict[str, object]:
     """Return the inputs that the path holds, as JSON has them; what is no value of its kind stays text."""
     found = parameters(scope.get("path_params", {}))
-    return {name: shape.inputs[name].read((str(value),)) for name, value in found.items()}
+    return {name: shape.inputs[name].from_path(str(value)) for name, value in found.items()}
 
 
 def query_inputs(scope: HTTPScope, shape: OperationSchema) -> dict[str, object]:

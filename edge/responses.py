@@ -1,24 +1,66 @@
-"""Responses: a status, headers and a body; the envelope of failures; and the sending of large ones in pieces."""
+"""Responses: a status, headers and a body; the envelope of failures; compression, and the sending of large ones in pieces."""
 
-from collections.abc import Iterable
+import asyncio
+import re
+import zlib
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Final, cast
 
 import msgspec
 from graphql import GraphQLError
-from litestar.types import Message, Receive, Scope, Send
+from litestar.types import HTTPScope, Message, Receive, Scope, Send
 
 from domain.errors import Code, Rejection
 from edge.in_flight import InFlight
-from edge.statuses import STATUS
 from graphql_api.errors import rejection_of
 
 type Headers = tuple[tuple[bytes, bytes], ...]
 type RawHeaders = Iterable[tuple[bytes, bytes]]
 """Headers of a request or an answer as ASGI has them: lower-case names, in the order in which they came."""
+type Serve = Callable[[HTTPScope, Receive], Awaitable["Response"]]
+
+STATUS: Final[Mapping[Code, int]] = MappingProxyType(
+    {
+        Code.BAD_REQUEST: 400,
+        Code.UNAUTHORIZED: 401,
+        Code.FORBIDDEN: 403,
+        Code.NOT_FOUND: 404,
+        Code.METHOD_NOT_SUPPORTED: 405,
+        Code.CROSS_ORGANIZATION_MOVE: 409,
+        Code.DRIVE_NOT_EMPTY: 409,
+        Code.IDEMPOTENCY_KEY_REUSED: 409,
+        Code.LAST_ADMIN: 409,
+        Code.LAST_OWNER: 409,
+        Code.LIMIT_EXCEEDED: 409,
+        Code.MOVE_CYCLE: 409,
+        Code.NO_ACTIVE_ORGANIZATION: 409,
+        Code.NOT_A_DOCUMENT: 409,
+        Code.NOT_A_FOLDER: 409,
+        Code.NOT_A_SHARED_DRIVE: 409,
+        Code.NOT_IN_TRASH: 409,
+        Code.PARENT_NOT_IN_DRIVE: 409,
+        Code.PASSAGE_AMBIGUOUS: 409,
+        Code.PASSAGE_NOT_FOUND: 409,
+        Code.REVISION_CHANGED: 409,
+        Code.REVISION_GONE: 409,
+        Code.SELF_SHARE: 409,
+        Code.SHARE_EXISTS: 409,
+        Code.TREE_TOO_DEEP: 409,
+        Code.UNPUBLISH_FIRST: 409,
+        Code.PAYLOAD_TOO_LARGE: 413,
+        Code.UNSUPPORTED_MEDIA_TYPE: 415,
+        Code.TOO_MANY_REQUESTS: 429,
+        Code.INTERNAL_SERVER_ERROR: 500,
+        Code.SERVICE_UNAVAILABLE: 503,
+    }
+)
+"""The status of HTTP that each code is answered under, wherever an answer has one."""
 
 JSON: Final = (b"content-type", b"application/json")
 NO_STORE: Final = (b"cache-control", b"no-store")
+PRIVATE: Final = ((b"cache-control", b"private, no-cache"), (b"vary", b"x-api-key, accept-encoding"))
 NOSNIFF: Final = (b"x-content-type-options", b"nosniff")
 
 encode: Final = msgspec.json.Encoder().encode
@@ -77,7 +119,9 @@ TOO_MUCH_UNREAD: Final = error_response(
     Rejection(Code.TOO_MANY_REQUESTS, "too much of your answers is unread: read them before you ask for more"),
     (b"retry-after", b"1"),
 )
-_OF_THE_BODY: Final = frozenset({b"content-length", b"content-type", b"cache-control", b"etag", b"content-disposition"})
+_OF_THE_BODY: Final = frozenset(
+    {b"content-length", b"content-type", b"content-encoding", b"cache-control", b"etag", b"content-disposition"}
+)
 
 
 @dataclass(slots=True)
@@ -130,3 +174,91 @@ class Outgoing:
             await self.send({"type": "http.response.body", "body": piece, "more_body": True})
         last = body[(max(0, len(body) - 1) // PIECE) * PIECE :] if len(body) > PIECE else message.get("body", b"")
         await self.send(cast("Message", message | {"body": last, "more_body": more}))
+
+
+# Compression
+
+MIN_SIZE: Final = 1024  # bytes: shorter answers are sent as they are
+MAX_ON_LOOP: Final = 64 * 1024  # bytes: 0.3 ms; longer answers are compressed in a thread
+LEVEL: Final = 5  # of zlib: 200 MB/s; level 6 takes half as long again for 3 %
+JSON_TYPES: Final = frozenset({b"application/json", b"application/graphql-response+json"})
+VARY: Final = b"accept-encoding"
+_GZIP: Final = 31  # zlib's `wbits` for the largest window, in gzip's container
+_coding: Final = re.compile(rb"\s*([^\s;,]+)\s*(?:;\s*[qQ]=([0-9.]+))?\s*(?:,|$)")
+
+
+def accepts(coding: bytes, headers: RawHeaders) -> bool:
+    """Whether the request's `Accept-Encoding` takes a content coding, by its name or by `*`."""
+    given = b",".join(value for name, value in headers if name == b"accept-encoding").lower()
+    weights = {found[1]: _weight(found[2]) for found in _coding.finditer(given)}
+    return weights.get(coding, weights.get(b"*", 0.0)) > 0
+
+
+def _weight(text: bytes | None) -> float:
+    try:
+        return 1.0 if text is None else float(text)
+    except ValueError:
+        return 0.0
+
+
+def gzip(body: bytes | memoryview, level: int = LEVEL) -> bytes:
+    """Return the body in gzip's format, the same for the same body."""
+    packer = zlib.compressobj(level, zlib.DEFLATED, _GZIP)
+    return packer.compress(body) + packer.flush()
+
+
+@dataclass(slots=True)
+class Compression:
+    """Compresses one answer to `send` with gzip where it is long JSON and the headers of the request take gzip.
+
+    Nothing but JSON is compressed: a page holds a secret, the token of its forms, beside text that somebody else chose, and
+    the length of both compressed together would tell the one by the other (BREACH). JSON is answered to keys, to bearer
+    tokens and to our own pages, so another site can have no browser ask for it.
+    """
+
+    send: Send
+    request_headers: RawHeaders
+    _begun: dict[str, Any] | None = field(default=None, init=False)
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            if not _is_long_json(message["headers"]):
+                await self.send(message)
+                return
+            message["headers"] = vary(message["headers"], VARY)
+            if accepts(b"gzip", self.request_headers):
+                self._begun = cast("dict[str, Any]", message)
+            else:
+                await self.send(message)
+        elif self._begun is None:
+            await self.send(message)
+        else:
+            await self._body(cast("dict[str, Any]", message), self._begun)
+
+    async def _body(self, message: dict[str, Any], begun: dict[str, Any]) -> None:
+        self._begun = None
+        if message["type"] == "http.response.body" and not message.get("more_body", False):
+            body = message["body"]
+            packed = await asyncio.to_thread(gzip, body) if len(body) > MAX_ON_LOOP else gzip(body)
+            kept = [each for each in begun["headers"] if each[0] != b"content-length"]
+            begun["headers"] = [*kept, (b"content-length", b"%d" % len(packed)), (b"content-encoding", b"gzip")]
+            message["body"] = packed
+        await self.send(cast("Message", begun))
+        await self.send(cast("Message", message))
+
+
+def _is_long_json(headers: RawHeaders) -> bool:
+    """Whether an answer is JSON of a known length that is worth it, and not encoded yet."""
+    found = dict(headers)
+    media = found.get(b"content-type", b"").partition(b";")[0].strip().lower()
+    return media in JSON_TYPES and int(found.get(b"content-length", 0)) > MIN_SIZE and b"content-encoding" not in found
+
+
+def vary(headers: RawHeaders, name: bytes) -> list[tuple[bytes, bytes]]:
+    """Return the headers with `name` among what the answer varies by."""
+    headers = [*headers]
+    named = [value for each, value in headers if each == b"vary"]
+    if any(name in value.lower() for value in named):
+        return headers
+    others = [each for each in headers if each[0] != b"vary"]
+    return [*others, (b"vary", b", ".join([*named, name]))]

@@ -32,8 +32,14 @@ from edge.app import context_of
 from edge.credentials import caller_of
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from edge.rate_limit import Rate, RateLimiter
-from edge.responses import TOO_MANY_REQUESTS, TOO_MUCH_ARRIVES, UNAVAILABLE, UNAVAILABLE_SECONDS, RawHeaders
-from edge.statuses import STATUS
+from edge.responses import (
+    STATUS,
+    TOO_MANY_REQUESTS,
+    TOO_MUCH_ARRIVES,
+    UNAVAILABLE,
+    UNAVAILABLE_SECONDS,
+    RawHeaders,
+)
 from graphql_adapter.socket import PROTOCOL, Terms, is_own_page, serve
 from graphql_api.errors import retry_after
 from graphql_api.prepared_documents import PreparedDocuments

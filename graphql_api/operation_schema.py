@@ -50,8 +50,13 @@ class OperationInput:
         """Its type in words, for readers of the documentation."""
         return f"{_kind(self.type.present)} or null" if self.nullable and self.required else _kind(self.type.present)
 
+    def from_path(self, text: str) -> object:
+        """Return the JSON value that the text of a path stands for, which is no list."""
+        assert self.type.scalar is not None, "derivation puts objects into bodies alone"
+        return self.type.scalar.from_text(text)
+
     def read(self, texts: Sequence[str]) -> object:
-        """Return the JSON value that the texts of a path or query stand for; raises RejectionError for too many."""
+        """Return the JSON value that the texts of a query stand for; raises RejectionError for too many."""
         return self.type.read(texts, self.name)
 
 

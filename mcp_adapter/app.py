@@ -79,7 +79,7 @@ class McpEndpoint:
     resource: McpResource
     origins: Collection[str]
     max_body: int
-    _speaking: ASGIApp | None = field(default=None, init=False)
+    _sdk_app: ASGIApp | None = field(default=None, init=False)
     _loading: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -94,13 +94,13 @@ class McpEndpoint:
             self._spend(message, context)
         except RejectionError as refused:
             extra = (ALLOW,) if refused.rejection is METHOD_NOT_SUPPORTED else ()
-            await error_response(refused.rejection, *extra)(scope, receive, _telling(scope, send))
+            await error_response(refused.rejection, *extra)(scope, receive, _with_retry_after(scope, send))
             return
         except InvalidMessage as fault:
             await fault.answer(scope, receive, send)
             return
-        mcp_asgi_app = await self._loaded()
-        await mcp_asgi_app(_as_the_protocol_wants(request), _once(message.text, receive), _telling(scope, send))
+        sdk_app = self._sdk_app or await self._load_sdk()
+        await sdk_app(_accepting_both(request), _with_body(message.text, receive), _with_retry_after(scope, send))
 
     def _spend(self, message: McpMessage, context: RequestContext) -> None:
         """Count as a read whatever is no call of a tool, which counts as what its operation is."""
@@ -119,11 +119,11 @@ class McpEndpoint:
             raise RejectionError(FOREIGN)
         return await read_body(scope, receive, self.max_body)
 
-    async def _loaded(self) -> ASGIApp:
+    async def _load_sdk(self) -> ASGIApp:
         async with self._loading:
-            if self._speaking is None:
-                self._speaking = await asyncio.to_thread(_load, self.calls, self.resource)
-            return self._speaking
+            if self._sdk_app is None:
+                self._sdk_app = await asyncio.to_thread(_load, self.calls, self.resource)
+            return self._sdk_app
 
 
 def _load(calls: Calls, resource: McpResource) -> ASGIApp:
@@ -135,12 +135,12 @@ def _load(calls: Calls, resource: McpResource) -> ASGIApp:
         return mcp_asgi_app(calls, "0", writes=resource.writes)
 
 
-def _as_the_protocol_wants(scope: HTTPScope) -> HTTPScope:
+def _accepting_both(scope: HTTPScope) -> HTTPScope:
     headers = [each for each in scope["headers"] if each[0] not in (b"accept", b"content-length", b"transfer-encoding")]
     return cast("HTTPScope", {**scope, "headers": [*headers, _ACCEPTED]})
 
 
-def _once(body: bytes, receive: Receive) -> Receive:
+def _with_body(body: bytes, receive: Receive) -> Receive:
     """Return what gives the whole body, and after it whatever comes."""
     waiting = [cast("Event", {"type": "http.request", "body": body, "more_body": False})]
 
@@ -150,8 +150,8 @@ def _once(body: bytes, receive: Receive) -> Receive:
     return cast("Receive", receive_checked)
 
 
-def _telling(scope: Scope, send: Send) -> Send:
-    """Say with what leaves how long somebody has to wait who asked too often, or has too much on the way."""
+def _with_retry_after(scope: Scope, send: Send) -> Send:
+    """Return what sends answers with `Retry-After` where the caller asked too often, or has too much on the way."""
 
     async def send_with_headers(message: Event) -> None:
         if message["type"] == "http.response.start":

@@ -1,7 +1,7 @@
 """Runs tool calls with the checks, order and messages of REST."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import msgspec
@@ -11,7 +11,7 @@ from litestar.types import HTTPScope
 
 from domain.errors import Rejection, Unavailable
 from edge.app import context_of
-from edge.operations import Run, call_operation
+from edge.operations import Call, Run, operation_call
 from edge.rate_limit import RateLimiter
 from edge.responses import FAULT, UNAVAILABLE, encode
 from graphql_api.errors import RejectionError, rejection_of
@@ -39,7 +39,7 @@ type TextOf = Callable[[Tool, Mapping[str, object], Any], str]
 """Makes the text block of a call with these inputs and this answer; the answer is None where there is none."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Calls:
     """The tools, with the calls of an authenticated caller; without `text_of`, a text block is the answer's JSON."""
 
@@ -47,13 +47,17 @@ class Calls:
     run: Run
     limiter: RateLimiter | None
     text_of: TextOf | None = None
+    _call_of: Mapping[str, Call] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._call_of = {name: operation_call(tool.shape, self.run, self.limiter) for name, tool in self.tools.items()}
 
     async def call(self, tool: Tool, arguments: Mapping[str, object], scope: HTTPScope) -> ToolResult:
         """Return the tool's result, also for a failure."""
         context = context_of(scope)
         context.operation = tool.shape.operation.name
         try:
-            return await self._answer(tool, arguments, scope)
+            return self._result(tool, arguments, await self._call_of[tool.name](scope, context, arguments))
         except GraphQLError as error:
             return failed(error.rejection if isinstance(error, RejectionError) else rejection_of(error))
         except Unavailable:
@@ -62,8 +66,7 @@ class Calls:
             _log.exception("call failed", request_id=context.request_id.decode(), operation=context.operation)
             return failed(FAULT)
 
-    async def _answer(self, tool: Tool, arguments: Mapping[str, object], scope: HTTPScope) -> ToolResult:
-        result = await call_operation(tool.shape, self.run, self.limiter, scope, context_of(scope), arguments)
+    def _result(self, tool: Tool, arguments: Mapping[str, object], result: object) -> ToolResult:
         if result is None:
             return ToolResult(self.text_of(tool, arguments, None) if self.text_of else DONE)
         encoded = encode(result)

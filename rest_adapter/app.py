@@ -1,25 +1,36 @@
-"""Assembles the REST surface: Litestar with one address for each path of the contract, inside the edge."""
+"""The REST surface: serves each operation of the contract at its path, by Litestar inside the edge."""
 
 import asyncio
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Final
 
 import msgspec
-from litestar.types import HTTPScope, Receive
+from graphql import GraphQLError
+from litestar import Request, route
+from litestar.enums import HttpMethod
+from litestar.handlers import HTTPRouteHandler
+from litestar.types import ASGIApp, HTTPScope, Receive
 
-from edge.app import Edge, Observe, Pause, unobserved
+from domain.errors import Code, Unavailable
+from edge.app import Edge, Observe, Pause, context_of, unobserved
 from edge.credentials import AccessPoint, Authenticator
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
-from edge.operations import Run
+from edge.operations import Run, operation_call
 from edge.rate_limit import RateLimiter
-from edge.requests import MAX_BODY, Path, read_object
-from edge.responses import JSON, Response
+from edge.requests import MAX_BODY, Path, only, query_inputs, read_object
+from edge.responses import EMPTY, JSON, PRIVATE, UNAVAILABLE, Response, Serve, encode, error_response, json_response
 from graphql_api.contract import Contract
+from graphql_api.errors import rejection_of
 from graphql_api.operation_schema import Location, OperationSchema
 from graphql_api.operations import Surface
+from rest_adapter.etags import ETags
 from rest_adapter.images import ImageUploads, document_in_query, few_at_a_time, read_image_file, serve_image
+from rest_adapter.litestar_app import allowed, application
 from rest_adapter.openapi import openapi, page
-from rest_adapter.routes import Serve, application, route_handler, serve_row
+
+type ReadBody = Callable[[HTTPScope, Receive], Awaitable[dict[str, object]]]
+"""Reads the inputs that a body holds; raises RejectionError: 413, 415, then 400."""
 
 BASE: Final = "/api/v1"
 DESCRIPTION: Final = f"{BASE}/openapi.json"
@@ -84,6 +95,61 @@ def access_point(scope: HTTPScope, path: Path | None) -> AccessPoint | None:
         return AccessPoint.IMAGE_UPLOADS
     is_image = path is not None and path.text.startswith(f"{IMAGES}/")
     return AccessPoint.IMAGES if is_image and scope["method"] in ("GET", "HEAD") else AccessPoint.REST
+
+
+def serve_row(shape: OperationSchema, run: Run, limiter: RateLimiter | None, read: ReadBody | None) -> Serve:
+    """Return what answers the operation, in the contract's order: 413, 415, 400, 429, then what the operation says.
+
+    `read` reads its body, if it has one.
+    """
+    etags, call = ETags() if shape.operation.conditional else None, operation_call(shape, run, limiter)
+
+    async def serve(scope: HTTPScope, receive: Receive) -> Response:
+        body = await read(scope, receive) if read else {}
+        given = body | query_inputs(scope, shape)
+        result = await call(scope, context_of(scope), given)
+        if etags is not None:
+            return conditional(scope, result, etags.tag(result))
+        return EMPTY if result is None else json_response(result)
+
+    return serve
+
+
+def conditional(scope: HTTPScope, result: object, tag: str) -> Response:
+    """Return the answer with its ETag, or 304 where the client has it already.
+
+    The ETag is weak, since the answer has one for its compressed bytes and for those that are not.
+    """
+    headers = (*PRIVATE, (b"etag", f"W/{tag}".encode()))
+    known = only(scope, b"if-none-match")
+    if known and (known.strip() == "*" or tag in (each.strip().removeprefix("W/") for each in known.split(","))):
+        return Response(304, headers)
+    return Response(200, (JSON, *headers), encode(result))
+
+
+def route_handler(path: str, methods: Mapping[str, tuple[str | None, Serve]]) -> HTTPRouteHandler:
+    """Return the one handler of a path, so that `Allow` is complete; each method has its operation and what serves it."""
+    allow = allowed(methods)
+
+    async def handle(request: Request) -> ASGIApp:  # type: ignore[type-arg]
+        scope = request.scope
+        if scope["method"] == "OPTIONS":
+            return Response(204, ((b"allow", allow.encode()),))
+        context = context_of(scope)
+        context.operation, serve = methods[scope["method"]]
+        try:
+            return await serve(scope, request.receive)
+        except GraphQLError as error:
+            rejection, rate_limit = rejection_of(error), context.rate_limit
+            if rejection.code is Code.TOO_MANY_REQUESTS:
+                wait = rate_limit.retry_after if rate_limit else 1
+                return error_response(rejection, (b"retry-after", b"%d" % wait))
+            return error_response(rejection)
+        except Unavailable:
+            return error_response(UNAVAILABLE)
+
+    template = path.replace("}", ":str}")
+    return route(template, http_method=[HttpMethod(each) for each in (*methods, "OPTIONS")], status_code=200)(handle)
 
 
 def _served(

@@ -16,9 +16,8 @@ from edge.app import context_of
 from edge.operations import require_caller, spend
 from edge.rate_limit import RateLimiter, Rates
 from edge.requests import declared_length, media_type, parameters, refused, stream, too_large
-from edge.responses import TOO_MANY_REQUESTS, Response
+from edge.responses import PRIVATE, TOO_MANY_REQUESTS, Response, Serve
 from graphql_api.errors import RejectionError, unwrap
-from rest_adapter.routes import PRIVATE, Serve
 
 DOCUMENT: Final = "documentId"
 MAX_IMAGE_BYTES: Final = 10 << 20

@@ -6,7 +6,7 @@ from typing import Final, cast
 
 from domain.errors import Code
 from domain.values import AGENT_LENGTH, AGENT_PATTERN
-from edge.statuses import STATUS
+from edge.responses import STATUS
 from graphql_api.contract import Contract, rejections
 from graphql_api.examples import example
 from graphql_api.operation_schema import Location, OperationInput, OperationSchema, object_of

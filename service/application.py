@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from litestar import MediaType, Request, Response, route
 from litestar.enums import HttpMethod
-from litestar.types import ASGIApp, Receive, Scope, Send
+from litestar.types import ASGIApp
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 
 from accounts.invitation_mailer import InvitationMailer
@@ -15,7 +15,7 @@ from accounts.ports import Mailer
 from documents.loading import Loading, unnoted
 from domain.item import TreeLimits
 from domain.questions import Published, PublishedAs
-from edge.app import Edge, Observe
+from edge.app import Edge, Observe, by_path
 from edge.cookies import Cookies
 from edge.cors import CORS
 from edge.credentials import AccessPoint, Authenticator, CallerLookup, bearers
@@ -39,9 +39,9 @@ from graphql_api.strawberry_internals import core_schema
 from live.computations import Computations
 from live.version_reader import VersionReader
 from mcp_adapter.app import mcp_app
-from rest_adapter.app import BASE, rest_app
+from rest_adapter.app import BASE, IMAGES, rest_app
 from rest_adapter.images import ImageUploads
-from rest_adapter.routes import MinimalLitestar, as_response
+from rest_adapter.litestar_app import MinimalLitestar, as_response
 from service.image_process import ImageProcess
 from service.logs import is_text
 from service.pages import OPERATIONS, lifetimes, oauth_routers, web_context
@@ -52,7 +52,6 @@ from web.errors import as_page
 from web.oauth_ports import Apps
 from web.published import HTML, Publications, published_pages
 
-IMAGES: Final = "/images"
 _READ: Final = [HttpMethod.GET, HttpMethod.HEAD]
 
 
@@ -187,7 +186,7 @@ def application(settings: Settings, state: State, origin: str, limiter: RateLimi
     named = {f"/{name}": name for name in ("graphql", "healthz", "readyz", "metrics")} | OPERATIONS
     visited = Edge(pages, limiter, observe, operations=named | {"/p/": "published"}, unread=unread)
     origins = frozenset(each.encode() for each in endpoint.origins)
-    served = _by_path(rest, tools, visited)
+    served = by_path(tools, {BASE: rest, IMAGES: rest}, visited)
     answering = CORS(served, origins) if origins else served
     trusted = proxies(settings.trusted_proxies)
     return ProxyHeaders(answering, trusted) if trusted else answering
@@ -245,16 +244,6 @@ def _published(store: Store) -> Callable[[str], Awaitable[Published | None]]:
         return await store.read(PublishedAs(slug))
 
     return read
-
-
-def _by_path(rest: ASGIApp, tools: Mapping[str, ASGIApp], others: ASGIApp) -> ASGIApp:
-    async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        path = scope.get("path", "")
-        under_base = path.startswith((BASE + "/", IMAGES + "/")) or path in (BASE, IMAGES)
-        served = tools.get(path) or (rest if under_base else others)
-        await served(scope, receive, send)
-
-    return app
 
 
 def _operator_pages(state: State, registry: CollectorRegistry) -> list[Any]:

@@ -9,8 +9,7 @@ from litestar.exceptions import HTTPException
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 
 from domain.errors import NOT_FOUND, Code, Rejection, Unavailable
-from edge.responses import FAULT
-from edge.statuses import STATUS
+from edge.responses import FAULT, STATUS
 from graphql_api.errors import RejectionError, rejection_of
 from web.context import SignInFirst, TooOften
 from web.pages import page, redirect

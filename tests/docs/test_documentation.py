@@ -15,7 +15,7 @@ from servers import serving
 
 from codegen.reference import MEANINGS, settings_page
 from domain.errors import Code
-from edge.statuses import STATUS
+from edge.responses import STATUS
 from graphql_api.operations import OPERATIONS
 from graphql_api.request_limits import MAX_QUERY_LENGTH
 from graphql_api.schema import DEFAULT_LIMITS

@@ -4,8 +4,8 @@ import gzip as stdlib
 
 import pytest
 
-from edge import compression
-from edge.compression import MAX_ON_LOOP, MIN_SIZE, Compression, accepts
+from edge import responses
+from edge.responses import MAX_ON_LOOP, MIN_SIZE, Compression, accepts
 
 LONG = b'{"name": "' + b"a" * MIN_SIZE + b'"}'
 JSON = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
@@ -19,7 +19,7 @@ async def sent(parts, headers, *, wanted=True, whole=True):
         told.append(message)
 
     length = [(b"content-length", b"%d" % sum(map(len, parts)))] if whole else []
-    answer = Compression(send, wanted)
+    answer = Compression(send, [(b"accept-encoding", b"gzip")] if wanted else [])
     await answer({"type": "http.response.start", "status": 200, "headers": [*headers, *length]})
     for left, part in enumerate(reversed(parts), 1 - len(parts)):
         await answer({"type": "http.response.body", "body": part, "more_body": left < 0})
@@ -45,7 +45,7 @@ async def test_only_long_bodies_leave_the_event_loop(monkeypatch):
         threads.append(len(arguments[0]))
         return work(*arguments)
 
-    monkeypatch.setattr(compression.asyncio, "to_thread", to_thread)
+    monkeypatch.setattr(responses.asyncio, "to_thread", to_thread)
     for size in (MAX_ON_LOOP, MAX_ON_LOOP + 1):
         await sent([b"1" * size], JSON)
     assert threads == [MAX_ON_LOOP + 1]

@@ -8,7 +8,7 @@ import pytest
 from surface import AGENT_KEY, CONTRACT, JSON_ROWS, KEY, ROWS, WITH_BODY, World, body_of, envelope, exact, path_of
 
 from domain.errors import NOT_FOUND, Code, Rejection, Unavailable
-from edge.statuses import STATUS
+from edge.responses import STATUS
 from graphql_api.contract import rejections
 from graphql_api.operations import Answer
 from rest_adapter.openapi import openapi
@@ -245,6 +245,8 @@ def test_what_depends_on_what_is_there_is_409():
 
 
 def test_nothing_is_loaded_for_plugins_that_nobody_uses():
-    loaded = "import sys; from service import server; from rest_adapter.routes import application; application([]); "
+    loaded = (
+        "import sys; from service import server; from rest_adapter.litestar_app import application; application([]); "
+    )
     loaded += "sys.exit('pydantic' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", loaded], check=False).returncode == 0

@@ -62,3 +62,18 @@ async def test_whoever_leaves_too_much_unread_is_told_to_read_first():
     again.reads.set()
     await answered(unread, again, 4 * PIECE)
     assert again.status == 200
+
+
+async def test_the_refusal_of_a_large_compressed_answer_is_not_called_compressed():
+    unread, peer = InFlight(PIECE), Peer()
+    assert unread.begin("ada")
+    outgoing = Outgoing(peer.send, unread, "ada")
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", b"%d" % (2 * PIECE)),
+        (b"content-encoding", b"gzip"),
+    ]
+    await outgoing({"type": "http.response.start", "status": 200, "headers": headers})
+    await outgoing({"type": "http.response.body", "body": b"x" * 2 * PIECE, "more_body": False})
+    assert (peer.status, peer.bodies) == (429, [TOO_MUCH_UNREAD.body])
+    assert b"content-encoding" not in peer.headers

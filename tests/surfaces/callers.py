@@ -10,7 +10,7 @@ from urllib.parse import quote
 import httpx
 
 from domain.errors import Code
-from edge.statuses import STATUS
+from edge.responses import STATUS
 from graphql_api.contract import contract
 from graphql_api.execute import documents
 from graphql_api.operation_schema import Location

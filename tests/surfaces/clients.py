@@ -11,7 +11,7 @@ from typing import Any
 
 import codrive_client
 from domain.errors import Code
-from edge.statuses import STATUS
+from edge.responses import STATUS
 from graphql_api.contract import command_words, kebab, snake
 from tests.clients import typescript
 

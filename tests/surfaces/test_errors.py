@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from domain.errors import Code
-from edge.statuses import STATUS
+from edge.responses import STATUS
 from graphql_api.system import new_id
 
 from .callers import JSON_BODY, Person, heard, read

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 
 from domain.errors import Code
-from edge.statuses import STATUS
+from edge.responses import STATUS
 from graphql_api.contract import tool_name
 from graphql_api.operations import BY_NAME, Answer
 

@@ -6,7 +6,7 @@ import pytest
 from visitors import shown
 
 from domain.errors import Code, Rejection
-from edge.statuses import STATUS
+from edge.responses import STATUS
 from web.errors import refusal_page
 
 FLASH = "codrive-flash"
