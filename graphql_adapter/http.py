@@ -40,7 +40,7 @@ from edge.responses import (
     UNAVAILABLE_SECONDS,
     RawHeaders,
 )
-from graphql_adapter.socket import PROTOCOL, Terms, is_own_page, serve
+from graphql_adapter.socket import PROTOCOL, OperationHooks, is_own_page, serve
 from graphql_api.errors import retry_after
 from graphql_api.prepared_documents import PreparedDocuments
 from graphql_api.query_limits import request_error
@@ -55,7 +55,7 @@ from graphql_api.request_limits import (
 
 type Authenticate = Callable[[RawHeaders], Awaitable[Caller | Rejection | None]]
 type Close = Callable[[], Awaitable[None]]
-type Follow = Callable[[Caller, Close], AbstractContextManager[None]]
+type Watch = Callable[[Caller, Close], AbstractContextManager[None]]
 type ContextFor = Callable[[Caller], Any]
 
 JSON: Final = "application/json"
@@ -80,7 +80,7 @@ TOO_MANY_SOCKETS: Final = 4429
 TOO_MUCH_UNREAD: Final = 4205  # come back, and read
 
 
-class Asked(msgspec.Struct, frozen=True, rename="camel"):
+class GraphQLRequest(msgspec.Struct, frozen=True, rename="camel"):
     query: str
     variables: dict[str, Any] | None = None
     operation_name: str | None = None
@@ -93,7 +93,7 @@ class Sizes:
     long_body: int = 24 * MEGABYTE  # of a request for `importYjsUpdate`
 
 
-class Unfit(Exception):  # noqa: N818 - an answer
+class RefusedRequest(Exception):  # noqa: N818 - an answer
     """The request is none that is run; `headers` go with the answer that says so."""
 
     def __init__(self, rejection: Rejection, headers: Mapping[str, str] = MappingProxyType({})) -> None:
@@ -102,7 +102,7 @@ class Unfit(Exception):  # noqa: N818 - an answer
         self.headers = dict(headers)
 
 
-def unfollowed(_caller: Caller, _close: Close) -> AbstractContextManager[None]:
+def unwatched(_caller: Caller, _close: Close) -> AbstractContextManager[None]:
     return nullcontext()
 
 
@@ -111,7 +111,7 @@ class GraphQLEndpoint:
     """The parts of the endpoint.
 
     `authenticate` finds the caller of a request or handshake by its headers; `context_for` makes the `info.context` of one operation;
-    `origins` are the other sites whose pages may open a socket; `follow` is told of each socket for as long
+    `origins` are the other sites whose pages may open a socket; `watch` is given each socket for as long
     as it is open, and closes it when its caller is signed in no more; `sockets` counts those that each user has open,
     `bodies` the bytes of the requests that each has on the way, `long_bodies` those over `sizes.body`, and `unread` the
     bytes of answers on sockets that were not read yet. `prepared` holds the documents that run by a compiled plan.
@@ -125,7 +125,7 @@ class GraphQLEndpoint:
     sizes: Sizes = Sizes()
     not_signed_in: Rejection = NOT_SIGNED_IN
     limiter: RateLimiter | None = None
-    follow: Follow = unfollowed
+    watch: Watch = unwatched
     sockets: InFlight = field(default_factory=lambda: InFlight(MAX_SOCKETS))
     bodies: InFlight = field(default_factory=lambda: InFlight(MAX_ARRIVING))
     unread: InFlight = field(default_factory=lambda: InFlight(MAX_UNREAD))
@@ -146,7 +146,7 @@ def graphql_handlers(
     @websocket(path)
     async def graphql_socket(socket: WebSocket[Any, Any, Any]) -> None:
         if is_own_page(socket.headers, origins):
-            await _converse(endpoint, socket)
+            await _serve_socket(endpoint, socket)
         else:
             await socket.close(1008)  # before accepting: the handshake is answered 403
 
@@ -161,23 +161,23 @@ async def _respond(endpoint: GraphQLEndpoint, request: Request[Any, Any, Any]) -
     try:
         caller = await _caller(endpoint, request.scope)
     except Unavailable:
-        return _turned_away(UNAVAILABLE, 503, {"retry-after": str(UNAVAILABLE_SECONDS)})
+        return _envelope(UNAVAILABLE, 503, {"retry-after": str(UNAVAILABLE_SECONDS)})
     if caller is None:
-        return _turned_away(endpoint.not_signed_in, 401)
+        return _envelope(endpoint.not_signed_in, 401)
     media = _media(request.headers.get("accept", ""))
     limited: dict[str, str] = {}
     if isinstance(caller, Rejection):
-        return _refused(Unfit(caller), media)
+        return _refused(RefusedRequest(caller), media)
     try:
         with ExitStack() as held:
-            asked, let_in = await _asked(endpoint, request, caller, held)
-            if let_in is not None:
-                limited = let_in
+            asked, rate_headers = await _read_request(endpoint, request, caller, held)
+            if rate_headers is not None:
+                limited = rate_headers
             elif endpoint.limiter:
                 limited = _spend(endpoint.limiter, caller, endpoint.schema.documents.read(asked.query))
             result = await _run(endpoint, asked, endpoint.context_for(caller), request.method)
-    except Unfit as unfit:
-        return _refused(unfit, media, limited)
+    except RefusedRequest as refused:
+        return _refused(refused, media, limited)
     return _answer(result, media, limited)
 
 
@@ -190,15 +190,15 @@ async def _caller(endpoint: GraphQLEndpoint, scope: HTTPScope | WebSocketScope) 
     return caller_of(found, scope["headers"])
 
 
-def _turned_away(said: Rejection, status: int, headers: Mapping[str, str] | None = None) -> Response[bytes]:
+def _envelope(said: Rejection, status: int, headers: Mapping[str, str] | None = None) -> Response[bytes]:
     """Return REST's refusal of a request whose credentials cannot be checked."""
     return _sent({"code": said.code.value, "message": said.message}, JSON, status, headers)
 
 
-def _refused(unfit: Unfit, media: str, headers: Mapping[str, str] = MappingProxyType({})) -> Response[bytes]:
-    said = unfit.rejection
+def _refused(refused: RefusedRequest, media: str, headers: Mapping[str, str] = MappingProxyType({})) -> Response[bytes]:
+    said = refused.rejection
     error = GraphQLError(said.message, extensions={"code": said.code.value})
-    return _sent({"errors": [error.formatted]}, media, STATUS[said.code], {**headers, **unfit.headers})
+    return _sent({"errors": [error.formatted]}, media, STATUS[said.code], {**headers, **refused.headers})
 
 
 def _spend(limiter: RateLimiter, caller: Caller, read: ParsedDocument) -> dict[str, str]:
@@ -211,14 +211,14 @@ def _spent(limiter: RateLimiter, rate: Rate, caller: Caller) -> dict[str, str]:
     headers = {name.decode(): value.decode() for name, value in verdict.headers}
     if verdict.allowed:
         return headers
-    raise Unfit(TOO_MANY_REQUESTS, headers | {"retry-after": str(verdict.retry_after)})
+    raise RefusedRequest(TOO_MANY_REQUESTS, headers | {"retry-after": str(verdict.retry_after)})
 
 
 def _rate(limiter: RateLimiter, read: ParsedDocument) -> Rate:
     return limiter.rates.writes if read.may_write else limiter.rates.reads
 
 
-async def _converse(endpoint: GraphQLEndpoint, socket: WebSocket[Any, Any, Any]) -> None:
+async def _serve_socket(endpoint: GraphQLEndpoint, socket: WebSocket[Any, Any, Any]) -> None:
     spoken = PROTOCOL in socket.scope["subprotocols"]
     await socket.accept(subprotocols=PROTOCOL if spoken else None)
     try:
@@ -233,7 +233,7 @@ async def _converse(endpoint: GraphQLEndpoint, socket: WebSocket[Any, Any, Any])
         await socket.close(4406, "Subprotocol not acceptable")
         return
 
-    async def still_welcome() -> bool:
+    async def is_signed_in() -> bool:
         return isinstance(await _caller(endpoint, socket.scope), Caller)
 
     def spend(read: ParsedDocument) -> Rejection | None:
@@ -244,31 +244,31 @@ async def _converse(endpoint: GraphQLEndpoint, socket: WebSocket[Any, Any, Any])
         return Rejection(Code.TOO_MANY_REQUESTS, f"too many requests: wait {verdict.retry_after} seconds")
 
     wire = _Wire(socket, endpoint.unread, caller.user_id)
-    terms = Terms(lambda: endpoint.context_for(caller), still_welcome, spend)
+    hooks = OperationHooks(lambda: endpoint.context_for(caller), is_signed_in, spend)
     with endpoint.sockets.holding(caller.user_id) as has_room:
         if not has_room:
             await socket.close(TOO_MANY_SOCKETS, Code.TOO_MANY_REQUESTS.value)
             return
-        with endpoint.follow(caller, lambda: wire.close(4401, Code.UNAUTHORIZED.value)):
-            await serve(wire, endpoint.schema, terms)
+        with endpoint.watch(caller, lambda: wire.close(4401, Code.UNAUTHORIZED.value)):
+            await serve(wire, endpoint.schema, hooks)
 
 
-async def _asked(
+async def _read_request(
     endpoint: GraphQLEndpoint, request: Request[Any, Any, Any], caller: Caller, held: ExitStack
-) -> tuple[Asked, dict[str, str] | None]:
+) -> tuple[GraphQLRequest, dict[str, str] | None]:
     """Return the request and, for a long body, the rate headers of the write that it counted as."""
     if request.method == "GET":
         return _of_bounded_text(_from_query(request.query_params.dict())), None
     if request.method != "POST":
-        raise Unfit(
+        raise RefusedRequest(
             Rejection(Code.METHOD_NOT_SUPPORTED, f"`{request.method}` is not supported: use GET or POST"), ALLOW
         )
     kind, parameters = request.content_type
     if kind.lower() != JSON or parameters.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
-        raise Unfit(Rejection(Code.UNSUPPORTED_MEDIA_TYPE, f"the body must be `{JSON}` in UTF-8"))
+        raise RefusedRequest(Rejection(Code.UNSUPPORTED_MEDIA_TYPE, f"the body must be `{JSON}` in UTF-8"))
     sizes = endpoint.sizes
     try:
-        body, let_in = await _body(endpoint, request, caller, held)
+        body, rate_headers = await _body(endpoint, request, caller, held)
     except RequestEntityTooLarge:
         raise _too_large(sizes.long_body) from None
     is_long = len(body) > sizes.body
@@ -277,7 +277,7 @@ async def _asked(
     asked = _of_bounded_text(_from_body(body))
     if is_long and not _may_be_long(endpoint.schema.documents.read(asked.query)):
         raise _too_large(sizes.body)
-    return asked, let_in
+    return asked, rate_headers
 
 
 async def _body(
@@ -286,51 +286,51 @@ async def _body(
     """Read the body; what it takes in memory, and its place among the long ones, are `held` until the answer is made."""
     grow = held.enter_context(endpoint.bodies.growing(caller.user_id))
     declared, arrived = request.content_length or 0, bytearray()
-    let_in = None
+    rate_headers = None
     if endpoint.sizes.body < declared <= endpoint.sizes.long_body:
-        let_in = _let_in(endpoint, caller, held)
+        rate_headers = _admit_long_body(endpoint, caller, held)
     async for part in request.stream():
         if not grow(len(part)):
-            raise Unfit(TOO_MUCH_ARRIVES, {"retry-after": "1"})
+            raise RefusedRequest(TOO_MUCH_ARRIVES, {"retry-after": "1"})
         arrived += part
-        if let_in is None and len(arrived) > endpoint.sizes.body:
-            let_in = _let_in(endpoint, caller, held)
-    return bytes(arrived), let_in
+        if rate_headers is None and len(arrived) > endpoint.sizes.body:
+            rate_headers = _admit_long_body(endpoint, caller, held)
+    return bytes(arrived), rate_headers
 
 
-def _let_in(endpoint: GraphQLEndpoint, caller: Caller, held: ExitStack) -> dict[str, str]:
-    """Let a long body in, and return the headers of the write that it costs; raises Unfit."""
+def _admit_long_body(endpoint: GraphQLEndpoint, caller: Caller, held: ExitStack) -> dict[str, str]:
+    """Admit a long body, and return the headers of the write that it costs; raises RefusedRequest."""
     if not held.enter_context(endpoint.long_bodies.holding(caller.user_id)):
-        raise Unfit(TOO_MANY_LONG, {"retry-after": "1"})
+        raise RefusedRequest(TOO_MANY_LONG, {"retry-after": "1"})
     return _spent(endpoint.limiter, endpoint.limiter.rates.writes, caller) if endpoint.limiter else {}
 
 
-def _of_bounded_text(asked: Asked) -> Asked:
+def _of_bounded_text(asked: GraphQLRequest) -> GraphQLRequest:
     if len(asked.query) > MAX_QUERY_LENGTH:
-        raise Unfit(query_too_long())
+        raise RefusedRequest(query_too_long())
     return asked
 
 
-def _from_body(body: bytes) -> Asked:
+def _from_body(body: bytes) -> GraphQLRequest:
     try:
-        return msgspec.json.decode(body, type=Asked)
+        return msgspec.json.decode(body, type=GraphQLRequest)
     except msgspec.ValidationError as error:
-        raise Unfit(bad_request(f"the body is no GraphQL request: {error}")) from None
+        raise RefusedRequest(bad_request(f"the body is no GraphQL request: {error}")) from None
     except (msgspec.DecodeError, UnicodeError, RecursionError):
-        raise Unfit(bad_request("the body is not valid JSON")) from None
+        raise RefusedRequest(bad_request("the body is not valid JSON")) from None
 
 
-def _from_query(given: Mapping[str, Any]) -> Asked:
+def _from_query(given: Mapping[str, Any]) -> GraphQLRequest:
     members: dict[str, Any] = {name: values[-1] for name, values in given.items() if values[-1]}
     try:
         for name in ("variables", "extensions"):
             if name in members:
                 members[name] = msgspec.json.decode(members[name])
-        return msgspec.convert(members, Asked)
+        return msgspec.convert(members, GraphQLRequest)
     except msgspec.ValidationError as error:
-        raise Unfit(bad_request(f"the query string is no GraphQL request: {error}")) from None
+        raise RefusedRequest(bad_request(f"the query string is no GraphQL request: {error}")) from None
     except (msgspec.DecodeError, UnicodeError, RecursionError):
-        raise Unfit(bad_request("`variables` and `extensions` must be JSON")) from None
+        raise RefusedRequest(bad_request("`variables` and `extensions` must be JSON")) from None
 
 
 def _may_be_long(read: ParsedDocument) -> bool:
@@ -339,12 +339,12 @@ def _may_be_long(read: ParsedDocument) -> bool:
     return {field.name.value if isinstance(field, FieldNode) else None for field in chosen} == {LONG_FIELD}
 
 
-def _too_large(most: int) -> Unfit:
-    return Unfit(Rejection(Code.PAYLOAD_TOO_LARGE, f"the body must be at most {most} bytes"))
+def _too_large(most: int) -> RefusedRequest:
+    return RefusedRequest(Rejection(Code.PAYLOAD_TOO_LARGE, f"the body must be at most {most} bytes"))
 
 
 async def _run(
-    endpoint: GraphQLEndpoint, asked: Asked, context: Any, method: str
+    endpoint: GraphQLEndpoint, asked: GraphQLRequest, context: Any, method: str
 ) -> ExecutionResult | GraphQLExecutionResult:
     schema, prepared = endpoint.schema, endpoint.prepared
     if prepared and (found := prepared.find(asked.query, asked.operation_name, method)):
@@ -361,14 +361,14 @@ async def _run(
             allowed_operation_types=allowed,
         )
     except MissingQueryError:
-        raise Unfit(bad_request("`query` must hold a document")) from None
+        raise RefusedRequest(bad_request("`query` must hold a document")) from None
     except CannotGetOperationTypeError:
         said = "`operationName` must name an operation of the document"
         return ExecutionResult(data=None, errors=[request_error(said)])
     except InvalidOperationTypeError as error:
         if error.operation_type is OperationType.SUBSCRIPTION:
             return ExecutionResult(data=None, errors=[request_error("subscriptions run over a WebSocket at this path")])
-        raise Unfit(Rejection(Code.METHOD_NOT_SUPPORTED, "mutations need POST"), {"allow": "POST"}) from None
+        raise RefusedRequest(Rejection(Code.METHOD_NOT_SUPPORTED, "mutations need POST"), {"allow": "POST"}) from None
 
 
 def _answer(

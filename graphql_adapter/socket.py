@@ -23,7 +23,7 @@ MAX_OPERATIONS: Final = 50  # at once on one connection, most of them subscripti
 MAX_RUNNING: Final = 4  # queries and mutations at once on one connection: further ones wait
 GREETING: Final = timedelta(seconds=10)  # the client's time to say connection_init
 
-type Told = Mapping[str, object]
+type JSONMessage = Mapping[str, object]
 
 
 class Wire(Protocol):
@@ -55,17 +55,17 @@ class SocketMessage(msgspec.Struct):
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
-    """On what terms a caller's operations run: `spend` takes one from the caller's rates, or says why it may not run."""
+class OperationHooks:
+    """What is asked for each operation of a caller: `spend` takes one from the rates, or says why it may not run."""
 
     new_context: Callable[[], Any]
-    still_welcome: Callable[[], Awaitable[bool]]
+    is_signed_in: Callable[[], Awaitable[bool]]
     spend: Callable[[ParsedDocument], Rejection | None]
 
 
-async def serve(wire: Wire, schema: LimitedSchema, terms: Terms) -> None:
+async def serve(wire: Wire, schema: LimitedSchema, hooks: OperationHooks) -> None:
     """Serve one connection of a caller who is signed in, until it closes."""
-    await Conversation(wire, schema, terms).handle()
+    await LimitedTransportHandler(wire, schema, hooks).handle()
 
 
 def sites(origins: Collection[str]) -> frozenset[str]:
@@ -79,16 +79,16 @@ def is_own_page(headers: Mapping[str, str], origins: frozenset[str]) -> bool:
     return origin is None or is_same_origin(origin, headers.get("host")) or normalize_origin(origin) in origins
 
 
-class Conversation(TransportWSHandler):
-    def __init__(self, wire: Wire, schema: LimitedSchema, terms: Terms) -> None:
+class LimitedTransportHandler(TransportWSHandler):
+    def __init__(self, wire: Wire, schema: LimitedSchema, hooks: OperationHooks) -> None:
         self.guarded = schema
-        self.terms = terms
+        self.hooks = hooks
         self.running = asyncio.Semaphore(MAX_RUNNING)
         super().__init__(_Adapter(wire), schema, GREETING, MAX_OPERATIONS)
 
     @property
     def context(self) -> Any:
-        return self.terms.new_context()
+        return self.hooks.new_context()
 
     @context.setter
     def context(self, _: Any) -> None:
@@ -99,7 +99,7 @@ class Conversation(TransportWSHandler):
         if is_new and (errors := self.refusals(message["payload"]["query"])):
             told = [error.formatted for error in errors]
             await self.send_message({"id": message["id"], "type": "error", "payload": told})
-        elif not await self.terms.still_welcome():
+        elif not await self.hooks.is_signed_in():
             await self.websocket.close(4401, "UNAUTHORIZED")
         elif is_new and not self.streams(message):
             await self.run_in_turn(message)
@@ -111,7 +111,7 @@ class Conversation(TransportWSHandler):
         if len(text) > MAX_QUERY_LENGTH:
             return (RejectionError(query_too_long()),)
         read = self.guarded.documents.read(text)
-        refused = self.terms.spend(read)
+        refused = self.hooks.spend(read)
         return (RejectionError(refused),) if refused else read.errors if text else ()
 
     def streams(self, message: SubscribeMessage) -> bool:
@@ -147,7 +147,7 @@ class _Adapter:
                 return
             yield _message(text)
 
-    async def send_json(self, message: Told) -> None:
+    async def send_json(self, message: JSONMessage) -> None:
         if not self.closed:
             await self.wire.send(msgspec.json.encode(message).decode())
 

@@ -1,24 +1,29 @@
-"""Context of one execution: the caller, the ports, reads that are asked once, and the one way to change something."""
+"""Context of one execution: the caller, the ports, reads that are asked once, and the one way to change something.
+
+A change locks what it touches, but of that only what the caller sees, so that nobody locks what is hidden from them.
+"""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, Final, cast, overload
 
 import strawberry
+from cachetools import LRUCache
 from strawberry.types.nodes import SelectedField
 
 from domain.account import Account
 from domain.caller import Caller
 from domain.document import WRITTEN_MEANWHILE, editable
-from domain.errors import NOT_FOUND
+from domain.drive import DriveFacts, member_of
+from domain.errors import NOT_FOUND, Rejection
 from domain.events import Decision
 from domain.idempotency import IdempotencyKey, replay
-from domain.item import TreeLimits
+from domain.item import ItemFacts, TreeLimits
 from domain.member import MAX_MEMBERS
-from domain.organization import MAX_OPEN_INVITATIONS
-from domain.questions import AccountOf, Both, ItemFor, Question, RecordedRequestFor
+from domain.organization import MAX_OPEN_INVITATIONS, OrganizationFacts, require_member
+from domain.questions import AccountOf, Both, DriveFor, ItemFor, OrganizationFor, Question, RecordedRequestFor
 from domain.share import MAX_GRANTS
 from graphql_api.drive_feed import DriveFeed
 from graphql_api.errors import RejectionError, unwrap
@@ -39,8 +44,8 @@ from graphql_api.ports import (
     Versions,
 )
 from graphql_api.read_limits import MAX_QUESTIONS, ConcurrentReads, ContentBudget, too_many_questions
-from graphql_api.visibility import VisibilityCache
 
+MAX_SEEN: Final = 10_000  # pairs of a user and an id
 MAX_TRIES: Final = 5  # of computing an update while others write in what it deletes
 
 
@@ -55,6 +60,59 @@ class ServiceLimits:
     listed_items: int = 5_000
     listed_drives: int = 1_000
     update_bytes: int = 16 * 1024 * 1024
+
+
+class VisibilityCache:
+    """Ids that users saw lately, so that a further change of the same thing costs no look-up."""
+
+    def __init__(self, most: int = MAX_SEEN) -> None:
+        self._pairs: LRUCache[tuple[str, str], bool] = LRUCache(most)
+
+    async def visible_part(self, reader: StateReader, user_id: str, touches: LockScope) -> LockScope:
+        """Return the part of `touches` that the user sees."""
+        items = await self._seen(reader, user_id, touches.items, ItemFor, _is_reached)
+        return replace(
+            touches,
+            items=items,
+            documents=tuple([each for each in touches.documents if each in items]),
+            drives=await self._seen(reader, user_id, touches.drives, DriveFor, _is_member),
+            organizations=await self._seen(reader, user_id, touches.organizations, OrganizationFor, _belongs),
+        )
+
+    def forget(self, user_id: str, touches: LockScope) -> None:
+        for name in fields(touches):
+            for each in getattr(touches, name.name):
+                self._pairs.pop((user_id, each), None)
+
+    async def _seen[Facts](
+        self,
+        reader: StateReader,
+        user_id: str,
+        ids: Sequence[str],
+        question: Callable[[str, str], Question[Facts]],
+        is_seen: Callable[[Facts], bool],
+    ) -> tuple[str, ...]:
+        found = []
+        for each in ids:
+            if (user_id, each) in self._pairs or is_seen(await reader.read(question(user_id, each))):
+                self._pairs[user_id, each] = True
+                found.append(each)
+        return tuple(found)
+
+
+def _is_reached(facts: ItemFacts | None) -> bool:
+    """Whether the user has a role or a share that reaches the item, be it in the trash."""
+    if facts is None:
+        return False
+    return facts.role is not None or any(step.permission is not None for step in facts.path)
+
+
+def _is_member(facts: DriveFacts | None) -> bool:
+    return not isinstance(member_of(facts), Rejection)
+
+
+def _belongs(facts: OrganizationFacts | None) -> bool:
+    return not isinstance(require_member(facts), Rejection)
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,7 @@ class Scalar:
     json_schema: JsonSchema
     parse: Parse | None = None
     answer_schema: JsonSchema | None = None
-    from_text: Callable[[str], object] = lambda text: text
+    from_text: Callable[[str], object] = str
     python_type: object = None
     description: str = ""
     serialize: Callable[[Any], object] = lambda value: value

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable, Collection, Container
+from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from domain.commit import DOCUMENT_EDITED, Commit, LiveEdits
@@ -89,23 +90,23 @@ class CommitFeed:
             self.tracked.add(transaction_id)
 
 
+@dataclass(slots=True)
 class CommitHold:
     """The open documents whose appends one change holds back, until it has ended.
 
     A document that is opened meanwhile is not held: its appends are refused while the change has its lock, and repeated.
     """
 
-    def __init__(self, open_documents: OpenDocuments | None) -> None:
-        self._open_documents = open_documents
-        self._held: list[str] = []
+    open_documents: OpenDocuments | None
+    _held: list[str] = field(default_factory=list, init=False)
 
     async def add(self, document_id: str) -> None:
-        documents = self._open_documents
+        documents = self.open_documents
         if documents and document_id in documents.open and document_id not in self._held:
             self._held.append(document_id)
             await documents.hold(document_id)
 
     def release(self) -> None:
         for document_id in self._held:
-            if self._open_documents:
-                self._open_documents.release(document_id)
+            if self.open_documents:
+                self.open_documents.release(document_id)

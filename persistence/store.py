@@ -9,7 +9,7 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol, Self
 
@@ -58,15 +58,15 @@ class Touches(Protocol):
     def documents(self) -> Sequence[str]: ...
 
 
+@dataclass(slots=True)
 class Transaction:
     """One serializable transaction, as `work` meets it. Its writes are sent before the next read, or the commit."""
 
-    def __init__(self, connection: Connection, hold: CommitHold) -> None:
-        self.connection = connection
-        self.id: int | None = None  # once it is committed, and if it wrote anything
-        self.entries: list[AuditEntry] = []
-        self._hold = hold
-        self._writes: list[ledger.Write] = []
+    connection: Connection
+    _hold: CommitHold
+    id: int | None = field(default=None, init=False)  # once it is committed, and if it wrote anything
+    entries: list[AuditEntry] = field(default_factory=list, init=False)
+    _writes: list[ledger.Write] = field(default_factory=list, init=False)
 
     async def read[Answer](self, question: Question[Answer]) -> Answer:
         await self.write()

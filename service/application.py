@@ -26,7 +26,7 @@ from edge.proxies import proxies
 from edge.proxy_headers import ProxyHeaders
 from edge.rate_limit import Rate, RateLimiter, Rates
 from edge.responses import UNAUTHORIZED
-from graphql_adapter.http import MAX_LONG_BODIES, Follow, GraphQLEndpoint, Sizes, graphql_handlers
+from graphql_adapter.http import MAX_LONG_BODIES, GraphQLEndpoint, Sizes, Watch, graphql_handlers
 from graphql_api import system
 from graphql_api.context import Context, Ports, ServiceLimits
 from graphql_api.contract import Contract, contract
@@ -71,7 +71,7 @@ class State:
     seen: Callable[[str], None]
     apps: Apps
     mailer: Mailer
-    follow: Follow
+    watch: Watch
     computations: Computations = field(default_factory=Computations)
     loading: Loading = unnoted
     drive_feed: DriveFeed = field(default_factory=DriveFeed)
@@ -159,7 +159,7 @@ def application(settings: Settings, state: State, origin: str, limiter: RateLimi
         sizes=Sizes(body=settings.body_bytes),
         not_signed_in=UNAUTHORIZED,
         limiter=limiter,
-        follow=state.follow,
+        watch=state.watch,
         bodies=bodies,
         unread=unread,
         prepared=PreparedDocuments(schema, prepared_texts()),

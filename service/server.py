@@ -56,7 +56,7 @@ from service.first_start import Announcement, first_start
 from service.one_port import OnePort, one_port
 from service.pages import lifetimes, mailer_of
 from service.settings import Settings
-from service.socket_revocation import followed
+from service.socket_revocation import socket_watch
 from service.version_scheduler import VersionScheduler
 from service.workers import run_in_background, run_workers
 from service.write_deadline import BoundedWebSocket
@@ -158,7 +158,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
             uses.sessions.add,
             apps,
             mailer,
-            followed(registry),
+            socket_watch(registry),
             computations,
             quarantine.loading,
             drive_feed,

@@ -5,13 +5,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from domain.caller import Caller
-from graphql_adapter.http import Close, Follow
+from graphql_adapter.http import Close, Watch
 from live.connection_registry import ConnectionRegistry, credential_is_valid
 from live.store_reader import StoreReader
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Follower:
+class WatchedSocket:
     """One socket, as `live.connection_registry` watches it."""
 
     caller: Caller
@@ -29,16 +29,16 @@ class Follower:
         """Nothing: the socket has its own pings."""
 
 
-def followed(registry: ConnectionRegistry) -> Follow:
+def socket_watch(registry: ConnectionRegistry) -> Watch:
     """Return what watches a socket for as long as it is open."""
 
     @contextmanager
-    def follow(caller: Caller, close: Close) -> Iterator[None]:
-        follower = Follower(caller, close)
-        registry.connections.add(follower)
+    def watch(caller: Caller, close: Close) -> Iterator[None]:
+        watched = WatchedSocket(caller, close)
+        registry.connections.add(watched)
         try:
             yield
         finally:
-            registry.connections.discard(follower)
+            registry.connections.discard(watched)
 
-    return follow
+    return watch

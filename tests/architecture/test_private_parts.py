@@ -14,12 +14,18 @@ from documents.snapshot import Undecodable, apply_updates
 VERSIONS = {
     "pycrdt": ("0.14.13", "documents/pycrdt_internals.py"),
     "picows": ("2.3.1", "live/picows_internals.py"),
+    "litestar": ("2.25.0", "rest_adapter/litestar_app.py"),
+    "markdown-it-py": ("4.3.0", "documents/markdown_in.py"),
+    "mcp": ("2.3.0", "mcp_adapter/server.py"),
     "uvicorn": ("0.54.0", "service/http_server.py, service/one_port.py, service/server.py"),
 }
 # What names a private part, and the one module that may.
 PRIVATE = {
     r"pycrdt\._pycrdt|\._txn\b|\.integrated\b|Cannot decode update": "documents/pycrdt_internals.py",
     r"\bws_create_server\b": "live/picows_internals.py",
+    r"\b_get_default_plugins\b": "rest_adapter/litestar_app.py",
+    r"\bskipToken\b": "documents/markdown_in.py",
+    r"\bmiddleware\.clear\b": "mcp_adapter/server.py",
 }
 
 

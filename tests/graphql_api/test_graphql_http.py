@@ -19,7 +19,7 @@ from domain.values import Email
 from edge.in_flight import InFlight
 from edge.rate_limit import Rate, RateLimiter, Rates
 from graphql_adapter.http import JSON, MEGABYTE, RESPONSE, Sizes, graphql_handlers
-from graphql_adapter.socket import Terms, serve
+from graphql_adapter.socket import OperationHooks, serve
 from graphql_api.request_limits import MAX_QUERY_LENGTH, DocumentCache
 from graphql_api.strawberry_internals import core_schema
 
@@ -572,8 +572,8 @@ async def test_four_queries_of_a_connection_run_at_once_and_the_others_in_their_
     asked = ["subscription { count(to: 0) }", *["{ waited }"] * 6]
     texts = [json.dumps({"type": "subscribe", "id": str(n), "payload": {"query": q}}) for n, q in enumerate(asked)]
     wire = Script('{"type": "connection_init"}', *texts)
-    terms = Terms(lambda: {"wait": wait}, welcome, lambda _: None)
-    serving = asyncio.create_task(serve(wire, toy.schema(), terms))
+    hooks = OperationHooks(lambda: {"wait": wait}, welcome, lambda _: None)
+    serving = asyncio.create_task(serve(wire, toy.schema(), hooks))
     await four.wait()
     assert len(wire.coming) == 1, "the sixth is not even read"
     gate.set()

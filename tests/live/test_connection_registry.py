@@ -13,7 +13,7 @@ from graphql_api.ports import LockScope
 from live.connection_registry import ConnectionRegistry
 from live.document_reader import DocumentReader
 from persistence.store import PostgresStore
-from service.socket_revocation import Follower
+from service.socket_revocation import WatchedSocket
 
 
 class Counted:
@@ -52,7 +52,7 @@ async def test_one_look_at_everybody_asks_each_question_once_and_the_next_one_as
             async def close(who=(name, each)):
                 closed.append(who)
 
-            registry.connections.add(Follower(identities[name], close))
+            registry.connections.add(WatchedSocket(identities[name], close))
     users = {each.user_id for each in identities.values()}
 
     await registry.access_changed((), users)
