@@ -145,6 +145,17 @@ def too_deep(doc: Doc[Any]) -> bool:
     return walk(doc).cut
 
 
+def depth(doc: Doc[Any]) -> int:
+    """Return the greatest nesting depth of types; more than allowed if the tree had to be cut."""
+    walked = walk(doc)
+    if walked.cut:
+        return MAX_TREE_DEPTH + 1
+    level, found = [walked.tree], 0
+    while level := [node for parent in level for node in parent.get("content", ())]:
+        found += 1
+    return found + 1
+
+
 def touched(doc: Doc[Any], act: Callable[[], None]) -> list[int]:
     """Return how deep in the document each shared type lies that `act` changes and that was there before; a root at 0."""
     depths: list[int] = []

@@ -2,15 +2,14 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, Final, Protocol
 
 import structlog
 
-from documents.repeated import contradicts
-from documents.scan import IMPORT, Refused, Scanned, UpdateLimits, scan
+from documents.scan import IMPORT, UpdateLimits, scan
 from domain.caller import Caller
 from domain.errors import Code
 from live import codec
@@ -30,7 +29,7 @@ from live.protocol import (
     SyncProtocol,
     short_update,
 )
-from live.room import Room
+from live.room import Checked, Room, Unchecked
 from live.store_reader import StoreReader
 
 LARGE_UPDATE: Final = 64 * 1024  # bytes of an update that is scanned in a thread
@@ -149,6 +148,9 @@ class ClientConnection:
                 return
             document.access = now
 
+    async def reset(self) -> None:
+        self._transport.close(CloseCode.RESET)
+
     def check_idle(self, now: float) -> None:
         talking = bool(self._documents)
         if not talking and self._caller is None and now - self._begun > GREETING_SECONDS:
@@ -225,40 +227,27 @@ class ClientConnection:
                 self._leave(name)
 
     def _edit(self, document: _OpenDocument, update: bytes, *, whole: bool, message: bytes | None = None) -> None:
-        if untried := document.room.edit(document.connection, update, whole=whole, message=message):
+        if unchecked := document.room.edit(document.connection, update, whole=whole, message=message):
             self._blocked = True
-            self._start(self._edit_after_trial(document, update, untried, whole=whole))
+            self._start(self._edit_checked(document, update, unchecked, whole=whole))
 
     async def _edit_in_thread(self, document: _OpenDocument, update: bytes, *, whole: bool) -> None:
-        room, connection = document.room, document.connection
         scanned = await asyncio.to_thread(scan, update, IMPORT if whole else UpdateLimits())
-        repeated = None if isinstance(scanned, Refused) else room.repeated(scanned)
-        differs = repeated is not None and await asyncio.to_thread(contradicts, update, repeated)
         begun = perf_counter()
-        if not (differs and room.refuse_contradiction(connection)):
-            compared = repeated.stops if repeated else None
-            if untried := room.edit(connection, update, whole=whole, scan_result=scanned, compared=compared):
-                await self._edit_after_trial(document, update, untried, whole=whole, compared=compared)
-                return
-        self._resume_after(begun)
-
-    async def _edit_after_trial(
-        self,
-        document: _OpenDocument,
-        update: bytes,
-        scanned: Scanned,
-        *,
-        whole: bool,
-        compared: Mapping[int, int] | None = None,
-    ) -> None:
-        """Apply an update that may be costly, if it was not in another process."""
-        room, connection = document.room, document.connection
-        refused = await self._registry.rooms.try_update(room, update, connection.credit.user_id)
-        begun = perf_counter()
-        if refused:
-            self._transport.close(CloseCode.REFUSED)
+        checked = Checked(scanned)
+        if unchecked := document.room.edit(document.connection, update, whole=whole, checked=checked):
+            await self._edit_checked(document, update, unchecked, whole=whole)
         else:
-            room.edit(connection, update, whole=whole, scan_result=scanned, compared=compared, tried=True)
+            self._resume_after(begun)
+
+    async def _edit_checked(self, document: _OpenDocument, update: bytes, unchecked: Unchecked, *, whole: bool) -> None:
+        """Apply an update once it was checked."""
+        room, connection, begun = document.room, document.connection, perf_counter()
+        to_check: Unchecked | None = unchecked
+        while to_check:
+            checked = await self._registry.rooms.check(room, connection, update, to_check)
+            begun = perf_counter()
+            to_check = room.edit(connection, update, whole=whole, checked=checked) if checked else None
         self._resume_after(begun)
 
     def _resume_after(self, begun: float) -> None:
@@ -284,8 +273,10 @@ class ClientConnection:
             caller = registry.tickets.take(join.ticket, join.document_id)
             if caller and not self._admit(caller):
                 return Code.UNAUTHORIZED
-        while caller and await credential_is_valid(registry.reader, caller):
-            changes = registry.changes
+        while caller:
+            changes = registry.changes  # first: until the document is open, a recheck may not find the connection
+            if not await credential_is_valid(registry.reader, caller):
+                return Code.UNAUTHORIZED
             found = await access_to(registry.reader, caller, join.document_id)
             if found is None:
                 return Code.NOT_FOUND

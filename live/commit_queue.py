@@ -53,6 +53,7 @@ class CommitQueue:
 
         `at` is in milliseconds since 1970.
         """
+        assert not self._in_flight, "edits in flight are committed or refused before the next are taken"
         rows: list[Row] = []
         audited: list[EditAuthor] = []
         for connection, update, _ in self._queued[:most]:

@@ -103,10 +103,17 @@ class GroupCommit:
         self._schedule()
 
     async def hold(self, document_id: str) -> None:
-        """Hold the document's edits back until `release`; those in flight have committed when this returns."""
+        """Hold the document's edits back until `release`; those in flight have committed when this returns.
+
+        Nothing is held back where this is cancelled.
+        """
         self.hold_back(document_id)
-        if self._in_flight:
-            await self._next_completion()
+        try:
+            if self._in_flight:
+                await self._next_completion()
+        except asyncio.CancelledError:
+            self.release(document_id)
+            raise
 
     def hold_back(self, document_id: str) -> None:
         """Let nothing more of the document be written until `release`."""
@@ -157,7 +164,13 @@ class GroupCommit:
             if room.failed:
                 del self._waiting[room]
             elif room.document_id not in self._held and most > 0 and size > 0:
-                rows, due = room.take(at, most, size)
+                try:
+                    rows, due = room.take(at, most, size)
+                except Exception:  # noqa: BLE001 - what the other rooms gave is to be written
+                    _log.exception("the edits of a document could not be taken", document_id=room.document_id)
+                    del self._waiting[room]
+                    room.fail()
+                    continue
                 audited += due
                 if not room.waiting:
                     del self._waiting[room]

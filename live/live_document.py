@@ -7,15 +7,16 @@ from pycrdt import Doc, TransactionEvent
 
 from documents.cost import may_be_costly
 from documents.keystroke import TypingRun
-from documents.repeated import Ranges, Repeated, contradicts_document, covers, deletions, repeated
-from documents.scan import IMPORT, MAX_TREE_DEPTH, Refused, Scanned, scan
-from documents.snapshot import apply_exactly, encode_state, encodes, guarded, load, state_differs, state_vector
-from documents.tree import touched, walk
+from documents.repeated import Ranges, Repeated, contradicts, covers, deletions, repeated
+from documents.scan import IMPORT, MAX_TREE_DEPTH, Refused, Scanned
+from documents.snapshot import apply_exactly, encode_state, guarded, state_differs, state_vector
+from documents.tree import depth, touched
 from live.document_reader import LoadedDocument
 from live.typing_buffer import TypingBuffer
 
 MEASURE_INTERVAL: Final = 2_000  # milliseconds after which a document that seems to be full may be measured again
 MAX_TOUCHED_SIZE: Final = 4 * 1024  # bytes of an update that touches few types, each of which is walked by itself
+MAX_COMPARED_SIZE: Final = 64 * 1024  # bytes of an update and of what the document has of it that are compared here
 MAX_SEARCHED: Final = 2**22  # keystrokes times bytes of the document that are applied together: at most 30 ms
 EMPTY_UPDATE: Final = b"\0\0"
 
@@ -116,11 +117,15 @@ class LiveDocument:
             doc.apply_update(update)
             self._depth += types
             return self._depth
-        if len(update) > MAX_TOUCHED_SIZE:
+        if len(update) <= MAX_TOUCHED_SIZE:
+            deepest = types + 1 + max(touched(doc, lambda: doc.apply_update(update)), default=0)
+            if deepest <= MAX_TREE_DEPTH:
+                self._depth = max(self._depth, deepest)
+                return self._depth
+        else:
             doc.apply_update(update)
-            self._depth = _depth(doc)
-            return self._depth
-        return types + 1 + max(touched(doc, lambda: doc.apply_update(update)), default=0)
+        self._depth = depth(doc)
+        return self._depth
 
     def _advance(self, update: bytes, scanned: Scanned) -> None:
         self.size += len(update)
@@ -133,29 +138,19 @@ class LiveDocument:
         """Return the clients of whom the update writes clocks that are not here."""
         return [client for client, end in scanned.ends.items() if end > self.state.get(client, 0)]
 
-    def repeated(self, scanned: Scanned) -> Repeated | None:
-        """Return what the document has of an update, to be compared in a thread."""
-        return repeated(self.doc, self.state, scanned) if scanned.known(self.state) else None
+    def uncompared(self, update: bytes, scanned: Scanned, compared: Mapping[int, int]) -> Repeated | None:
+        """Return what the document has of an update where the two may differ, to be compared in a thread.
 
-    def is_encodable(self) -> bool:
-        """Whether the document's encoding says what the document does, so that updates can be compared with it."""
-        return encodes(self.doc)
-
-    def contradicts(self, update: bytes, scanned: Scanned, compared: Mapping[int, int]) -> bool:
-        """Whether the update says something else than the document of clocks that are known.
-
-        `compared` says up to which clocks of each client that was compared before.
+        `compared` says up to which clocks of each client they were compared before.
         """
-        known = scanned.known(self.state)
-        return bool(known) and contradicts_document(self.doc, self.state, update, scanned, compared)
+        known = repeated(self.doc, self.state, scanned, compared) if scanned.known(self.state) else None
+        if known is None:
+            return None
+        size = len(update) + sum(map(len, known.stored))
+        return known if size > MAX_COMPARED_SIZE or contradicts(update, known) else None
 
-    def holds(self, update: bytes, scan_result: Scanned | Refused | None, compared: Mapping[int, int]) -> bool:
-        """Whether the document would be the same with the update as without it."""
-        scanned = scan_result or scan(update, IMPORT)
-        if isinstance(scanned, Refused) or not scanned.reached(self.state):
-            return False
-        if self.contradicts(update, scanned, compared):
-            return False
+    def has_deleted(self, update: bytes, scanned: Scanned) -> bool:
+        """Whether all that the update deletes is deleted."""
         if not scanned.deletes:
             return True
         doc = self.doc
@@ -165,13 +160,6 @@ class LiveDocument:
 
     def may_be_costly(self, update: bytes, scanned: Scanned) -> bool:
         return may_be_costly(scanned, self.state, self.size + len(update))
-
-    def would_be_damaged(self, update: bytes, scanned: Scanned) -> bool:
-        """Whether the update damages a copy of the document."""
-        copy = load(self.encode())
-        if isinstance(copy, Refused) or apply_exactly(copy, (update,), scanned.after(self.state)):
-            return True
-        return _depth(copy) > MAX_TREE_DEPTH
 
     def is_full(self, size: int, now: int) -> bool:
         """Whether so many bytes more would be too many; `now` is in milliseconds.
@@ -191,14 +179,3 @@ class LiveDocument:
 
 def _effect(event: TransactionEvent) -> bytes:
     return event.update
-
-
-def _depth(doc: Doc[Any]) -> int:
-    """Return the greatest nesting depth of types; more than allowed if the tree had to be cut."""
-    walked = walk(doc)
-    if walked.cut:
-        return MAX_TREE_DEPTH + 1
-    level, depth = [walked.tree], 0
-    while level := [node for parent in level for node in parent.get("content", ())]:
-        depth += 1
-    return depth + 1

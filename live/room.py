@@ -7,6 +7,8 @@ a commit fails, the room is closed with all its connections, and the clients' ow
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any, Final
 
 from pycrdt import Doc
@@ -34,12 +36,35 @@ MAX_PENDING_BYTES: Final = 256 * 1024
 MAX_REFUSED_SECONDS: Final = 10.0  # in which the log takes nothing of a room, since others write to its document
 
 
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What threads and processes found out about an update before it is applied.
+
+    `compared` says up to which clocks of each client it was compared with the document; `tried`: on a copy of it.
+    """
+
+    scanned: Scanned | Refused | None = None
+    compared: Mapping[int, int] = MappingProxyType({})
+    tried: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unchecked:
+    """An update that is not applied before it was compared with what the document `has` of it or, if None, tried."""
+
+    checked: Checked
+    has: Repeated | None = None
+
+
+NOT_CHECKED: Final = Checked()
+
+
 class Room:
     """A `BatchSource` of the group commit, for as long as it has not `failed`.
 
     `sequence` is the number of the last update of the log that is in the document. `on_behind` is called where edits were
     refused since the log goes on from another number: it has what is missing applied, and the edits appended again.
-    `distrusted` are users whose updates damaged a document: theirs, keystrokes apart, are tried on a copy from then on.
+    `distrusted` are users whose updates damaged a document: theirs, keystrokes apart, are tried first from then on.
     """
 
     def __init__(
@@ -54,6 +79,8 @@ class Room:
         self.failed = False
         self.sequence = 0
         self.connections: set[DocumentConnection] = set()
+        self.entering = 0  # connections that are about to join
+        self.catching_up = asyncio.Lock()  # held from reading the log to `apply_committed`
         self._commits = commits
         self._on_closed = on_closed
         self._on_behind = on_behind
@@ -72,9 +99,9 @@ class Room:
         return self._document.doc
 
     @property
-    def pending(self) -> bool:
-        """Whether some edit is not known to be durable."""
-        return not self._queue.is_empty
+    def in_use(self) -> bool:
+        """Whether somebody has the document open or is about to, or some edit is not known to be durable."""
+        return bool(self.connections or self.entering) or not self._queue.is_empty
 
     def load(self, stored: LoadedDocument) -> None:
         self._document.load(stored)
@@ -158,17 +185,13 @@ class Room:
         *,
         whole: bool,
         message: bytes | None = None,
-        scan_result: Scanned | Refused | None = None,
-        compared: Mapping[int, int] | None = None,
-        tried: bool = False,
-    ) -> Scanned | None:
+        checked: Checked = NOT_CHECKED,
+    ) -> Unchecked | None:
         """Apply an update, and acknowledge it when it is durable; a refused one closes its connection.
 
         `whole`: it answers a Step1 of ours. `message` is what it came in, where a keystroke can be broadcast as it came.
-        `scan_result` is the scan of an update that was scanned in a thread; `compared` says up to which clocks of each
-        client it was compared with the document there.
 
-        Returns the scan of an update that may be costly and was not `tried`: it is not applied.
+        Returns an update that is to be checked first.
         """
         run = connection.run  # an update that extends it is not scanned: all but its text is known
         if run and not whole and not connection.pending and self._document.type_on(run, update):
@@ -177,15 +200,17 @@ class Room:
         if whole:
             connection.awaiting_sync = False
         if not connection.may_edit:
-            known = update == EMPTY_UPDATE or (whole and self._document.holds(update, scan_result, compared or {}))
+            known = update == EMPTY_UPDATE or (whole and self._knows(update, checked))
+            if isinstance(known, Unchecked):
+                return known
             self._acknowledge(connection, applied=known)
             return None
-        scanned = scan_result or keystroke(update) or scan(update, IMPORT if whole else UpdateLimits())
+        scanned = checked.scanned or keystroke(update) or scan(update, IMPORT if whole else UpdateLimits())
         if isinstance(scanned, Refused):
             connection.transport.close(CloseCode.REFUSED)
             return None
-        outcome = self._receive(connection, update, scanned, whole=whole, compared=compared or {}, tried=tried)
-        if isinstance(outcome, Scanned):
+        outcome = self._receive(connection, update, scanned, checked, whole=whole)
+        if isinstance(outcome, Unchecked):
             return outcome
         if isinstance(outcome, CloseCode):
             connection.transport.close(outcome)
@@ -197,36 +222,31 @@ class Room:
         """Return the document as one update, including edits that are not durable yet."""
         return self._document.encode()
 
-    def repeated(self, scanned: Scanned) -> Repeated | None:
-        """Return what the document has of an update, to be compared in a thread."""
-        return self._document.repeated(scanned)
-
-    def refuse_contradiction(self, connection: DocumentConnection) -> bool:
-        """Refuse an update that says something else than the document of known clocks, if that can be known."""
-        if not self._document.is_encodable():
-            return False
+    def refuse_contradiction(self, connection: DocumentConnection) -> None:
+        """Refuse an update that says something else than the document of clocks that it repeats."""
         if connection.may_edit:
             connection.transport.close(CloseCode.FORBIDDEN)
         else:
             self._acknowledge(connection, applied=False)
-        return True
+
+    def _knows(self, update: bytes, checked: Checked) -> bool | Unchecked:
+        """Whether the document would be the same with the update as without it."""
+        scanned = checked.scanned or scan(update, IMPORT)
+        if isinstance(scanned, Refused) or not scanned.reached(self._document.state):
+            return False
+        if has := self._document.uncompared(update, scanned, checked.compared):
+            return Unchecked(replace(checked, scanned=scanned), has)
+        return self._document.has_deleted(update, scanned)
 
     def _receive(
-        self,
-        connection: DocumentConnection,
-        update: bytes,
-        scanned: Scanned,
-        *,
-        whole: bool,
-        compared: Mapping[int, int],
-        tried: bool,
-    ) -> bool | CloseCode | Scanned:
-        """Apply an update; false where it waits for what it builds on, its scan where it is to be tried first."""
+        self, connection: DocumentConnection, update: bytes, scanned: Scanned, checked: Checked, *, whole: bool
+    ) -> bool | CloseCode | Unchecked:
+        """Apply an update, unless it is to be checked first; false where it waits for what it builds on."""
         document = self._document
         if lacks := scanned.lacking(document.state):
             return self._wait(connection, PendingUpdate(update, scanned, lacks))
-        if document.contradicts(update, scanned, compared):
-            return CloseCode.FORBIDDEN
+        if has := document.uncompared(update, scanned, checked.compared):
+            return Unchecked(replace(checked, scanned=scanned), has)
         new = document.new_clients(scanned)
         if not self._client_ids.may_write(new, connection.author_id):
             return CloseCode.FORBIDDEN
@@ -238,8 +258,8 @@ class Room:
         if scanned.plain and not whole:
             document.type(update, scanned)
             connection.run = TypingRun.after(update) or connection.run
-        elif not tried and document.may_be_costly(update, scanned):
-            return scanned
+        elif not checked.tried and (self._is_distrusted(connection) or document.may_be_costly(update, scanned)):
+            return Unchecked(replace(checked, scanned=scanned))
         else:
             applied = self._apply(connection, update, scanned)
             if applied is not True:
@@ -252,8 +272,6 @@ class Room:
 
     def _apply(self, connection: DocumentConnection, update: bytes, scanned: Scanned) -> bool | CloseCode:
         """Apply an update to the document; false where it said nothing new, and so is acknowledged."""
-        if connection.credit.user_id in self._distrusted and self._document.would_be_damaged(update, scanned):
-            return CloseCode.REFUSED
         applied = self._document.apply(update, scanned)
         if isinstance(applied, Refused):
             if not isinstance(applied, Undecodable):  # it may be half applied
@@ -280,8 +298,8 @@ class Room:
     def _apply_pending(self, connection: DocumentConnection) -> None:
         while fits := next((each for each in connection.pending if each.fits(self._document.state)), None):
             connection.pending.remove(fits)
-            outcome = self._receive(connection, fits.update, fits.scanned, whole=False, compared={}, tried=False)
-            if isinstance(outcome, Scanned):  # the client comes back, and sends it with all that it has
+            outcome = self._receive(connection, fits.update, fits.scanned, NOT_CHECKED, whole=False)
+            if isinstance(outcome, Unchecked):  # the client comes back, and sends it with all that it has
                 outcome = CloseCode.RESET
             if isinstance(outcome, CloseCode):
                 connection.transport.close(outcome)
@@ -307,6 +325,9 @@ class Room:
                 self._distrust(connection)
         self.fail()
 
+    def _is_distrusted(self, connection: DocumentConnection) -> bool:
+        return connection.credit.user_id in self._distrusted
+
     def _distrust(self, connection: DocumentConnection) -> None:
         self._distrusted.add(connection.credit.user_id)
         connection.transport.close(CloseCode.REFUSED)
@@ -328,7 +349,7 @@ class Room:
             return ()
         known = len(since.log) - (since.sequence - self.sequence)
         missing = since.log[known:]
-        uncommitted = self._uncommitted() if missing else {}
+        uncommitted = self._uncommitted_clocks() if missing else {}
         for logged in slices[known:]:
             for part in logged.slices:
                 if not self._apply_slice(part, logged.author, uncommitted):
@@ -355,10 +376,15 @@ class Room:
         self._claim(scanned, author)
         return True
 
-    def _uncommitted(self) -> dict[int, int]:
+    @property
+    def uncommitted(self) -> Sequence[bytes]:
+        """The updates that are not known to be durable."""
+        return [update for _, update, _ in self._queue]
+
+    def _uncommitted_clocks(self) -> dict[int, int]:
         """Return from which clock on each client's edits are not in the log."""
         found: dict[int, int] = {}
-        for _, update, _ in self._queue:
+        for update in self.uncommitted:
             scanned = keystroke(update) or scan(update, IMPORT)
             if not isinstance(scanned, Refused):
                 for client, clock in scanned.begins.items():
@@ -397,5 +423,5 @@ class Room:
         except Exception:  # some were told of the edits and some not: all come back, and are told by their sync
             self.fail()
             raise
-        if not self.pending and not self.connections:
+        if not self.in_use:
             self._on_closed(self)

@@ -3,12 +3,15 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
 import structlog
 
 from documents.loading import Loading, noted, unnoted
+from documents.repeated import contradicts
 from documents.scan import Refused
+from documents.snapshot import apply_updates, encodes
 from domain.credit import Credit
 from domain.document import DocumentLog
 from domain.questions import AccountOf, LogOf
@@ -16,7 +19,8 @@ from live.computations import Computations
 from live.document_connection import DocumentConnection
 from live.document_reader import LoggedSlices, aside, load_log, size_of, slices_of
 from live.group_commit import AppendBatch, GroupCommit
-from live.room import Room
+from live.protocol import CloseCode
+from live.room import Checked, Room, Unchecked
 from live.store_reader import StoreReader
 from live.tick import Tick
 from live.trial import try_update
@@ -38,41 +42,37 @@ class Rooms:
         self._reader = reader
         self.open: dict[str, Room] = {}  # by the ids of their documents
         self._distrusted: set[str] = set()  # users whose updates damaged a document
-        self._loading: dict[str, asyncio.Task[None]] = {}
+        self._loading: dict[Room, asyncio.Task[None]] = {}
         self._catching_up: set[asyncio.Task[None]] = set()
-        self._trials = Computations(1)
+        self._checks = Computations(1)
 
     async def enter(self, document_id: str, connection: DocumentConnection) -> Room:
         """Join a document, which is loaded where nobody has it open; raises where that fails."""
         while True:
-            room = self.open.get(document_id)
-            if room is None:
-                room = Room(document_id, self.commits, self._given_up, self._behind, self._distrusted)
-                self.open[document_id] = room
-                self._loading[document_id] = asyncio.create_task(self._load(room))
+            room = self.open.get(document_id) or self._open(document_id)
+            room.entering += 1
             try:
-                if loading := self._loading.get(document_id):
+                if loading := self._loading.get(room):
                     await asyncio.shield(loading)
-            except asyncio.CancelledError:
-                self._leave_alone(room)
-                raise
-            if self.open.get(document_id) is room and not room.failed:
-                room.join(connection)
-                return room
+                if self.open.get(document_id) is room:
+                    room.join(connection)
+                    return room
+            finally:
+                room.entering -= 1
+                self._close_unused(room)
 
     def leave(self, room: Room, connection: DocumentConnection) -> None:
         room.leave(connection)
-        self._leave_alone(room)
+        self._close_unused(room)
 
     async def catch_up(self, document_id: str) -> Sequence[LoggedSlices]:
         """Apply to a document, where it is open, what others committed, broadcast it, and return it.
 
         The caller holds its group commit back meanwhile, so that edits in flight are not taken for somebody else's.
         """
-        if loading := self._loading.get(document_id):
+        while (room := self.open.get(document_id)) and (loading := self._loading.get(room)):
             with suppress(Exception):  # the one who opens the document handles it
                 await asyncio.shield(loading)
-        room = self.open.get(document_id)
         return await self._catch_up(room) if room else ()
 
     async def follow(self, document_id: str) -> None:
@@ -86,19 +86,53 @@ class Rooms:
             await self._show(document_id, edits)
 
     async def hold(self, document_id: str) -> None:
-        """Append nothing of the document until `release`; what is being appended has ended when this returns."""
+        """Append nothing of the document until `release`; what is being appended has ended when this returns.
+
+        Where this is cancelled there is nothing to release.
+        """
         await self.commits.hold(document_id)
 
     def release(self, document_id: str) -> None:
         self.commits.release(document_id)
 
-    async def try_update(self, room: Room, update: bytes, user_id: str) -> Refused | None:
-        """Refuse an update that is too costly for the room's document; raises Unavailable where too many are tried."""
+    async def check(
+        self, room: Room, connection: DocumentConnection, update: bytes, unchecked: Unchecked
+    ) -> Checked | None:
+        """Check an update in a thread or a process; None where it is refused. Raises Unavailable where too many are.
+
+        What says something else than the document's encoding is refused unless that says something else than the document.
+        """
+        user_id, checked, has = connection.credit.user_id, unchecked.checked, unchecked.has
+        if has is None:
+            if await self._try(room, update, user_id):
+                connection.transport.close(CloseCode.REFUSED)
+                return None
+            return replace(checked, tried=True)
+        if await asyncio.to_thread(contradicts, update, has) and await self._encodes(room, user_id):
+            room.refuse_contradiction(connection)
+            return None
+        return replace(checked, compared={**checked.compared, **has.stops})
+
+    async def _try(self, room: Room, update: bytes, user_id: str) -> Refused | None:
+        """Refuse an update that is too costly for the room's document, or damages it."""
 
         async def state() -> bytes:
             return room.encode()
 
-        return await self._trials.run(user_id, state, lambda state: try_update(state, update))
+        return await self._checks.run(user_id, state, lambda state: try_update(state, update))
+
+    async def _encodes(self, room: Room, user_id: str) -> bool:
+        """Whether the encoding of the room's document says what the document does."""
+
+        async def read() -> tuple[Sequence[bytes], DocumentLog]:
+            return room.uncommitted, await self._reader.read(LogOf(room.document_id)) or _EMPTY
+
+        def compare(found: tuple[Sequence[bytes], DocumentLog]) -> bool:
+            uncommitted, stored = found
+            doc = load_log(stored).doc
+            return apply_updates(doc, uncommitted) is None and encodes(doc)
+
+        return await self._checks.run(user_id, read, noted(self._noting, room.document_id, compare))
 
     def forget(self, document_id: str) -> None:
         """Close the document's room: what is open may not be what is stored."""
@@ -112,6 +146,12 @@ class Rooms:
             await asyncio.wait(self._catching_up)
             await self.commits.committed()
 
+    def _open(self, document_id: str) -> Room:
+        room = Room(document_id, self.commits, self._given_up, self._behind, self._distrusted)
+        self.open[document_id] = room
+        self._loading[room] = asyncio.create_task(self._load(room))
+        return room
+
     async def _load(self, room: Room) -> None:
         try:
             stored = await self._reader.read(LogOf(room.document_id)) or _EMPTY
@@ -122,7 +162,8 @@ class Rooms:
             self._given_up(room)
             raise
         finally:
-            self._loading.pop(room.document_id, None)
+            del self._loading[room]
+            self._close_unused(room)
 
     def _behind(self, room: Room) -> None:
         self.commits.hold_back(room.document_id)
@@ -144,9 +185,10 @@ class Rooms:
 
     async def _catch_up(self, room: Room) -> Sequence[LoggedSlices]:
         try:
-            since = await self._reader.read(LogOf(room.document_id, after=room.sequence))
-            slices = await aside(size_of(since), lambda: slices_of(since)) if since else ()
-            return await room.apply_committed(since, slices)
+            async with room.catching_up:
+                since = await self._reader.read(LogOf(room.document_id, after=room.sequence))
+                slices = await aside(size_of(since), lambda: slices_of(since)) if since else ()
+                return await room.apply_committed(since, slices)
         except Exception as error:  # noqa: BLE001 - whatever it was, the room is not known to be up to the log
             _log.warning(
                 "a document could not be brought up to its log", document_id=room.document_id, error=str(error)
@@ -167,8 +209,8 @@ class Rooms:
             if room and account:
                 room.show_edit(Credit(user_id, account.name, agent), place)
 
-    def _leave_alone(self, room: Room) -> None:
-        if not room.connections and not room.pending:
+    def _close_unused(self, room: Room) -> None:
+        if room not in self._loading and not room.in_use:
             self._given_up(room)
 
     def _given_up(self, room: Room) -> None:

@@ -1,4 +1,4 @@
-"""Tries an update on a copy of its document in a disposable process, to see whether it is too costly for the library."""
+"""Tries an update on a copy of its document in a disposable process: whether it is too costly for the library, or damages it."""
 
 import subprocess
 import sys
@@ -14,7 +14,7 @@ TOO_COSTLY: Final = Refused("it takes the library too long to bring the update i
 
 
 def try_update(state: bytes, update: bytes, seconds: float = MAX_SECONDS) -> Refused | None:
-    """Refuse an update that is too costly to apply to the document of this `state`; blocks, for a thread."""
+    """Refuse an update that is too costly to apply to the document of this `state` or damages it; blocks, for a thread."""
     try:
         worker = subprocess.run(  # noqa: S603  the command is ours
             COMMAND,

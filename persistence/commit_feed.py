@@ -23,7 +23,10 @@ class OpenDocuments(Protocol):
         ...
 
     async def hold(self, document_id: str) -> None:
-        """Append nothing of the document until `release`; what is being appended has ended when this returns."""
+        """Append nothing of the document until `release`; what is being appended has ended when this returns.
+
+        Where this is cancelled there is nothing to release.
+        """
         ...
 
     def release(self, document_id: str) -> None: ...
@@ -103,8 +106,8 @@ class CommitHold:
     async def add(self, document_id: str) -> None:
         documents = self.open_documents
         if documents and document_id in documents.open and document_id not in self._held:
-            self._held.append(document_id)
             await documents.hold(document_id)
+            self._held.append(document_id)
 
     def release(self) -> None:
         for document_id in self._held:

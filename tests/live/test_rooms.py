@@ -14,6 +14,7 @@ from documents.lib0 import Decoder
 from documents.markdown_in import parse
 from documents.projection import project
 from documents.scan import IMPORT, Refused, scan
+from documents.slices import MAX_PARTS
 from documents.snapshot import encode_state, load
 from domain.account import Account
 from domain.credit import Credit
@@ -26,8 +27,10 @@ from live.document_reader import slices_of
 from live.group_commit import EditAuthor
 from live.live_document import MEASURE_INTERVAL
 from live.protocol import CloseCode
+from live.room import Checked
 from live.rooms import Rooms
-from tests.documents.encoding import client, edited, element, inside, miscounted
+from persistence.commit_feed import CommitHold
+from tests.documents.encoding import client, edited, element, gc, inside, miscounted
 from tests.documents.encoding import update as encoded
 from tests.documents.hostile import HOSTILE, mutated
 
@@ -53,6 +56,7 @@ class Log:
     locked: int = 0
     gone: bool = False
     snapshot: bytes | None = None
+    may_read: asyncio.Semaphore | None = None  # of which each read of the log takes one
     committing: asyncio.Task | None = None
 
     def append(self, batch, on_committed):
@@ -78,6 +82,8 @@ class Log:
         if isinstance(question, AccountOf):
             return Account(question.user_id, question.user_id.title(), f"{question.user_id}@example.com", True, None)
         assert isinstance(question, LogOf)
+        if self.may_read:
+            await self.may_read.acquire()
         if self.gone:
             return None
         logged = [LoggedUpdate(update, author.by.user_id, author.by.agent, None) for author, update in self.rows]
@@ -138,12 +144,20 @@ async def ticks():
         await asyncio.sleep(0)
 
 
-async def join(rooms, credit=ADA, *, may_edit=True):
+async def join(rooms, credit=ADA, *, document="doc", may_edit=True):
     transport = RecordingTransport()
     connection = DocumentConnection(
         credit, transport, b"", acknowledges=True, may_edit=may_edit, requested_sync=lambda: None
     )
-    return await rooms.enter("doc", connection), connection, transport
+    return await rooms.enter(document, connection), connection, transport
+
+
+async def edit(rooms, room, connection, update, *, whole=False):
+    """Send an update as a WebSocket does: what is to be checked first is checked."""
+    unchecked = room.edit(connection, update, whole=whole)
+    while unchecked:
+        checked = await rooms.check(room, connection, update, unchecked)
+        unchecked = checked and room.edit(connection, update, whole=whole, checked=checked)
 
 
 def typist(client=1):
@@ -289,13 +303,13 @@ async def test_what_breaks_a_room_costs_the_others_one_new_beginning_and_from_th
         if not at:
             room.edit(ada, from_tree(parse("text"), 1), whole=False)
             await rooms.drained()
-        room.edit(ben, each, whole=at == 1)
+        await edit(rooms, room, ben, each, whole=at == 1)
         await rooms.drained()
         assert others.code is CloseCode.REFUSED
         assert transport.code is (None if at else CloseCode.RESET)
         assert len(log.rows) == 1
     _, ben, others = await join(rooms, BEN)
-    room.edit(ben, encoded(client(80, element())), whole=False)
+    await edit(rooms, room, ben, encoded(client(80, element())))
     await rooms.drained()
     assert others.code is None
     assert [author.by for author, _ in log.rows] == [ADA, BEN]
@@ -308,16 +322,10 @@ async def test_an_update_with_which_the_library_does_not_do_what_the_scan_said_c
     await rooms.drained()
     room.edit(ada, encoded(client(2, element())), whole=False)
     two, one = (encoded(client(3, *[element()] * count)) for count in (2, 1))
-    room.edit(ben, two, whole=False, scan_result=scan(one))
+    room.edit(ben, two, whole=False, checked=Checked(scan(one)))
     await rooms.drained()
     assert (transport.code, others.code) == (CloseCode.RESET, CloseCode.REFUSED)
     assert transport.messages == [APPLIED]
-    assert len(log.rows) == 1
-    again, ben, others = await join(rooms, BEN)
-    again.edit(ben, two, whole=False, scan_result=scan(one))  # tried on a copy now
-    await rooms.drained()
-    assert others.code is CloseCode.REFUSED
-    assert not again.failed
     assert len(log.rows) == 1
 
 
@@ -468,7 +476,7 @@ async def test_what_others_commit_of_a_client_decides_over_edits_that_are_not_wr
     assert (transport.code, transport.messages) == (CloseCode.RESET, [])
     assert len(log.rows) == 1
     room, ada, transport = await join(rooms)
-    room.edit(ada, encoded(client(7, element("heading"))), whole=True)
+    await edit(rooms, room, ada, encoded(client(7, element("heading"))), whole=True)
     assert transport.code is CloseCode.FORBIDDEN
 
 
@@ -526,12 +534,97 @@ async def test_a_document_does_not_grow_deeper_than_it_may(rooms, log):
     assert 90 < len(log.rows) <= 101
 
 
+def nested(number, levels, *, padding=0, **where):
+    """An update of client `number`: elements in each other, and behind them some that make it longer."""
+    inner = [element(parent=inside(number, at)) for at in range(levels - 1)]
+    return encoded(client(number, element(**where), *inner, *[element(parent=inside(number, 0))] * padding))
+
+
+async def test_a_document_does_not_grow_deeper_than_it_may_by_updates_that_touch_little(rooms, log):
+    room, ada, transport = await join(rooms)
+    room.edit(ada, nested(1, 60, padding=1_000), whole=False)
+    room.edit(ada, nested(2, 40, parent=inside(1, 57)), whole=False)
+    await rooms.drained()
+    assert len(log.rows) == 2
+    room.edit(ada, nested(3, 39, parent=inside(2, 39)), whole=False)
+    await rooms.drained()
+    assert transport.code is CloseCode.REFUSED
+    assert len(log.rows) == 2
+
+
+async def test_an_update_that_nests_at_one_place_and_writes_deep_at_another_is_taken(rooms, log):
+    room, ada, transport = await join(rooms)
+    room.edit(ada, nested(1, 90), whole=False)
+    deep, shallow = element(parent=inside(1, 88)), [element(), *[element(parent=inside(2, at + 1)) for at in range(20)]]
+    room.edit(ada, encoded(client(2, deep, *shallow)), whole=False)
+    await rooms.drained()
+    assert (transport.code, len(log.rows)) == (None, 2)
+
+
 async def test_a_document_that_is_read_is_read_once_for_all_who_come_meanwhile(rooms, log):
     log.rows.append((EditAuthor(ADA), from_tree(parse("stored"), 1)))
     one, other = await asyncio.gather(join(rooms), join(rooms, BEN))
     assert one[0] is other[0]
     one[0].sync(one[1], b"\0")
     assert b"stored" in one[2].messages[0]
+
+
+async def stopped(task):
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+
+async def opened(rooms):
+    """Join, and ask for the document at once."""
+    room, connection, transport = await join(rooms)
+    room.sync(connection, b"\0")
+    return transport
+
+
+@pytest.mark.parametrize("forgotten", [False, True])
+async def test_nobody_opens_a_document_before_it_is_loaded_whatever_became_of_an_earlier_load(rooms, log, forgotten):
+    log.rows.append((EditAuthor(ADA), from_tree(parse("stored"), 1)))
+    log.may_read = asyncio.Semaphore(0)
+    first = asyncio.create_task(opened(rooms))
+    await ticks()
+    if forgotten:
+        rooms.forget("doc")
+    else:
+        await stopped(first)
+    second = asyncio.create_task(opened(rooms))
+    await ticks()
+    log.may_read.release()
+    await ticks()
+    third = asyncio.create_task(opened(rooms))
+    await ticks()
+    log.may_read.release()
+    await ticks()
+    for entering in (second, third):
+        assert entering.done()
+        assert entering.result().code is None
+        assert b"stored" in entering.result().messages[0]
+
+
+async def test_one_who_gives_up_while_a_document_is_loaded_does_not_make_it_load_again(rooms, log):
+    log.may_read = asyncio.Semaphore(0)
+    first, second = asyncio.create_task(opened(rooms)), asyncio.create_task(opened(rooms))
+    await ticks()
+    await stopped(first)
+    third = asyncio.create_task(opened(rooms))
+    await ticks()
+    log.may_read.release()
+    await ticks()
+    assert (second.done(), third.done()) == (True, True)
+
+
+async def test_a_document_is_closed_when_it_is_loaded_and_nobody_waits_for_it_any_more(rooms, log):
+    log.may_read = asyncio.Semaphore(0)
+    first = asyncio.create_task(join(rooms))
+    await ticks()
+    await stopped(first)
+    log.may_read.release()
+    await ticks()
+    assert not rooms.open
 
 
 async def test_the_last_to_leave_closes_the_room(rooms, log):
@@ -555,6 +648,52 @@ async def test_what_is_held_is_written_after_it_was_released(rooms):
     rooms.commits.release("doc")
     await rooms.drained()
     assert transport.messages == [APPLIED]
+
+
+async def held_by_a_transaction(rooms):
+    hold = CommitHold(rooms)
+    try:
+        await hold.add("doc")
+    finally:
+        hold.release()
+
+
+async def follow(rooms):
+    await rooms.follow("doc")
+
+
+@pytest.mark.parametrize("held", [follow, held_by_a_transaction])
+async def test_what_is_cancelled_while_a_batch_is_in_flight_holds_nothing_back(rooms, log, held):
+    room, ada, transport = await join(rooms)
+    log.open.clear()
+    room.edit(ada, from_tree(parse("text"), 1), whole=False)
+    await ticks()
+    waiting = asyncio.create_task(held(rooms))
+    await ticks()
+    await stopped(waiting)
+    log.open.set()
+    room.edit(ada, encoded(client(2, element())), whole=False)
+    await rooms.drained()
+    assert transport.messages == [APPLIED] * 2
+
+
+async def test_a_room_whose_edits_cannot_be_taken_costs_the_others_nothing(rooms, log, monkeypatch):
+    room, ada, transport = await join(rooms)
+    broken, ben, others = await join(rooms, BEN, document="another")
+
+    def fails(*_):
+        raise RuntimeError("these edits cannot be taken")
+
+    monkeypatch.setattr(broken, "take", fails)
+    updates = [from_tree(parse("text"), 1), encoded(client(2, element()))]
+    room.edit(ada, updates[0], whole=False)
+    broken.edit(ben, updates[1], whole=False)
+    await rooms.drained()
+    room.edit(ada, updates[1], whole=False)
+    await rooms.drained()
+    assert [update for _, update in log.rows] == updates
+    assert (transport.code, transport.messages) == (None, [APPLIED] * 2)
+    assert (others.code, others.messages) == (CloseCode.RESET, [])
 
 
 @pytest.mark.parametrize("locked", [0, 3])
@@ -583,6 +722,15 @@ async def test_what_is_committed_over_the_api_reaches_an_open_document_once(room
     await asyncio.gather(rooms.catch_up("doc"), rooms.catch_up("doc"), rooms.catch_up("another"))
     assert transport.messages == [codec.update(log.rows[0][1])]
     assert room.sequence == 1
+
+
+async def test_of_two_who_catch_up_at_once_only_one_applies_and_broadcasts_what_came(rooms, log):
+    room, _, transport = await join(rooms)
+    sliced = encoded(client(3, *[gc(1)] * 2 * MAX_PARTS))
+    log.rows += [(EditAuthor(BEN), sliced), (EditAuthor(BEN), from_tree(parse("more"), 4))]
+    await asyncio.gather(rooms.catch_up("doc"), rooms.catch_up("doc"))
+    assert transport.messages == [codec.update(update) for _, update in log.rows]
+    assert room.sequence == 2
 
 
 async def test_what_is_committed_over_the_api_while_a_document_is_read_is_there_when_it_is_open(rooms, log):
