@@ -54,7 +54,7 @@ from graphql_api.request_limits import (
 )
 
 type Authenticate = Callable[[RawHeaders], Awaitable[Caller | Rejection | None]]
-type Close = Callable[[], Awaitable[None]]
+type Close = Callable[[int, str], Awaitable[None]]
 type Watch = Callable[[Caller, Close], AbstractContextManager[None]]
 type ContextFor = Callable[[Caller], Any]
 
@@ -249,7 +249,7 @@ async def _serve_socket(endpoint: GraphQLEndpoint, socket: WebSocket[Any, Any, A
         if not has_room:
             await socket.close(TOO_MANY_SOCKETS, Code.TOO_MANY_REQUESTS.value)
             return
-        with endpoint.watch(caller, lambda: wire.close(4401, Code.UNAUTHORIZED.value)):
+        with endpoint.watch(caller, wire.close):
             await serve(wire, endpoint.schema, hooks)
 
 

@@ -43,6 +43,10 @@ class TrackedConnection(Protocol):
         """Close the connection where a credential has ended or a right has changed."""
         ...
 
+    async def reset(self) -> None:
+        """Close the connection so that the client connects again, which checks its rights."""
+        ...
+
     def check_idle(self, now: float) -> None:
         """Close a connection that has been silent too long; ping one that may soon be."""
         ...
@@ -121,10 +125,11 @@ class ConnectionRegistry:
                 del self._by_user[user_id]
 
     async def access_changed(self, drives: Iterable[str], users: Iterable[str]) -> None:
-        """Recheck the connections to the drives' documents, and those of the users."""
+        """Recheck the connections to the drives' documents, and those of the users; reset those where that fails."""
         self.changes += 1
         of, by = set(drives), set(users)
-        await self._recheck([connection for connection in self.connections if connection.touches(of, by)])
+        for connection in await self._recheck([each for each in self.connections if each.touches(of, by)]):
+            await connection.reset()
 
     def committed(self, commit: Commit) -> Awaitable[None] | None:
         """Bring open documents up to a commit, and recheck the connections it may concern.
@@ -154,7 +159,9 @@ class ConnectionRegistry:
                 rechecked = now
                 await self._recheck(list(self.connections))
 
-    async def _recheck(self, connections: list[TrackedConnection]) -> None:
+    async def _recheck(self, connections: list[TrackedConnection]) -> list[TrackedConnection]:
+        """Recheck the connections; return those of which the rights could not be read."""
+        failed = []
         changes, reader = self.changes, _CachedReader(self.reader)
         for connection in connections:
             if changes != self.changes:
@@ -162,4 +169,6 @@ class ConnectionRegistry:
             try:
                 await connection.recheck_access(reader)
             except Exception as error:  # noqa: BLE001 - the others are still to be rechecked
-                _log.warning("rights could not be rechecked at", error=str(error))
+                _log.warning("the rights of a connection could not be rechecked", error=str(error))
+                failed.append(connection)
+        return failed

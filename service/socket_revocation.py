@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from domain.caller import Caller
 from graphql_adapter.http import Close, Watch
 from live.connection_registry import ConnectionRegistry, credential_is_valid
+from live.protocol import CloseCode
 from live.store_reader import StoreReader
 
 
@@ -23,7 +24,13 @@ class WatchedSocket:
 
     async def recheck_access(self, reader: StoreReader) -> None:
         if not await credential_is_valid(reader, self.caller):
-            await self.close()
+            await self._close(CloseCode.UNAUTHORIZED)
+
+    async def reset(self) -> None:
+        await self._close(CloseCode.RESET)
+
+    async def _close(self, code: CloseCode) -> None:
+        await self.close(code, code.reason)
 
     def check_idle(self, now: float) -> None:
         """Nothing: the socket has its own pings."""

@@ -1,15 +1,20 @@
 """How everybody is looked at again: what many of them depend on is asked once."""
 
+import asyncio
 from collections import Counter
+from dataclasses import dataclass, field
 
 import pytest
 
 from demo.populate import populate
 from domain.credit import Credit
+from domain.errors import Unavailable
 from domain.key import KeyRevoked, digest
-from domain.questions import WhoHoldsKey
+from domain.questions import DrivesFor, WhoHoldsKey
 from graphql_api import system
 from graphql_api.ports import LockScope
+from live import codec
+from live.client_connection import ClientConnection
 from live.connection_registry import ConnectionRegistry
 from live.document_reader import DocumentReader
 from persistence.store import PostgresStore
@@ -38,6 +43,15 @@ def append(batch, _landed):
     raise AssertionError(batch)
 
 
+async def holder(store, credentials, name):
+    return await store.read(WhoHoldsKey(digest(credentials["users"][name]["apiKey"])))
+
+
+async def revoke(store, who):
+    revoked, by = (KeyRevoked(who.key_id, who.user_id),), Credit(who.user_id, who.name, None)
+    await store.transact(LockScope(), lambda transaction: transaction.record(revoked, by, system.now()))
+
+
 async def test_one_look_at_everybody_asks_each_question_once_and_the_next_one_asks_anew(world):
     store, credentials = world
     counted = Counted(store)
@@ -45,12 +59,11 @@ async def test_one_look_at_everybody_asks_each_question_once_and_the_next_one_as
     closed = []
     identities = {}
     for name in ("ada", "ben"):
-        secret = credentials["users"][name]["apiKey"]
-        identities[name] = await store.read(WhoHoldsKey(digest(secret)))
+        identities[name] = await holder(store, credentials, name)
         for each in range(3):
 
-            async def close(who=(name, each)):
-                closed.append(who)
+            async def close(code, reason, who=(name, each)):
+                closed.append((*who, code, reason))
 
             registry.connections.add(WatchedSocket(identities[name], close))
     users = {each.user_id for each in identities.values()}
@@ -59,9 +72,83 @@ async def test_one_look_at_everybody_asks_each_question_once_and_the_next_one_as
     assert [*counted.asked.values()] == [1, 1]
     assert not closed
 
-    ada = identities["ada"]
-    revoked = (KeyRevoked(ada.key_id, ada.user_id),)
-    by = Credit(ada.user_id, ada.name, None)
-    await store.transact(LockScope(), lambda transaction: transaction.record(revoked, by, system.now()))
+    await revoke(store, identities["ada"])
     await registry.access_changed((), users)
-    assert sorted(closed) == [("ada", 0), ("ada", 1), ("ada", 2)]
+    assert sorted(closed) == [("ada", each, 4401, "UNAUTHORIZED") for each in range(3)]
+
+
+async def test_a_connection_whose_rights_changed_and_cannot_be_read_is_to_come_back(world):
+    store, credentials = world
+    identities = [await holder(store, credentials, name) for name in ("ada", "ben")]
+    ada = identities[0]
+
+    class Failing:
+        async def read(self, question):
+            if question == WhoHoldsKey(ada.credential.digest):
+                raise Unavailable("the database does not answer")
+            return await store.read(question)
+
+    registry = ConnectionRegistry.over(Failing(), append, system.now, system.milliseconds)
+    closed = []
+    for identity in identities:
+
+        async def close(code, reason, name=identity.name):
+            closed.append((name, code, reason))
+
+        registry.connections.add(WatchedSocket(identity, close))
+    await registry.access_changed((), {each.user_id for each in identities})
+    assert closed == [(ada.name, 4205, "SERVICE_UNAVAILABLE")]
+
+
+@dataclass
+class Transport:
+    """Records the first message that a connection is sent."""
+
+    sent: asyncio.Future = field(default_factory=asyncio.Future)
+    received_at: float = 0.0
+    sent_at: float = 0.0
+
+    def frame(self, message):
+        return message
+
+    def send(self, message, *, whole=False):
+        del whole
+        if not self.sent.done():
+            self.sent.set_result(message)
+
+    def close(self, code):
+        self.send(code)
+
+    def identified(self):
+        pass
+
+    def pause(self, *, reading):
+        pass
+
+
+async def test_a_key_that_is_revoked_while_its_ticket_opens_a_document_opens_nothing(world):
+    store, credentials = world
+    ada = await holder(store, credentials, "ada")
+    drives = await store.read(DrivesFor(ada.user_id, 100, 100, None))
+    document_id = next(item.id for each in drives.rows for item in each.items if item.kind == "docs_workbook")
+    looked = []
+
+    class Overtaken:
+        """Answers as the store did before the key was revoked, which happens meanwhile."""
+
+        async def read(self, question):
+            answer = await store.read(question)
+            if question == WhoHoldsKey(ada.credential.digest) and not looked:
+                looked.append(question)
+                await revoke(store, ada)
+                await registry.access_changed((), {ada.user_id})
+            return answer
+
+    registry = ConnectionRegistry.over(Overtaken(), append, system.now, system.milliseconds)
+    transport = Transport()
+    connection = ClientConnection(registry, transport, None, 0.0)
+    connection.identified(None)
+    ticket, _ = registry.tickets.issue(ada, document_id, 1)
+    connection.received(codec.text(document_id) + b"\x02\x00" + codec.text(ticket))
+    assert await transport.sent == codec.text(document_id) + codec.denied("UNAUTHORIZED")
+    connection.lost()
