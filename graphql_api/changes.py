@@ -1,9 +1,10 @@
 """Object types of a document's changes, their look-up, and the root query fields of changes and attributions."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Final
 
 import strawberry
 
@@ -14,16 +15,18 @@ from domain import version as versions
 from domain.credit import Author
 from domain.cursor import Cursor
 from domain.errors import NOT_FOUND
-from domain.questions import NOWHERE, AuthorNamesOf, ItemFor, RevisionBefore, VersionOf
+from domain.questions import AuthorNamesOf, ItemFor, RevisionBefore, VersionOf
 from domain.values import bad
 from graphql_api.arguments import DocumentId
-from graphql_api.connections import After, Connection, First, connection, page_or_not_found, page_size
+from graphql_api.connections import After, Connection, First, connection, page_size
 from graphql_api.context import Context, Info, context_of
 from graphql_api.enums import describe
-from graphql_api.errors import unwrap
+from graphql_api.errors import RejectionError, unwrap
 from graphql_api.query_limits import DEFAULT_PAGE
 from graphql_api.types import ID, AuthorType
 from graphql_api.versions import AttributionType
+
+_ATTRIBUTIONS_CURSOR: Final = re.compile("(?P<revision>[0-9]{1,18})-(?P<at>[0-9]{1,18})")
 
 describe(
     Kind,
@@ -165,7 +168,7 @@ def _place(after: str | None) -> tuple[int, int, str] | None:
     if after is None:
         return None
     if isinstance(revision_before([after]), Refused):
-        page_or_not_found(NOWHERE)
+        raise RejectionError(NOT_FOUND)
     return place_of(after)
 
 
@@ -174,31 +177,29 @@ class Attributions:
     revision: int = strawberry.field(description="The revision of the document whose stretches these are.")
     attributions: list[AttributionType] = strawberry.field(description="The stretches.")
     next_cursor: Cursor | None = strawberry.field(
-        description="The cursor to go on after, as long as the document is not edited; null at the end."
+        description="The cursor to go on after, for a day at least: later parts are of the same revision; null at the end."
     )
 
 
 async def attributions_page(context: Context, document_id: str, first: int, after: str | None) -> Attributions:
-    """Return a part of the attributions of the present document; a cursor of another revision is of no list."""
+    """Return a part of the attributions of the present document, or of the revision to which the cursor belongs."""
     size = page_size(first)
     facts = unwrap(item.document(await context.read(ItemFor(context.user_id, document_id))))
-    sequence = facts.item.sequence
-    begin = 0
+    revision, begin = facts.item.sequence, 0
     if after is not None:
-        revision, _, place = after.partition("-")
-        is_place = place.isascii() and place.isdigit() and len(place) < len(str(2**31))
-        if revision != str(sequence) or not is_place:
-            page_or_not_found(NOWHERE)
-        begin = int(place) + 1
-    spans = await context.ports.versions.attributions(document_id, sequence)
+        place = _ATTRIBUTIONS_CURSOR.fullmatch(after)
+        if place is None or int(place["revision"]) > revision:
+            raise RejectionError(NOT_FOUND)
+        revision, begin = int(place["revision"]), int(place["at"]) + 1
+    spans = unwrap(await context.ports.versions.attributions(document_id, revision, context.user_id))
     nodes = [
         AttributionType(path=list(s.path), start=s.start, end=s.stop, by=s.by) for s in spans[begin : begin + size]
     ]
     more = begin + size < len(spans)
     return Attributions(
-        revision=sequence,
+        revision=revision,
         attributions=nodes,
-        next_cursor=Cursor(f"{sequence}-{begin + size - 1}") if more else None,
+        next_cursor=Cursor(f"{revision}-{begin + size - 1}") if more else None,
     )
 
 

@@ -184,8 +184,9 @@ DESCRIPTIONS: Final[Mapping[str, Description]] = MappingProxyType(
         "documents.attributions": Description(
             "See who wrote which text",
             "Lists the stretches of a document's text in their order, each with its author: `path` leads to the text node in "
-            "`prosemirrorDoc` of `documents.read`, `start` and `end` are units of UTF-16 in it. Go on with `nextCursor` while "
-            "`revision` stays the same; after an edit begin anew.",
+            "`prosemirrorDoc` of `documents.read`, `start` and `end` are units of UTF-16 in it. While `nextCursor` is "
+            "not null, call again with it as `cursor`: for a day at least, later pages are of the same `revision`, also where "
+            "others edit meanwhile.",
         ),
         "documents.versions": Description(
             "List versions of a document",

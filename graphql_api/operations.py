@@ -234,7 +234,7 @@ OPERATIONS = (
     Operation(
         "documents.attributions", Method.GET, "/documents/{documentId}/attributions", "DocumentsAttributions",
         Answer.VALUE,
-        READS, rejects=(*_SEEN, Code.NOT_A_DOCUMENT), extension=True,
+        READS, rejects=(*_SEEN, Code.NOT_A_DOCUMENT, Code.REVISION_GONE), extension=True,
     ),
     Operation(
         "documents.versions", Method.GET, "/documents/{documentId}/versions", "DocumentsVersions", Answer.VALUE,

@@ -190,8 +190,13 @@ class Versions(Protocol):
         """
         ...
 
-    async def attributions(self, document_id: str, sequence: int) -> Sequence["AttributedRange"]:
-        """Return who wrote each stretch of the document as of its update number `sequence`."""
+    async def attributions(
+        self, document_id: str, sequence: int, user_id: str
+    ) -> Sequence["AttributedRange"] | Rejection:
+        """Return who wrote each stretch of the document as of its update number `sequence`; for the user `user_id`.
+
+        REVISION_GONE where the document cannot be made as it was then.
+        """
         ...
 
     async def credits(self, document_id: str, sequence: int, user_id: str) -> LetterCredits:

@@ -85,7 +85,8 @@ async def credits_of(context: Context, document_id: str, sequence: int) -> Docum
 
 async def attributions_of(context: Context, document_id: str, sequence: int) -> AsyncIterator[AttributionType]:
     """Yield who wrote each stretch of the text, with breaks: a long document has tens of thousands of them."""
-    async for each in with_breaks(await context.ports.versions.attributions(document_id, sequence)):
+    found = unwrap(await context.ports.versions.attributions(document_id, sequence, context.user_id))
+    async for each in with_breaks(found):
         yield AttributionType(path=list(each.path), start=each.start, end=each.stop, by=each.by)
 
 

@@ -1,7 +1,6 @@
 """Lists the changes of documents, and computes edits that take some of them back, from the log since a revision."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from secrets import randbits
@@ -22,6 +21,7 @@ from domain.errors import NOT_FOUND, Code, Rejection
 from domain.version import Restoring
 from live.computations import Computations
 from live.document_edits import TOO_LARGE
+from live.document_reader import keep
 from live.log_reader import LogReader, log_since
 from live.store_reader import StoreReader
 
@@ -58,8 +58,7 @@ class ChangeReader:
         found = await self._log.compute(document_id, revision, by, partial(_listed, until))
         if isinstance(found, Rejection):
             return found
-        with suppress(ValueError):  # it is larger than the cache
-            self._listed[place] = found
+        keep(self._listed, place, found)
         return found[1]
 
     async def undoing(

@@ -266,9 +266,9 @@ def bytes_of(state: DocumentState) -> int:
     return len(state.snapshot or b"") + sum(map(len, state.updates))
 
 
-def _keep[T](cache: LRUCache[str, T], document_id: str, value: T) -> None:
+def keep[Key, T](cache: LRUCache[Key, T], place: Key, value: T) -> None:
     with suppress(ValueError):  # it is larger than the cache
-        cache[document_id] = value
+        cache[place] = value
 
 
 class DocumentReader:
@@ -315,8 +315,8 @@ class DocumentReader:
             if made is None:
                 made = await self._begin(document_id, sequence)
             if known or made.updates > SMALL:
-                _keep(self._followed, document_id, made)
-            _keep(self._answers, document_id, (sequence, made.projected))
+                keep(self._followed, document_id, made)
+            keep(self._answers, document_id, (sequence, made.projected))
             return made.projected
 
     async def _begin(self, document_id: str, sequence: int) -> _Snapshot:

@@ -1,9 +1,8 @@
 """Reads, measures and restores the versions of a document from their stored states."""
 
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from cachetools import LRUCache
@@ -16,18 +15,29 @@ from documents.credits import Credits, Source
 from documents.edit import restore_content
 from documents.loading import Loading, noted, unnoted
 from documents.projection import project
+from documents.replay import BEGINNING
 from documents.scan import IMPORT, Refused, accepted
 from documents.snapshot import encode_deleted, encode_state
 from documents.tree import tree
 from domain.credit import Author, Credit
-from domain.document import WRITTEN_MEANWHILE, Computed, DocumentLog, DocumentState
+from domain.document import WRITTEN_MEANWHILE, Computed, DocumentLog, DocumentState, LoggedUpdate
 from domain.errors import Code, Rejection
-from domain.questions import AuthorNamesOf, LogOf, StateOf, VersionStateOf
+from domain.questions import AuthorNamesOf, LogOf, RevisionOf, StateOf, VersionStateOf
 from domain.version import Restoring
 from live.change_reader import ChangeReader
 from live.computations import Computations
-from live.document_edits import TOO_LARGE
-from live.document_reader import SMALL_EDIT, Projected, added_bytes, aside, bytes_of, is_overtaken, load_document
+from live.document_edits import REVISION_GONE, TOO_LARGE
+from live.document_reader import (
+    SMALL_EDIT,
+    Projected,
+    added_bytes,
+    aside,
+    bytes_of,
+    is_overtaken,
+    keep,
+    load_document,
+    size_of,
+)
 from live.store_reader import StoreReader
 
 CACHE_BYTES = 16 * 1024 * 1024
@@ -66,6 +76,9 @@ class _Ranges:
         return memoryview(self.encoded).nbytes + SPAN_BYTES * (1 + len(self.sources))
 
 
+_NOTHING: Final = _Ranges(msgspec.Raw(b"[]"), ())
+
+
 class VersionReader:
     """Reads the versions of a store's documents; a version never changes, so those read last are cached.
 
@@ -85,10 +98,8 @@ class VersionReader:
         self._computations = computations or Computations()
         self._largest = cache_bytes // 4  # one version
         self._versions: LRUCache[tuple[str, int], Projected] = LRUCache(cache_bytes, lambda made: made.size)
-        self._attributed: LRUCache[str, tuple[int, list[AttributedText]]] = LRUCache(
-            attribution_bytes, lambda kept: _weight(kept[1])
-        )
-        self._credited: LRUCache[str, tuple[int, _Ranges]] = LRUCache(CREDIT_BYTES, lambda kept: kept[1].size)
+        self._attributed: LRUCache[tuple[str, int], list[AttributedText]] = LRUCache(attribution_bytes, _weight)
+        self._credited: LRUCache[tuple[str, int], _Ranges] = LRUCache(CREDIT_BYTES, lambda kept: kept.size)
         self.changes = ChangeReader(reader, self._computations, loading)
 
     async def read(self, document_id: str, number: int) -> Projected:
@@ -129,47 +140,65 @@ class VersionReader:
             return WRITTEN_MEANWHILE
         return added_bytes(since, Computed(made.update, made.sequence, made.byte_size))
 
-    async def attributions(self, document_id: str, sequence: int) -> list[AttributedSpan]:
-        found = await self._spans(document_id, sequence)
+    async def attributions(self, document_id: str, sequence: int, user_id: str) -> list[AttributedSpan] | Rejection:
+        async def read() -> DocumentLog | None:
+            return await self._log_at(document_id, sequence)
+
+        found = await self._of_log(self._attributed, (document_id, sequence), user_id, read, _attributed)
+        if found is None:
+            return REVISION_GONE
         names = await self._reader.read(AuthorNamesOf(document_id))
         return [AttributedSpan(each.path, each.start, each.stop, _author(each.source, names)) for each in found]
 
     async def credits(self, document_id: str, sequence: int, user_id: str) -> CreditedLetters:
-        found = await self._ranges(document_id, sequence, user_id)
+        async def read() -> DocumentLog | None:
+            return await self._reader.read(LogOf(document_id, sequence))
+
+        found = await self._of_log(self._credited, (document_id, sequence), user_id, read, _credited) or _NOTHING
         names = await self._reader.read(AuthorNamesOf(document_id))
         return CreditedLetters(found.encoded, tuple(_author(source, names) for source in found.sources))
 
-    async def _ranges(self, document_id: str, sequence: int, user_id: str) -> _Ranges:
-        kept = self._credited.get(document_id)
-        if kept and kept[0] == sequence:
-            return kept[1]
+    async def _log_at(self, document_id: str, sequence: int) -> DocumentLog | None:
+        """Return the log up to a revision; None where that is gone.
 
-        async def read() -> DocumentLog:
-            return await self._reader.read(LogOf(document_id, sequence)) or DocumentLog(None, None, (), 0)
+        Before the snapshot, it is the updates that make the state then: the credits of the snapshot say whose they are.
+        """
+        log = await self._reader.read(LogOf(document_id, sequence))
+        if log is None or log.sequence == sequence:
+            return log
+        state = await self._reader.read(RevisionOf(document_id, sequence))
+        if state is None:
+            return None
+        updates = tuple(LoggedUpdate(update, "", None, BEGINNING) for update in state.updates)
+        return DocumentLog(state.snapshot, log.credits, updates, sequence)
 
-        compute = noted(self._loading, document_id, _credited)
+    async def _of_log[T](
+        self,
+        cache: LRUCache[tuple[str, int], T],
+        place: tuple[str, int],
+        user_id: str,
+        read: Callable[[], Awaitable[DocumentLog | None]],
+        act: Callable[[DocumentLog], T],
+    ) -> T | None:
+        """Return what `act` makes of the log at a revision of a document: small logs at once, others in turn.
+
+        None where there is no log.
+        """
+        if (kept := cache.get(place)) is not None:
+            return kept
+
+        def made_of(log: DocumentLog | None) -> T | None:
+            return None if log is None else act(log)
+
+        compute = noted(self._loading, place[0], made_of)
         log = await read()
-        if _log_bytes(log) < SMALL_EDIT:
+        if log is None or size_of(log) < SMALL_EDIT:
             made = compute(log)
         else:
             del log  # while it waits
             made = await self._computations.run(user_id, read, compute)
-        known = self._credited.get(document_id)
-        if known is None or known[0] < sequence:
-            with suppress(ValueError):  # it is larger than the cache
-                self._credited[document_id] = sequence, made
-        return made
-
-    async def _spans(self, document_id: str, sequence: int) -> list[AttributedText]:
-        kept = self._attributed.get(document_id)
-        if kept and kept[0] == sequence:
-            return kept[1]
-        log = await self._reader.read(LogOf(document_id, sequence)) or DocumentLog(None, None, (), 0)
-        made = await aside(_log_bytes(log), noted(self._loading, document_id, lambda: _attributed(log)))
-        known = self._attributed.get(document_id)
-        if known is None or known[0] < sequence:
-            with suppress(ValueError):  # it is larger than the cache
-                self._attributed[document_id] = sequence, made
+        if made is not None:
+            keep(cache, place, made)
         return made
 
 
@@ -214,10 +243,6 @@ def _restoring(state: DocumentState, earlier: DocumentState, ends: Sequence[int]
     sizes = dict(zip(known, _sizes(state, known), strict=True))
     deleted, deletes_nodes = encode_deleted(doc), made.deletes_nodes
     return Restoring(made.update, size, state.sequence, before, sizes, deleted=deleted, deletes_nodes=deletes_nodes)
-
-
-def _log_bytes(log: DocumentLog) -> int:
-    return len(log.snapshot or b"") + sum(len(each.update) for each in log.log)
 
 
 def _logged(log: DocumentLog) -> list[Logged]:

@@ -2,11 +2,17 @@
 
 import asyncio
 import threading
+from datetime import UTC, datetime
 
 import pytest
 
+from documents.build import from_tree
+from documents.markdown_in import parse
+from domain.document import DocumentLog, LoggedUpdate
 from domain.errors import Unavailable
+from domain.questions import AuthorNamesOf, LogOf
 from live.computations import Computations
+from live.version_reader import VersionReader
 
 
 class Held:
@@ -111,3 +117,30 @@ async def test_a_computation_that_fails_ends_its_turn():
             await computations.run("ada", read, lambda zero: 1 / zero)
         with pytest.raises(Unavailable):
             await computations.run("ada", unreadable, lambda _: None)
+
+
+class OneDocument:
+    """A reader of one document that is too large to be read at once."""
+
+    def __init__(self):
+        self.update = from_tree(parse("\n\n".join(map(str, range(500)))), 1)
+
+    async def read(self, question):
+        at = datetime(2026, 11, 24, tzinfo=UTC)
+        if isinstance(question, LogOf):
+            return DocumentLog(None, None, (LoggedUpdate(self.update, "ada", None, at),), 1)
+        assert isinstance(question, AuthorNamesOf)
+        return {"ada": "Ada"}
+
+
+@pytest.mark.parametrize("asked", ["attributions", "credits"])
+async def test_who_wrote_what_is_computed_once_at_a_time_for_each_user(asked):
+    held = Held(Computations(most=2, patience=0))
+    versions = VersionReader(OneDocument(), computations=held.computations)
+    first = held.run("ada", "something else of Ada's")
+    await held.next()
+    with pytest.raises(Unavailable):
+        await getattr(versions, asked)("document", 1, "ada")
+    assert await getattr(versions, asked)("document", 1, "ben")
+    held.go["something else of Ada's"].set()
+    await first

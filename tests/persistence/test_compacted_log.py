@@ -86,7 +86,7 @@ async def answers(store):
         (bytes(now.tree), now.markdown),
         versions,
         [(bytes(each.tree), each.markdown) for each in contents],
-        await read.attributions(ONE, head.sequence),
+        await read.attributions(ONE, head.sequence, ADA.user_id),
         (bytes(letters.ranges), letters.authors),
         await store.read(HistoryOf(ONE)),
         state_vector(load(state.snapshot, state.updates)),
@@ -129,39 +129,42 @@ async def test_who_wrote_what_is_made_once_for_each_edit_and_never_answered_from
     async def ask():
         number = (await filled.read(DocumentFor(ADA.user_id, ONE))).sequence
         logs = asked.logs
-        told.append(await keeping.attributions(ONE, number))
-        assert told[-1] == await VersionReader(filled).attributions(ONE, number)
-        return asked.logs - logs
+        told.append(await keeping.attributions(ONE, number, ADA.user_id))
+        assert told[-1] == await VersionReader(filled).attributions(ONE, number, ADA.user_id)
+        return asked.logs > logs
 
-    assert [await ask(), await ask()] == [1, 0]
+    assert [await ask(), await ask()] == [True, False]
     await cut_all(filled)
-    assert await ask() == 0
+    assert not await ask()
     doc = load(None, (each.update for each in LOG))
     updates = []
     doc.observe(lambda event: updates.append(event.update))
     block = doc.get("default", type=XmlFragment).children.append(XmlElement("paragraph"))
     block.children.append(XmlText("one more"))
     await append(filled, [row(ONE, update, BEN, AGAIN) for update in updates])
-    assert [await ask(), await ask()] == [1, 0]
+    assert [await ask(), await ask()] == [True, False]
     assert told[-1] != told[-3]
     assert told[-1][-1].by.user_id == BEN.user_id
     await cut_all(filled)
     await compactor(filled).turn()
     assert (await filled.read(StateOf(ONE))).snapshot
-    assert await ask() == 0
+    assert not await ask()
     await filled.transact(LockScope(), lambda at: at.record((AccountRenamed(BEN.user_id, "Benjamin"),), BEN, AGAIN))
-    assert await ask() == 0
+    assert not await ask()
     assert told[-1][-1].by.name == "Benjamin"
     small = VersionReader(asked, attribution_bytes=1000)
     logs, number = asked.logs, (await filled.read(DocumentFor(ADA.user_id, ONE))).sequence
-    assert await small.attributions(ONE, number) == await small.attributions(ONE, number) == told[-1]
-    assert asked.logs == logs + 2
+    for reads in (2, 4):  # it is measured first, and read again in turn
+        assert await small.attributions(ONE, number, ADA.user_id) == told[-1]
+        assert asked.logs == logs + reads
 
 
 async def test_who_wrote_what_is_told_as_of_the_update_that_was_asked_for(filled):
     keeping = VersionReader(filled)
     for number in (len(LOG), 10, len(LOG), 20, 10):
-        assert await keeping.attributions(ONE, number) == await VersionReader(filled).attributions(ONE, number)
+        assert await keeping.attributions(ONE, number, ADA.user_id) == await VersionReader(filled).attributions(
+            ONE, number, ADA.user_id
+        )
 
 
 async def test_what_is_typed_after_edits_over_the_api_were_compacted_is_in_every_read(store):

@@ -12,8 +12,10 @@ from documents.copies import Copied, decode_copied, encode_copied
 from documents.credits import Credits, Source
 from documents.replay import replayed
 from domain.document import DocumentEdited
-from domain.questions import LogOf, LogSinceOf, RevisionBefore, RevisionOf
+from domain.questions import LogOf, LogSinceOf, RevisionBefore, RevisionOf, StateOf
+from live.document_edits import REVISION_GONE
 from live.log_reader import log_since
+from live.version_reader import VersionReader
 
 __all__ = ["seeded"]
 
@@ -59,6 +61,21 @@ async def test_the_log_since_the_revisions_of_a_day_and_since_the_ends_of_versio
     acts = replayed(log_since(log)).acts[1:]
     assert {(act.first, act.last) for act in acts} <= {(1, 20), (21, 40), (41, 50), (51, 52)}
     assert all(act.is_compacted and act.user_id == ADA.user_id for act in acts)
+
+
+async def test_who_wrote_what_at_a_revision_is_told_alike_before_and_after_its_edits_are_compacted(seeded):
+    await a_day_and_a_half(seeded)
+
+    async def told(revision):
+        return await VersionReader(seeded).attributions(ONE, revision, ADA.user_id)
+
+    before = {revision: await told(revision) for revision in range(53)}
+    await compactor(seeded, NOW + 2 * DAY).turn()
+    assert (await seeded.read(StateOf(ONE))).snapshot
+    after = {revision: await told(revision) for revision in range(53)}
+    kept = {revision for revision in after if await seeded.read(RevisionOf(ONE, revision))}
+    assert kept >= {*range(20, 53)}
+    assert after == before | dict.fromkeys(after.keys() - kept, REVISION_GONE)
 
 
 async def test_the_revision_before_a_time(seeded):

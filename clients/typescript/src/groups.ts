@@ -398,7 +398,7 @@ export class Documents {
   /**
    * Who wrote which stretch of a document's text, as it is now, in parts.
    *
-   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `NOT_A_DOCUMENT`, `TOO_MANY_REQUESTS`,
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `NOT_A_DOCUMENT`, `REVISION_GONE`, `TOO_MANY_REQUESTS`,
    * `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
    */
   async attributions(input: types.DocumentsAttributionsInput, options: CallOptions = {}): Promise<types.Attributions> {

@@ -449,7 +449,7 @@ export interface Attributions {
   revision: number;
   /** The stretches. */
   attributions: Array<Attribution>;
-  /** The cursor to go on after, as long as the document is not edited; null at the end. */
+  /** The cursor to go on after, for a day at least: later parts are of the same revision; null at the end. */
   nextCursor: string | null;
 }
 

@@ -96,7 +96,7 @@ class Documents:
         - `first`: How many at most, from 1 to 200. Optional.
         - `cursor`: Go on after this cursor. Optional.
 
-        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `NOT_A_DOCUMENT`, `TOO_MANY_REQUESTS`,
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `NOT_A_DOCUMENT`, `REVISION_GONE`, `TOO_MANY_REQUESTS`,
         `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
         """
         answer: types.Attributions = self._run(BY_NAME["documents.attributions"], input, options)
@@ -240,7 +240,7 @@ class AsyncDocuments:
         - `first`: How many at most, from 1 to 200. Optional.
         - `cursor`: Go on after this cursor. Optional.
 
-        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `NOT_A_DOCUMENT`, `TOO_MANY_REQUESTS`,
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `NOT_A_DOCUMENT`, `REVISION_GONE`, `TOO_MANY_REQUESTS`,
         `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
         """
         answer: types.Attributions = await self._run(BY_NAME["documents.attributions"], input, options)

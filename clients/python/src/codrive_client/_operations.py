@@ -1455,6 +1455,7 @@ OPERATIONS = (
             "UNAUTHORIZED",
             "NOT_FOUND",
             "NOT_A_DOCUMENT",
+            "REVISION_GONE",
             "TOO_MANY_REQUESTS",
             "INTERNAL_SERVER_ERROR",
             "SERVICE_UNAVAILABLE",

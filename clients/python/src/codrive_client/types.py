@@ -463,7 +463,7 @@ class Attributions(TypedDict):
     attributions: list[Attribution]
     """The stretches."""
     nextCursor: str | None
-    """The cursor to go on after, as long as the document is not edited; null at the end."""
+    """The cursor to go on after, for a day at least: later parts are of the same revision; null at the end."""
 
 
 class Version(TypedDict):
