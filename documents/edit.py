@@ -52,7 +52,7 @@ class PassageNotFound(Refused):
 
 @dataclass(frozen=True, slots=True)
 class PassageAmbiguous(Refused):
-    """A passage that is in the document more than once."""
+    """A passage that is in the document more than once, or overlaps another one there."""
 
     index: int
 
@@ -151,7 +151,7 @@ def _replaced(present: str, passages: Sequence[Passage]) -> str | Refused:
     text, end = "", 0
     for start, stop, number in sorted(places):
         if start < end:
-            return Refused(f"`passages[{number}].old` overlaps another passage")
+            return PassageAmbiguous(f"`passages[{number}].old` overlaps another passage in the document", number)
         text += present[end:start] + _lines(passages[number].new)
         end = stop
     return text + present[end:]
