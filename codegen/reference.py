@@ -51,8 +51,8 @@ MEANINGS: Final[Mapping[Code, str]] = MappingProxyType(
         Code.NOT_A_DOCUMENT: "The operation needs a document, and the item is a folder.",
         Code.NOT_A_FOLDER: "The parent must be a folder, and is a document.",
         Code.PARENT_NOT_IN_DRIVE: "The parent is in another drive than the one named.",
-        Code.PASSAGE_AMBIGUOUS: "The document has the passage more than once: send more of the text around it. The message gives "
-        "its index.",
+        Code.PASSAGE_AMBIGUOUS: "The document has the passage more than once: send more of the text around it. Or it overlaps "
+        "another passage of the edit there: send one in place of both. The message gives its index.",
         Code.PASSAGE_NOT_FOUND: "The document does not have the passage: read it again. The message gives the passage's index.",
         Code.REVISION_CHANGED: "Others changed what the edit changes: read the document again and edit what it says now.",
         Code.TREE_TOO_DEEP: "Folders nest at most 100 deep.",

@@ -35,7 +35,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Edits of one author in one block, in the revisions from `first` to `last`.
+    """Edits of one author in one block, in the revisions from `first` to `last`; none of them was later than `latest`.
 
     `user_id` is empty where deletions were not credited yet. `path` leads to the block in the present document; it is None where the block is gone. Letters that the change itself
     took back are in neither text; texts of different nodes are on lines of their own.
@@ -45,6 +45,7 @@ class Change:
     user_id: str
     agent: str | None
     at: datetime
+    latest: datetime
     first: int
     last: int
     kind: Kind
@@ -197,7 +198,7 @@ def _is_of(change: Change, one: Chosen) -> bool:
         and (one.agent is None or (change.agent or "") == one.agent)
         and one.first <= change.last
         and change.first <= one.last
-        and (one.since is None or change.at >= one.since)
+        and (one.since is None or change.latest >= one.since)
         and (one.block is None or one.block == _block(change))
     )
 
@@ -252,7 +253,9 @@ class _Run:
         first, last = min(act.first for act in self.acts), max(act.last for act in self.acts)
         name = f"{first}-{last}-{self.block[0]}-{self.block[1]}-{_digest(begin)}"
         inserted, deleted = "".join(self.inserted.parts), "".join(self.deleted.parts)
-        return Change(name, end.user_id, end.agent, end.at, first, last, self._kind(), path, inserted, deleted)
+        return Change(
+            name, end.user_id, end.agent, end.at, end.latest, first, last, self._kind(), path, inserted, deleted
+        )
 
     def _kind(self) -> Kind:
         match bool(self.inserted.parts), bool(self.deleted.parts):

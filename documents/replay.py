@@ -6,7 +6,7 @@ inserted and deleted each, or, where the log was compacted, the stored credits d
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final, cast
 
 from pycrdt import Doc
@@ -22,6 +22,7 @@ from documents.structs import read_deletions, read_update
 from documents.tree import ROOTS, Json, tree
 
 BEGINNING: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MINUTE: Final = timedelta(minutes=1) - timedelta.resolution
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,11 @@ class Act(Source):
     first: int
     last: int
     is_compacted: bool = False
+
+    @property
+    def latest(self) -> datetime:
+        """The last moment at which it can have been: of what was compacted, only the minute is known."""
+        return self.at + _MINUTE if self.is_compacted else self.at
 
 
 # Stands for all that was there before the log begins, and for what was compacted without credits.

@@ -22,7 +22,7 @@ from documents.undo_formats import Formats, expected, format_of, is_involved
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """Edits to take back: those of an author from the revision `first` up to `last`, and not before `since`.
+    """Edits to take back: those of an author from the revision `first` up to `last`, and not surely before `since`.
 
     `agent` None stands for the user and all agents, "" for the user alone. With `block`, only what lies in the block
     directly in the document that has this id.
@@ -41,7 +41,7 @@ class Chosen:
             and (self.agent is None or (act.agent or "") == self.agent)
             and self.first <= act.first
             and act.last <= self.last
-            and (self.since is None or act.at >= self.since)
+            and (self.since is None or act.latest >= self.since)
         )
 
 

@@ -63,6 +63,7 @@ class UndoneChanges:
     changes: list[ChangeType] = strawberry.field(
         description=f"The changes that are taken back, the oldest first; at most {MAX_PAGE} of them are told."
     )
+    changes_total: int = strawberry.field(description="How many changes are taken back, told or not.")
     skipped: Sequence[SkippedPart] = strawberry.field(
         graphql_type=list[SkippedChangeType], description="What was not taken back."
     )
@@ -182,5 +183,6 @@ class ChangeMutations:
             item_id=document_id,
             revision=revision,
             changes=[change_view(each, names) for each in made.changes[:MAX_PAGE]],
+            changes_total=len(made.changes),
             skipped=made.skipped,
         )

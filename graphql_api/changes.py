@@ -43,7 +43,12 @@ SinceRevision = Annotated[
 SinceVersion = Annotated[
     int | None, strawberry.argument(description="Only what came after the version of this number.")
 ]
-SinceTime = Annotated[datetime | None, strawberry.argument(description="Only what was done at this moment or later.")]
+SinceTime = Annotated[
+    datetime | None,
+    strawberry.argument(
+        description="Only what was done at this moment or later, or in its minute where edits are no longer stored one by one."
+    ),
+]
 UntilRevision = Annotated[
     int | None, strawberry.argument(description="Only what had come at this revision, as it was then.")
 ]
@@ -96,29 +101,22 @@ async def revision_of(
     ask: Context, document_id: str, revision: int | None, version: int | None, at: datetime | None
 ) -> int:
     """Return the revision that what is asked for came after: the latest of those given."""
-    since = [0]
+    return max(await _revisions(ask, document_id, "sinceRevision", revision, version, at), default=0)
+
+
+async def _revisions(
+    ask: Context, document_id: str, name: str, revision: int | None, version: int | None, at: datetime | None
+) -> list[int]:
+    """Return the revisions that are meant: one itself, by the field `name`, the end of a version, and the last before a time."""
+    found: list[int] = []
     if revision is not None:
-        since.append(unwrap(revision if revision >= 0 else bad("sinceRevision", "must be a revision, 0 or more")))
+        found.append(unwrap(revision if revision >= 0 else bad(name, "must be a revision, 0 or more")))
     if version is not None:
-        found = await ask.read(VersionOf(document_id, version))
-        since.append(unwrap(NOT_FOUND if found is None else found).sequence)
+        ended = await ask.read(VersionOf(document_id, version))
+        found.append(unwrap(NOT_FOUND if ended is None else ended).sequence)
     if at is not None:
-        since.append(await ask.read(RevisionBefore(document_id, at)))
-    return max(since)
-
-
-async def _last_revision(ask: Context, document_id: str, wanted: "ChangeFilter") -> int | None:
-    """Return the last revision of what is asked for: the earliest of those given, None where none is."""
-    until: list[int] = []
-    if wanted.until_revision is not None:
-        is_one = wanted.until_revision >= 0
-        until.append(unwrap(wanted.until_revision if is_one else bad("untilRevision", "must be a revision, 0 or more")))
-    if wanted.until_version is not None:
-        found = await ask.read(VersionOf(document_id, wanted.until_version))
-        until.append(unwrap(NOT_FOUND if found is None else found).sequence)
-    if wanted.until_time is not None:
-        until.append(await ask.read(RevisionBefore(document_id, wanted.until_time)))
-    return min(until, default=None)
+        found.append(await ask.read(RevisionBefore(document_id, at)))
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +139,7 @@ class ChangeFilter:
         return (
             (self.user_id is None or change.user_id == self.user_id)
             and (self.agent is None or (change.agent or "") == self.agent)
-            and (self.since_time is None or change.at >= self.since_time)
+            and (self.since_time is None or change.latest >= self.since_time)
         )
 
 
@@ -152,7 +150,8 @@ async def changes_page(
     size = page_size(first)
     facts = unwrap(versions.readable(await context.read(ItemFor(context.user_id, document_id))))
     revision = await revision_of(context, document_id, wanted.since_revision, wanted.since_version, wanted.since_time)
-    until = await _last_revision(context, document_id, wanted)
+    last = wanted.until_revision, wanted.until_version, wanted.until_time
+    until = min(await _revisions(context, document_id, "untilRevision", *last), default=None)
     by, read = context.caller.credit, context.ports.versions.changes.since
     found = unwrap(await read(document_id, revision, facts.item.sequence, by, until))
     place = _place(after)

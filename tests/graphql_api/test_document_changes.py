@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import dataclasses
 
 import msgspec
 import psycopg
@@ -13,7 +14,9 @@ from documents.snapshot import load
 from domain.document import WRITTEN_MEANWHILE
 from domain.questions import StateOf
 from graphql_api.context import MAX_TRIES
+from graphql_api.query_limits import MAX_IDS
 from live.compaction import CompactionProcess
+from live.version_reader import VersionReader
 from persistence.compaction import CompactionLog
 from service.compactor import Compactor
 
@@ -24,7 +27,7 @@ CHANGES = f"""query($id: ID!, $r: Int, $v: Int, $t: Timestamp, $u: ID, $a: Strin
     untilRevision: $ur, untilVersion: $uv, untilTime: $ut, first: $first, after: $after) {{ nodes {{ {CHANGE} }} nextCursor }} }}"""
 UNDO = f"""mutation($id: ID!, $ids: [ID!], $u: ID, $a: String, $r: Int, $t: Timestamp, $dry: Boolean! = false) {{
   undoChanges(documentId: $id, ids: $ids, userId: $u, agent: $a, sinceRevision: $r, sinceTime: $t, dryRun: $dry) {{
-    revision item {{ id revision }} changes {{ {CHANGE} }} skipped {{ reason path }} }} }}"""
+    revision item {{ id revision }} changesTotal changes {{ {CHANGE} }} skipped {{ reason path }} }} }}"""
 ATTRIBUTIONS = """query($id: ID!, $first: Int! = 50, $after: Cursor) {
   documentAttributions(documentId: $id, first: $first, after: $after) {
     revision nextCursor attributions { path start end by { name agent } } } }"""
@@ -158,19 +161,48 @@ async def test_an_undo_is_taken_back_by_the_ids_of_its_changes(world, pad, is_cu
     assert (await read(world, pad))["markdown"] == before["markdown"]
 
 
-async def test_attributions_come_in_parts_of_one_revision(world, pad):
-    whole = (await world.ask("grace", ATTRIBUTIONS, id=pad))["documentAttributions"]
+def restarted(world):
+    """The world as a server meets it that has read no version of it yet."""
+    return dataclasses.replace(world, ports=dataclasses.replace(world.ports, versions=VersionReader(world.ports.store)))
+
+
+async def attributions(world, pad, **variables):
+    return (await world.ask("grace", ATTRIBUTIONS, id=pad, **variables))["documentAttributions"]
+
+
+async def test_attributions_come_in_parts_of_one_revision_while_others_edit(world, pad):
+    whole = await attributions(world, pad)
     found, cursor = [], None
     while True:
-        part = (await world.ask("grace", ATTRIBUTIONS, id=pad, first=1, after=cursor))["documentAttributions"]
+        part = await attributions(world, pad, first=1, after=cursor)
+        assert part["revision"] == whole["revision"]
         found += part["attributions"]
         if part["nextCursor"] is None:
             break
-        kept = cursor = part["nextCursor"]
+        cursor = part["nextCursor"]
+        await world.ask("ben", EDIT, id=pad, e={"replace": f"Nothing of it {cursor}"})
     assert found == whole["attributions"]
     assert {each["by"]["agent"] is None for each in found} == {True, False}
-    await world.ask("grace", EDIT, id=pad, e={"append": "More"})
-    assert await world.refused("grace", ATTRIBUTIONS, id=pad, after=kept) == "NOT_FOUND"
+    assert (await attributions(world, pad))["revision"] > whole["revision"]
+
+
+@pytest.mark.parametrize("cursor", ["4-0", "999-1", "1", "1-", "-1", "1--1", "1-1-1", "x-1", f"1-{10**18}"])
+async def test_a_cursor_of_no_attributions_is_not_found(world, pad, cursor):
+    assert await world.refused("grace", ATTRIBUTIONS, id=pad, after=cursor) == "NOT_FOUND"
+
+
+async def test_attributions_go_on_at_their_revision_after_compaction_or_are_gone_with_it(world, pad):
+    whole, cursor = await attributions(world, pad), (await attributions(world, pad, first=1))["nextCursor"]
+    await world.ask("ben", EDIT, id=pad, e={"replace": "Nothing of it"})
+    world.later()
+    await cut(world, pad)
+    log = CompactionLog(world.ports.store, rows=1, from_bytes=1)
+    assert await Compactor(log, CompactionProcess(), world.ports.clock).compact(pad)
+    rest = await attributions(restarted(world), pad, after=cursor)
+    assert rest == whole | {"attributions": whole["attributions"][1:]}
+    await world.ask("ben", EDIT, id=pad, e={"append": "The next day"})
+    await compact(world, pad)
+    assert await restarted(world).refused("grace", ATTRIBUTIONS, id=pad, after=cursor) == "REVISION_GONE"
 
 
 @pytest.mark.parametrize("who", ["grace", "ada"])
@@ -377,6 +409,33 @@ async def test_deletions_from_before_they_were_credited_are_changes_without_an_a
     done = await undo(world, pad, ids=[tea["id"]])
     assert (done["changes"], done["skipped"]) == ([tea], [])
     assert (await read(world, pad))["markdown"] == before
+
+
+async def test_what_was_done_since_a_time_is_listed_and_taken_back_also_where_only_its_minute_is_known(world, pad):
+    world.later()
+    await world.ask("agent", EDIT, id=pad, e={"append": "Coffee"})
+    at = (await changes(world, pad))["nodes"][-1]["at"]
+    assert not at.endswith(":00.000Z")
+    await compact(world, pad)
+    (coffee,) = (await changes(world, pad, t=at))["nodes"]
+    assert (coffee["inserted"], coffee["at"]) == ("Coffee", f"{at[:-7]}00.000Z")
+    done = await undo(world, pad, u=world.callers["agent"].user_id, a="research-assistant", t=at)
+    assert [each["inserted"] for each in done["changes"]] == ["Coffee"]
+    assert (await read(world, pad))["markdown"] == "Milk and butter\n\nEggs\n\nTea\n"
+
+
+async def test_an_agent_is_taken_back_whole_however_many_changes_it_made(world, pad):
+    """Others wrote in one block of its: that is the only one that is skipped, and the dry run says so."""
+    many = "\n\n".join(f"Cup {number}" for number in range(MAX_IDS + 50))
+    await world.ask("agent", EDIT, id=pad, e={"append": many})
+    await world.ask("ben", EDIT, id=pad, e={"passages": [{"old": "Cup 222", "new": "Cup by hand 222"}]})
+    agent = {"u": world.callers["agent"].user_id, "a": "research-assistant", "r": 0}
+    tried = await undo(world, pad, **agent, dry=True)
+    assert (len(tried["changes"]), tried["changesTotal"]) == (200, MAX_IDS + 50 + len(("butter", "Tea")))
+    assert [each["reason"] for each in tried["skipped"]] == ["others_inside"]
+    done = await undo(world, pad, **agent)
+    assert {**done, "revision": 0, "item": 0} == {**tried, "revision": 0, "item": 0}
+    assert (await read(world, pad))["markdown"] == "Milk and bread\n\nEggs\n\nby hand\n"
 
 
 ATTEMPTS = [{"u": "agent"}, {"u": "agent", "dry": True}, {"ids": "all"}]

@@ -164,7 +164,9 @@ ANSWERS = {
     ),
     "documents.undoChanges": (
         lambda s: {"documentId": s.kept, "userId": s.ben, "agent": "nobody", "sinceRevision": 0},
-        of("revision changes skipped", lambda d: d["revision"] > 0 and d["changes"] == d["skipped"] == []),
+        of("revision changes changesTotal skipped", lambda d: (
+            d["revision"] > 0 and d["changes"] == d["skipped"] == [] and d["changesTotal"] == 0
+        )),
     ),
     "documents.attributions": (
         lambda s: {"documentId": s.kept},

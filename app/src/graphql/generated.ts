@@ -268,10 +268,10 @@ export const TrashList = text<TrashListData, TrashListVariables>(
   "query TrashList($after: Cursor) {\n  trash(first: 200, after: $after) {\n    nodes {\n      ...Row\n      path {\n        id\n        name\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
 );
 
-export type UndoChangesData = { undoChanges: { revision: number; changes: Array<ChangeLine>; skipped: Array<{ path: Array<number> | null; reason: SkipReason }> } };
+export type UndoChangesData = { undoChanges: { revision: number; changes: Array<ChangeLine>; changesTotal: number; skipped: Array<{ path: Array<number> | null; reason: SkipReason }> } };
 export type UndoChangesVariables = { documentId: string; ids: Array<string>; dryRun: boolean };
 export const UndoChanges = text<UndoChangesData, UndoChangesVariables>(
-  "mutation UndoChanges($documentId: ID!, $ids: [ID!]!, $dryRun: Boolean!) {\n  undoChanges(documentId: $documentId, ids: $ids, dryRun: $dryRun) {\n    revision\n    changes {\n      ...ChangeLine\n    }\n    skipped {\n      path\n      reason\n    }\n  }\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}\nfragment ChangeLine on Change {\n  id\n  at\n  kind\n  path\n  inserted\n  deleted\n  by {\n    ...AuthorName\n  }\n}",
+  "mutation UndoChanges($documentId: ID!, $ids: [ID!]!, $dryRun: Boolean!) {\n  undoChanges(documentId: $documentId, ids: $ids, dryRun: $dryRun) {\n    revision\n    changes {\n      ...ChangeLine\n    }\n    changesTotal\n    skipped {\n      path\n      reason\n    }\n  }\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}\nfragment ChangeLine on Change {\n  id\n  at\n  kind\n  path\n  inserted\n  deleted\n  by {\n    ...AuthorName\n  }\n}",
 );
 
 export type UpdateShareData = { updateShare: { id: string } };

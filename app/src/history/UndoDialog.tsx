@@ -41,7 +41,7 @@ export function UndoDialog({ documentId, ids, close, done }: Props) {
     try {
       const { undoChanges } = await change(UndoChanges, { documentId, ids, dryRun: false });
       const own = await changesMade(documentId, undoChanges.revision);
-      tell(`${counted(undoChanges.changes.length)} undone.`, async () => {
+      tell(`${counted(undoChanges.changesTotal)} undone.`, async () => {
         try {
           await change(UndoChanges, { documentId, ids: own, dryRun: false });
           tell("The undo is taken back.");
@@ -60,7 +60,7 @@ export function UndoDialog({ documentId, ids, close, done }: Props) {
 
   const reasons = [...new Set(preview?.skipped.map(({ reason }) => reason))];
   return (
-    <Dialog title={preview ? `Undo ${counted(preview.changes.length)}?` : "Undo"} close={close} isWide>
+    <Dialog title={preview ? `Undo ${counted(preview.changesTotal)}?` : "Undo"} close={close} isWide>
       <p>What others wrote stays. This is an edit of yours, which can be undone, too.</p>
       {reasons.length > 0 && <p>Not everything is undone: {reasons.map((reason) => REASONS[reason]).join("; ")}.</p>}
       <ol className={style.changes}>

@@ -244,7 +244,7 @@ const OPERATIONS = {
     path: "/documents/{documentId}/undo-changes",
     query: [],
     numbers: [],
-    fields: ["revision", "changes", "skipped"],
+    fields: ["revision", "changes", "changesTotal", "skipped"],
     readOnly: false,
     idempotencyKey: true,
   },

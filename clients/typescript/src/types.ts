@@ -45,7 +45,7 @@ export type ErrorCode =
   | "NOT_IN_TRASH"
   /** 409: The parent is in another drive than the one named. */
   | "PARENT_NOT_IN_DRIVE"
-  /** 409: The document has the passage more than once: send more of the text around it. The message gives its index. */
+  /** 409: The document has the passage more than once: send more of the text around it. Or it overlaps another passage of the edit there: send one in place of both. The message gives its index. */
   | "PASSAGE_AMBIGUOUS"
   /** 409: The document does not have the passage: read it again. The message gives the passage's index. */
   | "PASSAGE_NOT_FOUND"
@@ -427,6 +427,8 @@ export interface UndoneChanges {
   revision: number;
   /** The changes that are taken back, the oldest first; at most 200 of them are told. */
   changes: Array<Change>;
+  /** How many changes are taken back, told or not. */
+  changesTotal: number;
   /** What was not taken back. */
   skipped: Array<SkippedChange>;
 }
@@ -773,7 +775,8 @@ export interface DocumentsEditInput {
    */
   base?: number | null;
   /**
-   * What a replacement does with a block that others changed since `base`, where it would delete, retype or move it.
+   * What a replacement does where others changed a block since `base` that it changes: leave in it what they wrote,
+   * or change nothing at all.
    */
   onConflict?: "merge" | "refuse";
   /** Tell what the edit would do, and change nothing. */
@@ -830,7 +833,7 @@ export interface DocumentsChangesInput {
   sinceRevision?: number;
   /** Only what came after the version of this number. */
   sinceVersion?: number;
-  /** Only what was done at this moment or later. */
+  /** Only what was done at this moment or later, or in its minute where edits are no longer stored one by one. */
   sinceTime?: string;
   /** Only what this user, or an agent of theirs, did. */
   userId?: string;
@@ -860,7 +863,7 @@ export interface DocumentsUndoChangesInput {
   agent?: string | null;
   /** Only what came after this revision; 0 is the beginning. */
   sinceRevision?: number | null;
-  /** Only what was done at this moment or later. */
+  /** Only what was done at this moment or later, or in its minute where edits are no longer stored one by one. */
   sinceTime?: string | null;
   /** Tell what would be taken back, and change nothing. */
   dryRun?: boolean;

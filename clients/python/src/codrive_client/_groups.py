@@ -33,7 +33,7 @@ class Documents:
         - `append`: This comes after what there is; a list at the end may go on. Optional.
         - `passages`: At most 500 passages become others, all of them or none. Optional.
         - `base`: The revision that you read, which a replacement is made to and merged from with what others wrote since; 0 of a new document. An edit by `append` or `passages` is made to the present document. Optional.
-        - `onConflict`: What a replacement does with a block that others changed since `base`, where it would delete, retype or move it. Optional.
+        - `onConflict`: What a replacement does where others changed a block since `base` that it changes: leave in it what they wrote, or change nothing at all. Optional.
         - `dryRun`: Tell what the edit would do, and change nothing. Optional.
 
         Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
@@ -50,7 +50,7 @@ class Documents:
         - `documentId`: The document's id.
         - `sinceRevision`: Only what came after this revision; 0 is the beginning. Optional.
         - `sinceVersion`: Only what came after the version of this number. Optional.
-        - `sinceTime`: Only what was done at this moment or later. Optional.
+        - `sinceTime`: Only what was done at this moment or later, or in its minute where edits are no longer stored one by one. Optional.
         - `userId`: Only what this user, or an agent of theirs, did. Optional.
         - `agent`: Only what this agent did; empty for what people did themselves. Optional.
         - `untilRevision`: Only what had come at this revision, as it was then. Optional.
@@ -75,7 +75,7 @@ class Documents:
         - `userId`: Whose changes, instead of `ids`: theirs and their agents'. Optional.
         - `agent`: Only what this agent of the user did; empty for the user alone. Optional.
         - `sinceRevision`: Only what came after this revision; 0 is the beginning. Optional.
-        - `sinceTime`: Only what was done at this moment or later. Optional.
+        - `sinceTime`: Only what was done at this moment or later, or in its minute where edits are no longer stored one by one. Optional.
         - `dryRun`: Tell what would be taken back, and change nothing. Optional.
 
         Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
@@ -175,7 +175,7 @@ class AsyncDocuments:
         - `append`: This comes after what there is; a list at the end may go on. Optional.
         - `passages`: At most 500 passages become others, all of them or none. Optional.
         - `base`: The revision that you read, which a replacement is made to and merged from with what others wrote since; 0 of a new document. An edit by `append` or `passages` is made to the present document. Optional.
-        - `onConflict`: What a replacement does with a block that others changed since `base`, where it would delete, retype or move it. Optional.
+        - `onConflict`: What a replacement does where others changed a block since `base` that it changes: leave in it what they wrote, or change nothing at all. Optional.
         - `dryRun`: Tell what the edit would do, and change nothing. Optional.
 
         Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
@@ -194,7 +194,7 @@ class AsyncDocuments:
         - `documentId`: The document's id.
         - `sinceRevision`: Only what came after this revision; 0 is the beginning. Optional.
         - `sinceVersion`: Only what came after the version of this number. Optional.
-        - `sinceTime`: Only what was done at this moment or later. Optional.
+        - `sinceTime`: Only what was done at this moment or later, or in its minute where edits are no longer stored one by one. Optional.
         - `userId`: Only what this user, or an agent of theirs, did. Optional.
         - `agent`: Only what this agent did; empty for what people did themselves. Optional.
         - `untilRevision`: Only what had come at this revision, as it was then. Optional.
@@ -219,7 +219,7 @@ class AsyncDocuments:
         - `userId`: Whose changes, instead of `ids`: theirs and their agents'. Optional.
         - `agent`: Only what this agent of the user did; empty for the user alone. Optional.
         - `sinceRevision`: Only what came after this revision; 0 is the beginning. Optional.
-        - `sinceTime`: Only what was done at this moment or later. Optional.
+        - `sinceTime`: Only what was done at this moment or later, or in its minute where edits are no longer stored one by one. Optional.
         - `dryRun`: Tell what would be taken back, and change nothing. Optional.
 
         Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,

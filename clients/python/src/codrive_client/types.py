@@ -438,6 +438,8 @@ class UndoneChanges(TypedDict):
     """The revision that the undo made; the present one, where it changed nothing or was not made."""
     changes: list[Change]
     """The changes that are taken back, the oldest first; at most 200 of them are told."""
+    changesTotal: int
+    """How many changes are taken back, told or not."""
     skipped: list[SkippedChange]
     """What was not taken back."""
 
@@ -820,8 +822,8 @@ class DocumentsEditInput(TypedDict):
     of a new document. An edit by `append` or `passages` is made to the present document.
     """
     onConflict: NotRequired[Literal["merge", "refuse"]]
-    """What a replacement does with a block that others changed since `base`, where it would delete, retype or
-    move it.
+    """What a replacement does where others changed a block since `base` that it changes: leave in it what they
+    wrote, or change nothing at all.
     """
     dryRun: NotRequired[bool]
     """Tell what the edit would do, and change nothing."""
@@ -883,7 +885,7 @@ class DocumentsChangesInput(TypedDict):
     sinceVersion: NotRequired[int]
     """Only what came after the version of this number."""
     sinceTime: NotRequired[str]
-    """Only what was done at this moment or later."""
+    """Only what was done at this moment or later, or in its minute where edits are no longer stored one by one."""
     userId: NotRequired[str]
     """Only what this user, or an agent of theirs, did."""
     agent: NotRequired[str]
@@ -914,7 +916,7 @@ class DocumentsUndoChangesInput(TypedDict):
     sinceRevision: NotRequired[int | None]
     """Only what came after this revision; 0 is the beginning."""
     sinceTime: NotRequired[str | None]
-    """Only what was done at this moment or later."""
+    """Only what was done at this moment or later, or in its minute where edits are no longer stored one by one."""
     dryRun: NotRequired[bool]
     """Tell what would be taken back, and change nothing."""
 
