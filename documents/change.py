@@ -36,13 +36,15 @@ class Damaged(Refused):
 class Changed:
     """The update of the change, and the tree of the document after it.
 
-    Where it `deletes_nodes`, what others write into these meanwhile goes with them. `kept` is what was not done to which node (by its id in Python) of the tree that was there.
+    Where it `deletes_nodes`, what others write into these meanwhile goes with them. `kept` is what was not done to which
+    node (by its id in Python) of the tree that was there; `changes_held` as in `Hold`.
     """
 
     update: bytes
     tree: Json
     deletes_nodes: bool
     kept: Mapping[int, NotDone]
+    changes_held: bool = False
 
 
 def change(doc: Doc[Any], target: Json) -> bytes | Refused:
@@ -89,7 +91,7 @@ def change_around(
         return Damaged(done.reason)
     if walk(doc).tree != wanted:
         return Damaged("the edit made another document than was asked for")
-    return Changed(made[0] if made else b"", wanted, bool(how.deleted), hold.kept)
+    return Changed(made[0] if made else b"", wanted, bool(how.deleted), hold.kept, hold.changes_held)
 
 
 def _shaped(target: Json, now: Json) -> Json:

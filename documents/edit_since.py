@@ -48,10 +48,11 @@ class Merged:
 class ChangedMeanwhile(Refused):
     """The edit changes blocks that others have changed since its base, and is not to be merged with them."""
 
-    kept: tuple[Kept, ...] = ()
-
 
 _UNREADABLE: Final = Refused("the document as it was cannot be read")
+_CHANGED_BY_BOTH: Final = ChangedMeanwhile(
+    "others changed a block since `base` that the edit changes: read the document again, or let `onConflict` be `merge`"
+)
 _TOO_ENTANGLED: Final = ChangedMeanwhile("others wrote where the edit deletes: read the document again")
 
 
@@ -60,7 +61,7 @@ def edit_since(
 ) -> Merged | Refused:
     """Make an edit to the document that the updates `base` make, and merge it with the updates `since`.
 
-    Nothing that came since is deleted. With `refuse` the edit is refused where it would have to leave something undone.
+    Nothing that came since is deleted. With `refuse` the edit is refused where it changes a block that others changed since.
     """
     doc = load(None, base)
     if isinstance(doc, Refused):
@@ -107,23 +108,27 @@ def _merged(
     gone = _newly_deleted(gone_before, read_deletions(Decoder(deleted)))
     if _loses(gone, since, begun) or (made.update and _moves_into_deleted(gone, made.update, begun)):
         return _TOO_ENTANGLED
+    if refuse and (made.kept or made.changes_held or (made.update and _loses(gone, [made.update], {}))):
+        return _CHANGED_BY_BOTH
     after = walk(present).tree
     kept = tuple(meanwhile.paths(present, after, made.kept))
-    if refuse and kept:
-        return ChangedMeanwhile("others changed a block since `base` that the edit changes", kept)
     return Merged(made.update, deleted, made.deletes_nodes, kept, before, after, writer)
 
 
 class _Meanwhile:
-    """Applies to a document what others wrote since, and finds the nodes of its tree that they changed."""
+    """Applies to a document what others wrote since, and finds the nodes of its tree that they changed or deleted."""
 
     def __init__(self, doc: Doc[Any], tree: Json, since: Sequence[bytes]) -> None:
         self.held = Held()
         self._natives: dict[int, Any] = {}  # by the id of the node
         with doc.transaction() as transaction:
             found = elements(doc, transaction_of(transaction))
-            pairs = list(_paired(found, tree, transaction_of(transaction))) if found else []
-        nodes = {native: id(node) for native, node, _ in pairs}
+            within = transaction_of(transaction)
+            pairs = list(_paired(found, tree, within)) if found else []
+            nodes = {native: id(node) for native, node, _ in pairs}
+            children = {native: [nodes.get(child) for child in native.children(within)] for native in nodes}
+            if found:
+                children[found.root] = [nodes.get(child) for child in found.elements]
         self._natives = {id(node): native for native, node, _ in pairs}
         changed: set[int] = set()
         wrote: set[int] = set()
@@ -134,6 +139,7 @@ class _Meanwhile:
                 changed.update(held)
                 if any("insert" in step for step in event.delta):
                     wrote.update(held)
+                changed.update(_deleted(children.get(event.target, ()), event.delta))
 
         listening = found.root.observe_deep(hear) if found else None
         try:
@@ -153,6 +159,16 @@ class _Meanwhile:
             for native, _, path in _paired(found, tree, transaction_of(transaction)) if found and wanted else ():
                 if native in wanted:
                     yield Kept(path, wanted[native])
+
+
+def _deleted(nodes: Sequence[int | None], delta: Sequence[Mapping[str, Any]]) -> Iterator[int]:
+    """Yield those of the nodes of an element's children that went with a change of the element."""
+    at = 0
+    for step in delta:
+        stop = at + step.get("retain", 0) + step.get("delete", 0)
+        if "delete" in step:
+            yield from (node for node in nodes[at:stop] if node is not None)
+        at = stop
 
 
 def _upwards(native: Any) -> Iterator[Any]:

@@ -2,8 +2,8 @@
 
 A block in which others wrote is never deleted, retyped or moved: it stays in its place as what it is, and takes over the text
 that the edit has for it; where the edit has none, its own text goes and the text of the others stays alone. A block of
-which others only deleted or formatted something may be deleted, but is not retyped or moved either, since what they
-deleted would be written again.
+which others only deleted or formatted something, or that they deleted, may be deleted, but is not retyped or moved either,
+since what they deleted would be written again.
 """
 
 from collections import Counter
@@ -38,7 +38,7 @@ class NotDone(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Ids (of Python) of the nodes of a tree that others changed since, and of those in which they wrote."""
+    """Ids (of Python) of the nodes of a tree that others changed or deleted since, and of those in which they wrote."""
 
     changed: Collection[int] = ()
     wrote: Collection[int] = ()
@@ -46,12 +46,16 @@ class Held:
 
 @dataclass(slots=True)
 class Hold:
-    """`forced` says which node of the result is which node of the document, and `kept` what was not done to it."""
+    """`forced` says which node of the result is which node of the document, and `kept` what was not done to it.
+
+    `changes_held`: the edit changes a text or an attribute of a node that others changed, too, or deletes it.
+    """
 
     held: Held
     alignment: Callable[[Sequence[Json], Sequence[Json]], list[Pair]]
     forced: dict[int, int] = field(default_factory=dict)
     kept: dict[int, NotDone] = field(default_factory=dict)
+    changes_held: bool = False
     _left: int = MAX_COMPARED
 
     def children(self, before: list[Json], after: list[Json]) -> list[Json]:
@@ -81,6 +85,7 @@ class Hold:
                     made = self._emptied(node)
                     self.kept[id(node)] = NotDone.deleted
                 else:
+                    self.changes_held = True
                     continue
                 (results[behind] if behind >= 0 else head).append(made)
         return [*head, *(node for place in range(len(after)) for node in results[place])]
@@ -92,11 +97,13 @@ class Hold:
     def _same(self, node: Json, wanted: Json) -> Json:
         if id(node) not in self.held.changed:
             return wanted
-        attrs = wanted.get("attrs", {})
+        attrs, content = wanted.get("attrs", {}), wanted.get("content", [])
+        if attrs != node.get("attrs", {}) or (node["type"] in _TEXTS and content != node.get("content", [])):
+            self.changes_held = True
         if node["type"] in _TEXTS and id(node) in self.held.wrote and attrs != node.get("attrs", {}):
             self.kept[id(node)] = NotDone.retyped
             attrs = node.get("attrs", {})
-        return self._force(_node(node["type"], attrs, self._content(node, wanted.get("content", []))), node)
+        return self._force(_node(node["type"], attrs, self._content(node, content)), node)
 
     def _content(self, node: Json, content: list[Json]) -> list[Json]:
         return content if node["type"] in _TEXTS else self.children(node.get("content", []), content)

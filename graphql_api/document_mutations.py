@@ -227,8 +227,8 @@ class DocumentMutations:
         on_conflict: Annotated[
             OnConflict,
             strawberry.argument(
-                description="What a replacement does with a block that others changed since `base`, where it would "
-                "delete, retype or move it."
+                description="What a replacement does where others changed a block since `base` that it changes: leave in it what "
+                "they wrote, or change nothing at all."
             ),
         ] = OnConflict.merge,
         dry_run: Annotated[

@@ -20,7 +20,7 @@ from graphql_api.types import DriveItemFields
 
 
 class OnConflict(StrEnum):
-    """What an edit of an earlier revision does where others changed the same block since."""
+    """What an edit of an earlier revision does where others changed a block since that it changes."""
 
     merge = "merge"
     refuse = "refuse"
@@ -29,9 +29,9 @@ class OnConflict(StrEnum):
 describe(
     OnConflict,
     "OnConflict",
-    "What an edit of an earlier revision does with a block that others changed since and that it would delete, retype "
-    "or move.",
-    merge="Changes the block's own text and otherwise leaves it as it is.",
+    "What an edit of an earlier revision does where others changed a block since that it changes. The block is the smallest: a "
+    "paragraph of one item of a list, say.",
+    merge="Changes the block's own text, and does not delete, retype or move it.",
     refuse="Changes nothing at all, and is refused.",
 )
 describe(

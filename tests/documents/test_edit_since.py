@@ -210,11 +210,59 @@ def test_what_would_be_moved_into_a_block_that_others_deleted_is_refused():
     assert isinstance(refused, ChangedMeanwhile)
 
 
-def test_with_refuse_nothing_is_left_undone():
-    refused = merged("hello\n\nbye", types(0, "BEN"), "# hello", refuse=True)
-    assert isinstance(refused, ChangedMeanwhile)
-    assert [each.not_done for each in refused.kept] == [NotDone.retyped]
-    assert isinstance(merged("hello\n\nbye", types(0, "BEN"), "hello\n\nbye!", refuse=True), Merged)
+def deletes(at, stop=None):
+    """Delete letters up to `stop` of a text, or the block."""
+
+    def act(root):
+        if stop is None:
+            del root[at]
+        else:
+            del root[at].children[0][:stop]
+
+    return act
+
+
+def bold(root):
+    root[0].children[0].format(0, 2, {"bold": {}})
+
+
+@pytest.mark.parametrize(
+    ("base", "others", "wanted"),
+    [
+        pytest.param("hello\n\nbye", types(0, "BEN"), "# hello\n\nbye", id="retypes it"),
+        pytest.param("hello\n\nbye", types(0, "BEN"), "bye\n\nhello", id="moves it"),
+        pytest.param("hello\n\nbye", types(0, "BEN"), "bye", id="deletes it"),
+        pytest.param("hello\n\nbye", types(0, "BEN"), "hello you\n\nbye", id="writes in it"),
+        pytest.param("hello\n\nbye", types(0, "BEN"), "hell\n\nbye", id="deletes a letter of it"),
+        pytest.param("hello\n\nbye", types(0, "BEN"), "**hello**\n\nbye", id="formats it"),
+        pytest.param("hello\n\nbye", deletes(0, 2), "hello you\n\nbye", id="writes where others deleted letters"),
+        pytest.param("hello\n\nbye", deletes(0, 2), "bye", id="deletes where others deleted letters"),
+        pytest.param("hello\n\nbye", bold, "hello you\n\nbye", id="writes where others formatted"),
+        pytest.param("hello\n\nbye", deletes(0), "hello you\n\nbye", id="writes in what others deleted"),
+        pytest.param("- one\n- two", types(0, "BEN"), "- one!\n- two", id="writes in an item"),
+        pytest.param("- one\n- two", types(0, "BEN"), "1. one\n2. two", id="retypes the list of it"),
+    ],
+)
+def test_with_refuse_a_block_that_others_changed_is_not_changed_at_all(base, others, wanted):
+    assert isinstance(merged(base, others, wanted, refuse=True), ChangedMeanwhile)
+
+
+@pytest.mark.parametrize(
+    ("base", "others", "wanted"),
+    [
+        pytest.param("hello\n\nbye", types(0, "BEN"), "hello\n\nbye!", id="another block"),
+        pytest.param("hello\n\nbye", types(0, "BEN"), "hello\n\n# bye\n\nnew", id="another block, retyped"),
+        pytest.param("hello\n\nbye", deletes(0), "hello\n\nbye!", id="another one than was deleted"),
+        pytest.param("- one\n- two", types(0, "BEN"), "- one\n- two!", id="another item"),
+        pytest.param("- one\n- two", types(0, "BEN"), "- one\n- two\n- three", id="a new item"),
+        pytest.param("hello\n\nbye", types(0, "BEN"), "hello\n\nbye", id="nothing"),
+    ],
+)
+def test_with_refuse_blocks_that_others_did_not_change_are_changed(base, others, wanted):
+    made = merged(base, others, wanted, refuse=True)
+    assert isinstance(made, Merged)
+    assert made.after == merged(base, others, wanted).after
+    assert made.kept == ()
 
 
 def test_a_replacement_made_twice_from_one_base_changes_nothing_of_the_first():
@@ -239,3 +287,16 @@ def test_passages_that_are_not_there_or_there_twice_are_told_by_their_index():
 def test_what_is_appended_comes_behind_all_that_is_there():
     first = from_tree(parse("one"), 5)
     assert markdown(edit_since([first], [], Append("two")).after) == "one\n\ntwo\n"
+
+
+@pytest.mark.parametrize(
+    ("base", "others", "wanted", "result"),
+    [
+        pytest.param("a secret word\n\nb", deletes(0), "# a secret word\n\nb", "b\n", id="retyped"),
+        pytest.param("a secret word\n\nb\n\nc", deletes(0), "b\n\nc\n\na secret word", "b\n\nc\n", id="moved"),
+        pytest.param("- a secret word\n- b\n\nc", deletes(0), "1. a secret word\n2. b\n\nc", "c\n", id="a list"),
+    ],
+)
+def test_a_block_that_others_deleted_is_not_written_again(base, others, wanted, result):
+    made = merged(base, others, wanted)
+    assert (markdown(made.after), made.kept) == (result, ())

@@ -110,7 +110,12 @@ async def test_a_block_in_which_others_wrote_is_kept_or_the_edit_refused(world, 
     await world.ask("grace", EDIT, id=pad, e={"passages": [{"old": "bread", "new": "bread, eggs"}]})
     asked = {"replace": "# Plan", "base": 1}
     code, message = await world.told("agent", APPLY, id=pad, **asked, on="refuse")
-    assert (code, message) == ("REVISION_CHANGED", "others changed a block since `base` that the edit changes")
+    assert code == "REVISION_CHANGED"
+    assert message.startswith("others changed a block since `base` that the edit changes: ")
+    before = await text_of(world, pad)
+    tea = {"replace": "# Plan\n\nTea and *bread*", "base": 1}
+    assert await world.refused("agent", APPLY, id=pad, **tea, on="refuse") == "REVISION_CHANGED"
+    assert await text_of(world, pad) == before
     made = await applied(world, "agent", pad, **asked)
     assert made["kept"] == [{"path": [1], "notDone": "deleted"}]
     assert ", eggs" in made["markdown"]
