@@ -1,5 +1,6 @@
 """Edits over the API as those see them who have the document open: a cursor for ten seconds."""
 
+import asyncio
 import base64
 import os
 import random
@@ -10,6 +11,10 @@ import pytest
 from documents.build import from_tree
 from documents.markdown_in import parse
 from documents.schema import SCHEMA
+from domain.credit import Credit
+from live.awareness import REMOVED
+from live.codec import ClientState
+from live.edit_presence import EditPresence
 
 ROUNDS = int(os.environ.get("CODRIVE_ROUNDS", "1"))
 EDIT = "mutation($d: ID!, $e: EditInput!) { editDocument(documentId: $d, edit: $e) { id } }"
@@ -132,3 +137,43 @@ async def test_the_cursor_of_an_edit_goes_after_ten_seconds(clients, world):
     await as_agent(world, "scribe", EDIT, d=document, e={"append": "here"})
     found = await clients("cursor", "ada", user="Ben Franklin", before="here")
     await clients("unshown", "ada", client=found["client"])
+
+
+class ToldTime(asyncio.SelectorEventLoop):
+    """An event loop whose clock goes on only when it is told."""
+
+    now = 0.0
+
+    def time(self):
+        return self.now
+
+    async def at(self, now):
+        """Let the clock go on to this moment, and what is due by then be done."""
+        self.now = now
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+
+
+def test_an_edit_is_shown_for_exactly_ten_seconds_and_the_next_one_of_its_author_for_ten_more():
+    async def shown(loop):
+        told = []
+        presence = EditPresence(told.extend)
+        presence.show(Credit("ben", "Ben", "scribe"), None)
+        await loop.at(4)
+        presence.show(Credit("ben", "Ben", "scribe"), None)
+        presence.show(Credit("ada", "Ada", None), None)
+        (first, again, other) = told
+        assert (again.client, again.clock) == (first.client, first.clock + 1)
+        await loop.at(13.99)
+        assert (presence.all(), len(told)) == ([again, other], 3)
+        presence.show(Credit("ada", "Ada", None), None)
+        await loop.at(14)
+        assert [each.client for each in presence.all()] == [other.client]
+        assert told[-1] == ClientState(first.client, again.clock + 1, REMOVED)
+        await loop.at(23.98)
+        assert len(presence.all()) == 1
+        await loop.at(23.99)
+        assert presence.all() == []
+
+    with asyncio.Runner(loop_factory=ToldTime) as runner:
+        runner.run(shown(runner.get_loop()))
