@@ -30,7 +30,7 @@ class ShareMailer:
     sending: set[asyncio.Task[None]] = field(default_factory=set)
 
     def committed(self, commit: Commit) -> None:
-        if not commit.is_local:  # what another process committed, it tells itself
+        if not commit.is_local:  # the process that committed it sends the e-mail
             return
         for entry in commit.entries:
             if entry.type == ITEM_SHARED and self._is_allowed(entry):

@@ -20,9 +20,9 @@ from persistence.store import PostgresStore
 
 TAIL: Final = 1_000
 KEPT: Final = timedelta(hours=24)
-MAX_DUE: Final = 100  # documents that are looked at in one turn
-MAX_DELETED: Final = 10_000  # rows that are deleted at once
-IDLE_ROWS: Final = 20  # from how many rows on the log of a document is compacted that nobody edited for so long
+MAX_DUE: Final = 100  # documents of one turn
+MAX_DELETED: Final = 10_000  # rows of one deletion
+IDLE_ROWS: Final = 20  # rows from which on a document is compacted that nobody edited for that long
 
 _DUE: Final = f"""
 select item_id::text, sequence from compaction_due where due_at <= %s order by due_at limit {MAX_DUE}"""
@@ -35,7 +35,7 @@ where d.item_id = %(item_id)s::uuid and d.sequence = %(sequence)s and n.last + %
 _DONE: Final = """
 delete from compaction_due where item_id = %(item_id)s::uuid and sequence = %(sequence)s and due_at <= %(now)s"""
 
-# Of a very long log, as much at once as is bounded; and of what comes later, as much as shows that it goes on alike.
+# A very long log is compacted in parts; a part of the later rows is read to check that the document continues alike.
 _PAST: Final = """
 with begun as (
     select i.id as item_id, coalesce(s.sequence, 0) as begun
@@ -71,7 +71,7 @@ _LOCK: Final = "select pg_try_advisory_xact_lock(hashtextextended(%s, 0))"
 _STANDS: Final = """
 select coalesce(s.sequence, 0) from item i left join document_snapshot s on s.item_id = i.id
 where i.id = %s::uuid for key share of i"""
-# Which rows are there, whether the snapshot stands for them or not.
+# All stored rows, also those that the snapshot replaces.
 _ROWS_FROM: Final = """
 select coalesce(rows_from, sequence + 1) from document_snapshot where item_id = %s::uuid for update"""
 _COUNT: Final = "select count(*) from document_update where item_id = %s::uuid and sequence > %s and sequence <= %s"
@@ -102,7 +102,7 @@ _MOVED: Final = "update document_snapshot set rows_from = %s where item_id = %s:
 
 
 class CompactionLog:
-    """`rows` and `from_bytes` say from when on it is worth it; about `most` updates are compacted at once.
+    """A log is compacted from `rows` rows or `from_bytes` bytes on; about `most` updates are compacted at once.
 
     `before` is the time up to which versions are compacted; rows a day older than that are no longer young.
     """
@@ -123,13 +123,13 @@ class CompactionLog:
         await self._do(_PUT_OFF, [until, document_id, sequence])
 
     async def looked_at(self, document_id: str, sequence: int, now: datetime, before: datetime) -> None:
-        """Have the document looked at again when its last row is a day old; and never, where it is, without a version."""
+        """Schedule the next look at the document for when its last row is a day old; where it is already, unschedule it."""
         values = {"item_id": document_id, "sequence": sequence, "now": now, "kept": KEPT + (now - before)}
         await self._do(_AGAIN, values)
         await self._do(_DONE, values)
 
     async def past(self, document_id: str, before: datetime) -> CompactionInput | None:
-        """Return the part to compact, of versions made before then; None if it is not worth it yet."""
+        """Return the part to compact, of versions made before then; None if it is still too small."""
         values = {"item_id": document_id, "before": before, "young": before - KEPT, **self._worth}
 
         async def ask(connection: Connection) -> Any:
@@ -167,7 +167,7 @@ class CompactionLog:
                     raise
 
     async def delete_kept(self, document_id: str, before: datetime) -> bool:
-        """Delete rows that were kept beside the snapshot and are young no more; whether there are more of them."""
+        """Delete rows beside the snapshot that are older than a day; return whether there are more of them."""
         with translate_errors:
             async with acquire(self._store.writers) as connection, connection.transaction():
                 return await _deleted(connection, document_id, before - KEPT)

@@ -7,7 +7,7 @@ from domain.values import ItemName
 from persistence.fragments import DRIVE, MEMBERSHIP, USER
 from persistence.statements import Reads, Writes, one, page
 
-# Whether it holds anything live is all that is asked of a drive by itself: whatever is live hangs from a live root.
+# For a drive alone, only whether it holds live items matters: each live item is below a live root item.
 _FACTS = f"""'drive', {DRIVE}, 'role', m.role, 'live_items', (
     select count(*) from (
         select from item i where i.drive_id = d.id and i.parent_id is null and i.trashed_at is null limit 1) r)"""

@@ -4,7 +4,7 @@ Reads are of an item `i`: its accounts `c` and `u`, its drive `d`, the user's me
 `FACTS` is `domain.item.ItemFacts` as JSON, `ITEM` is `domain.item.Item`.
 """
 
-# A longer way up than any tree can be: only a cycle, which cannot be either, would end here.
+# More steps than any tree is deep: only a cycle, which cannot exist either, would reach it.
 GUARD = "256"
 
 USER = "%(user_id)s::uuid"

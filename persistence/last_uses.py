@@ -15,7 +15,7 @@ where id = any(%s::uuid[]) and last_seen_at < date_trunc('minute', now())"""
 
 
 class LastUses:
-    """One for each process. The ids in `keys` and `sessions` are written all together, with what `apps` found."""
+    """One for each process. The ids in `keys` and `sessions` are written together, with the uses that `apps` noted."""
 
     every: float = 5.0  # seconds: somebody who connects an agent waits for its first use
 

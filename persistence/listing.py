@@ -188,7 +188,7 @@ def _item(ids: Mapping[int, str], credits_: _Credits, line: str) -> tuple[int, s
 
 
 def _depth(item_id: str | None, parents: dict[str, str | None], depths: dict[str, int]) -> int:
-    """Return how deep an item lies, 1 at the root; `depths` are those known, and learn those on its way up."""
+    """Return the depth of an item, 1 at the root; `depths` caches those known, and gets those of its ancestors."""
     way: list[str] = []
     while item_id is not None and item_id not in depths:
         way.append(item_id)

@@ -77,7 +77,7 @@ where s.digest = %(digest)s and a.disabled_at is null for update of s, f"""
 _SPEND: Final = "update oauth_secret set spent_at = %(now)s where digest = %(digest)s and spent_at is null"
 _END: Final = "delete from oauth_family where id = %(family_id)s::uuid"
 
-# Whoever left the organization, or whose account is disabled, is looked at anew with each request.
+# Each request checks anew that the user is in the organization and the account is enabled.
 _BEARER: Final = """
 select json_build_object('user_id', a.id, 'name', a.name, 'email', a.email, 'agent', p.name,
     'organization_id', o.organization_id, 'credential', json_build_object('kind', 'bearer', 'id', p.id))
@@ -95,7 +95,7 @@ where id = any(%(ids)s::uuid[]) and last_used_at is distinct from date_trunc('mi
 update oauth_client c set last_used_at = p.last_used_at from connected_app p
 where p.client_id = c.id and p.id = any(%(ids)s::uuid[]) and c.last_used_at is distinct from p.last_used_at""",
 )
-# What is spent stays as long as its family, which is over when nothing in it can be used any more.
+# A spent secret stays as long as its family, which ends when none of its secrets can be used any more.
 _OVER: Final = (
     "delete from oauth_request where expires_at <= %(now)s",
     "delete from oauth_secret where kind = 'access' and expires_at <= %(now)s",
@@ -117,7 +117,7 @@ _presented: Final = msgspec.json.Decoder(PresentedToken)
 
 
 class _Nothing:
-    """No drive is touched, so no lock of one is taken."""
+    """Touches no drive, so takes no lock."""
 
     items = drives = organizations = documents = ()
 
@@ -143,7 +143,7 @@ class OAuthStore:
         return _decoded(_app, found)
 
     async def of(self, user_id: str) -> tuple[ConnectedApp, ...]:
-        """Return what somebody has connected, newest first."""
+        """Return the user's connected applications, newest first."""
         return _decoded(_apps, await self._value(_APPS, user_id=user_id)) or ()
 
     async def save_pending(self, digest: str, waiting: PendingAuthorization) -> None:
@@ -156,7 +156,7 @@ class OAuthStore:
         return _decoded(_waiting, found)
 
     async def connect(self, app: ConnectedApp, by: Credit, family_id: str, code: StoredToken) -> None:
-        """Note that the application was approved, and begin a family of it with its code."""
+        """Store an approval, and begin a token family with its code."""
 
         async def work(transaction: Transaction) -> None:
             await transaction.record((AppConnected(app),), by, app.connected_at)
@@ -166,7 +166,7 @@ class OAuthStore:
         await self._store.transact(_Nothing, work)
 
     async def begin(self, app: ConnectedApp, family_id: str, code: StoredToken) -> None:
-        """Begin another family of an application that is approved already."""
+        """Begin another token family of an approved application."""
 
         async def work(transaction: Transaction) -> None:
             await _begin(transaction.connection, app, family_id, code, self._clock())
@@ -176,7 +176,7 @@ class OAuthStore:
     async def present[Answer](
         self, digest: str, rule: Callable[[PresentedToken | None], tuple[Outcome, Answer]]
     ) -> Answer:
-        """Do what `rule` decides about a code or token that somebody came with, and return its answer."""
+        """Apply what `rule` decides about a presented code or token, and return its answer."""
 
         async def work(transaction: Transaction) -> Answer:
             connection = transaction.connection
@@ -193,7 +193,7 @@ class OAuthStore:
         return await self._store.transact(_Nothing, work)
 
     async def bearer(self, digest: str, resource: str) -> Caller | None:
-        """Return who an access token acts as at `resource`; None where it is good for nothing there."""
+        """Return the caller of an access token at `resource`; None where it is not valid there."""
         found = await self._value(_BEARER, digest=digest, resource=resource, now=self._clock())
         caller = _decoded(_caller, found)
         if caller and caller.app_id:
@@ -201,7 +201,7 @@ class OAuthStore:
         return caller
 
     async def disconnect(self, app_id: str, by: Credit) -> Rejection | None:
-        """End what one of somebody's own applications was given."""
+        """End all tokens and codes of one of the user's applications."""
 
         async def work(transaction: Transaction) -> Rejection | None:
             found = await _first(transaction.connection, f"{_APP}id = %(app_id)s::uuid", {"app_id": canonical(app_id)})
@@ -214,7 +214,7 @@ class OAuthStore:
         return await self._store.transact(_Nothing, work)
 
     async def tidy(self) -> None:
-        """Note what was used, and remove what ended."""
+        """Record last uses, and delete what expired or was unused for too long."""
         await self.flush()
         now = self._clock()
         ends = {"now": now, "unapproved": now - APPROVAL_LASTS, "unused": now - UNUSED_LASTS}

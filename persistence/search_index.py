@@ -30,11 +30,11 @@ from persistence.reads import READS
 from persistence.store import PostgresStore
 
 AUDIT_SECONDS: Final = 60.0  # between two reads of the audit
-REINDEX_SECONDS: Final = 120.0  # after which those that it names are indexed again: not every edit has an entry
+REINDEX_SECONDS: Final = 120.0  # after which documents in the audit are indexed again: not every edit has an entry
 QUIET_SECONDS: Final = 1.0  # without an edit, after which a document is indexed
 MAX_TYPING_SECONDS: Final = 30.0  # seconds after which it is indexed though it is still edited
 PAUSE: Final = 0.5  # seconds between two rounds at least
-SHARE: Final = 5  # a round is followed by so many times its own length
+SHARE: Final = 5  # the pause after a round, as a multiple of its length
 MAX_PAUSE: Final = 60.0
 MAX_DOCUMENTS: Final = 200  # documents of one round
 _LOCK: Final = "select pg_try_advisory_lock(20001, 1)"
@@ -81,7 +81,7 @@ class SearchIndex:
         return self._rest
 
     async def turn(self) -> None:
-        """Wait until something was edited, or the audit is to be asked, and index what is behind and calm."""
+        """Wait until something was edited or the audit is due, and index documents that are behind and not being edited."""
         await self._wait()
         self._rest = PAUSE
         begun = self._clock()
@@ -127,7 +127,7 @@ class SearchIndex:
             self._released -= done
 
     def _due(self, now: float) -> set[str]:
-        """Return those in which nobody types just now, or somebody has for long, and those to be looked at once more."""
+        """Return documents in which nobody types now, or somebody has for long, and those to be indexed again."""
         edited = self._edited.items()
         calm = {
             each for each, (first, last) in edited if now - last >= QUIET_SECONDS or now - first >= MAX_TYPING_SECONDS
@@ -143,7 +143,7 @@ class SearchIndex:
                         return {*document_ids}
                     left, self._quarantined = await _index(connection, document_ids, self._loading)
                     await connection.execute(_UNLOCK)
-                except BaseException:  # the lock goes with the connection, and a cancellation stays one
+                except BaseException:  # closing the connection releases the lock
                     await connection.close()
                     raise
                 return left

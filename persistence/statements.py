@@ -23,7 +23,7 @@ NIL_UUID = "00000000-0000-0000-0000-000000000000"
 
 
 class InvalidCursor(Exception):  # noqa: N818 - not an error: a cursor that is none of the list's
-    """The question's cursor is not one of ours: the list is over."""
+    """The question's cursor is not one of ours: the answer is `Read.over`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +84,12 @@ type Writes = Mapping[type[Event], Sequence[str]]
 
 
 def canonical(value: object) -> object:
-    """Return an id that a statement can be given, whatever the text."""
+    """Return an id that PostgreSQL accepts, whatever the text."""
     return value if isinstance(value, str) and is_id(value) else NIL_UUID
 
 
 def plain(value: object) -> object:
-    """Return a text that Postgres can take; one that it cannot is not in the database either."""
+    """Return a text that PostgreSQL accepts; one that it does not is not in the database either."""
     return "" if isinstance(value, str) and text_fault(value) else value
 
 
@@ -124,7 +124,7 @@ MAX_NUMBER = 2**63 - 1
 
 
 def bounded(read: Read, name: str) -> Read:
-    """Keep a number within what Postgres takes: one that nothing has is as good as any other beyond the last."""
+    """Clamp a number to what PostgreSQL accepts: no row has a greater one in either case."""
 
     def arguments(asked: Any) -> Mapping[str, object]:
         number = getattr(asked, name)

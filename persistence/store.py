@@ -60,7 +60,7 @@ class Touches(Protocol):
 
 @dataclass(slots=True)
 class Transaction:
-    """One serializable transaction, as `work` meets it. Its writes are sent before the next read, or the commit."""
+    """One serializable transaction, as `work` sees it. Its writes are sent before the next read, or the commit."""
 
     connection: Connection
     _hold: CommitHold
@@ -146,7 +146,7 @@ class PostgresStore:
         return found
 
     async def reading[T](self, ask: Callable[[Connection], Awaitable[T]]) -> T:
-        """Ask outside of any transaction; asked again once where the connection turns out to be gone."""
+        """Read outside of any transaction; repeated once where the connection turns out to be lost."""
         with translate_errors:
             try:
                 async with acquire(self.readers) as connection:
@@ -194,7 +194,7 @@ class PostgresStore:
                 except Exception as error:
                     if not is_lost(error):
                         raise
-                await replace_broken(self.writers)  # nothing was committed, so all of it may be done again
+                await replace_broken(self.writers)  # nothing was committed, so the change may be repeated
                 return await self._attempt(change, found, ordered)
 
     async def _attempt[T](
@@ -263,7 +263,7 @@ async def _commit(connection: Connection) -> int | None:
     try:
         row = await (await connection.execute(_END, prepare=False)).fetchone()
     except Exception as error:
-        if is_lost(error):  # whether it was committed cannot be known, so it must not be done again
+        if is_lost(error):  # whether it was committed is unknown, so it must not be repeated
             raise Unavailable("the database was lost while the change was being committed") from error
         raise
     return int(row[0]) if row and row[0] else None

@@ -76,7 +76,7 @@ def bring_back(url: str, blobs: ObjectBlobs, source: Path) -> int:
     with _opened(source) as archive, tempfile.TemporaryDirectory() as folder:
         archive.extract(DUMP, folder, filter="data")
         dump = Path(folder) / DUMP
-        count = asyncio.run(_put_images(archive, blobs))  # first, so that what fails may be tried again
+        count = asyncio.run(_put_images(archive, blobs))  # first, so that a failed restore can be repeated
         _run("pg_restore", url, "--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction", str(dump))
     return count
 

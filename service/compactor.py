@@ -37,7 +37,7 @@ class Compactor:
                 await self._compaction.put_off(document_id, sequence, self._clock() + PUT_OFF)
 
     async def look(self, document_id: str, sequence: int) -> None:
-        """Compact what there is to compact of the document, whose last version ended at `sequence`, and tidy up."""
+        """Compact the document, whose last version ended at `sequence`, and delete rows that are no longer needed."""
         while await self.compact(document_id):  # there may be more than is done at once
             pass
         now = self._clock()
@@ -46,7 +46,7 @@ class Compactor:
         await self._compaction.looked_at(document_id, sequence, now, now - REST)
 
     async def compact(self, document_id: str) -> bool:
-        """Compact what there is of the document's log, if it is worth it; whether it was done."""
+        """Compact the document's log if it is large enough; return whether that was done."""
         before = self._clock() - REST
         past = await self._compaction.past(document_id, before)
         if past is None:

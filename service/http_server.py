@@ -117,7 +117,7 @@ class EnvelopeProtocol(WriteDeadline, HttpToolsProtocol):
         super()._start_asgi_task(cycle, unavailable if app is service_unavailable else app)
 
     def _refuse(self, rejection: Rejection, *headers: tuple[bytes, bytes]) -> None:
-        """Response in the server's own name and hang up; but a request that came whole is answered first, and alone."""
+        """Send a response of the server itself and close; but answer a complete request first, and alone."""
         cycle = self.cycle
         if cycle is not None and not cycle.response_complete:
             if not cycle.more_body:
@@ -151,7 +151,7 @@ class EnvelopeProtocol(WriteDeadline, HttpToolsProtocol):
             self._watch = None
 
     def _check(self) -> None:
-        """Look when the time could be over at the earliest, so that a connection costs a timer and a request none."""
+        """Check at the earliest possible end of the time, so that a connection costs a timer and a request none."""
         self._watch = None
         if self.transport.is_closing():
             self.watch_unread()
@@ -170,7 +170,7 @@ class EnvelopeProtocol(WriteDeadline, HttpToolsProtocol):
             return patience.head_seconds
         if self._in_head:
             return self._awaited_since + patience.head_seconds - now
-        if self.flow.read_paused:  # it is we who are slow
+        if self.flow.read_paused:  # the server itself is slow
             return patience.body_seconds
         return self._awaited_since + patience.body_seconds + self._arrived / patience.body_bytes_a_second - now
 

@@ -66,7 +66,7 @@ _log: Final = structlog.get_logger("service")
 
 
 class Server(uvicorn.Server):
-    """Uvicorn, saying when it answers, and leaving what comes after it to us."""
+    """Uvicorn, with a callback when it answers, and without its handling of what follows the shutdown."""
 
     def __init__(self, config: uvicorn.Config, answers: Callable[[], None]) -> None:
         super().__init__(config)

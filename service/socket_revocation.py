@@ -33,11 +33,11 @@ class WatchedSocket:
         await self.close(code, code.reason)
 
     def check_idle(self, now: float) -> None:
-        """Nothing: the socket has its own pings."""
+        """Do nothing: the socket has its own pings."""
 
 
 def socket_watch(registry: ConnectionRegistry) -> Watch:
-    """Return what watches a socket for as long as it is open."""
+    """Return the tracking of a socket for as long as it is open."""
 
     @contextmanager
     def watch(caller: Caller, close: Close) -> Iterator[None]:

@@ -31,8 +31,8 @@ async def _nothing(_: Collection[str]) -> None:
 class VersionScheduler:
     """Cuts versions; the cuts follow from the log alone, and are decided again under the lock of the document's drive.
 
-    So it does no harm to look at a document twice, or from two processes; and after a crash those are looked at again of
-    which not all was cut. One is looked at when it was edited, and when what was there by then ends by itself.
+    So a document may be looked at twice, or by two processes; and after a crash the documents that have more to cut are
+    looked at again. A document is looked at when it was edited, and when its present version ends by time.
     """
 
     every: float = 20.0
@@ -50,8 +50,8 @@ class VersionScheduler:
         self._edited = edited
         self._clock = clock
         self._finished = finished
-        self._next: dict[str, datetime] = {}  # when each of them is looked at
-        self._done: set[str] = set()  # those of which all was cut
+        self._next: dict[str, datetime] = {}  # when each document is looked at
+        self._done: set[str] = set()  # documents with nothing more to cut
 
     async def turn(self) -> None:
         now = self._clock()

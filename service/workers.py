@@ -14,7 +14,7 @@ _log: Final = structlog.get_logger("service")
 
 
 class Worker(Protocol):
-    """A turn that is taken twice, by two processes at once, or ended half way leaves nothing that is wrong."""
+    """A turn may run twice, in two processes at once, or end half way, without doing harm."""
 
     @property
     def every(self) -> float:
@@ -50,7 +50,7 @@ async def run_in_background(*works: Coroutine[Any, Any, None]) -> AsyncIterator[
 
 
 async def _work(worker: Worker) -> None:
-    """Take turns; one that fails is taken again."""
+    """Run the turns of a worker; a failed one is repeated."""
     while True:
         try:
             await worker.turn()

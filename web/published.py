@@ -118,7 +118,7 @@ class Publications:
         if known:
             return known
         making = self.making.get(place)
-        if making is None or making[0] != published:  # those who ask meanwhile wait for the same
+        if making is None or making[0] != published:  # requests meanwhile wait for the same page
             making = self.making[place] = published, asyncio.create_task(self._make(place, published))
             making[1].add_done_callback(lambda _: self.making.pop(place, None))
         return await asyncio.shield(making[1])

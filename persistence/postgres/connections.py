@@ -30,7 +30,7 @@ _OUTSIDE = (psycopg.OperationalError, psycopg.InterfaceError, errors.IdleInTrans
 
 
 def pool(url: str, *, size: int, patience: float, writing: bool) -> Pool:
-    """Return a pool that is not open yet; `patience` in seconds is how long anybody waits for anything in it."""
+    """Return a pool that is not open yet; `patience` is the timeout in seconds for connections and locks."""
 
     async def configure(connection: Connection) -> None:
         await _configure(connection, patience, writing=writing)
@@ -64,7 +64,7 @@ async def _configure(connection: Connection, patience: float, *, writing: bool) 
 
 
 async def dedicated_connection(writers: Pool) -> Connection:
-    """Return a connection like those of the pool that belongs to nobody but the caller."""
+    """Return a connection with the settings of the pool that the caller alone uses."""
     async with asyncio.timeout(writers.timeout):
         connection: Connection = await AsyncConnection.connect(str(writers.conninfo), autocommit=True)
         await _configure(connection, writers.timeout, writing=True)
@@ -105,7 +105,7 @@ translate_errors: Final = _ErrorTranslation()
 
 
 def is_lost(error: BaseException) -> bool:
-    """Whether the connection is gone, as after a restart: another one may well work."""
+    """Whether the connection is lost, as after a restart of the database: a new one may work."""
     if isinstance(error, PoolTimeout) or not isinstance(error, _OUTSIDE):
         return False
     return error.sqlstate is None or error.sqlstate.startswith(("08", "57P"))

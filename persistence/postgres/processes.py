@@ -40,7 +40,7 @@ def lock(path: Path) -> FileLock | None:
 
 
 def take_over(path: Path, cluster: Path) -> FileLock | None:
-    """The lock that every process of `cluster` holds, once they have gone; they are asked to, ever less politely."""
+    """Return the lock that every process of `cluster` holds, once they have ended; they get ever stronger signals."""
     held = lock(path)
     if held is not None:
         return held
@@ -73,7 +73,7 @@ def recorded_postmaster(cluster: Path) -> int | None:
 
 
 def occupants(cluster: Path) -> set[int]:
-    """The living Postgres processes that work in `cluster`; a zombie works nowhere."""
+    """Return the running Postgres processes of `cluster`, without zombies."""
     if not PROCESSES.exists():  # no such view of processes here (macOS): believe the file, as pg_ctl does
         recorded = recorded_postmaster(cluster)
         return set() if recorded is None else {recorded}

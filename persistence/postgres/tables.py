@@ -143,7 +143,7 @@ class InvitationRow(SQLModel, table=True):
 
 
 class DriveRow(SQLModel, table=True):
-    """`items` counts what is in it, the trash included, so that nobody has to; `depth` is an upper bound."""
+    """`items` is the number of its items, the trash included; `depth` is an upper bound."""
 
     __tablename__ = "drive"
     __table_args__: ClassVar[Any] = (
@@ -176,7 +176,7 @@ class DriveMemberRow(SQLModel, table=True):
 class ItemRow(SQLModel, table=True):
     """`sequence` is the number of the last update of the item's log, which every append compares and sets.
 
-    `children` counts what lies directly in it and is not in the trash itself, so that nobody has to.
+    `children` is the number of items directly in it that are not trashed themselves.
     """
 
     __tablename__ = "item"
@@ -200,7 +200,7 @@ class ItemRow(SQLModel, table=True):
         ),
         sa.Index("item_created_by", "created_by_user", sa.text("coalesce(created_by_agent, '')"), "id"),
         sa.Index("item_in_trash", "drive_id", "trashed_at", postgresql_where=sa.text("trashed_at is not null")),
-        # Written at once: what waits in a list of its own would be read by every search.
+        # Without a pending list (`fastupdate`), which every search would have to read.
         sa.Index(
             "item_name_grams",
             sa.text("name_grams(name)"),
@@ -306,7 +306,7 @@ class DocumentSnapshotRow(SQLModel, table=True):
 
 
 class CompactionDueRow(SQLModel, table=True):
-    """When a document is to be looked at by the worker that compacts logs; `sequence` is that of its last version."""
+    """When the compaction worker looks at a document next; `sequence` is that of its last version."""
 
     __tablename__ = "compaction_due"
 
@@ -420,7 +420,7 @@ class OAuthClientRow(SQLModel, table=True):
 
 
 class ConnectedAppRow(SQLModel, table=True):
-    """A client as one user approved it for one resource; whatever it was given goes with it."""
+    """A client that one user approved for one resource; its codes and tokens are deleted with it."""
 
     __tablename__ = "connected_app"
     __table_args__: ClassVar[Any] = (sa.UniqueConstraint("user_id", "client_id", "scope", "resource"),)
@@ -455,7 +455,7 @@ class OAuthRequestRow(SQLModel, table=True):
 
 
 class OAuthFamilyRow(SQLModel, table=True):
-    """All that came of one approval."""
+    """The codes and tokens of one approval."""
 
     __tablename__ = "oauth_family"
 
@@ -515,7 +515,7 @@ class EventRow(SQLModel, table=True):
 class DocumentQuarantineRow(SQLModel, table=True):
     """The number of consecutive processes that died while loading a document, whose log ended at `sequence` then.
 
-    Without strikes it only waits to be looked at by the index of search.
+    Without strikes it only waits for the search index.
     """
 
     __tablename__ = "document_quarantine"
@@ -527,7 +527,7 @@ class DocumentQuarantineRow(SQLModel, table=True):
 
 
 class WorkerProgressRow(SQLModel, table=True):
-    """The snapshot of the audit up to whose events a worker has done its work, and when that was noted."""
+    """The snapshot up to whose events a worker has done its work, and when that was recorded."""
 
     __tablename__ = "worker_progress"
 
