@@ -1,9 +1,9 @@
 """Attributes every stretch of a document's text to its author and minute.
 
 The library does not expose the client id and clock of a character. So the document is loaded twice: as it is, and from
-the same updates with every character replaced by one that stands for its author. The place, deletion and formatting of
-characters do not depend on what they are, so the two trees have the same shape, and the second holds the authors of the
-text in the first.
+the same updates with every character replaced by one that stands for its author, its colour. The place, deletion and
+formatting of characters do not depend on what they are, so the two trees have the same shape, and the second holds the
+authors of the text in the first.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

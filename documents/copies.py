@@ -42,7 +42,7 @@ class _Run:
 
 @dataclass(slots=True)
 class Copies:
-    """A copy of a copy is kept as one of what was written first."""
+    """The copies of letters; a copy of a copy is stored as one of the original."""
 
     _runs: dict[int, _Run] = field(default_factory=dict)
 

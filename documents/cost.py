@@ -18,11 +18,11 @@ MAX_SECONDS_A_MEBIBYTE: Final = 0.15  # an editor's updates take half of that
 
 
 def may_be_costly(scanned: Scanned, state: Mapping[int, int], size: int) -> bool:
-    """Whether bringing the update into a document with this state vector may take longer than its length tells.
+    """Whether applying the update to a document with this state vector may take longer than its length suggests.
 
     `size` is that of the document and the update together, in bytes.
     """
-    # What is there already may have neighbours that the update does not tell of.
+    # Items of the document may have neighbours that the update does not name.
     searched = scanned.structs if scanned.known(state) else scanned.scattered
     return searched * size > MAX_SEARCHED or scanned.deletes > MAX_DELETES
 

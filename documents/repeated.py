@@ -135,7 +135,7 @@ def _says_otherwise(mine: "_Contents", yours: "_Contents", one: Struct, other: S
 
 
 def _near(one: Id | None, other: Id | None) -> bool:
-    """Whether two neighbours are the same: behind a surrogate pair that was cut the library tells of one unit before."""
+    """Whether two neighbours are the same: after a surrogate pair that was cut the library reports the unit before."""
     if one is None or other is None:
         return one is other
     return one[0] == other[0] and abs(one[1] - other[1]) <= 1
@@ -210,7 +210,7 @@ def _is_cut(text: bytes) -> bool:
 
 
 def _json(text: str) -> object:
-    """Return what a JSON text says: two encoders may spell it differently. What is none is compared as it stands."""
+    """Return the value of a JSON text, since two encoders may spell it differently; other texts are compared as they are."""
     try:
         return _plain(json.loads(text))
     except (ValueError, RecursionError):

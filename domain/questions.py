@@ -618,7 +618,7 @@ class RecordedRequestFor(Question[RecordedRequest | None]):
 
 @dataclass(frozen=True, slots=True)
 class SignedIn:
-    """The identity of a session; its organization is None where they belong there no more."""
+    """The identity of a session; its organization is None where the user has left it."""
 
     caller: Caller
     session: Session
@@ -775,7 +775,7 @@ class EventPage:
 class FilteredEvents(Question[EventPage]):
     """The events of a drive before `before` that pass the filter, at most `first` of them.
 
-    A part may hold fewer, and even none, where much lies between: so many events are looked at for one part.
+    A part may hold fewer, and even none, where few events pass: a bounded number of events is looked at for one part.
     """
 
     drive_id: str

@@ -57,7 +57,7 @@ class OrganizationChosen:
 
 @dataclass(frozen=True, slots=True)
 class PasswordSet:
-    """Links that were sent to set it anew are good no more."""
+    """A new password; links that were sent to reset it become invalid."""
 
     user_id: str
     password_hash: str

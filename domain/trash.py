@@ -46,7 +46,7 @@ def in_trash(facts: ItemFacts | None) -> ItemFacts | Rejection:
 
 
 def restore_target(facts: ItemFacts | None) -> ItemRestored | tuple[()] | Rejection:
-    """Say where an item comes back to: to where it was, else to the nearest live folder above, else to the root."""
+    """Return the place to which an item is restored: where it was, else to the nearest live folder above, else to the root."""
     seen = in_trash(facts)
     if isinstance(seen, Rejection):
         return seen
