@@ -12,15 +12,24 @@ import sys
 import tempfile
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import partial
 from http.client import HTTPConnection
+from itertools import product
 from pathlib import Path
 from statistics import median
 from time import perf_counter_ns
 from typing import Any
 
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
 from benchmarks.served import Client, Process, server
+from domain.errors import Code
 from graphql_api.system import new_id
+from live import codec
+from live.protocol import CloseCode
 
 PAIRS = 2_000
 LIMITS = 0.45, 0.55
@@ -29,6 +38,7 @@ WARM_UP = 50  # pairs that do not count
 CREATE = "mutation($d: ID!, $n: ItemName!) { createItem(driveId: $d, name: $n, driveItemType: folder) { id } }"
 READ = "query($i: ID!) { driveItem(id: $i) { name } }"
 WRITE = 'mutation($i: ID!) { renameItem(itemId: $i, name: "other") { id } }'
+WITHOUT_TOKEN = b"\2\0\0"  # an authentication of Hocuspocus
 HEAD = f"{'':28}{'AUC':>8}{'hidden, ms':>13}{'unknown, ms':>13}"
 
 
@@ -40,6 +50,31 @@ class Surface:
     request: Callable[[str], tuple[str, str, object]]
     of_drive: bool = False
     answer: bytes = b"NOT_FOUND"  # is in each
+
+    def time(self, asking: "Asking", id_: str) -> int:
+        return asking.time(self.request(id_), self.answer)
+
+
+@dataclass(frozen=True)
+class Named:
+    """The denial of a document on a WebSocket of Hocuspocus' protocol, which goes on."""
+
+    name: str
+    of_drive: bool = False
+
+    def time(self, asking: "Asking", id_: str) -> int:
+        return asking.time_named(id_)
+
+
+@dataclass(frozen=True)
+class Alone:
+    """The denial of a document on a WebSocket of y-websocket's protocol, which is closed."""
+
+    name: str
+    of_drive: bool = False
+
+    def time(self, asking: "Asking", id_: str) -> int:
+        return asking.time_alone(id_)
 
 
 def _tool(id_: str) -> tuple[str, str, object]:
@@ -55,7 +90,7 @@ def _extension(operation: str, method: str, path: str, body: object = None) -> S
 _BASE = {"replace": None, "append": None, "passages": None, "base": None}
 _CHOSEN = {"ids": None, "userId": "nobody", "agent": None, "sinceRevision": None, "sinceTime": None}
 
-SURFACES = (
+SURFACES: Sequence[Surface | Named | Alone] = (
     Surface("REST, read", lambda id_: ("GET", f"/api/v1/drive-items/{id_}", None)),
     Surface("REST, read a document", lambda id_: ("GET", f"/api/v1/documents/{id_}", None)),
     Surface("REST, write", lambda id_: ("PATCH", f"/api/v1/drive-items/{id_}", {"name": "other"})),
@@ -94,6 +129,8 @@ SURFACES = (
         lambda id_: ("GET", f"/api/v1/search?text=a&folderId={id_}", None),
         answer=b'"results":[]',
     ),
+    Named("Hocuspocus"),
+    Alone("y-websocket"),
 )
 
 
@@ -117,13 +154,19 @@ def hide(client: Client) -> Hidden:
     return Hidden([make(inner, "docs_workbook") for _ in range(ITEMS)], [drive])
 
 
-class Asking:
-    """One connection of a user who can see none of them."""
+def _connect(to: Process, key: str, path: str = "") -> AbstractContextManager[ClientConnection]:
+    """Return a WebSocket, as a context manager."""
+    return connect(f"ws://127.0.0.1:{to.port}/collaboration{path}", additional_headers={"x-api-key": key}, proxy=None)
 
-    def __init__(self, to: Process, key: str) -> None:
+
+class Asking:
+    """The connections of a user who can see none of them."""
+
+    def __init__(self, to: Process, key: str, named: ClientConnection) -> None:
         self._connection = HTTPConnection("127.0.0.1", to.port, timeout=60)
         accept = "application/json, text/event-stream"
         self._headers: Mapping[str, str] = {"x-api-key": key, "content-type": "application/json", "accept": accept}
+        self._named, self._connect = named, partial(_connect, to, key)
 
     def time(self, request: tuple[str, str, object], expected: bytes) -> int:
         """Return the nanoseconds until the answer, which must have what is expected in it."""
@@ -136,6 +179,31 @@ class Asking:
         if expected not in answer:
             raise SystemExit(f"{method} {path}: {answer.decode()}")
         return taken
+
+    def time_named(self, document_id: str) -> int:
+        """Return the nanoseconds until a document is denied by a message."""
+        name = codec.text(document_id)
+        begun = perf_counter_ns()
+        self._named.send(name + WITHOUT_TOKEN)
+        answer = self._named.recv()
+        taken = perf_counter_ns() - begun
+        if answer != name + codec.denied(Code.NOT_FOUND.value):
+            raise SystemExit(f"{document_id}: {answer!r}")
+        return taken
+
+    def time_alone(self, document_id: str) -> int:
+        """Return the nanoseconds until a document is denied by closing the WebSocket."""
+        with self._connect(f"/{document_id}") as socket:
+            begun = perf_counter_ns()
+            socket.send(codec.step1(b"\0"))
+            try:
+                answer = repr(socket.recv())
+            except ConnectionClosed as closed:
+                taken = perf_counter_ns() - begun
+                if closed.rcvd and closed.rcvd.code == CloseCode.NOT_FOUND:
+                    return taken
+                answer = str(closed)
+        raise SystemExit(f"{document_id}: {answer}")
 
 
 def auc(longer: Sequence[int], shorter: Sequence[int]) -> float:
@@ -151,15 +219,15 @@ def measure(pairs: int, folder: Path) -> Iterator[tuple[str, bool]]:
     times: dict[str, tuple[list[int], list[int]]] = {surface.name: ([], []) for surface in SURFACES}
     with server(folder) as process:
         users: dict[str, Any] = process.credentials["users"]
-        hidden = hide(Client(process, users["gus"]["apiKey"]))
-        asking = Asking(process, users["ada"]["apiKey"])
-        for number in range(pairs + WARM_UP):
-            for surface in SURFACES:
+        hidden, key = hide(Client(process, users["gus"]["apiKey"])), users["ada"]["apiKey"]
+        with _connect(process, key) as named:
+            asking = Asking(process, key, named)
+            for number, surface in product(range(pairs + WARM_UP), SURFACES):
                 ids = hidden.drives if surface.of_drive else hidden.items
                 turns = [(0, ids[number % len(ids)]), (1, new_id())]
                 random.shuffle(turns)
                 for place, id_ in turns:
-                    taken = asking.time(surface.request(id_), surface.answer)
+                    taken = surface.time(asking, id_)
                     times[surface.name][place].extend([taken] if number >= WARM_UP else [])
     for name, (those, others) in times.items():
         found = auc(those, others)

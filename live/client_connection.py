@@ -256,7 +256,10 @@ class ClientConnection:
         self._drain()
 
     async def _join(self, join: JoinDocument) -> None:
+        begun = perf_counter()
         decided = await self._decide(join)
+        if decided is Code.NOT_FOUND:
+            await self._registry.next_step(begun)
         if not self._is_closed and self._protocol:
             if isinstance(decided, Code):
                 self._prepend(self._protocol.denied(join.name, decided))

@@ -25,6 +25,13 @@ RECHECK_SECONDS: Final = 30.0  # between two rechecks of every connection, whate
 IDLE_CHECK_SECONDS: Final = 5.0
 _log: Final = structlog.get_logger("live")
 
+type NextStep = Callable[[float], Awaitable[None]]
+"""Waits until a whole number of steps has passed since a time of `perf_counter`, so that hidden takes as long as missing."""
+
+
+async def _at_once(begun: float) -> None:
+    del begun
+
 
 @dataclass(frozen=True, slots=True)
 class DocumentAccess:
@@ -86,12 +93,16 @@ class _CachedReader:
 
 @dataclass(slots=True)
 class ConnectionRegistry:
-    """`max_per_user` of one user; `changes` counts how often rights changed, for a check that began before."""
+    """`max_per_user` of one user; `changes` counts how often rights changed, for a check that began before.
+
+    `next_step` delays NOT_FOUND.
+    """
 
     reader: StoreReader
     rooms: Rooms
     tickets: TicketStore
     max_per_user: int | None = None
+    next_step: NextStep = _at_once
     connections: set[TrackedConnection] = field(default_factory=set)
     changes: int = 0
     unidentified: UnidentifiedConnections = field(default_factory=UnidentifiedConnections)
@@ -105,8 +116,10 @@ class ConnectionRegistry:
         clock: Callable[[], int],
         max_per_user: int | None = None,
         loading: Loading = unnoted,
+        next_step: NextStep = _at_once,
     ) -> "ConnectionRegistry":
-        return ConnectionRegistry(reader, Rooms(reader, append, clock, loading), TicketStore(now), max_per_user)
+        rooms = Rooms(reader, append, clock, loading)
+        return ConnectionRegistry(reader, rooms, TicketStore(now), max_per_user, next_step)
 
     def admit(self, connection: TrackedConnection, user_id: str) -> bool:
         """Count the connection as the user's, unless they have too many."""

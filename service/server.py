@@ -23,6 +23,7 @@ from edge.proxies import proxies
 from edge.rate_limit import sign_in_rate_headers
 from graphql_api import system
 from graphql_api.drive_feed import DriveFeed
+from graphql_api.not_found_timing import next_step
 from live.asgi_transport import asgi_app
 from live.compaction import CompactionProcess
 from live.computations import Computations
@@ -139,7 +140,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
         await note_origin(store, origin)
         most = None if settings.no_rate_limits else settings.sockets_per_user
         registry = ConnectionRegistry.over(
-            store, edits.append, system.now, system.milliseconds, most, quarantine.loading
+            store, edits.append, system.now, system.milliseconds, most, quarantine.loading, next_step
         )
         mailer, index, drive_feed = mailer_of(settings), SearchIndex(store, loading=quarantine.loading), DriveFeed()
         store.feed.open_documents = registry.rooms

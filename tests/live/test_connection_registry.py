@@ -47,6 +47,11 @@ async def holder(store, credentials, name):
     return await store.read(WhoHoldsKey(digest(credentials["users"][name]["apiKey"])))
 
 
+async def document_of(store, who):
+    drives = await store.read(DrivesFor(who.user_id, 100, 100, None))
+    return next(item.id for each in drives.rows for item in each.items if item.kind == "docs_workbook")
+
+
 async def revoke(store, who):
     revoked, by = (KeyRevoked(who.key_id, who.user_id),), Credit(who.user_id, who.name, None)
     await store.transact(LockScope(), lambda transaction: transaction.record(revoked, by, system.now()))
@@ -129,8 +134,7 @@ class Transport:
 async def test_a_key_that_is_revoked_while_its_ticket_opens_a_document_opens_nothing(world):
     store, credentials = world
     ada = await holder(store, credentials, "ada")
-    drives = await store.read(DrivesFor(ada.user_id, 100, 100, None))
-    document_id = next(item.id for each in drives.rows for item in each.items if item.kind == "docs_workbook")
+    document_id = await document_of(store, ada)
     looked = []
 
     class Overtaken:
@@ -151,4 +155,28 @@ async def test_a_key_that_is_revoked_while_its_ticket_opens_a_document_opens_not
     ticket, _ = registry.tickets.issue(ada, document_id, 1)
     connection.received(codec.text(document_id) + b"\x02\x00" + codec.text(ticket))
     assert await transport.sent == codec.text(document_id) + codec.denied("UNAUTHORIZED")
+    connection.lost()
+
+
+@pytest.mark.parametrize("whose", ["ada", "gus", None], ids=["readable", "hidden", "missing"])
+@pytest.mark.parametrize("named", [True, False], ids=["hocuspocus", "y-websocket"])
+async def test_a_hidden_document_is_denied_at_a_step_of_time_like_one_that_is_missing(world, whose, named):
+    store, credentials = world
+    ada = await holder(store, credentials, "ada")
+    owner = await holder(store, credentials, whose or "ada")
+    document_id = await document_of(store, owner) if whose else system.new_id()
+    sent_before = []
+
+    async def next_step(begun):
+        del begun
+        sent_before.append(transport.sent.done())
+
+    registry = ConnectionRegistry.over(store, append, system.now, system.milliseconds, next_step=next_step)
+    transport = Transport()
+    connection = ClientConnection(registry, transport, None if named else document_id, 0.0)
+    connection.identified(ada)
+    connection.received((codec.text(document_id) + b"\x02\x00\x00") if named else codec.step1(b"\0"))
+    sent = await transport.sent
+    denied = codec.text(document_id) + codec.denied("NOT_FOUND") if named else 4404
+    assert (sent == denied, sent_before) == ((False, []) if whose == "ada" else (True, [False]))
     connection.lost()
