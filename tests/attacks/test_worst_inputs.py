@@ -15,9 +15,13 @@ from PIL import Image
 from pycrdt import Doc, Text, XmlElement, XmlFragment, XmlText
 from websockets.asyncio.client import connect
 
+from documents.build import from_tree
+from documents.markdown_in import parse
+from documents.scan import IMPORT as IMPORT_LIMITS
+from documents.scan import scan
 from live import codec
 from live.protocol import CloseCode
-from tests.documents.encoding import client, element, inside, item, number, string, update
+from tests.documents.encoding import client, element, gc, inside, item, number, string, update
 from tests.live import raw
 
 from .conftest import IMPORT, TYPIST, large
@@ -186,6 +190,61 @@ async def test_a_document_of_a_mebibyte_is_opened_and_read_for_the_first_time(
         await synced(socket)
         async with reading(attacked, "ada") as api:
             assert (await api.get(f"/api/v1/documents/{document}")).status_code == 200
+    within(watch)
+
+
+@pytest.fixture(scope="session")
+def small_blocks_update():
+    """A document of a mebibyte, by client 4711, of as many blocks as it can hold."""
+    return base64.b64encode(from_tree(parse("a\n\n" * 30_000), 4711)).decode()
+
+
+@pytest.mark.parametrize("who", ["ben", "cleo"])
+async def test_an_update_that_contradicts_a_document_of_a_mebibyte(
+    attacked, make_document, small_blocks_update, watch, who
+):
+    document = make_document(small_blocks_update)
+    async with opened(attacked, document, who) as (_, socket):
+        await synced(socket)
+        watch.begin()
+        socket.send(codec.step2(update(client(4711, element("forged")))))
+        if who == "ben":
+            assert await socket.closed() == CloseCode.FORBIDDEN
+        else:
+            await synced(socket)
+    within(watch)
+
+
+async def test_an_update_that_repeats_a_document_of_a_mebibyte_in_a_few_bytes(
+    attacked, make_document, small_blocks_update, watch
+):
+    document = make_document(small_blocks_update)
+    end = scan(base64.b64decode(small_blocks_update), IMPORT_LIMITS).ends[4711]
+    async with opened(attacked, document, "ben") as (_, socket):
+        await synced(socket)
+        watch.begin()
+        for _ in range(5):
+            socket.send(codec.update(update(client(4711, gc(end)))))
+        await synced(socket)
+    within(watch)
+
+
+async def test_edits_of_a_user_who_damaged_a_document_of_a_mebibyte(
+    attacked, make_document, small_blocks_update, watch
+):
+    document = make_document(small_blocks_update)
+    async with opened(attacked, document, "grace") as (_, socket):
+        await synced(socket)
+        socket.send(codec.update(update(client(70, element(parent=inside(4711, 3))))))  # inside of a letter
+        assert await socket.closed() == CloseCode.REFUSED
+    async with opened(attacked, document, "grace") as (_, socket):
+        await synced(socket)
+        watch.begin()
+        for clock in range(5):
+            socket.send(codec.update(update(client(71, element(f"written-{clock}"), clock=clock))))
+        async with asyncio.timeout(60), reading(attacked, "ada") as api:
+            while "written-4" not in (await api.get(f"/api/v1/documents/{document}")).text:
+                pass
     within(watch)
 
 

@@ -30,7 +30,7 @@ from live.protocol import CloseCode
 from live.room import Checked
 from live.rooms import Rooms
 from persistence.commit_feed import CommitHold
-from tests.documents.encoding import client, edited, element, gc, inside, miscounted
+from tests.documents.encoding import client, edited, element, gc, inside, item, miscounted, string
 from tests.documents.encoding import update as encoded
 from tests.documents.hostile import HOSTILE, mutated
 
@@ -377,6 +377,29 @@ async def test_what_is_known_already_is_acknowledged_and_not_written_again(rooms
     await rooms.drained()
     assert transport.messages == [APPLIED] * 4
     assert len(log.rows) == 1
+
+
+@pytest.mark.parametrize("durable", [True, False])
+@pytest.mark.parametrize("damaged", [True, False])
+async def test_what_differs_from_the_document_is_refused_unless_its_encoding_is_wrong(rooms, log, durable, damaged):
+    text, xml_text = item(4, string("a😀b"), parent=inside(1, 1)), b"\x06"
+    behind = [element(origin=(1, 0)), item(7, xml_text, parent=inside(1, 6)), item(4, string("c"), parent=inside(1, 7))]
+    begun = encoded(client(1, element(), item(7, xml_text, parent=inside(1, 0)), text, *behind))
+    half_of_the_pair = b"\0\1\1\1\3\1"
+    said = begun if damaged else encoded(client(1, element("heading")))
+    room, ada, transport = await join(rooms)
+    if not durable:
+        log.open.clear()
+    room.edit(ada, begun, whole=False)
+    if damaged:
+        room.edit(ada, half_of_the_pair, whole=False)
+    await (rooms.drained() if durable else ticks())
+    assert room.edit(ada, said, whole=True), "the two seem to differ"
+    await edit(rooms, room, ada, said, whole=True)
+    log.open.set()
+    await rooms.drained()
+    assert transport.code is (None if damaged else CloseCode.FORBIDDEN)
+    assert len(log.rows) == 1 + damaged
 
 
 async def test_deletions_that_are_repeated_are_no_news(rooms, log):

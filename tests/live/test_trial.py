@@ -2,11 +2,14 @@
 
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
+from documents.build import from_tree
 from documents.cost import may_be_costly
+from documents.markdown_in import parse
 from documents.scan import scan
 from documents.snapshot import state_vector
 from live.trial import TOO_COSTLY, try_update
-from tests.documents.encoding import client, inside, item, string, update
+from live.trial_worker import TOO_DEEP
+from tests.documents.encoding import client, element, inside, item, nested_elements, string, update
 
 
 def typed_backwards(letters):
@@ -37,6 +40,12 @@ def test_letters_typed_at_many_places_are_not():
     letters = doc.get_update(before)
     assert may_be_costly(scan(letters), state_vector(doc), len(state) + len(letters))
     assert try_update(state, letters) is None
+
+
+def test_what_the_library_cannot_bring_in_or_nests_too_deep_is_refused():
+    assert try_update(from_tree(parse("text"), 1), update(client(70, element(parent=inside(1, 3))))) is not None
+    below = update(client(7, element(parent=inside(1, 59)), *[element(parent=inside(7, at)) for at in range(59)]))
+    assert try_update(nested_elements(60), below) == TOO_DEEP
 
 
 def test_an_update_that_takes_too_long_to_be_tried_is_refused():
