@@ -134,7 +134,8 @@ def versioned(operator):
         person.gql('mutation($d: ID!) { editDocument(documentId: $d, edit: {append: "Written"}) { id } }', d=document)
         item = person.get(document)["item"]
         by, at = EditedBy(person.id, None, datetime.now(UTC)), datetime.now(UTC)
-        cut = VersionCut(document, item["driveId"], 1, item["revision"], at, 100, (by,))
+        number = len(person.do("documents.versions", documentId=document)["versions"]) + 1
+        cut = VersionCut(document, item["driveId"], number, item["revision"], at, 100, (by,))
         account = Account(person.id, person.name, Email(person.email))
         operator(lambda store: record(store, account.credit, [cut]))
         return cut.number

@@ -39,11 +39,14 @@ def scene(ada, ben, cleo, grace, gus, newcomer):
     ada.do("driveItems.setPublication", itemId=published, published=True)
     ada.share(folder, gus)
     organization = ada.organize("Second")
+    contested = ada.document(drive)
+    base = ada.do("documents.edit", documentId=contested, replace="One\n\nTwo", base=0)["revision"]
+    ben.do("documents.edit", documentId=contested, passages=[{"old": "One", "new": "One by Ben"}])
     zoe = newcomer()
     own = zoe.organize("Her own")
     return SimpleNamespace(
         ada=ada, ben=ben, cleo=cleo, gus=gus, zoe=zoe, nobody=Person("", "", "", "cdr_nobody", ada.client),
-        drive=drive, folder=folder, document=document, published=published, own=own,
+        drive=drive, folder=folder, document=document, published=published, own=own, contested=contested, base=base,
         below=ada.folder(folder), personal=ada.personal(), elsewhere=grace.drive("RemoteEdit", contributor=ada),
         other=ada.drive("Other"), foreign=ada.acting_in(organization).drive("Foreign"),
     )  # fmt: skip
@@ -84,6 +87,14 @@ REFUSED = {
     "PASSAGE_AMBIGUOUS": lambda s: (
         s.ada, "documents.edit", {"documentId": s.document, "passages": [{"old": "", "new": "here"}]}
     ),
+    "REVISION_GONE": lambda s: (
+        s.ada, "documents.edit", {"documentId": s.contested, "replace": "Two", "base": s.base + 100}
+    ),
+    "REVISION_CHANGED": lambda s: (
+        s.ada,
+        "documents.edit",
+        {"documentId": s.contested, "replace": "Two", "base": s.base, "onConflict": "refuse"},
+    ),
     "NOT_A_DOCUMENT": lambda s: (s.ada, "documents.read", {"documentId": s.folder}),
     "NOT_A_FOLDER": lambda s: (
         s.ada, "driveItems.createChild", {"itemId": s.document, "name": "Below", "driveItemType": "folder"}
@@ -111,7 +122,7 @@ UNFIT = {
 }  # fmt: skip
 ELSEWHERE = {  # each in a test of its own
     "IDEMPOTENCY_KEY_REUSED", "LIMIT_EXCEEDED", "TREE_TOO_DEEP", "TOO_MANY_REQUESTS", "INTERNAL_SERVER_ERROR",
-    "SERVICE_UNAVAILABLE", "REVISION_GONE", "REVISION_CHANGED",
+    "SERVICE_UNAVAILABLE",
 }  # fmt: skip
 
 

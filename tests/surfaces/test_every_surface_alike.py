@@ -23,6 +23,8 @@ ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}"
 # the details of events are as they were recorded, with microseconds
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.(\d{3}){1,2}Z")
 ADDRESS = re.compile(r"/p/[A-Za-z0-9_-]+")
+CHANGE = re.compile(r"(\d+-\d+)-\d+-\d+-[0-9a-f]+")  # its block by the Yjs id, and its author
+PLAN = "# Plan\n\nMilk and bread\n\n- one\n- two\n\nEggs\n"
 # what an input of this name is given, in whatever operation it stands
 VALUES = {
     "documentId": lambda s, _: s.document,
@@ -37,8 +39,10 @@ VALUES = {
     "role": lambda *_: "contributor",
     "published": lambda *_: True,
     "text": lambda *_: "welcome",
-    "number": lambda s, _: s.versioned(s.ada, s.document),
+    "number": lambda *_: 1,
 }
+# What an operation is given besides, so that there is something for it to do.
+GIVEN = BESIDES | {"documents.undoChanges": {"agent": "research-assistant"}}
 
 
 def required(operation):
@@ -49,9 +53,13 @@ def test_every_operation_but_the_upload_is_on_every_surface():
     assert set(BY_NAME) - set(EVERYWHERE) == {"driveItems.uploadImage"}
 
 
-@pytest.fixture
-def place(ada, ben, cleo, gus, versioned):
-    """`place()` makes a drive of its own, so that what one surface does is not met by the next."""
+@pytest.fixture(scope="module")
+def place(ada, agent, ben, cleo, gus, versioned):
+    """`place()` makes a drive of its own, so that what one surface does is not met by the next.
+
+    Ada wrote the plan in its document, which is revision `base`, and a version ended after another of her edits. Then her
+    agent and Ben changed it.
+    """
 
     def make():
         drive = ada.drive("Alike", manager=ben, contributor=cleo)
@@ -59,15 +67,24 @@ def place(ada, ben, cleo, gus, versioned):
         document = ada.document(folder)
         for item in (folder, document):
             ada.share(item, gus)
+
+        def edit(who, **form):
+            return who.do("documents.edit", documentId=document, **form)["revision"]
+
+        base = edit(ada, replace=PLAN, base=0)
+        versioned(ada, document)
+        edit(agent, passages=[{"old": "bread", "new": "butter"}])
+        edit(ben, passages=[{"old": "one", "new": "one of three"}])
+        edit(agent, append="Tea")
         people = {"ada": ada, "ben": ben, "cleo": cleo, "gus": gus}
-        return SimpleNamespace(drive=drive, folder=folder, document=document, versioned=versioned, **people)
+        return SimpleNamespace(drive=drive, folder=folder, document=document, base=base, **people)
 
     return make
 
 
 def inputs_of(operation, here):
     asked = {each.name: VALUES[each.name](here, operation) for each in required(operation)}
-    return asked | BESIDES.get(operation, {})
+    return asked | GIVEN.get(operation, {}) | ({"userId": here.ada.id} if operation == "documents.undoChanges" else {})
 
 
 def alike(value, names):
@@ -81,6 +98,7 @@ def alike(value, names):
     if not isinstance(value, str):
         return value
     plain = ID.sub(lambda found: names.setdefault(found[0], f"id {len(names)}"), value)
+    plain = CHANGE.sub(r"\1", plain)
     return ADDRESS.sub("/p/SLUG", MOMENT.sub("MOMENT", plain))
 
 
@@ -101,6 +119,147 @@ def test_an_answer_is_the_same_json_as_over_rest(operation, other, place, newcom
         assert said.status == 200, said
         answers.append(alike(said.data, {}))
     assert answers[0] == answers[1]
+
+
+def ids(here, **narrowed):
+    """The ids of changes in the document."""
+    return [each["id"] for each in asked_of(here, "documents.changes", **narrowed)["changes"]]
+
+
+def asked_of(here, operation, **inputs):
+    return here.ada.do(operation, documentId=here.document, **inputs)
+
+
+# What writes in the document: the operation, its inputs, and what the answer must say for the comparison to say anything
+WRITES = {
+    "passages": (
+        "documents.edit",
+        lambda _: {"passages": [{"old": "butter", "new": "oil"}, {"old": "Tea", "new": "Coffee"}]},
+        lambda d: [each["path"] for each in d["changes"]] == [[1], [5]] and "and oil" in d["markdown"],
+    ),
+    "a replacement that leaves what others wrote": (
+        "documents.edit",
+        lambda s: {"replace": "# Plan B\n\nMilk and bread\n\nEggs\n", "base": s.base},
+        lambda d: d["kept"] == [{"path": [2], "notDone": "deleted"}] and "of three" in d["markdown"],
+    ),
+    "an edit that changes nothing": (
+        "documents.edit",
+        lambda s: {"replace": PLAN, "base": s.base, "onConflict": "refuse", "dryRun": False},
+        lambda d: d["changes"] == [] and "Tea" in d["markdown"],
+    ),
+    "an undo by ids": (
+        "documents.undoChanges",
+        lambda s: {"ids": ids(s, agent="research-assistant")},
+        lambda d: len(d["changes"]) == 2 and d["skipped"] == [],
+    ),
+    "an undo of a person alone": (
+        "documents.undoChanges",
+        lambda s: {"userId": s.ada.id, "agent": "", "sinceRevision": s.base},
+        lambda d: [each["inserted"] for each in d["changes"]] == ["Written"],
+    ),
+    "an undo of what others wrote in": (
+        "documents.undoChanges",
+        lambda s: {"userId": s.ada.id},
+        lambda d: {each["reason"] for each in d["skipped"]} == {"others_inside"},
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("case", "other"), [(case, other) for case in WRITES for other in beside_rest("documents.edit")]
+)
+def test_what_agents_write_and_take_back_is_answered_alike(case, other, place):
+    operation, inputs, is_telling = WRITES[case]
+    answers = []
+    for surface in ("rest", other):
+        here = place()
+        said = here.ada.on(surface).ask(operation, documentId=here.document, **inputs(here))
+        assert said.status == 200, said
+        assert is_telling(said.data), said.data
+        answers.append(alike([said.data, asked_of(here, "documents.read")["markdown"]], {}))
+    assert answers[0] == answers[1]
+
+
+@pytest.fixture(scope="module")
+def read_place(place):
+    here = place()
+    asked_of(here, "documents.undoChanges", ids=ids(here, agent="research-assistant")[-1:])  # with versions around it
+    return here
+
+
+def beyond(operation, **inputs):
+    """What goes on after the first of a list."""
+    return lambda s: inputs | {"cursor": asked_of(s, operation, **inputs)["nextCursor"]}
+
+
+# What only reads the document, or tells what it would write
+READS = {
+    "the first changes": ("documents.changes", lambda _: {"first": 2}, lambda d: len(d["changes"]) == 2 and d["nextCursor"]),
+    "the next changes": ("documents.changes", beyond("documents.changes", first=2), lambda d: len(d["changes"]) == 2),
+    "the changes of an agent": (
+        "documents.changes",
+        lambda _: {"agent": "research-assistant"},
+        lambda d: [each["inserted"] for each in d["changes"]] == ["utter", "Tea"],
+    ),
+    "the changes of people alone": (
+        "documents.changes",
+        lambda _: {"agent": ""},
+        lambda d: d["changes"] and {each["by"]["agent"] for each in d["changes"]} == {None},
+    ),
+    "the changes of one person": (
+        "documents.changes",
+        lambda s: {"userId": s.ben.id},
+        lambda d: [each["inserted"] for each in d["changes"]] == [" of three"],
+    ),
+    "the changes since a version": (
+        "documents.changes",
+        lambda _: {"sinceVersion": 1, "sinceRevision": 0, "sinceTime": "2020-01-01T00:00:00Z"},
+        lambda d: "utter" in {each["inserted"] for each in d["changes"]},
+    ),
+    "the changes until a version": (
+        "documents.changes",
+        lambda _: {"untilVersion": 1},
+        lambda d: "Written" in {each["inserted"] for each in d["changes"]} and len(d["changes"]) == 5,
+    ),
+    "the first attributions": (
+        "documents.attributions", lambda _: {"first": 2}, lambda d: len(d["attributions"]) == 2 and d["nextCursor"],
+    ),
+    "the next attributions": (
+        "documents.attributions",
+        beyond("documents.attributions", first=2),
+        lambda d: "research-assistant" in {each["by"]["agent"] for each in d["attributions"]},
+    ),
+    "the first version": ("documents.versions", lambda _: {"first": 1}, lambda d: len(d["versions"]) == 1 and d["nextCursor"]),
+    "the next versions": ("documents.versions", beyond("documents.versions", first=1), lambda d: len(d["versions"]) == 1),
+    "the versions of people alone": ("documents.versions", lambda _: {"agent": ""}, lambda d: len(d["versions"]) > 1),
+    "an edit that is only tried": (
+        "documents.edit", lambda _: {"append": "never", "dryRun": True}, lambda d: d["markdown"].endswith("never\n"),
+    ),
+    "a replacement that is only tried": (
+        "documents.edit",
+        lambda s: {"replace": "Milk\n", "base": s.base, "onConflict": "merge", "dryRun": True},
+        lambda d: d["changes"] and d["kept"],
+    ),
+    "an undo that is only tried": (
+        "documents.undoChanges",
+        lambda s: {"userId": s.ada.id, "agent": "research-assistant", "dryRun": True},
+        lambda d: d["changes"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", READS)
+def test_what_tells_of_a_document_is_the_same_json_everywhere_and_writes_nothing(case, read_place, state):
+    operation, inputs, is_telling = READS[case]
+    asked = {"documentId": read_place.document} | inputs(read_place)
+    before = state()
+    expected = read_place.ada.rest.ask(operation, **asked)
+    assert expected.status == 200, expected
+    assert is_telling(expected.data), expected.data
+    for surface in beside_rest(operation):
+        said = read_place.ada.on(surface).ask(operation, **asked)
+        assert (surface, said.data) == (surface, expected.data)
+    assert state() == before
 
 
 def unauthorized(here, operation):
