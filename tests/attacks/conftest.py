@@ -5,8 +5,10 @@ import struct
 import subprocess
 import sys
 import time
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import psycopg
 import pytest
 import servers
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
@@ -14,10 +16,12 @@ from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 from documents.build import from_tree
 from documents.markdown_in import parse
 from graphql_api.system import new_id
+from persistence.postgres.embedded import url_of_running
 
 ROOT = Path(__file__).parents[2]
 TYPIST = 9
 BACKWARDS = 150_000
+KEYSTROKES = 20_000
 SECONDS = struct.Struct("d")
 WORDS = "the quick brown fox jumps over the lazy dog again and again"
 IMPORT = "mutation($id: ID!, $update: String!) { importYjsUpdate(documentId: $id, update: $update) { id } }"
@@ -116,3 +120,37 @@ def make_document(attacked):
             return item
 
     return make
+
+
+@pytest.fixture(scope="session")
+def keystrokes():
+    """The updates of somebody who types, now and then deletes a letter, and begins a new paragraph."""
+    doc, made = Doc(client_id=TYPIST), []
+    root = doc.get("default", type=XmlFragment)
+    doc.observe(lambda event: made.append(event.update))
+    text = None
+    while len(made) < KEYSTROKES:
+        if len(made) % 400 == 0:
+            with doc.transaction():
+                root.children.append(XmlElement("paragraph", contents=[XmlText("begun")]))
+            text = root.children[len(root.children) - 1].children[0]
+        elif len(made) % 7 == 0:
+            del text[0:1]
+        else:
+            text.insert(0, "x")
+    return made
+
+
+@pytest.fixture
+def long_log(attacked, make_document, keystrokes):
+    """A document whose log has a row for each keystroke: of Ben's and of an agent of his in turn, a thousand each."""
+    document, ben = make_document(), attacked.credentials["users"]["ben"]["userId"]
+    begin = datetime.now(UTC) - timedelta(hours=1)
+    with psycopg.connect(url_of_running(attacked.data / "postgres")) as connection:
+        copying = "copy document_update (item_id, sequence, user_id, agent, at, update) from stdin"
+        with connection.cursor() as cursor, cursor.copy(copying) as copy:
+            for number, update in enumerate(keystrokes, start=1):
+                agent = "scribe" if number // 1_000 % 2 else None
+                copy.write_row((document, number, ben, agent, begin + timedelta(milliseconds=100 * number), update))
+        connection.execute("update item set sequence = %s where id = %s", [len(keystrokes), document])
+    return document

@@ -19,17 +19,19 @@ from documents.build import from_tree
 from documents.markdown_in import parse
 from documents.scan import IMPORT as IMPORT_LIMITS
 from documents.scan import scan
+from graphql_api.query_limits import MAX_PASSAGES
 from live import codec
 from live.protocol import CloseCode
 from tests.documents.encoding import client, element, gc, inside, item, number, string, update
 from tests.live import raw
 
-from .conftest import IMPORT, TYPIST, large
+from .conftest import IMPORT, KEYSTROKES, TYPIST, large
 
 pytestmark = pytest.mark.slow
 STRETCH = 0.25  # seconds of CPU
 GROWTH = 300  # MiB
 EMPTY = b"\0"
+REFUSED = ("BAD_REQUEST", "PAYLOAD_TOO_LARGE")
 EDIT = "mutation($id: ID!, $edit: EditInput!) { editDocument(documentId: $id, edit: $edit) { id } }"
 
 
@@ -401,6 +403,77 @@ async def test_a_passage_of_a_long_document_is_changed(make_document, large_upda
     document = make_document(large_update)
     watch.begin()
     await ask("ben", EDIT, id=document, edit={"passages": [{"old": "7000 **the", "new": "7000 **a"}]})
+    within(watch)
+
+
+DEEP = {
+    "quotes": "> " * 10_000 + "a\n\n",
+    "lists": "- " * 10_000 + "a\n\n",
+    "quotes and lists in turn": "> - " * 5_000 + "a\n\n",
+    "lists of numbers": "1. " * 10_000 + "a\n\n",
+}
+SIZES = {"16 MiB": 16 << 20, "as much as a body may have": 900_000}
+
+
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+@pytest.mark.parametrize("nested", DEEP.values(), ids=DEEP)
+async def test_markdown_that_is_nested_10_000_deep(attacked, make_document, watch, nested, size):
+    document, text = make_document(), nested * (size // len(nested))
+    tool = {"name": "documents_edit", "arguments": {"documentId": document, "append": text}}
+    watch.begin()
+    async with reading(attacked, "ben") as api:
+        by_rest = await api.patch(f"/api/v1/documents/{document}", json={"append": text})
+        by_tool = await api.post(
+            "/api/v1/mcp-full", json={"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": tool}
+        )
+        by_graphql = await api.post(
+            "/graphql", json={"query": EDIT, "variables": {"id": document, "edit": {"append": text}}}
+        )
+        read = (await api.get(f"/api/v1/documents/{document}")).raise_for_status().json()
+    assert by_rest.json()["code"] in REFUSED
+    assert any(code in by_tool.text for code in REFUSED), by_tool.text[:200]
+    assert any(code in by_graphql.text for code in REFUSED), by_graphql.text[:200]
+    assert (read["item"]["revision"], read["markdown"]) == (0, "")
+    within(watch)
+
+
+async def test_as_many_passages_of_a_long_document_as_may_be_are_changed(attacked, make_document, large_update, watch):
+    document = make_document(large_update)
+    passages = [{"old": f"{each} **the", "new": f"{each} **a"} for each in range(1_000, 7_500, 13)]
+    assert len(passages) == MAX_PASSAGES
+    watch.begin()
+    async with reading(attacked, "ben") as api:
+        edited = await api.patch(f"/api/v1/documents/{document}", json={"passages": passages})
+    assert edited.json()["markdown"].count("**a quick") == MAX_PASSAGES
+    within(watch)
+
+
+# Changes
+
+
+async def test_the_changes_of_a_long_log_are_listed(attacked, long_log, watch):
+    watch.begin()
+    async with reading(attacked, "ben") as api:
+        for asked in ({}, {"agent": "scribe", "first": 200}, {"agent": "", "sinceRevision": KEYSTROKES // 2}):
+            listed = (await api.get(f"/api/v1/documents/{long_log}/changes", params=asked)).raise_for_status().json()
+            assert {each["by"]["agent"] for each in listed["changes"]} <= {"scribe", None}
+            assert listed["changes"]
+        whole = (await api.get(f"/api/v1/documents/{long_log}/attributions")).raise_for_status().json()
+        assert whole["attributions"]
+    within(watch)
+
+
+@pytest.mark.parametrize("agent", ["scribe", ""])
+async def test_a_half_of_a_long_log_is_taken_back(attacked, long_log, watch, agent):
+    ben = attacked.credentials["users"]["ben"]["userId"]
+    asked = {"userId": ben, "agent": agent, "sinceRevision": 0}
+    watch.begin()
+    async with reading(attacked, "ben") as api:
+        for is_dry in (True, False):
+            undo = f"/api/v1/documents/{long_log}/undo-changes"
+            undone = (await api.post(undo, json=asked | {"dryRun": is_dry})).raise_for_status().json()
+            assert undone["changes"]
+        assert undone["revision"] == KEYSTROKES + 1
     within(watch)
 
 
