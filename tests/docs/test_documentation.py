@@ -121,6 +121,14 @@ def test_each_operation_has_its_heading_its_path_and_its_document(row):
     assert all(f"[{code}]" in section for code in row.rejects)
 
 
+def test_the_page_of_mcp_names_what_takes_an_idempotency_key():
+    (named,) = re.findall(
+        r"`Idempotency-Key` works as over REST, on the tools that ([a-z, ]+)\.", text_of("docs/mcp.md")
+    )
+    keyed = [row.name.partition(".")[2] for row in OPERATIONS if row.takes_idempotency_key and not row.rest_only]
+    assert re.split(", | and ", named) == sorted({re.findall("[a-z]+", name)[0] for name in keyed})
+
+
 def test_each_setting_has_its_row():
     assert text_of("docs/settings.md") == settings_page()
     for setting in fields(Settings):
