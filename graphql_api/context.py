@@ -247,7 +247,11 @@ async def first_result(ask: StateReader, once: IdempotencyKey) -> str | None:
 
 async def account_of_caller(ask: StateReader, user_id: str) -> Account:
     """Return the caller's account as this transaction sees it; raises RejectionError (NOT_FOUND)."""
-    account = await ask.read(AccountOf(user_id))
+    return require_account(await ask.read(AccountOf(user_id)))
+
+
+def require_account(account: Account | None) -> Account:
+    """Return the account; raises RejectionError (NOT_FOUND) where there is none."""
     return unwrap(NOT_FOUND if account is None else account)
 
 

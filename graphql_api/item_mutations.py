@@ -12,7 +12,7 @@ from domain.document import DocumentEdited
 from domain.errors import Rejection
 from domain.events import Decision, Event
 from domain.item import ItemFacts, ItemKind
-from domain.questions import Both, ItemFor, PlaceFor, SharesOf, SubtreeOf
+from domain.questions import AccountOf, Both, ItemFor, PlaceFor, SharesOf, SubtreeOf
 from domain.share import Shares
 from domain.values import Email, ItemName
 from graphql_api import views
@@ -22,10 +22,10 @@ from graphql_api.context import (
     Context,
     Decide,
     Info,
-    account_of_caller,
     context_of,
     decide_with,
     only_id_asked,
+    require_account,
 )
 from graphql_api.errors import unwrap
 from graphql_api.object_types import DriveItem
@@ -63,8 +63,9 @@ async def _reshared(
     user_id = context_of(info).user_id
 
     async def decide(ask: StateReader) -> Decision:
-        facts, shares = await ask.read(Both(ItemFor(user_id, item_id), SharesOf(item_id, email)))
-        return rule(facts, await account_of_caller(ask, user_id), shares)
+        known = Both(ItemFor(user_id, item_id), SharesOf(item_id, email))
+        (facts, shares), account = await ask.read(Both(known, AccountOf(user_id)))
+        return rule(facts, require_account(account), shares)
 
     return await _decided(info, item_id, decide)
 
@@ -167,7 +168,8 @@ class ItemMutations:
         slug, user_id = key.base62(context_of(info).ports.secrets(), SLUG_LENGTH), context_of(info).user_id
 
         async def decide(ask: StateReader) -> Decision:
-            facts, by = await ask.read(ItemFor(user_id, item_id)), await account_of_caller(ask, user_id)
+            facts, account = await ask.read(Both(ItemFor(user_id, item_id), AccountOf(user_id)))
+            by = require_account(account)
             return publication.set_publication(facts, published=published, new_slug=slug, by=by)
 
         return await _decided(info, item_id, decide)
