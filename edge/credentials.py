@@ -193,4 +193,6 @@ def agent_of(headers: RawHeaders) -> str | Rejection | None:
 def caller_of(caller: Caller, headers: RawHeaders) -> Caller | Rejection:
     """Return the caller with the agent that the request names; the agent bound to the credential wins over it."""
     agent = agent_of(headers)
-    return agent if isinstance(agent, Rejection) else acting_through(caller, agent)
+    if agent is None or isinstance(agent, Rejection):
+        return agent or caller
+    return acting_through(caller, agent)

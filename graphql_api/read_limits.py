@@ -1,8 +1,7 @@
 """Limits of what operations read: questions asked of the store, at once by one user, and contents of documents."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from typing import Final
 from weakref import WeakValueDictionary
 
@@ -29,15 +28,9 @@ class ConcurrentReads:
         self._at_once = at_once
         self._slots: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
-    @asynccontextmanager
-    async def slot(self, user_id: str, asked: int) -> AsyncIterator[None]:
-        """Wait until fewer than the bound run, with the question that is number `asked` of its operation."""
-        if asked <= FREE_QUESTIONS:
-            yield
-            return
-        slots = self._slots.setdefault(user_id, asyncio.Semaphore(self._at_once))
-        async with slots:
-            yield
+    def slot(self, user_id: str) -> asyncio.Semaphore:
+        """Return what is held while a question beyond the free ones runs."""
+        return self._slots.setdefault(user_id, asyncio.Semaphore(self._at_once))
 
 
 def markdown_size(content: DocumentContent) -> int:

@@ -17,7 +17,7 @@ def milliseconds() -> int:
 
 def now() -> datetime:
     """Return the present time in UTC, in whole milliseconds."""
-    return datetime.fromtimestamp(milliseconds() / 1000, UTC)
+    return datetime.fromtimestamp(time.time_ns() // 1_000_000 / 1000, UTC)
 
 
 def new_id() -> str:

@@ -1,7 +1,7 @@
 """Serves MCP over HTTP: checks each request before the protocol sees it, in REST's order and words."""
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final, cast
@@ -23,10 +23,8 @@ from edge.responses import METHOD_NOT_SUPPORTED, NO_STORE, Response, error_respo
 from graphql_api.contract import Contract
 from graphql_api.errors import RejectionError
 from graphql_api.operations import Surface
-from mcp_adapter.calls import Calls
 from mcp_adapter.messages import InvalidMessage, McpMessage, message_of
-from mcp_adapter.texts import brief_text
-from mcp_adapter.tools import tools
+from mcp_adapter.tools import Tool, tools
 
 ALLOW: Final = (b"allow", b"OPTIONS, POST")
 FOREIGN: Final = forbidden("call this server from the page of another site")
@@ -55,8 +53,7 @@ def mcp_app(
     """
     full = resource is MCP_FULL
     served = tools(contract, Surface.MCP_FULL if full else Surface.MCP)
-    calls = Calls(served, run, limiter, brief_text if full else None)
-    endpoint = McpEndpoint(calls, resource, own_origins(origin) | set(allowed_origins), max_body)
+    endpoint = McpEndpoint(served, run, limiter, resource, own_origins(origin) | set(allowed_origins), max_body)
     arriving, leaving = bodies or InFlight(MAX_ARRIVING), unread or InFlight(MAX_UNREAD)
     return Edge(
         endpoint,
@@ -75,7 +72,9 @@ def mcp_app(
 class McpEndpoint:
     """The ASGI application inside the edge. The protocol's own machinery is loaded when it is first needed."""
 
-    calls: Calls
+    tools: Mapping[str, Tool]
+    run: Run
+    limiter: RateLimiter | None
     resource: McpResource
     origins: Collection[str]
     max_body: int
@@ -105,10 +104,9 @@ class McpEndpoint:
     def _spend(self, message: McpMessage, context: RequestContext) -> None:
         """Count as a read whatever is no call of a tool, which counts as what its operation is."""
         name = message.params.get("name")
-        calls = message.method == "tools/call" and isinstance(name, str) and name in self.calls.tools
-        limiter = self.calls.limiter
-        if limiter and not calls:
-            spend(limiter, limiter.rates.reads, context)
+        calls = message.method == "tools/call" and isinstance(name, str) and name in self.tools
+        if self.limiter and not calls:
+            spend(self.limiter, self.limiter.rates.reads, context)
 
     async def _admitted(self, scope: HTTPScope, receive: Receive) -> bytes:
         """Return the body of a request that may be looked into; raises RejectionError: 405, 403, 413, 415."""
@@ -122,17 +120,20 @@ class McpEndpoint:
     async def _load_sdk(self) -> ASGIApp:
         async with self._loading:
             if self._sdk_app is None:
-                self._sdk_app = await asyncio.to_thread(_load, self.calls, self.resource)
+                self._sdk_app = await asyncio.to_thread(self._sdk)
             return self._sdk_app
 
+    def _sdk(self) -> ASGIApp:
+        from mcp_adapter.server import mcp_asgi_app  # noqa: PLC0415 - see there
 
-def _load(calls: Calls, resource: McpResource) -> ASGIApp:
-    from mcp_adapter.server import mcp_asgi_app  # noqa: PLC0415 - see there
+        return mcp_asgi_app(self.tools, self.run, self.limiter, _version(), writes=self.resource.writes)
 
+
+def _version() -> str:
     try:
-        return mcp_asgi_app(calls, version("codrive-server"), writes=resource.writes)
+        return version("codrive-server")
     except PackageNotFoundError:
-        return mcp_asgi_app(calls, "0", writes=resource.writes)
+        return "0"
 
 
 def _accepting_both(scope: HTTPScope) -> HTTPScope:

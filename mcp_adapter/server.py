@@ -1,20 +1,38 @@
-"""Serves the tools by the SDK's low-level server, without sessions, one request at a time.
+"""Serves the tools by the SDK's low-level server, without sessions, with the checks, order and messages of REST.
 
 Only `mcp_adapter.app` imports this module, at the first request: the SDK takes a second and 30 MB.
 """
 
 import logging
+from collections.abc import Mapping
 from typing import Any, Final, cast
 
+import msgspec
+import structlog
+from graphql import GraphQLError
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 from mcp.server.caching import CacheHint
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.exceptions import MCPError
-from mcp_types import INVALID_PARAMS, CallToolRequestParams, CallToolResult, ListToolsResult, PaginatedRequestParams
+from mcp_types import (
+    INVALID_PARAMS,
+    CallToolRequestParams,
+    CallToolResult,
+    ListToolsResult,
+    PaginatedRequestParams,
+    TextContent,
+)
 
-from mcp_adapter.calls import Calls
+from domain.errors import Rejection, Unavailable
+from edge.app import context_of
+from edge.operations import Call, Run, operation_call
+from edge.rate_limit import RateLimiter
+from edge.responses import FAULT, UNAVAILABLE, encode
+from graphql_api.errors import rejection_of
+from mcp_adapter.texts import brief_text
+from mcp_adapter.tools import Tool
 
 NAME: Final = "codrive"
 INSTRUCTIONS: Final = """\
@@ -29,25 +47,29 @@ end, `replace` for the whole text, with the `revision` that you read as its `bas
 document: what they wrote is kept, and the answer says where. The first line of documents_read is facts about the document, \
 all after it is its Markdown. Lists end with what to call for more."""
 HOUR: Final = 3_600_000  # milliseconds
+DONE: Final = "done"
+_log: Final = structlog.get_logger("mcp")
 
 
-def mcp_asgi_app(calls: Calls, version: str, *, writes: bool = False) -> ASGIApp:
+def mcp_asgi_app(
+    tools: Mapping[str, Tool], run: Run, limiter: RateLimiter | None, version: str, *, writes: bool = False
+) -> ASGIApp:
     """Return what answers requests whose body is one JSON-RPC message, for every revision that the SDK knows.
 
-    `writes`: the tools write the text of documents.
+    `writes`: the tools write the text of documents, and text blocks are made for models.
     """
-    listed = ListToolsResult.model_validate({"tools": [tool.listed() for tool in calls.tools.values()]})
+    listed = ListToolsResult.model_validate({"tools": [tool.listed() for tool in tools.values()]})
+    calls = {name: operation_call(tool.shape, run, limiter) for name, tool in tools.items()}
 
     async def on_list(_context: ServerRequestContext[Any, Any], _params: PaginatedRequestParams | None) -> Any:
         return listed
 
     async def on_call(context: ServerRequestContext[Any, Any], params: CallToolRequestParams) -> CallToolResult:
-        tool = calls.tools.get(params.name)
+        tool = tools.get(params.name)
         if tool is None or context.request is None:
             raise MCPError(INVALID_PARAMS, f"there is no tool named `{_shown(params.name)}`: `tools/list` lists them")
         scope = cast("HTTPScope", context.request.scope)
-        said = await calls.call(tool, params.arguments or {}, scope)
-        return CallToolResult.model_validate(said.result())
+        return await call_tool(tool, calls[tool.name], params.arguments or {}, scope, brief=writes)
 
     server: Server[Any] = Server(
         NAME,
@@ -56,7 +78,7 @@ def mcp_asgi_app(calls: Calls, version: str, *, writes: bool = False) -> ASGIApp
         instructions=f"{INSTRUCTIONS} {WRITING}" if writes else INSTRUCTIONS,
         # the same for every caller
         cache_hints={"tools/list": CacheHint(HOUR, "public"), "server/discover": CacheHint(HOUR, "public")},
-        get_tool_input_schema=lambda name: tool.schema if (tool := calls.tools.get(name)) else None,
+        get_tool_input_schema=lambda name: tool.schema if (tool := tools.get(name)) else None,
         on_list_tools=on_list,
         on_call_tool=on_call,
     )
@@ -70,6 +92,42 @@ def mcp_asgi_app(calls: Calls, version: str, *, writes: bool = False) -> ASGIApp
             await manager.handle_request(cast("Any", scope), cast("Any", receive), cast("Any", send))
 
     return answer
+
+
+async def call_tool(
+    tool: Tool, call: Call, arguments: Mapping[str, object], scope: HTTPScope, *, brief: bool
+) -> CallToolResult:
+    """Return the tool's result, also for a failure, whose text is the envelope."""
+    context = context_of(scope)
+    context.operation = tool.shape.operation.name
+    try:
+        return _result(tool, arguments, await call(scope, context, arguments), brief=brief)
+    except GraphQLError as error:
+        return _failed(rejection_of(error))
+    except Unavailable:
+        return _failed(UNAVAILABLE)
+    except Exception:  # noqa: BLE001 - whatever fails is logged, and the caller learns nothing of it
+        _log.exception("call failed", request_id=context.request_id.decode(), operation=context.operation)
+        return _failed(FAULT)
+
+
+def _result(tool: Tool, arguments: Mapping[str, object], answer: object, *, brief: bool) -> CallToolResult:
+    """Return the answer of an operation (None: nothing), whose text block is its JSON where it is not `brief`."""
+    if answer is None:
+        return _tool_result(brief_text(tool, arguments, None) if brief else DONE)
+    encoded = encode(answer)
+    structured = msgspec.json.decode(encoded)
+    return _tool_result(brief_text(tool, arguments, structured) if brief else encoded.decode(), structured)
+
+
+def _failed(rejection: Rejection) -> CallToolResult:
+    envelope = encode({"code": rejection.code.value, "message": rejection.message})
+    return _tool_result(envelope.decode(), is_error=True)
+
+
+def _tool_result(text: str, structured: Any = None, *, is_error: bool = False) -> CallToolResult:
+    block = TextContent(type="text", text=text)
+    return CallToolResult(content=[block], structured_content=structured, is_error=is_error)
 
 
 def _shown(name: str) -> str:
