@@ -99,10 +99,11 @@ def visible(facts: ItemFacts | None) -> ItemFacts | Rejection:
 
 
 def allowed(facts: ItemFacts | None, capability: Can, what: str) -> ItemFacts | Rejection:
-    seen = visible(facts)
-    if isinstance(seen, Rejection) or capability in seen.authority.can:
-        return seen
-    return forbidden(what)
+    """Return the item to a caller who sees it and may do `what` to it."""
+    can = facts.authority.can if facts else frozenset[Can]()
+    if facts is None or Can.read not in can:
+        return NOT_FOUND
+    return facts if capability in can else forbidden(what)
 
 
 def document(facts: ItemFacts | None) -> ItemFacts | Rejection:
