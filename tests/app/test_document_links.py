@@ -1,7 +1,7 @@
-"""Links and tasks in a document, by keyboard."""
+"""Links and tasks in a document, by keyboard and mouse."""
 
 import pytest
-from writing import Document, block, editor, made, open_in, saved
+from writing import Document, block, editor, made, open_in, saved, text
 
 from tests.web.accessible import check_everywhere
 
@@ -74,6 +74,60 @@ async def test_the_button_links_where_nothing_is_selected_with_what_was_typed_as
         await page.keyboard.type(" now")
         await saved(page)
         assert document.markdown == "see [example.com](https://example.com) now\n"
+
+
+def linked(words, href, **attrs):
+    return block("paragraph", "see ", text(words, link={"href": href, **attrs}))
+
+
+async def opened_by(page, act):
+    """The address of the window that an act opens; it does not know which window opened it."""
+    async with page.context.expect_page() as opening:
+        await act
+    opened = await opening.value
+    await opened.wait_for_load_state()
+    assert await opened.evaluate("() => window.opener") is None
+    address = opened.url
+    await opened.close()
+    return address
+
+
+async def test_whoever_writes_opens_a_link_by_click_by_key_and_from_its_dialog(window, world_of):
+    hostile = {"rel": "opener", "target": "_top", "class": "skip"}
+    document = Document(world_of("ada")).add(made(linked("rules", "/settings/profile", **hostile)))
+    async with window("ada") as page:
+        await open_in(page, document)
+        link = editor(page).get_by_role("link", name="rules")
+        shown = await link.evaluate("(link) => [link.rel, link.target, link.className]")
+        assert shown == ["noopener noreferrer nofollow", "_blank", ""]
+        await link.click()
+        assert len(page.context.pages) == 1  # the cursor is in it
+        assert (await opened_by(page, link.click(modifiers=["Control"]))).endswith("/settings/profile")
+        assert (await opened_by(page, page.keyboard.press("Alt+Enter"))).endswith("/settings/profile")
+        await page.keyboard.press("Control+k")
+        dialog = page.get_by_role("dialog", name="Edit the link")
+        await check_everywhere(page)
+        assert (await opened_by(page, dialog.get_by_role("link", name="Open").press("Enter"))).endswith("/profile")
+        await page.keyboard.press("Escape")
+        await page.keyboard.press("End")
+        await page.keyboard.type("!")
+        await saved(page)
+    assert document.markdown == "see [rules!](/settings/profile)\n"
+
+
+@pytest.mark.parametrize("href", ["javascript:alert(1)", "ftp://example.com/", "data:text/html,x"])
+async def test_a_link_to_what_no_link_may_lead_to_is_never_opened(window, world_of, href):
+    document = Document(world_of("ada")).add(made(linked("rules", href)))
+    async with window("ada") as page:
+        await open_in(page, document)
+        await editor(page).get_by_text("rules").click()
+        await editor(page).get_by_text("rules").click(modifiers=["Control"])
+        await page.keyboard.press("Alt+Enter")
+        await page.keyboard.press("Control+k")
+        dialog = page.get_by_role("dialog", name="Edit the link")
+        await dialog.get_by_label("Address").wait_for()
+        assert await dialog.get_by_role("link", name="Open").count() == 0
+        assert len(page.context.pages) == 1
 
 
 async def test_a_key_ticks_the_task_and_unticks_it(window, world_of):

@@ -1,7 +1,7 @@
 import type { Editor } from "@tiptap/core";
 import { type FormEvent, useId, useRef, useState } from "react";
 import { Buttons, Close, Dialog, Fault } from "../ui/Dialog";
-import { addressOf } from "./links.ts";
+import { addressOf, mayLead, OUTWARD } from "./addresses.ts";
 
 /** Asks for the address of a link; an empty one takes the link away. The text has the keyboard afterwards. */
 export function LinkDialog({ editor, close }: { editor: Editor; close: () => void }) {
@@ -51,6 +51,11 @@ export function LinkDialog({ editor, close }: { editor: Editor; close: () => voi
         />
         {fault && <Fault id={`${id}-fault`}>{fault}</Fault>}
         <Buttons>
+          {mayLead(present) && (
+            <a href={present} {...OUTWARD}>
+              Open
+            </a>
+          )}
           <Close>Cancel</Close>
           <button type="submit">Link</button>
         </Buttons>

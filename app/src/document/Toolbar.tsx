@@ -1,20 +1,23 @@
 /** The tools of the editor: one stop of the Tab key, arrows within, Alt+F10 from the text, Escape back to it. */
 
 import type { Editor } from "@tiptap/core";
-import { type KeyboardEvent, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { BLOCKS, type Choice, TABLE_ACTS, TOOLS } from "./blocks.ts";
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { undoManagerOf } from "./binding.ts";
 import styles from "./DocumentScreen.module.css";
-
-const TABLE = "table";
+import { followKeyboard } from "./keyboard.ts";
+import { type Button, type Chooser, TOOLS } from "./tools.ts";
 
 export function Toolbar({ editor }: { editor: Editor }) {
   const bar = useRef<HTMLDivElement>(null);
   const [current, setCurrent] = useState(0);
-  const on = useOn(editor);
-  const isInTable = on.includes(TABLE);
-  const last = TOOLS.length + (isInTable ? 1 : 0);
-  const at = Math.min(current, last); // what was gone to may have been of a table
+  const states = useStates(editor);
+  const shown = TOOLS.flatMap((tool, index) => {
+    const state = states[index];
+    return state == null ? [] : [{ tool, state }];
+  });
+  const at = Math.min(current, shown.length - 1); // what was gone to may have been of a table
 
+  useEffect(followKeyboard, []);
   useEffect(() => {
     const enter = (event: globalThis.KeyboardEvent) => {
       if (!event.altKey || event.key !== "F10") return;
@@ -38,44 +41,54 @@ export function Toolbar({ editor }: { editor: Editor }) {
     all[next]?.focus();
   }
 
-  const tabIndex = (index: number) => (index === at ? 0 : -1);
   return (
     <div ref={bar} role="toolbar" aria-label="Formatting" className={styles.tools} onKeyDown={move} tabIndex={-1}>
-      <Choose editor={editor} label="Insert" choices={BLOCKS} tabIndex={tabIndex(0)} />
-      {TOOLS.map(({ name, sign, keys, run, isOn }, index) => (
-        <button
-          key={name}
-          type="button"
-          aria-label={name}
-          title={keys ? `${name} (${keys})` : name}
-          aria-keyshortcuts={keys}
-          aria-pressed={isOn && on.includes(name)}
-          tabIndex={tabIndex(index + 1)}
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => run(editor)}
-        >
-          {sign}
-        </button>
-      ))}
-      {isInTable && <Choose editor={editor} label="Table" choices={TABLE_ACTS} tabIndex={tabIndex(last)} />}
+      {shown.map(({ tool, state }, index) => {
+        const tabIndex = index === at ? 0 : -1;
+        if ("choices" in tool)
+          return <Choose key={tool.name} editor={editor} chooser={tool} chosen={state} tabIndex={tabIndex} />;
+        return <Press key={tool.name} editor={editor} button={tool} state={state} tabIndex={tabIndex} />;
+      })}
     </div>
   );
 }
 
-type ChooseProps = { editor: Editor; label: string; choices: readonly Choice[]; tabIndex: number };
+type Stop = { editor: Editor; tabIndex: number };
 
-function Choose({ editor, label, choices, tabIndex }: ChooseProps) {
+function Press({ editor, button, state, tabIndex }: Stop & { button: Button; state: string }) {
+  const { name, sign, keys, run, isOn } = button;
+  return (
+    <button
+      type="button"
+      aria-label={name}
+      title={keys ? `${name} (${keys})` : name}
+      aria-keyshortcuts={keys}
+      aria-pressed={isOn && state === ON}
+      aria-disabled={state === OFF}
+      tabIndex={tabIndex}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => run(editor)}
+    >
+      {sign}
+    </button>
+  );
+}
+
+function Choose({ editor, chooser, chosen, tabIndex }: Stop & { chooser: Chooser; chosen: string }) {
+  const { name: label, choices } = chooser;
+  const isKnown = chosen === "" || choices.some(({ name }) => name === chosen);
   return (
     <select
       aria-label={label}
-      value=""
+      value={chosen}
       tabIndex={tabIndex}
       onChange={({ target }) => {
-        const chosen = choices.find(({ name }) => name === target.value);
-        if (chosen) chosen.run(editor.chain().focus()).run();
+        const choice = choices.find(({ name }) => name === target.value);
+        if (choice) choice.run(editor.chain().focus()).run();
       }}
     >
-      <option value="">{label}…</option>
+      {chosen === "" && <option value="">{label}…</option>}
+      {!isKnown && <option>{chosen}</option>}
       {choices.map(({ name }) => (
         <option key={name}>{name}</option>
       ))}
@@ -83,21 +96,35 @@ function Choose({ editor, label, choices, tabIndex }: ChooseProps) {
   );
 }
 
-/** Returns the names of the tools that are on at the selection, and `TABLE` in one; React draws nothing while they stay the same. */
-function useOn(editor: Editor): string[] {
+const ON = "on";
+/** Of a button that does nothing now. */
+const OFF = "off";
+
+function stateOf(tool: Button | Chooser, editor: Editor): string | null {
+  if ("choices" in tool) return tool.chosen(editor);
+  if (tool.mayRun && !tool.mayRun(editor)) return OFF;
+  return tool.isOn?.(editor) ? ON : "";
+}
+
+/** Returns what each tool shows at the selection, null for one that is not there; React draws nothing while all stay the same. */
+function useStates(editor: Editor): (string | null)[] {
   const subscribe = useCallback(
     (changed: () => void) => {
+      const undone = undoManagerOf(editor);
       editor.on("transaction", changed);
-      return () => editor.off("transaction", changed);
+      for (const event of UNDO_EVENTS) undone.on(event, changed);
+      return () => {
+        editor.off("transaction", changed);
+        for (const event of UNDO_EVENTS) undone.off(event, changed);
+      };
     },
     [editor],
   );
-  const names = () => {
-    const on = TOOLS.filter(({ isOn }) => isOn?.(editor)).map(({ name }) => name);
-    return [...on, ...(editor.isActive(TABLE) ? [TABLE] : [])].join();
-  };
-  return useSyncExternalStore(subscribe, names).split(",");
+  const told = useSyncExternalStore(subscribe, () => JSON.stringify(TOOLS.map((tool) => stateOf(tool, editor))));
+  return useMemo(() => JSON.parse(told), [told]);
 }
+
+const UNDO_EVENTS = ["stack-item-added", "stack-item-popped", "stack-cleared"] as const;
 
 function stops(bar: HTMLElement | null): HTMLElement[] {
   return [...(bar?.querySelectorAll<HTMLElement>("select, button") ?? [])];

@@ -1,6 +1,6 @@
 /** Binds the editor to a Yjs document with y-prosemirror itself, and draws the carets of the others. */
 
-import { Extension } from "@tiptap/core";
+import { type Editor, Extension } from "@tiptap/core";
 import { type EditorState, NodeSelection, type Plugin, Selection, type Transaction } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
 import {
@@ -11,6 +11,7 @@ import {
   ySyncPlugin,
   ySyncPluginKey,
   yUndoPlugin,
+  yUndoPluginKey,
 } from "y-prosemirror";
 import type { Awareness } from "y-protocols/awareness";
 import type * as Y from "yjs";
@@ -42,6 +43,13 @@ export function binding(fragment: Y.XmlFragment, awareness: Awareness): Extensio
       return { "Mod-z": run(undoCommand), "Mod-y": run(redoCommand), "Shift-Mod-z": run(redoCommand) };
     },
   });
+}
+
+/** Returns what this person wrote in the editor and can take back, and what they took back. */
+export function undoManagerOf({ state }: Editor): Y.UndoManager {
+  const kept = yUndoPluginKey.getState(state);
+  if (!kept) throw new Error("the editor is not bound");
+  return kept.undoManager;
 }
 
 /** y-prosemirror's plugin, but nothing is written, and nobody's selection is changed, by what others do. */

@@ -1,8 +1,8 @@
 /** What can be put into a document, once: the menu of blocks and the toolbar offer the same. */
 
 import type { ChainedCommands, Editor } from "@tiptap/core";
+import { NodeSelection } from "@tiptap/pm/state";
 import { CHART } from "./charts.ts";
-import type {} from "./links.ts";
 import type {} from "./uploads.ts";
 
 export interface Choice {
@@ -24,8 +24,9 @@ const SPECIFICATION = {
 
 const heading = (level: 1 | 2 | 3) => (chain: ChainedCommands) => chain.setHeading({ level });
 
-export const BLOCKS: readonly Block[] = [
-  { name: "Text", words: "paragraph plain", run: (chain) => chain.setParagraph() },
+/** What the block of the cursor can become. */
+export const TURNS: readonly Block[] = [
+  { name: "Text", words: "paragraph plain", run: (chain) => chain.clearNodes() },
   { name: "Heading 1", words: "title h1", run: heading(1) },
   { name: "Heading 2", words: "h2", run: heading(2) },
   { name: "Heading 3", words: "h3", run: heading(3) },
@@ -34,6 +35,10 @@ export const BLOCKS: readonly Block[] = [
   { name: "Task list", words: "todo checkbox", run: (chain) => chain.toggleTaskList() },
   { name: "Quote", words: "blockquote", run: (chain) => chain.toggleBlockquote() },
   { name: "Code", words: "pre program", run: (chain) => chain.setCodeBlock() },
+];
+
+/** What can be put where the cursor is. */
+export const INSERTS: readonly Block[] = [
   {
     name: "Table",
     words: "grid rows columns",
@@ -54,23 +59,38 @@ export const BLOCKS: readonly Block[] = [
   },
 ];
 
+export const BLOCKS: readonly Block[] = [...TURNS, ...INSERTS];
+
 /** Returns the blocks of whose names or words every typed word begins one. */
 export function found(query: string): readonly Block[] {
   return BLOCKS.filter(({ name, words }) => wordsBegin(`${name} ${words}`, query));
 }
 
-/** What can be done with the table that the cursor is in. */
-export const TABLE_ACTS: readonly Choice[] = [
-  { name: "Row above", run: (chain) => chain.addRowBefore() },
-  { name: "Row below", run: (chain) => chain.addRowAfter() },
-  { name: "Column before", run: (chain) => chain.addColumnBefore() },
-  { name: "Column after", run: (chain) => chain.addColumnAfter() },
-  { name: "Header row", run: (chain) => chain.toggleHeaderRow() },
-  { name: "Merge or split cells", run: (chain) => chain.mergeOrSplit() },
-  { name: "Delete the row", run: (chain) => chain.deleteRow() },
-  { name: "Delete the column", run: (chain) => chain.deleteColumn() },
-  { name: "Delete the table", run: (chain) => chain.deleteTable() },
-];
+/** What a node is to whoever stands in it; of lists the items say it, so that the innermost counts. */
+const NAMES: Readonly<Record<string, string>> = {
+  bulletList: "Bullet list",
+  orderedList: "Numbered list",
+  taskList: "Task list",
+  blockquote: "Quote",
+  detailsSummary: "Details",
+  detailsContent: "Details",
+  image: "Image",
+  horizontalRule: "Line",
+};
+
+/** Returns the name of the block that the cursor is in, or that is selected. */
+export function blockAt({ state: { selection } }: Editor): string {
+  const { $from } = selection;
+  const above = Array.from({ length: $from.depth }, (_, up) => $from.node($from.depth - up));
+  const nodes = selection instanceof NodeSelection ? [selection.node, ...above] : above;
+  for (const { type, attrs } of nodes) {
+    if (type.name === "heading") return `Heading ${attrs.level}`;
+    if (type.name === "codeBlock") return attrs.language === CHART ? "Chart" : "Code";
+    const name = NAMES[type.name];
+    if (name) return name;
+  }
+  return "Text";
+}
 
 /** Whether every word that was typed begins one of the words. */
 export function wordsBegin(words: string, typed: string): boolean {
@@ -78,35 +98,3 @@ export function wordsBegin(words: string, typed: string): boolean {
   const begun = typed.toLowerCase().split(/\s+/).filter(Boolean);
   return begun.every((each) => own.some((word) => word.startsWith(each)));
 }
-
-export interface Tool {
-  readonly name: string;
-  readonly sign: string;
-  readonly keys?: string;
-  readonly run: (editor: Editor) => boolean;
-  readonly isOn?: (editor: Editor) => boolean;
-}
-
-const mark = (kind: string, name: string, sign: string, keys: string): Tool => ({
-  name,
-  sign,
-  keys,
-  run: (editor) => editor.chain().focus().toggleMark(kind).run(),
-  isOn: (editor) => editor.isActive(kind),
-});
-
-export const TOOLS: readonly Tool[] = [
-  mark("bold", "Bold", "B", "Control+B"),
-  mark("italic", "Italic", "I", "Control+I"),
-  mark("underline", "Underline", "U", "Control+U"),
-  mark("strike", "Strike through", "S", "Control+Shift+S"),
-  mark("code", "Code", "<>", "Control+E"),
-  mark("highlight", "Highlight", "H", "Control+Shift+H"),
-  {
-    name: "Link",
-    sign: "🔗",
-    keys: "Control+K",
-    run: (editor) => editor.commands.editLink(),
-    isOn: (editor) => editor.isActive("link"),
-  },
-];

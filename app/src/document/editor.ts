@@ -9,6 +9,7 @@ import { BlameLayer } from "./blame/layer.ts";
 import { Charts } from "./charts.ts";
 import { ServerImage } from "./images.ts";
 import { links } from "./links.ts";
+import { MoveBlock } from "./moving.ts";
 import { Paste } from "./paste.ts";
 import type { Person } from "./people.ts";
 import type { Held } from "./relay.ts";
@@ -26,6 +27,8 @@ export interface Helpers {
   people: () => Promise<readonly Person[]>;
   askForLink: () => void;
 }
+
+const BAR = 56; // pixels
 
 /** Where a person was in an editor that is made anew. */
 export interface Place {
@@ -56,8 +59,12 @@ export function makeEditor(
       imageUploads(sending),
       links(askForLink),
       TickTask,
+      MoveBlock,
     ],
     editorProps: {
+      // the bar covers a line above or, on phones, below the text
+      scrollThreshold: BAR,
+      scrollMargin: BAR,
       attributes: { role: "textbox", "aria-multiline": "true", "aria-label": "Document" },
     },
   });

@@ -3,8 +3,7 @@
 import { Image } from "@tiptap/extension-image";
 import type { Node } from "@tiptap/pm/model";
 import { NodeSelection } from "@tiptap/pm/state";
-
-const OURS = /^\/images\/[\w-]+$/;
+import { imageHere, isElsewhere, OUTWARD } from "./addresses.ts";
 
 export const ServerImage = Image.extend({
   addNodeView() {
@@ -82,7 +81,7 @@ function describe(read: () => string, write: (alt: string) => void, leave: () =>
 
 function draw(figure: HTMLElement, { attrs }: Node) {
   const { src, alt, title, width, height } = attrs;
-  const path = typeof src === "string" ? pathHere(src) : null;
+  const path = imageHere(src);
   if (path === null) {
     figure.className = "elsewhere";
     redraw(figure, `Image: ${alt || src || "no address"}`, linkTo(src));
@@ -106,21 +105,7 @@ function redraw(figure: HTMLElement, ...shown: (HTMLElement | string)[]) {
   figure.prepend(...shown);
 }
 
-function pathHere(src: string): string | null {
-  try {
-    const url = new URL(src, location.origin);
-    return url.origin === location.origin && OURS.test(url.pathname) ? url.pathname : null;
-  } catch {
-    return null;
-  }
-}
-
 function linkTo(src: unknown): HTMLElement | string {
-  if (typeof src !== "string" || !/^https?:\/\//i.test(src)) return "";
-  const link = document.createElement("a");
-  link.href = src;
-  link.rel = "noopener noreferrer nofollow";
-  link.target = "_blank";
-  link.textContent = " Open";
-  return link;
+  if (!isElsewhere(src)) return "";
+  return Object.assign(document.createElement("a"), OUTWARD, { href: src, textContent: " Open" });
 }

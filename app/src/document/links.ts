@@ -1,12 +1,16 @@
-/** Links in the text: the key that leads to one, and which addresses they may have. */
+/** Links in the text: the keys and the click that ask for one and open it. */
 
-import { Extension } from "@tiptap/core";
+import { type Editor, Extension } from "@tiptap/core";
+import { Plugin } from "@tiptap/pm/state";
+import { mayLead, OUTWARD } from "./addresses.ts";
 
 declare module "@tiptap/core" {
   interface Commands<ReturnType> {
     links: {
       /** Ask the person for the address of the selected text, or of the link that the cursor is in. */
       editLink: () => ReturnType;
+      /** Open the link that the cursor is in beside the document. */
+      openLink: () => ReturnType;
     };
   }
 }
@@ -22,24 +26,43 @@ export function links(ask: () => void): Extension {
           if (dispatch) ask();
           return true;
         },
+      openLink:
+        () =>
+        ({ editor, dispatch }) => {
+          const address = linkAt(editor);
+          if (address === null) return false;
+          if (dispatch) open(address);
+          return true;
+        },
     }),
     addKeyboardShortcuts: () => ({
       // without a selection the key is for the palette
       "Mod-k": ({ editor }) => (!editor.state.selection.empty || editor.isActive("link")) && editor.commands.editLink(),
+      "Alt-Enter": ({ editor }) => editor.commands.openLink(),
     }),
+    addProseMirrorPlugins: () => [
+      new Plugin({ props: { handleClick: ({ editable }, _, event) => editable && openClicked(event) } }),
+    ],
   });
 }
 
-/** As the server's pages allow them: others would be shown as text there. */
-const SCHEMES = ["http:", "https:", "mailto:", "tel:"];
-const HOST = /^[\w-]+(\.[\w-]+)+(:\d+)?(?=[/?#]|$)/;
-const MAIL = /^[^\s/:@]+@[^\s/:@]+\.[^\s/:@]+$/;
+/** Returns the address of the link that the cursor is in; null where there is none that may be opened. */
+export function linkAt(editor: Editor): string | null {
+  const { href } = editor.getAttributes("link");
+  return mayLead(href) ? href : null;
+}
 
-/** Returns the address that somebody typed, with the scheme that it stands for; null where it can be no link. */
-export function addressOf(typed: string): string | null {
-  const address = typed.trim();
-  if (MAIL.test(address)) return `mailto:${address}`;
-  if (HOST.test(address)) return `https://${address}`;
-  const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(address.replace(/[\s\p{Cc}]/gu, ""));
-  return address && (!scheme || SCHEMES.includes(scheme[0].toLowerCase())) ? address : null;
+/** Opens a link at a click with Ctrl or ⌘: in text that can be written, a click alone puts the cursor. */
+function openClicked({ target, button, ctrlKey, metaKey }: MouseEvent): boolean {
+  if (button !== 0 || !(ctrlKey || metaKey) || !(target instanceof Element)) return false;
+  const address = target.closest("a")?.getAttribute("href");
+  if (!mayLead(address)) return false;
+  open(address);
+  return true;
+}
+
+function open(address: string) {
+  const link = document.createElement("a");
+  Object.assign(link, OUTWARD, { href: address });
+  link.click();
 }

@@ -18,6 +18,7 @@ import { TextAlign } from "@tiptap/extension-text-align";
 import { TextStyle } from "@tiptap/extension-text-style";
 import type { Schema } from "@tiptap/pm/model";
 import { StarterKit } from "@tiptap/starter-kit";
+import { mayLead, OUTWARD } from "./addresses.ts";
 
 export interface GrownNode {
   readonly inline: boolean;
@@ -64,8 +65,9 @@ function styled(name: string, property: string, isValue: (value: string) => bool
     [name]: {
       default: null,
       parseHTML: (element: HTMLElement) => element.style.getPropertyValue(property) || null,
+      // the second is for the style sheet, which makes colours fit the paper
       renderHTML: ({ [name]: value }: Record<string, unknown>) =>
-        typeof value === "string" && isValue(value) ? { style: `${property}: ${value}` } : {},
+        typeof value === "string" && isValue(value) ? { style: `${property}: ${value}; --${property}: ${value}` } : {},
     },
   };
 }
@@ -76,7 +78,7 @@ const isAlignment = (value: string) => ALIGNMENTS.includes(value);
 const STARTER = StarterKit.configure({
   undoRedo: false,
   trailingNode: false,
-  link: { openOnClick: false, defaultProtocol: "https" },
+  link: { openOnClick: false, defaultProtocol: "https", isAllowedUri: mayLead },
 });
 
 /** The kit's parts one by one, so that each can be replaced or given another content. */
@@ -85,9 +87,31 @@ function parts(kit: typeof STARTER): Extensions {
   return getExtensionField<() => Extensions>(kit, "addExtensions", { name, options, storage })();
 }
 
+/** Links open beside the document, whatever it says of how they open and look. */
+function outward(link: Mark): Mark {
+  return link.extend({
+    addAttributes() {
+      const given = this.parent?.() ?? {};
+      return {
+        ...given,
+        target: { ...given.target, renderHTML: () => ({ target: OUTWARD.target }) },
+        rel: { ...given.rel, renderHTML: () => ({ rel: OUTWARD.rel }) },
+        class: { ...given.class, rendered: false },
+      };
+    },
+  });
+}
+
+/** A table in a box that is scrolled by itself, by keyboard too, where the table is wider than the page. */
+const ScrolledTable = Table.extend({
+  renderHTML(props) {
+    return ["div", { class: "tableWrapper", tabindex: "0" }, this.parent?.(props) ?? ["table", 0]];
+  },
+});
+
 const KIT: Extensions = [
-  ...parts(STARTER),
-  Table,
+  ...parts(STARTER).map((each) => (each.name === "link" ? outward(each as Mark) : each)),
+  ScrolledTable,
   TableCell,
   TableHeader,
   TableRow,

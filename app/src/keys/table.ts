@@ -40,6 +40,12 @@ export const KEYS = {
     shown: "Ctrl + K",
     does: "link the selected text, or change the link that the cursor is in",
   },
+  openLink: {
+    where: "document",
+    shown: "Alt + Enter, Ctrl or ⌘ + click",
+    does: "open the link, of the cursor or the click",
+  },
+  moveBlock: { where: "document", shown: "Alt + ↑ ↓", does: "move the block or the item of the list" },
   tick: { where: "document", shown: "Ctrl + Enter", does: "tick the task, or no longer; leave code" },
   authors: { where: "document", shown: "Ctrl + Alt + B", does: "tell who wrote what, or no longer" },
   tools: { where: "document", shown: "Alt + F10", does: "go to the bar above the text; Escape goes back" },

@@ -1,6 +1,6 @@
 import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { CircleUser, PanelLeft, Search } from "lucide-react";
-import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
+import { type FormEvent, type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
 import { boot } from "../boot";
 import { Sidebar } from "../drive/Sidebar";
 import { useKeys } from "../keys";
@@ -17,6 +17,8 @@ export function Shell() {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const [isOpen, setOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
+  const fold = useRef<HTMLButtonElement>(null);
+  const drawer = useRef<HTMLElement>(null);
   const before = useRef(path);
   const [over, setOver] = useState<"palette" | "keys" | null>(null);
   const chosen = useRef<(() => void) | null>(null);
@@ -45,6 +47,16 @@ export function Shell() {
     before.current = path;
   }, [path]);
 
+  useEffect(() => {
+    if (isOpen) drawer.current?.querySelector<HTMLElement>("a, button")?.focus();
+  }, [isOpen]);
+
+  function leaveDrawer({ key, target }: KeyboardEvent) {
+    if (!isOpen || key !== "Escape" || !drawer.current?.contains(target as Node)) return;
+    setOpen(false);
+    fold.current?.focus();
+  }
+
   return (
     <Toasts>
       <a className="skip" href="#main">
@@ -52,6 +64,7 @@ export function Shell() {
       </a>
       <header id="top" className={style.top}>
         <button
+          ref={fold}
           type="button"
           className={style.fold}
           aria-expanded={isOpen}
@@ -68,10 +81,17 @@ export function Shell() {
         <Account show={setOver} />
       </header>
       <div className={style.body}>
-        <nav id="sidebar" className={style.beside} aria-label="Drives" data-open={isOpen}>
+        <nav
+          ref={drawer}
+          id="sidebar"
+          className={style.beside}
+          aria-label="Drives"
+          data-open={isOpen}
+          onKeyDown={leaveDrawer}
+        >
           <Sidebar />
         </nav>
-        <main id="main" ref={main} tabIndex={-1} className={style.main}>
+        <main id="main" ref={main} tabIndex={-1} className={style.main} onPointerDown={() => setOpen(false)}>
           <Outlet />
         </main>
       </div>

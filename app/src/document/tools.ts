@@ -1,0 +1,170 @@
+/** The tools of the bar above the text: buttons, and lists of which one is chosen. */
+
+import type { ChainedCommands, Editor } from "@tiptap/core";
+import { undoManagerOf } from "./binding.ts";
+import { blockAt, type Choice, INSERTS, TURNS } from "./blocks.ts";
+import { CHART } from "./charts.ts";
+import type {} from "./links.ts";
+import { moveBlock } from "./moving.ts";
+
+export interface Button {
+  readonly name: string;
+  readonly sign: string;
+  readonly keys?: string;
+  readonly run: (editor: Editor) => unknown;
+  /** Whether it is on; a button without this is never. */
+  readonly isOn?: (editor: Editor) => boolean;
+  readonly mayRun?: (editor: Editor) => boolean;
+}
+
+export interface Chooser {
+  readonly name: string;
+  readonly choices: readonly Choice[];
+  /** Returns the name of what is chosen, "" for nothing; null where there is nothing to choose. */
+  readonly chosen: (editor: Editor) => string | null;
+}
+
+export type Tool = Button | Chooser;
+
+const mark = (kind: string, name: string, sign: string, keys: string): Button => ({
+  name,
+  sign,
+  keys,
+  run: (editor) => editor.chain().focus().toggleMark(kind).run(),
+  isOn: (editor) => editor.isActive(kind),
+});
+
+/** Choices of the values of one attribute. */
+function values<Value>(
+  named: Readonly<Record<string, Value>>,
+  set: (value: Value) => (chain: ChainedCommands) => ChainedCommands,
+): Choice[] {
+  return Object.entries(named).map(([name, value]) => ({ name, run: set(value) }));
+}
+
+/** Returns the name of a value, or the value itself where it has none, as where another program wrote it. */
+function nameIn(named: Readonly<Record<string, string | null | undefined>>, value: unknown): string {
+  if (value === undefined) return "";
+  return Object.keys(named).find((name) => named[name] === value) ?? String(value ?? "");
+}
+
+const COLOURS = {
+  "As the text": undefined,
+  Red: "#c2302a",
+  Orange: "#a85b00",
+  Green: "#2c7a35",
+  Blue: "#1f5fbf",
+  Purple: "#7540b8",
+  Grey: "#656d76",
+};
+const HIGHLIGHTS = {
+  "No highlight": undefined,
+  "Yellow highlight": null,
+  "Red highlight": "#ffc9c5",
+  "Green highlight": "#c3ebc8",
+  "Blue highlight": "#c5dcff",
+  "Purple highlight": "#e2d0fa",
+};
+const ALIGNMENTS = { Left: null, Centre: "center", Right: "right", Justified: "justify" };
+const LANGUAGES: Readonly<Record<string, string | null>> = {
+  "No language": null,
+  ...Object.fromEntries(
+    "bash c cpp css diff go html java javascript json markdown python rust sql typescript yaml"
+      .split(" ")
+      .concat(CHART)
+      .map((name) => [name, name]),
+  ),
+};
+
+const colour = (kind: string) => (color: string | null | undefined) => (chain: ChainedCommands) =>
+  color === undefined ? chain.unsetMark(kind) : chain.setMark(kind, { color });
+
+/** Sinks or lifts the item of whichever list the cursor is in. */
+const item = (act: "sinkListItem" | "liftListItem") => (chain: ChainedCommands) =>
+  chain.command(({ commands }) => commands[act]("listItem") || commands[act]("taskItem"));
+
+export const TOOLS: readonly Tool[] = [
+  { name: "Block", choices: TURNS, chosen: blockAt },
+  { name: "Insert", choices: INSERTS, chosen: () => "" },
+  {
+    name: "Undo",
+    sign: "↶",
+    keys: "Control+Z",
+    run: (editor) => undoManagerOf(editor).undo(),
+    mayRun: (editor) => undoManagerOf(editor).canUndo(),
+  },
+  {
+    name: "Redo",
+    sign: "↷",
+    keys: "Control+Y",
+    run: (editor) => undoManagerOf(editor).redo(),
+    mayRun: (editor) => undoManagerOf(editor).canRedo(),
+  },
+  mark("bold", "Bold", "B", "Control+B"),
+  mark("italic", "Italic", "I", "Control+I"),
+  mark("underline", "Underline", "U", "Control+U"),
+  mark("strike", "Strike through", "S", "Control+Shift+S"),
+  mark("code", "Code", "<>", "Control+E"),
+  mark("subscript", "Subscript", "₂", "Control+,"),
+  mark("superscript", "Superscript", "²", "Control+."),
+  {
+    name: "Link",
+    sign: "🔗",
+    keys: "Control+K",
+    run: (editor) => editor.commands.editLink(),
+    isOn: (editor) => editor.isActive("link"),
+  },
+  { name: "Move up", sign: "↑", keys: "Alt+ArrowUp", run: (editor) => moveBlock(editor, -1) },
+  { name: "Move down", sign: "↓", keys: "Alt+ArrowDown", run: (editor) => moveBlock(editor, 1) },
+  {
+    name: "Colour",
+    choices: values(COLOURS, colour("textStyle")),
+    chosen: (editor) => nameIn(COLOURS, editor.getAttributes("textStyle").color),
+  },
+  {
+    name: "Highlight",
+    choices: values(HIGHLIGHTS, colour("highlight")),
+    chosen: (editor) => nameIn(HIGHLIGHTS, editor.getAttributes("highlight").color),
+  },
+  {
+    name: "Alignment",
+    choices: values<string | null>(
+      ALIGNMENTS,
+      (textAlign) => (chain) =>
+        chain.updateAttributes("paragraph", { textAlign }).updateAttributes("heading", { textAlign }),
+    ),
+    chosen: (editor) => {
+      const { textAlign } = { ...editor.getAttributes("heading"), ...editor.getAttributes("paragraph") };
+      return editor.isActive("codeBlock") ? null : nameIn(ALIGNMENTS, textAlign ?? undefined);
+    },
+  },
+  {
+    name: "Language",
+    choices: values(LANGUAGES, (language) => (chain) => chain.updateAttributes("codeBlock", { language })),
+    chosen: (editor) =>
+      editor.isActive("codeBlock") ? nameIn(LANGUAGES, editor.getAttributes("codeBlock").language) : null,
+  },
+  {
+    name: "List",
+    choices: [
+      { name: "Indent", run: item("sinkListItem") },
+      { name: "Outdent", run: item("liftListItem") },
+    ],
+    chosen: (editor) => (editor.isActive("listItem") || editor.isActive("taskItem") ? "" : null),
+  },
+  {
+    name: "Table",
+    choices: [
+      { name: "Row above", run: (chain) => chain.addRowBefore() },
+      { name: "Row below", run: (chain) => chain.addRowAfter() },
+      { name: "Column before", run: (chain) => chain.addColumnBefore() },
+      { name: "Column after", run: (chain) => chain.addColumnAfter() },
+      { name: "Header row", run: (chain) => chain.toggleHeaderRow() },
+      { name: "Merge or split cells", run: (chain) => chain.mergeOrSplit() },
+      { name: "Delete the row", run: (chain) => chain.deleteRow() },
+      { name: "Delete the column", run: (chain) => chain.deleteColumn() },
+      { name: "Delete the table", run: (chain) => chain.deleteTable() },
+    ],
+    chosen: (editor) => (editor.isActive("table") ? "" : null),
+  },
+];

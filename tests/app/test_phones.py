@@ -1,0 +1,89 @@
+"""The application under fingers: a narrow window, an on-screen keyboard, no mouse."""
+
+import pytest
+from writing import Document, block, editor, made, open_in, saved
+
+from tests.app.test_document_tables import table
+from tests.web.accessible import check_everywhere
+
+pytestmark = pytest.mark.slow
+PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True}
+KEYBOARD = 260
+
+# No browser without a screen has such a keyboard. As on an iPhone, it makes what is seen of the page smaller, and not the window.
+RAISE = """(covered) => {
+  Object.defineProperty(visualViewport, "height", { get: () => innerHeight - covered, configurable: true });
+  visualViewport.dispatchEvent(new Event("resize"));
+}"""
+
+
+async def box(locator):
+    return await locator.bounding_box()
+
+
+async def test_the_one_toolbar_stands_above_the_keyboard_and_takes_back_what_was_typed(window, world_of):
+    lines = [block("paragraph", f"line {number}") for number in range(60)]
+    document = Document(world_of("ada")).add(made(*lines, block("paragraph", "end")))
+    async with window("ada", **PHONE) as page:
+        await open_in(page, document)
+        bar = page.get_by_role("toolbar")
+        await editor(page).get_by_text("line 9", exact=True).tap()
+        await page.evaluate(RAISE, KEYBOARD)
+        seen = 640 - KEYBOARD
+        await page.wait_for_function(
+            "(seen) => Math.round(document.querySelector('[role=toolbar]').getBoundingClientRect().bottom) === seen",
+            arg=seen,
+        )
+        assert await bar.count() == 1
+        await page.keyboard.press("Control+End")
+        await page.keyboard.type("!")
+        line, tools = await box(editor(page).get_by_text("end!")), await box(bar)
+        assert (
+            line["y"] + line["height"] <= tools["y"]
+        )  # what is written is neither under the bar nor under the keyboard
+        await check_everywhere(page)
+        await bar.get_by_role("button", name="Undo").tap()
+        await editor(page).get_by_text("end", exact=True).wait_for()
+        await bar.get_by_role("button", name="Redo").tap()
+        await editor(page).get_by_text("end!").wait_for()
+        assert await editor(page).evaluate("(text) => text === document.activeElement")  # so the keyboard stays
+        await page.evaluate(RAISE, 0)
+        await page.wait_for_function(
+            "document.querySelector('[role=toolbar]').getBoundingClientRect().bottom === innerHeight"
+        )
+        await saved(page)
+    assert document.markdown.endswith("\n\nend!\n")
+
+
+async def test_a_wide_table_is_scrolled_by_itself(window, world_of):
+    wide = table([f"column-{number}" for number in range(12)], ["1"] * 12)
+    document = Document(world_of("ada")).add(made(wide, block("paragraph", "end")))
+    async with window("ada", **PHONE) as page:
+        await open_in(page, document)
+        last = editor(page).get_by_text("column-11")
+        assert (await box(last))["x"] > 320
+        await check_everywhere(page)
+        assert await page.evaluate("() => document.querySelector('main').scrollWidth <= innerWidth")
+        await last.scroll_into_view_if_needed()
+        await last.tap()
+        await page.keyboard.press("End")
+        await page.keyboard.type("!")
+        await editor(page).get_by_text("column-11!").wait_for()
+        await saved(page)
+        assert await page.evaluate("() => document.querySelector('main').scrollLeft === 0")
+
+
+async def test_the_drawer_has_the_keyboard_and_gives_it_back(window):
+    async with window("ada", **PHONE) as page:
+        fold = page.get_by_role("button", name="Drives")
+        drawer = page.get_by_role("navigation", name="Drives")
+        await fold.press("Enter")
+        await page.wait_for_function("() => document.activeElement.closest('#sidebar')")
+        await check_everywhere(page)
+        await page.keyboard.press("Escape")
+        await drawer.wait_for(state="hidden")
+        assert await fold.evaluate("(fold) => fold === document.activeElement")
+        await fold.tap()
+        await drawer.wait_for()
+        await page.touchscreen.tap(310, 600)
+        await drawer.wait_for(state="hidden")
