@@ -66,6 +66,7 @@ const history = createRoute({
     ...(isNumber(given.since) && { since: given.since }),
     ...(isNumber(given.until) && { until: given.until }),
     ...(isNumber(given.revision) && { revision: given.revision }),
+    ...(isMoment(given.time) && { time: given.time }),
     ...(given.user !== undefined && { user: String(given.user) }),
     ...(given.agent !== undefined && { agent: String(given.agent) }),
   }),
@@ -88,6 +89,10 @@ const agent = createRoute({
 
 function isNumber(given: unknown): given is number {
   return typeof given === "number" && Number.isSafeInteger(given) && given >= 0;
+}
+
+function isMoment(given: unknown): given is string {
+  return typeof given === "string" && !Number.isNaN(Date.parse(given));
 }
 
 const HistoryScreen = lazyRouteComponent(() => import("./history"), "HistoryScreen");

@@ -1,6 +1,13 @@
 """What a document was and who changed it, in the web application: seen, taken back and brought back beside others."""
 
+import asyncio
+import re
+from urllib.parse import urlencode
+
 import pytest
+from writing import Document, block, editor, made, open_in, saved, text, write_after
+
+from tests.web.accessible import check_everywhere
 
 pytestmark = pytest.mark.slow
 
@@ -40,6 +47,78 @@ async def test_what_an_agent_wrote_is_undone_alone_and_brought_back_by_keyboard(
         await page.get_by_role("button", name="Undo", exact=True).press("Enter")
         await page.get_by_text("The undo is taken back.").wait_for()
         assert ada.markdown(plan) == "Milk and butter\n\nEggs\n\nCoffee from the agent\n"
+
+
+async def test_everything_of_an_agent_since_a_moment_is_undone_and_what_stays_is_named(window, world_of, plan):
+    ada = world_of("ada")
+    world_of("agent").edit(plan, append="Tea from the agent")
+    ada.edit(plan, passages=[{"old": "Tea from", "new": "Tea, as Ada says, from"}])
+    world_of("agent").edit(plan, append="Cocoa from the agent")
+    query = "query($d: ID!) { documentChanges(documentId: $d) { nodes { at inserted by { userId agent } } } }"
+    changes = ada.ask(query, d=plan)["documentChanges"]["nodes"]
+    tea = next(each for each in changes if each["inserted"].startswith("Tea"))
+    async with window("ada") as page:
+        author = {"user": tea["by"]["userId"], "agent": tea["by"]["agent"]}
+        await page.goto(f"/doc/{plan}/history?{urlencode(author)}")
+        await page.get_by_label("Since a moment").fill("2090-01-01T10:00")
+        await page.get_by_role("heading", name="Changes since Jan 1, 2090").wait_for()
+        await page.get_by_text("Nothing was changed.").wait_for()
+        await check_everywhere(page)
+        await page.goto(f"/doc/{plan}/history?{urlencode({**author, 'time': tea['at']})}")
+        await change(page, "Cocoa from the agent").wait_for()
+        assert await change(page, "Coffee from the agent").count() == 0
+        await page.get_by_role("button", name="Undo all of these").press("Enter")
+        dialog = page.get_by_role("dialog", name=re.compile(r"^Undo \d"))
+        gone = dialog.get_by_role("list", name="Undone")
+        await gone.locator("del").get_by_text("Cocoa from the agent").wait_for()
+        await check_everywhere(page)
+        (stays,) = await dialog.get_by_role("list", name="Not undone").get_by_role("listitem").all_inner_texts()
+        assert stays.endswith("as Ada says, from the agent” stays, since others wrote in it.")
+        await dialog.get_by_role("button", name="Undo", exact=True).press("Enter")
+        await page.get_by_text("undone.").wait_for()
+        kept = ada.markdown(plan)
+        assert "Coffee from the agent" in kept
+        assert "as Ada says," in kept
+        assert "Cocoa" not in kept
+        await dialog.wait_for(state="detached")
+        await page.get_by_role("button", name="Undo", exact=True).press("Enter")
+        await page.get_by_text("The undo is taken back.").wait_for()
+        assert "Cocoa from the agent" in ada.markdown(plan)
+
+
+async def test_an_agent_is_undone_while_a_person_and_the_agent_write_on(window, world_of):
+    document = Document(world_of("ada")).add(made(block("paragraph", "start")))
+    document.edit(append="first of the agent", agent="helper")
+    async with window("ada") as ada, window("ada") as history:
+        await open_in(ada, document)
+        await write_after(ada, "first of the agent", " and of Ada")
+        await write_after(ada, "start", " ")
+        await saved(ada)
+        await history.goto(f"{document.path}/history?since=0")
+        await history.get_by_role("list", name="Authors").get_by_role("link", name="helper").click()
+        await history.get_by_role("button", name="Undo all of these").click()
+        dialog = history.get_by_role("dialog", name="Undo 1 change?")
+        await dialog.get_by_role("list", name="Not undone").wait_for()
+
+        async def undo():
+            await dialog.get_by_role("button", name="Undo", exact=True).click()
+            await dialog.wait_for(state="detached")
+
+        async def agent_writes():
+            for number in range(5):
+                await asyncio.to_thread(document.edit, append=f"later {number}", agent="helper")
+
+        typed = "abcdefghijklmnopqrstuvwxyz" * 2
+        await asyncio.gather(ada.keyboard.type(typed, delay=20), undo(), agent_writes())
+        await saved(ada)
+        lines = document.markdown.strip().split("\n\n")
+        assert lines[0] == f"start {typed}"
+        assert lines[1].strip() == "and of Ada"
+        later = {f"later {number}" for number in range(5)}
+        # what came before the server computed the undo is the agent's work too
+        assert lines[2:] == sorted(later & set(lines[2:]))
+        await editor(ada).get_by_text("first of the agent").wait_for(state="detached")
+        assert "later 4" in lines
 
 
 async def test_any_two_versions_are_compared_by_author(window, world_of, plan):
@@ -92,11 +171,47 @@ async def test_a_version_is_read_named_and_restored(window, world_of, plan):
         await page.get_by_text("Eggs").wait_for()
         await page.get_by_role("button", name="Name…").press("Enter")
         await page.get_by_label("Name", exact=True).fill("The whole plan")
+        await check_everywhere(page)
         await page.keyboard.press("Enter")
         await page.get_by_role("heading", name="The whole plan", level=2).wait_for()
-        await page.get_by_role("button", name="Restore").press("Enter")
+        await page.get_by_role("button", name="Restore…").press("Enter")
+        dialog = page.get_by_role("dialog", name="Restore The whole plan?")
+        await dialog.get_by_role("list", name="Taken back").locator("ins").get_by_text("Eggs").wait_for()
+        await check_everywhere(page)
+        assert "Eggs" not in ada.markdown(plan)
+        await dialog.get_by_role("button", name="Restore", exact=True).press("Enter")
         await page.get_by_text("The document is again what it was in The whole plan.").wait_for()
         assert "Eggs" in ada.markdown(plan)
+        await dialog.wait_for(state="detached")
+        await page.get_by_role("button", name="Undo", exact=True).press("Enter")
+        await page.get_by_text("The undo is taken back.").wait_for()
+        assert "Eggs" not in ada.markdown(plan)
+
+
+async def test_a_version_shows_the_links_and_images_that_it_had(window, world_of):
+    blocks = [
+        block(
+            "paragraph",
+            text("rules", link={"href": "https://example.com/rules"}),
+            text("bad", link={"href": "javascript:alert(1)"}),
+        ),
+        block("image", src="https://example.com/a.png", alt="A harbour"),
+    ]
+    document = Document(world_of("ada")).add(made(*blocks))
+    changes = world_of("ada").ask("query($d: ID!) { documentChanges(documentId: $d) { nodes { id } } }", d=document.id)[
+        "documentChanges"
+    ]["nodes"]
+    undo = "mutation($d: ID!, $i: [ID!]!) { undoChanges(documentId: $d, ids: $i) { revision } }"
+    world_of("ada").ask(undo, d=document.id, i=[each["id"] for each in changes])  # which keeps a version
+    async with window("ada") as page:
+        await page.goto(f"{document.path}/history?version=1")
+        link = page.get_by_role("link", name="rules")
+        assert await link.get_attribute("href") == "https://example.com/rules"
+        assert await link.get_attribute("rel") == "noopener noreferrer nofollow"
+        assert await page.get_by_role("link", name="bad").count() == 0
+        await page.get_by_text("Image: A harbour").wait_for()
+        opens = page.get_by_text("Image: A harbour").get_by_role("link", name="Open")
+        assert await opens.get_attribute("href") == "https://example.com/a.png"
 
 
 async def test_who_may_only_read_is_told_so(window, world_of, plan, people):

@@ -68,3 +68,15 @@ async def test_the_history_of_a_hostile_document_runs_nothing(window, world_of):
         await page.get_by_role("heading", name="History of").wait_for()
         await page.get_by_role("list", name="Authors").wait_for()
         await looked_through(page)
+
+
+async def test_a_version_of_a_hostile_document_runs_nothing(window, world_of):
+    document = Document(world_of("ada")).add(made(*BLOCKS))
+    ask = document.world.ask
+    changes = ask("query($d: ID!) { documentChanges(documentId: $d) { nodes { id } } }", d=document.id)
+    undo = "mutation($d: ID!, $i: [ID!]!) { undoChanges(documentId: $d, ids: $i) { revision } }"
+    ask(undo, d=document.id, i=[changes["documentChanges"]["nodes"][-1]["id"]])  # which keeps a version
+    async with window("ada", allowed=["404"], foreign=True) as page:  # an image that is not there
+        await page.goto(f"{document.path}/history?version=1")
+        await page.get_by_role("heading", name="Version 1").wait_for()
+        await looked_through(page)

@@ -77,9 +77,9 @@ export const CreateItem = text<CreateItemData, CreateItemVariables>(
 );
 
 export type DocumentChangesData = { documentChanges: { nodes: Array<ChangeLine>; pageInfo: Next } | null };
-export type DocumentChangesVariables = { id: string; version?: number | null; revision?: number | null; until?: number | null; userId?: string | null; agent?: string | null; after?: string | null };
+export type DocumentChangesVariables = { id: string; version?: number | null; revision?: number | null; time?: string | null; until?: number | null; userId?: string | null; agent?: string | null; after?: string | null };
 export const DocumentChanges = text<DocumentChangesData, DocumentChangesVariables>(
-  "query DocumentChanges($id: ID!, $version: Int, $revision: Int, $until: Int, $userId: ID, $agent: String, $after: Cursor) {\n  documentChanges(\n    documentId: $id\n    sinceVersion: $version\n    sinceRevision: $revision\n    untilVersion: $until\n    userId: $userId\n    agent: $agent\n    first: 200\n    after: $after\n  ) {\n    nodes {\n      ...ChangeLine\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}\nfragment ChangeLine on Change {\n  id\n  at\n  kind\n  path\n  inserted\n  deleted\n  by {\n    ...AuthorName\n  }\n}",
+  "query DocumentChanges($id: ID!, $version: Int, $revision: Int, $time: Timestamp, $until: Int, $userId: ID, $agent: String, $after: Cursor) {\n  documentChanges(\n    documentId: $id\n    sinceVersion: $version\n    sinceRevision: $revision\n    sinceTime: $time\n    untilVersion: $until\n    userId: $userId\n    agent: $agent\n    first: 200\n    after: $after\n  ) {\n    nodes {\n      ...ChangeLine\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}\nfragment ChangeLine on Change {\n  id\n  at\n  kind\n  path\n  inserted\n  deleted\n  by {\n    ...AuthorName\n  }\n}",
 );
 
 export type DocumentCreditsData = { document: { credits: { revision: number; authors: Array<AuthorName & { editedAt: string }>; ranges: unknown } } | null };
@@ -98,6 +98,12 @@ export type DocumentRevisionData = { driveItem: { revision: number | null } | nu
 export type DocumentRevisionVariables = { id: string };
 export const DocumentRevision = text<DocumentRevisionData, DocumentRevisionVariables>(
   "query DocumentRevision($id: ID!) {\n  driveItem(id: $id) {\n    revision\n  }\n}",
+);
+
+export type DocumentTreeData = { document: { prosemirrorDoc: unknown } | null };
+export type DocumentTreeVariables = { id: string };
+export const DocumentTree = text<DocumentTreeData, DocumentTreeVariables>(
+  "query DocumentTree($id: ID!) {\n  document(id: $id) {\n    prosemirrorDoc\n  }\n}",
 );
 
 export type DocumentVersionsData = { documentVersions: { nodes: Array<VersionLine>; pageInfo: Next } | null };
@@ -208,10 +214,10 @@ export const RestoreItem = text<RestoreItemData, RestoreItemVariables>(
   "mutation RestoreItem($itemId: ID!) {\n  restoreItem(itemId: $itemId) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
 );
 
-export type RestoreVersionData = { restoreVersion: { item: { id: string } } };
+export type RestoreVersionData = { restoreVersion: { item: { revision: number | null } } };
 export type RestoreVersionVariables = { documentId: string; number: number };
 export const RestoreVersion = text<RestoreVersionData, RestoreVersionVariables>(
-  "mutation RestoreVersion($documentId: ID!, $number: Int!) {\n  restoreVersion(documentId: $documentId, number: $number) {\n    item {\n      id\n    }\n  }\n}",
+  "mutation RestoreVersion($documentId: ID!, $number: Int!) {\n  restoreVersion(documentId: $documentId, number: $number) {\n    item {\n      revision\n    }\n  }\n}",
 );
 
 export type SearchListData = { search: { edges: Array<{ excerpt: Array<{ text: string; hit: boolean }>; node: Row & { path: Array<{ id: string; name: string }> | null } }>; pageInfo: Next } };
@@ -269,9 +275,9 @@ export const TrashList = text<TrashListData, TrashListVariables>(
 );
 
 export type UndoChangesData = { undoChanges: { revision: number; changes: Array<ChangeLine>; changesTotal: number; skipped: Array<{ path: Array<number> | null; reason: SkipReason }> } };
-export type UndoChangesVariables = { documentId: string; ids: Array<string>; dryRun: boolean };
+export type UndoChangesVariables = { documentId: string; ids?: Array<string> | null; userId?: string | null; agent?: string | null; revision?: number | null; time?: string | null; dryRun: boolean };
 export const UndoChanges = text<UndoChangesData, UndoChangesVariables>(
-  "mutation UndoChanges($documentId: ID!, $ids: [ID!]!, $dryRun: Boolean!) {\n  undoChanges(documentId: $documentId, ids: $ids, dryRun: $dryRun) {\n    revision\n    changes {\n      ...ChangeLine\n    }\n    changesTotal\n    skipped {\n      path\n      reason\n    }\n  }\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}\nfragment ChangeLine on Change {\n  id\n  at\n  kind\n  path\n  inserted\n  deleted\n  by {\n    ...AuthorName\n  }\n}",
+  "mutation UndoChanges($documentId: ID!, $ids: [ID!], $userId: ID, $agent: String, $revision: Int, $time: Timestamp, $dryRun: Boolean!) {\n  undoChanges(\n    documentId: $documentId\n    ids: $ids\n    userId: $userId\n    agent: $agent\n    sinceRevision: $revision\n    sinceTime: $time\n    dryRun: $dryRun\n  ) {\n    revision\n    changes {\n      ...ChangeLine\n    }\n    changesTotal\n    skipped {\n      path\n      reason\n    }\n  }\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}\nfragment ChangeLine on Change {\n  id\n  at\n  kind\n  path\n  inserted\n  deleted\n  by {\n    ...AuthorName\n  }\n}",
 );
 
 export type UpdateShareData = { updateShare: { id: string } };

@@ -9,7 +9,7 @@ import { Moment } from "../ui/Moment";
 import { Empty, Failed, Loading, Stale } from "../ui/states";
 import style from "./history.module.css";
 import { type HistorySearch, inDocument, titleOf } from "./index";
-import { UndoDialog } from "./UndoDialog";
+import { type Chosen, UndoDialog } from "./UndoDialog";
 
 const MOST = 500; // changes that are undone at once
 
@@ -17,16 +17,17 @@ type Props = { documentId: string; search: HistorySearch; versions: VersionLine[
 
 /** Who changed what since a version, with the way to take it back. Where none is named, it is the last but one. */
 export function ChangeList({ documentId, search, versions }: Props) {
-  const [undoing, setUndoing] = useState<string[] | null>(null);
+  const [undoing, setUndoing] = useState<Chosen | null>(null);
   const since = search.since ?? versions[1]?.number ?? 0;
-  const { user, agent, until, revision } = search;
+  const { user, agent, until, revision, time } = search;
   const changes = usePages<ChangeLine>(
     useMemo(
       () => ({
         async load(after) {
           const chosen = {
-            version: revision === undefined ? since || null : null,
+            version: revision === undefined && time === undefined ? since || null : null,
             revision: revision ?? null,
+            time: time ?? null,
             until: until ?? null,
             userId: user ?? null,
             agent: user === undefined ? null : (agent ?? ""),
@@ -37,21 +38,31 @@ export function ChangeList({ documentId, search, versions }: Props) {
         },
         concerns: (change) => inDocument(documentId, change),
       }),
-      [documentId, since, revision, until, user, agent],
+      [documentId, since, revision, time, until, user, agent],
     ),
   );
   const { entries, failure, hasMore, more, reload } = changes;
+  const whole = user === undefined ? null : wholeOf(search, since);
+  const isTooMany = !whole && (hasMore || (entries?.length ?? 0) > MOST);
   if (failure && !entries) return <Failed failure={failure} retry={reload} />;
   return (
     <>
       <h2 id="shown">
-        {revision !== undefined
-          ? "Changes since you looked"
-          : until === undefined
-            ? since === 0
-              ? "All changes"
-              : `Changes since ${called(since, versions)}`
-            : `Changes from ${since === 0 ? "the beginning" : called(since, versions)} to ${called(until, versions)}`}
+        {revision !== undefined ? (
+          "Changes since you looked"
+        ) : time !== undefined ? (
+          <>
+            Changes since <Moment at={time} isExact />
+          </>
+        ) : until === undefined ? (
+          since === 0 ? (
+            "All changes"
+          ) : (
+            `Changes since ${called(since, versions)}`
+          )
+        ) : (
+          `Changes from ${since === 0 ? "the beginning" : called(since, versions)} to ${called(until, versions)}`
+        )}
       </h2>
       <Bounds documentId={documentId} search={search} since={since} versions={versions} />
       <AuthorFilter documentId={documentId} search={search} versions={versions} changes={entries ?? []} />
@@ -66,12 +77,12 @@ export function ChangeList({ documentId, search, versions }: Props) {
         <p>
           <button
             type="button"
-            disabled={hasMore || entries.length > MOST}
-            onClick={() => setUndoing(entries.map(({ id }) => id))}
+            disabled={isTooMany}
+            onClick={() => setUndoing(whole ?? { ids: entries.map(({ id }) => id) })}
           >
             <Undo2 aria-hidden size={16} /> Undo all of these
           </button>{" "}
-          {(hasMore || entries.length > MOST) && `At most ${MOST} at once, all of them shown: choose a later version.`}
+          {isTooMany && `At most ${MOST} at once, all of them shown: choose a later version, or a moment.`}
         </p>
       )}
       <ol className={style.changes}>
@@ -82,7 +93,7 @@ export function ChangeList({ documentId, search, versions }: Props) {
               type="button"
               className="quiet"
               aria-label={`Undo ${said(change)}`}
-              onClick={() => setUndoing([change.id])}
+              onClick={() => setUndoing({ ids: [change.id] })}
             >
               <Undo2 aria-hidden size={16} /> Undo
             </button>
@@ -94,9 +105,18 @@ export function ChangeList({ documentId, search, versions }: Props) {
           Show more
         </button>
       )}
-      {undoing && <UndoDialog documentId={documentId} ids={undoing} close={() => setUndoing(null)} done={reload} />}
+      {undoing && <UndoDialog documentId={documentId} chosen={undoing} close={() => setUndoing(null)} done={reload} />}
     </>
   );
+}
+
+/** Returns what asks for all that one author did, however much it is; null where it is between two versions. */
+function wholeOf({ user, agent, until, revision, time }: HistorySearch, since: number): Chosen | null {
+  const author = { userId: user ?? "", agent: agent ?? "" };
+  if (until !== undefined) return null;
+  if (time !== undefined) return { ...author, time };
+  if (revision !== undefined) return { ...author, revision };
+  return since === 0 ? { ...author, revision: 0 } : null;
 }
 
 function called(number: number, versions: VersionLine[]): string {
@@ -108,27 +128,32 @@ function called(number: number, versions: VersionLine[]): string {
 function Bounds({ documentId, search, since, versions }: Props & { since: number }) {
   const navigate = useNavigate();
   const id = useId();
-  const { until, version: _, revision: __, ...others } = search;
+  const { since: _, until, version: __, revision: ___, time, ...others } = search;
   const numbers = [
     ...new Set([...versions.map(({ number }) => number), since, ...(until === undefined ? [] : [until])]),
   ]
     .filter((number) => number > 0)
     .sort((one, other) => other - one);
 
-  function compare(from: number, to: number | undefined) {
-    const bounds = { since: from, ...(to !== undefined && to > from && { until: to }) };
+  function show(bounds: HistorySearch) {
     void navigate({ to: "/doc/$documentId/history", params: { documentId }, search: { ...others, ...bounds } });
   }
+
+  function compare(from: number, to: number | undefined) {
+    show({ since: from, ...(to !== undefined && to > from && { until: to }) });
+  }
+
+  const other = time !== undefined ? "A moment" : search.revision !== undefined ? "When you looked" : null;
 
   return (
     <p className={style.bounds}>
       <label htmlFor={`${id}-from`}>From</label>
       <select
         id={`${id}-from`}
-        value={search.revision === undefined ? since : ""}
+        value={other === null ? since : ""}
         onChange={({ target }) => compare(Number(target.value), until)}
       >
-        {search.revision !== undefined && <option value="">When you looked</option>}
+        {other !== null && <option value="">{other}</option>}
         {numbers.map((number) => (
           <option key={number} value={number}>
             {called(number, versions)}
@@ -151,22 +176,44 @@ function Bounds({ documentId, search, since, versions }: Props & { since: number
             </option>
           ))}
       </select>
+      <label htmlFor={`${id}-time`}>Since a moment</label>
+      <input
+        id={`${id}-time`}
+        type="datetime-local"
+        defaultValue={time && localOf(time)}
+        onChange={({ target }) => {
+          const moment = new Date(target.value);
+          if (!Number.isNaN(moment.getTime())) show({ time: moment.toISOString() });
+        }}
+      />
     </p>
   );
 }
 
-/** What a change did, with who did it: inserted text underlined, deleted text struck out. */
-export function ChangeText({ change }: { change: ChangeLine }) {
+/** Returns a moment as the field for one has it: in the reader's time, to the minute. */
+function localOf(moment: string): string {
+  const time = new Date(moment);
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+type Shown = { change: ChangeLine; isTakenBack?: boolean };
+
+/**
+ * What a change did, or what becomes of it when it is taken back, with who did it: inserted text underlined, deleted text
+ * struck out.
+ */
+export function ChangeText({ change, isTakenBack = false }: Shown) {
+  const [deleted, inserted] = isTakenBack ? [change.inserted, change.deleted] : [change.deleted, change.inserted];
   return (
     <div className={style.change}>
       <p className={style.faint}>
         <Author author={change.by} />, <Moment at={change.at} isExact />
       </p>
       <p className={style.words}>
-        {change.deleted && <del>{change.deleted}</del>}
-        {change.deleted && change.inserted && " "}
-        {change.inserted && <ins>{change.inserted}</ins>}
-        {!change.deleted && !change.inserted && <em>{EMPTY[change.kind]}</em>}
+        {deleted && <del>{deleted}</del>}
+        {deleted && inserted && " "}
+        {inserted && <ins>{inserted}</ins>}
+        {!deleted && !inserted && <em>{EMPTY[change.kind]}</em>}
       </p>
     </div>
   );
@@ -196,6 +243,7 @@ function AuthorFilter({ documentId, search, versions, changes }: Filter) {
     ...(search.since !== undefined && { since: search.since }),
     ...(search.until !== undefined && { until: search.until }),
     ...(search.revision !== undefined && { revision: search.revision }),
+    ...(search.time !== undefined && { time: search.time }),
   };
   const current = (isIt: boolean) => (isIt ? { "aria-current": "true" as const } : {});
   return (

@@ -1,55 +1,56 @@
 import { useEffect, useState } from "react";
 import { boot } from "../boot";
 import { ask, change, failure } from "../graphql/ask";
-import { ChangesSince, type SkipReason, UndoChanges, type UndoChangesData } from "../graphql/generated";
+import { ChangesSince, DocumentTree, type SkipReason, UndoChanges, type UndoChangesData } from "../graphql/generated";
 import { Buttons, Close, Dialog, Fault } from "../ui/Dialog";
 import { sentence } from "../ui/states";
 import { useToast } from "../ui/toasts";
 import { ChangeText } from "./ChangeList";
 import style from "./history.module.css";
+import { type TreeNode, textAt } from "./tree";
 
 type Undone = UndoChangesData["undoChanges"];
 
 const REASONS: Readonly<Record<SkipReason, string>> = {
-  others_inside: "a block stays, since others wrote in it",
-  content_gone: "some text is no longer stored",
-  place_gone: "some text was in a block that somebody deleted",
-  formatting: "some formatting was changed too often",
+  others_inside: "stays, since others wrote in it",
+  content_gone: "stays in part: some text is no longer stored",
+  place_gone: "was deleted by somebody, with some of the text",
+  formatting: "keeps some formatting, which was changed too often",
 };
 
-type Props = { documentId: string; ids: string[]; close: () => void; done: () => void };
+/** What is taken back: some changes, or all of one author since a revision or a moment. */
+export type Chosen =
+  | { ids: string[] }
+  | { userId: string; agent: string; revision: number }
+  | { userId: string; agent: string; time: string };
+
+type Props = { documentId: string; chosen: Chosen; close: () => void; done: () => void };
 
 /** Shows what an undo would take back, and what of it stays, before it is done. */
-export function UndoDialog({ documentId, ids, close, done }: Props) {
-  const [preview, setPreview] = useState<Undone | null>(null);
+export function UndoDialog({ documentId, chosen, close, done }: Props) {
+  const [preview, setPreview] = useState<(Undone & { passages: string[] }) | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   const [isSent, setSent] = useState(false);
-  const { tell, warn } = useToast();
+  const tellUndone = useUndoable(documentId, done);
 
   useEffect(() => {
     let isCurrent = true;
-    change(UndoChanges, { documentId, ids, dryRun: true })
-      .then(({ undoChanges }) => isCurrent && setPreview(undoChanges))
-      .catch((thrown) => isCurrent && setFault(sentence(failure(thrown).message)));
+    const load = async () => {
+      const { undoChanges } = await change(UndoChanges, { documentId, ...chosen, dryRun: true });
+      const passages = await passagesOf(documentId, undoChanges.skipped);
+      if (isCurrent) setPreview({ ...undoChanges, passages });
+    };
+    load().catch((thrown) => isCurrent && setFault(sentence(failure(thrown).message)));
     return () => {
       isCurrent = false;
     };
-  }, [documentId, ids]);
+  }, [documentId, chosen]);
 
   async function undo() {
     setSent(true);
     try {
-      const { undoChanges } = await change(UndoChanges, { documentId, ids, dryRun: false });
-      const own = await changesMade(documentId, undoChanges.revision);
-      tell(`${counted(undoChanges.changesTotal)} undone.`, async () => {
-        try {
-          await change(UndoChanges, { documentId, ids: own, dryRun: false });
-          tell("The undo is taken back.");
-        } catch (thrown) {
-          warn(sentence(failure(thrown).message));
-        }
-        done();
-      });
+      const { undoChanges } = await change(UndoChanges, { documentId, ...chosen, dryRun: false });
+      await tellUndone(`${counted(undoChanges.changesTotal)} undone.`, undoChanges.revision);
       done();
       close();
     } catch (thrown) {
@@ -58,15 +59,20 @@ export function UndoDialog({ documentId, ids, close, done }: Props) {
     }
   }
 
-  const reasons = [...new Set(preview?.skipped.map(({ reason }) => reason))];
   return (
     <Dialog title={preview ? `Undo ${counted(preview.changesTotal)}?` : "Undo"} close={close} isWide>
       <p>What others wrote stays. This is an edit of yours, which can be undone, too.</p>
-      {reasons.length > 0 && <p>Not everything is undone: {reasons.map((reason) => REASONS[reason]).join("; ")}.</p>}
-      <ol className={style.changes}>
+      {preview && preview.passages.length > 0 && (
+        <ul className={style.kept} aria-label="Not undone">
+          {preview.passages.map((passage) => (
+            <li key={passage}>{passage}</li>
+          ))}
+        </ul>
+      )}
+      <ol className={style.changes} aria-label="Undone">
         {preview?.changes.map((each) => (
           <li key={each.id}>
-            <ChangeText change={each} />
+            <ChangeText change={each} isTakenBack />
           </li>
         ))}
       </ol>
@@ -79,6 +85,34 @@ export function UndoDialog({ documentId, ids, close, done }: Props) {
       </Buttons>
     </Dialog>
   );
+}
+
+/** Returns what tells of an edit of the reader's that made a revision, with Undo in the note. */
+export function useUndoable(documentId: string, done: () => void) {
+  const { tell, warn } = useToast();
+  return async (told: string, revision: number) => {
+    const ids = await changesMade(documentId, revision);
+    tell(told, async () => {
+      try {
+        await change(UndoChanges, { documentId, ids, dryRun: false });
+        tell("The undo is taken back.");
+      } catch (thrown) {
+        warn(sentence(failure(thrown).message));
+      }
+      done();
+    });
+  };
+}
+
+/** Say of each passage that is not undone which it is, and why. */
+async function passagesOf(documentId: string, skipped: Undone["skipped"]): Promise<string[]> {
+  if (!skipped.length) return [];
+  const { document } = await ask(DocumentTree, { id: documentId });
+  const said = skipped.map(({ path, reason }) => {
+    const words = path && document ? textAt(document.prosemirrorDoc as TreeNode, path).trim() : "";
+    return `${words ? `“${words}”` : "A block"} ${REASONS[reason]}.`;
+  });
+  return [...new Set(said)];
 }
 
 /** Return the ids of the changes that the reader's edit of a revision made. */

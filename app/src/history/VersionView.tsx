@@ -1,14 +1,15 @@
 import { useCallback, useEffect, useState } from "react";
 import { ask, change, failure } from "../graphql/ask";
 import type { Failure } from "../graphql/client";
-import { NameVersion, RestoreVersion, type VersionLine, VersionText, type VersionTextData } from "../graphql/generated";
+import { NameVersion, type VersionLine, VersionText, type VersionTextData } from "../graphql/generated";
 import { Moment } from "../ui/Moment";
 import { NameDialog } from "../ui/NameDialog";
-import { Failed, Loading, Missing, sentence } from "../ui/states";
-import { useToast } from "../ui/toasts";
+import { Failed, Loading, Missing } from "../ui/states";
 import style from "./history.module.css";
 import { titleOf } from "./index";
-import { Reading, type TreeNode } from "./Reading";
+import { Reading } from "./Reading";
+import { RestoreDialog } from "./RestoreDialog";
+import type { TreeNode } from "./tree";
 
 type Props = { documentId: string; number: number; line: VersionLine | undefined; mayRestore: boolean };
 
@@ -17,7 +18,7 @@ export function VersionView({ documentId, number, line, mayRestore }: Props) {
   const [found, setFound] = useState<VersionTextData | null>(null);
   const [fault, setFault] = useState<Failure | null>(null);
   const [isNaming, setNaming] = useState(false);
-  const { tell, warn } = useToast();
+  const [isRestoring, setRestoring] = useState(false);
 
   const load = useCallback(() => {
     setFault(null);
@@ -32,15 +33,6 @@ export function VersionView({ documentId, number, line, mayRestore }: Props) {
   if (!found.documentVersion) return <Missing />;
   const version = line ?? found.documentVersion;
 
-  async function restore() {
-    try {
-      await change(RestoreVersion, { documentId, number });
-      tell(`The document is again what it was in ${titleOf(version)}. What it was before is a version, too.`);
-    } catch (thrown) {
-      warn(sentence(failure(thrown).message));
-    }
-  }
-
   return (
     <>
       <h2 id="shown">{titleOf(version)}</h2>
@@ -49,8 +41,8 @@ export function VersionView({ documentId, number, line, mayRestore }: Props) {
       </p>
       {mayRestore && (
         <p className={style.buttons}>
-          <button type="button" onClick={() => void restore()}>
-            Restore
+          <button type="button" onClick={() => setRestoring(true)}>
+            Restore…
           </button>
           <button type="button" className="quiet" onClick={() => setNaming(true)}>
             Name…
@@ -58,6 +50,14 @@ export function VersionView({ documentId, number, line, mayRestore }: Props) {
         </p>
       )}
       <Reading root={found.documentVersion.prosemirrorDoc as TreeNode} />
+      {isRestoring && (
+        <RestoreDialog
+          documentId={documentId}
+          number={number}
+          title={titleOf(version)}
+          close={() => setRestoring(false)}
+        />
+      )}
       {isNaming && (
         <NameDialog
           close={() => setNaming(false)}

@@ -19,13 +19,14 @@ import { VersionView } from "./VersionView";
 
 /**
  * What the address asks for: the text of a version, or the changes since one and until another, of everybody or of one
- * author; with `revision`, those since that revision.
+ * author; with `revision`, those since that revision; with `time`, those since that moment.
  */
 export type HistorySearch = {
   version?: number;
   since?: number;
   until?: number;
   revision?: number;
+  time?: string;
   user?: string;
   agent?: string;
 };
