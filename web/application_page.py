@@ -4,6 +4,7 @@ The page is the same for every id, known, unknown or hidden: what may be seen is
 It carries the first data (who reads, and their drives), so that the frame is drawn without another request.
 """
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
@@ -70,9 +71,17 @@ def application_of(context: WebContext, request: PageRequest) -> BuiltApplicatio
 
 
 async def application_page(
-    context: WebContext, built: BuiltApplication, visitor: Visitor, *, has_plain: bool = True
+    context: WebContext,
+    built: BuiltApplication,
+    visitor: Visitor,
+    *,
+    modules: Sequence[str] = (),
+    has_plain: bool = True,
 ) -> Response[str]:
-    """Return the application's page with its first data: `viewer`, `drives` and the token of the form that signs out."""
+    """Return the application's page with its first data: `viewer`, `drives` and the token of the form that signs out.
+
+    `modules` are what the screen needs beside those of every page.
+    """
     # INVARIANT: read before the data to show, so that each change is in that data or comes over the subscription
     place = await context.run(visitor, CHANGES_CURSOR)
     shown = await context.run(visitor, SIDEBAR)
@@ -82,6 +91,7 @@ async def application_page(
     text = render(
         "application.html",
         built=built,
+        modules=(*built.modules, *modules),
         boot=Markup(first.replace("<", "\\u003c")),  # noqa: S704 - see the comment above
         has_plain=has_plain,
     )

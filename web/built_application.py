@@ -11,6 +11,7 @@ import msgspec
 BUILT: Final = Path(__file__).with_name("built")
 AT: Final = "/static/app/"
 ENTRY: Final = "src/main.tsx"
+EDITOR: Final = "src/document/index.tsx"
 FAILED: Final = "failed.txt"
 REPEAT: Final = "uv sync --reinstall-package codrive-server"
 """Builds the application again, where the packages could not be had before."""
@@ -34,6 +35,8 @@ class BuiltApplication:
     assets: Mapping[str, Asset]
     script: str
     modules: tuple[str, ...]
+    editor: tuple[str, ...]
+    """The modules that a document needs beside them."""
     styles: tuple[str, ...]
     version: str
 
@@ -49,15 +52,19 @@ def built_application(folder: Path = BUILT) -> BuiltApplication:
         failed = folder / FAILED
         raise NotBuilt(_last_line(failed.read_text("utf-8")) if failed.is_file() else "it was never built")
     chunks: dict[str, Any] = msgspec.json.decode(manifest.read_bytes())
-    entry = chunks[ENTRY]
-    first = [entry, *(chunks[name] for name in entry.get("imports", ()))]
+    first = _with_imports(chunks, ENTRY)
     return BuiltApplication(
         {path.name: _asset(path) for path in sorted(folder.iterdir()) if path.suffix in _TYPES},
-        AT + entry["file"],
+        AT + first[0]["file"],
         tuple(AT + chunk["file"] for chunk in first[1:]),
+        tuple(AT + chunk["file"] for chunk in _with_imports(chunks, EDITOR) if chunk not in first),
         tuple(AT + name for chunk in first for name in chunk.get("css", ())),
         hashlib.sha256(manifest.read_bytes()).hexdigest()[:12],
     )
+
+
+def _with_imports(chunks: Mapping[str, Any], name: str) -> list[Any]:
+    return [chunks[name], *(chunks[imported] for imported in chunks[name].get("imports", ()))]
 
 
 def _asset(path: Path) -> Asset:

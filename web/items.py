@@ -97,7 +97,8 @@ async def _either(
     """Return the page of the web application, or the read-only one where that is asked for or nothing else is built."""
     visitor = await context.require_reader(request)
     if built := application_of(context, request):
-        return await application_page(context, built, visitor)
+        modules = built.editor if request.url.path.startswith("/doc/") else ()
+        return await application_page(context, built, visitor, modules=modules)
     return await _or_missing(context, visitor, plain(visitor))
 
 

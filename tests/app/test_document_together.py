@@ -12,6 +12,7 @@ from writing import Document, blame, blamed, block, editor, made, open_in, saved
 from documents.scan import IMPORT
 from tests.app.conftest import World, sign_in
 from tests.servers import launch_demo, serving
+from tests.web.accessible import check_everywhere
 
 pytestmark = pytest.mark.slow
 ROUNDS = int(os.environ.get("CODRIVE_ROUNDS", "1"))
@@ -173,13 +174,35 @@ async def test_blocks_and_tools_by_keyboard_alone(window, world_of):
         await page.keyboard.type("ship")
         await page.keyboard.press("Shift+Home")
         await page.keyboard.press("Alt+F10")
-        await focused(page, "Insert")
-        await page.keyboard.press("ArrowRight")
+        for name in "Block", "Insert", "Undo", "Redo":
+            await focused(page, name)
+            await page.keyboard.press("ArrowRight")
         await focused(page, "Bold")
         await page.keyboard.press("Enter")
         await editor(page).locator("strong").wait_for()
         await saved(page)
     assert document.markdown == "## Plan\n\n- [ ] **ship**\n"
+
+
+async def test_a_document_is_renamed_where_it_is_open_by_who_may_edit_it(window, world_of):
+    document = Document(world_of("ada"), "Draft").add(made(block("paragraph", "start")))
+    document.share(BEN, "read_only")
+    query = "query($i: ID!) { driveItem(id: $i) { name } }"
+    async with window("ada") as ada, window("ben") as ben:
+        await open_in(ada, document)
+        await ada.get_by_role("button", name="Rename…").press("Enter")
+        dialog = ada.get_by_role("dialog", name="Rename “Draft”")
+        await check_everywhere(ada)
+        await ada.keyboard.type("Plan")
+        await ada.keyboard.press("Enter")
+        await dialog.wait_for(state="detached")
+        assert document.world.ask(query, i=document.id)["driveItem"]["name"] == "Plan"
+        await ada.get_by_text("“Draft” is now “Plan”.").wait_for()
+        await ada.get_by_label("Notifications").get_by_role("button", name="Undo").press("Enter")
+        await ada.get_by_text("“Draft” is now “Plan”.").wait_for(state="detached")
+        await ben.goto(document.path)
+        await ben.get_by_role("button", name="Share…").wait_for()
+        assert await ben.get_by_role("button", name="Rename…").count() == 0
 
 
 async def test_a_document_leads_to_who_has_access_and_to_its_history_and_back(window, world_of):

@@ -56,6 +56,18 @@ def test_a_page_of_the_application_runs_its_own_scripts_alone(ada, path):
     assert "Engineering" in [drive["name"] for drive in first["drives"]["nodes"]]
 
 
+def test_the_editor_is_asked_for_with_the_page_of_a_document_and_of_nothing_else(ada):
+    modules = {
+        path: set(re.findall(r'<link rel="modulepreload" href="([^"]+)">', ada.get(path).text))
+        for path in ("/", f"/doc/{UNKNOWN}", f"/doc/{UNKNOWN}/history")
+    }
+    assert modules["/"] == modules[f"/doc/{UNKNOWN}/history"]
+    editor = modules[f"/doc/{UNKNOWN}"] - modules["/"]
+    assert modules["/"] < modules[f"/doc/{UNKNOWN}"]
+    assert any(re.search(r"/document-[^/]+\.js$", module) for module in editor)
+    assert {ada.get(module).status_code for module in editor} == {200}
+
+
 @pytest.mark.parametrize("path", ["/", "/drive/x", "/trash", "/search?q=a%20b"])
 def test_somebody_who_is_not_signed_in_signs_in_first_and_comes_back(served_app, path):
     with Visitor(served_app.origin) as visitor:

@@ -3,19 +3,27 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import { ask } from "../graphql/ask";
 import { ItemPlace, type ItemPlaceData } from "../graphql/generated";
 import { type Act, useOffer } from "../palette/acts";
+import { NameDialog } from "../ui/NameDialog";
 import { useTitle } from "../ui/title";
+import { useActs } from "./acts";
 import style from "./ListScreen.module.css";
 import { Breadcrumbs } from "./screens";
 
 const AccessDialog = lazy(() => import("../access").then(({ AccessDialog }) => ({ default: AccessDialog })));
 
-/** Where a document lies, and the ways to its history, to who has access, and to its read-only page, which draws its charts. */
+/** The document is in no list here. */
+const ALONE = { reload: () => undefined, remove: () => undefined };
+
+/** Where a document lies, and the ways to another name, to its history, to who has access, and to its read-only page, which draws its charts. */
 export function DocumentPlace({ documentId }: { documentId: string }) {
   const [item, setItem] = useState<ItemPlaceData["driveItem"]>(null);
   const [isSharing, setSharing] = useState(false);
+  const [isRenaming, setRenaming] = useState(false);
+  const { renaming } = useActs(ALONE);
   const navigate = useNavigate();
   useTitle(item?.name);
   const offered: Act[] = [];
+  if (item?.capabilities.includes("edit")) offered.push({ name: "Rename…", run: () => setRenaming(true) });
   if (item) offered.push({ name: "Share…", run: () => setSharing(true) });
   if (item?.capabilities.includes("versions")) {
     const run = () => void navigate({ to: "/doc/$documentId/history", params: { documentId }, search: {} });
@@ -46,10 +54,16 @@ export function DocumentPlace({ documentId }: { documentId: string }) {
             History
           </Link>
         )}
+        {item.capabilities.includes("edit") && (
+          <button type="button" className="quiet" onClick={() => setRenaming(true)}>
+            Rename…
+          </button>
+        )}
         <button type="button" className="quiet" onClick={() => setSharing(true)}>
           Share…
         </button>
       </div>
+      {isRenaming && <NameDialog naming={renaming(item)} close={() => setRenaming(false)} />}
       {isSharing && (
         <Suspense>
           <AccessDialog asked={{ kind: "item", id: item.id, name: item.name }} close={() => setSharing(false)} />

@@ -31,7 +31,7 @@ export const KINDS: Record<DriveItemType, string> = {
 };
 
 /** What a person does with the items of a list. Each act is told in a toast, with Undo where it can be taken back. */
-export function useActs(list: List<unknown>) {
+export function useActs(list: Pick<List<unknown>, "reload" | "remove">) {
   const { tell, warn } = useToast();
   const open = useOpen();
 
