@@ -61,3 +61,11 @@ async def sign_in(page, user):
     await page.get_by_label("Password").fill(user["password"])
     await page.get_by_role("button", name="Sign in").click()
     await page.get_by_role("heading", name="Welcome, ").wait_for()
+
+
+async def sign_out(page, name):
+    """Sign out whoever has this name, from the menu of their account."""
+    await page.goto("/shared")
+    await page.get_by_role("button", name=name, exact=True).click()
+    await page.get_by_role("menuitem", name="Sign out").click()
+    await page.get_by_label("E-mail address").wait_for()

@@ -34,6 +34,28 @@ def people(served_app):
     return served_app.credentials["users"]
 
 
+@asynccontextmanager
+async def watched(browser, origin, *, allowed=(), sockets=None, **options):
+    """Open a page in a context of its own; an error, a dialog, a report of the policy or a request elsewhere fails the test.
+
+    It does in every page of the context. `allowed` and `sockets` as in `window`.
+    """
+    context = await browser.new_context(base_url=origin, **options)
+    await context.add_init_script(REPORTS)
+    if sockets:
+        await context.route_web_socket("**/graphql", sockets)
+    wrong = []
+    context.on("weberror", lambda each: wrong.append(str(each.error)))
+    context.on("console", lambda said: wrong.append(said.text) if said.type in ("error", "warning") else None)
+    context.on("dialog", lambda shown: wrong.append(f"dialog: {shown.message}"))
+    context.on("request", lambda each: each.url.startswith((origin, "blob:")) or wrong.append(each.url))
+    try:
+        yield await context.new_page()
+        assert [each for each in wrong if not any(words in each for words in allowed)] == []
+    finally:
+        await context.close()
+
+
 @pytest.fixture
 def window(browser, served_app, people):
     """`window("ada")` opens a page of a browser in which Ada is signed in; any error or report of the policy fails the test.
@@ -43,26 +65,13 @@ def window(browser, served_app, people):
     """
 
     @asynccontextmanager
-    async def opened(name=None, *, allowed=(), sockets=None, foreign=False, **options):
-        context = await browser.new_context(base_url=served_app.origin, **options)
-        await context.add_init_script(REPORTS)
-        if sockets:
-            await context.route_web_socket("**/graphql", sockets)
-        page = await context.new_page()
-        wrong = []
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("console", lambda said: wrong.append(said.text) if said.type in ("error", "warning") else None)
-        page.on("dialog", lambda shown: wrong.append(f"dialog: {shown.message}"))
-        page.on("request", lambda each: each.url.startswith((served_app.origin, "blob:")) or wrong.append(each.url))
-        try:
+    async def opened(name=None, *, foreign=False, **options):
+        async with watched(browser, served_app.origin, **options) as page:
             if name:
                 await sign_in(page, people[name])
             yield page
             if IN_FULL and not foreign and not page.is_closed() and options.get("java_script_enabled", True):
                 await check_everywhere(page)
-            assert [each for each in wrong if not any(words in each for words in allowed)] == []
-        finally:
-            await context.close()
 
     return opened
 

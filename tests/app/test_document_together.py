@@ -7,10 +7,10 @@ import signal
 
 import pytest
 from pycrdt import Doc, Text
-from writing import Document, blame, blamed, block, editor, made, open_in, saved, write_after
+from writing import SILENCE, Document, blame, blamed, block, editor, made, open_in, saved, write_after
 
 from documents.scan import IMPORT
-from tests.app.conftest import World, sign_in
+from tests.app.conftest import World, sign_in, watched
 from tests.servers import launch_demo, serving
 from tests.web.accessible import check_everywhere
 
@@ -151,9 +151,6 @@ async def test_what_the_server_has_not_acknowledged_is_there_after_a_reload(wind
     assert document.markdown == "start unsent\n"
 
 
-SILENCE = "() => { WebSocket.prototype.send = () => undefined; }"
-
-
 async def focused(page, label):
     await page.wait_for_function("label => document.activeElement?.ariaLabel === label", arg=label)
 
@@ -223,14 +220,10 @@ async def test_a_document_leads_to_who_has_access_and_to_its_history_and_back(wi
 async def pair(browser, served_app):
     """A window of Ada's and one of Ben's, and a drive of both."""
     people = served_app.credentials["users"]
-    pages = []
-    for name in ("ada", "ben"):
-        context = await browser.new_context(base_url=served_app.origin)
-        pages.append(await context.new_page())
-        await sign_in(pages[-1], people[name])
-    yield pages
-    for page in pages:
-        await page.context.close()
+    async with watched(browser, served_app.origin) as ada, watched(browser, served_app.origin) as ben:
+        await sign_in(ada, people["ada"])
+        await sign_in(ben, people["ben"])
+        yield ada, ben
 
 
 @pytest.mark.parametrize("seed", range(SEEDS))
@@ -296,22 +289,20 @@ async def test_what_is_written_while_the_server_is_dead_is_there_when_it_is_back
         port = first.origin.rpartition(":")[2]
         with first.client("ada") as client:
             document = Document(World(client)).add(made(block("paragraph", "start")))
-        context = await browser.new_context(base_url=first.origin)
-        page = await context.new_page()
-        await sign_in(page, first.credentials["users"]["ada"])
-        await open_in(page, document)
-        await write_after(page, "start", " one")
-        await saved(page)
-        await page.keyboard.type(" tw")
-        first.end(signal.SIGKILL)
-        await page.keyboard.type("o three")
-        await page.get_by_role("alert").get_by_text("The server cannot be reached.").wait_for()
-        with serving(tmp_path / "data", "--port", port, begin=launch_demo) as second:
+        async with watched(browser, first.origin, allowed=("WebSocket", "ERR_CONNECTION")) as page:
+            await sign_in(page, first.credentials["users"]["ada"])
+            await open_in(page, document)
+            await write_after(page, "start", " one")
             await saved(page)
-            with second.client("ada") as client:
-                document.world = World(client)
-                assert document.markdown == "start one two three\n"
-            await context.close()
+            await page.keyboard.type(" tw")
+            first.end(signal.SIGKILL)
+            await page.keyboard.type("o three")
+            await page.get_by_role("alert").get_by_text("The server cannot be reached.").wait_for()
+            with serving(tmp_path / "data", "--port", port, begin=launch_demo) as second:
+                await saved(page)
+                with second.client("ada") as client:
+                    document.world = World(client)
+                    assert document.markdown == "start one two three\n"
 
 
 async def test_a_full_document_says_so_and_shows_what_it_did_not_take(window, world_of):

@@ -121,6 +121,13 @@ PASTE = """(element, html) => {
 }"""
 
 
+HIDE = """(isHidden) => {
+  Object.defineProperty(document, "hidden", { value: isHidden, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+SILENCE = "() => { WebSocket.prototype.send = () => undefined; }"
+
+
 async def blame(page):
     """Turn blame on, by the keyboard, and wait until the server has said who wrote what."""
     await page.keyboard.press("Control+Alt+b")
