@@ -5,7 +5,7 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from writing import Document, block, editor, made, open_in, saved, text, write_after
+from writing import Document, blame, block, editor, made, open_in, saved, text, write_after
 
 from tests.web.accessible import check_everywhere
 
@@ -233,3 +233,61 @@ async def test_the_page_of_an_agent_leads_to_what_it_changed(window):
         await page.get_by_role("link", name="See and undo what it changed in Plan").first.press("Enter")
         await page.get_by_role("heading", name="All changes", level=2).wait_for()
         await change(page, "Coffee from the agent").wait_for()
+
+
+async def test_an_undo_of_any_length_is_taken_back_whole_and_alone(window, world_of):
+    ada, agent = world_of("ada"), world_of("agent")
+    document = ada.item(ada.drive("Long work"), "Long work", "docs_workbook")
+    lines = [f"line {number}" for number in range(205)]  # a page of changes has 200
+    agent.edit(document, replace="\n\n".join(lines))
+    user = ada.ask("{ viewer { id } }")["viewer"]["id"]
+
+    written = []
+
+    async def write_meanwhile(route):
+        if "ChangesOf" in route.request.post_data and not written:
+            written.append(True)
+            ada.edit(document, append="written afterwards")
+        await route.continue_()
+
+    async with window("ada") as page:
+        await page.goto(f"/doc/{document}/history?since=0&user={user}&agent=research-assistant")
+        await page.get_by_role("button", name="Show more").press("Enter")
+        await change(page, "line 204").wait_for()
+        await page.get_by_role("button", name="Undo all of these").press("Enter")
+        dialog = page.get_by_role("dialog", name="Undo 205 changes?")
+        await page.route("**/graphql", write_meanwhile)
+        await dialog.get_by_role("button", name="Undo", exact=True).press("Enter")
+        await page.get_by_text("205 changes undone.").wait_for()
+        assert ada.markdown(document) == "written afterwards\n"
+        await dialog.wait_for(state="detached")
+        await page.get_by_role("button", name="Undo", exact=True).press("Enter")
+        await page.get_by_text("The undo is taken back.").wait_for()
+    assert sorted(ada.markdown(document).split("\n\n")) == sorted([*lines, "written afterwards\n"])
+
+
+async def test_the_history_of_a_person_alone_is_marked_as_theirs(window, plan):
+    async with window("ada") as page:
+        await page.goto(f"/doc/{plan}")
+        text = page.get_by_role("textbox", name="Document").get_by_text("Eggs")
+        await text.wait_for()
+        await blame(page)
+        await text.click()
+        await page.get_by_role("link", name="History of Ada Lovelace").press("Enter")
+        authors = page.get_by_role("list", name="Authors")
+        await authors.locator("[aria-current]").get_by_text("Ada Lovelace", exact=True).wait_for()
+        assert await authors.locator("[aria-current]").count() == 1
+
+
+async def test_what_was_shown_of_a_long_list_stays_shown_when_it_changes(window, world_of):
+    agent = world_of("agent")
+    drive = agent.drive("Of an agent")
+    for number in range(101):  # a page has 100
+        agent.item(drive, f"Paper {number}", "docs_workbook")
+    async with window("ada") as page:
+        await page.goto("/agents/research-assistant")
+        await page.get_by_role("button", name="Show more").press("Enter")
+        await page.get_by_role("link", name="Paper 0", exact=True).wait_for()
+        agent.item(drive, "Newest paper", "docs_workbook")
+        await page.get_by_role("link", name="Newest paper", exact=True).wait_for()
+        assert await page.get_by_role("link", name="Paper 0", exact=True).count() == 1

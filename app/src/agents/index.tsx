@@ -5,10 +5,11 @@ import { useMemo } from "react";
 import { boot } from "../boot";
 import { ItemLink } from "../drive/ItemLink";
 import { ask } from "../graphql/ask";
+import type { Change } from "../graphql/changes";
 import { AgentDocuments, OwnAgents, type OwnAgentsData, type Row } from "../graphql/generated";
 import { usePages } from "../graphql/pages";
 import { Moment } from "../ui/Moment";
-import { Empty, Failed, Loading } from "../ui/states";
+import { Empty, Failed, Loading, NotLive } from "../ui/states";
 import { useTitle } from "../ui/title";
 import style from "./agents.module.css";
 
@@ -19,8 +20,13 @@ const AGENTS = {
   async load() {
     return { entries: (await ask(OwnAgents, {})).viewer.agents, next: WHOLE };
   },
-  concerns: () => true,
+  concerns: isOfOwnAgent,
 };
+
+/** Whether a change may touch what is told of the reader's agents. */
+function isOfOwnAgent({ type, by }: Change): boolean {
+  return type === "accessChanged" || type === "reload" || (by?.userId === boot.viewer.id && by.agent !== null);
+}
 
 export function AgentsScreen() {
   const { entries, failure, reload } = usePages<Agent>(AGENTS);
@@ -29,6 +35,7 @@ export function AgentsScreen() {
   return (
     <div className={style.screen}>
       <h1>Your agents</h1>
+      <NotLive />
       <p>
         Software that works beside you with a key of its own. <a href="/settings/agents">Connect an agent</a>
       </p>
@@ -66,7 +73,8 @@ export function AgentScreen({ name }: { name: string }) {
           const { search } = await ask(AgentDocuments, { agent: name, userId: boot.viewer.id, after });
           return { entries: search.nodes, next: search.pageInfo };
         },
-        concerns: () => true,
+        concerns: (change, entries) =>
+          isOfOwnAgent(change) || (change.type !== "documentEdited" && entries.some(({ id }) => id === change.itemId)),
       }),
       [name],
     ),
@@ -79,6 +87,7 @@ export function AgentScreen({ name }: { name: string }) {
         <Link to="/agents">Your agents</Link>
       </nav>
       <h1>{name}</h1>
+      <NotLive />
       <h2>Documents that it made or wrote in</h2>
       {!entries && <Loading />}
       {entries?.length === 0 && (

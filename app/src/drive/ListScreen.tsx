@@ -1,13 +1,15 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { FilePlus, FolderInput, FolderPlus, History, Pencil, Trash2, Undo2, UserPlus, Users } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
+import { type ReactNode, Suspense, useMemo, useState } from "react";
 import type { Asked } from "../access";
+import { useFollowing } from "../graphql/changes";
 import type { Row } from "../graphql/generated";
 import { KEYS } from "../keys/table";
 import { type Act, useOffer } from "../palette/acts";
+import { lazily } from "../ui/lazily";
 import { MenuItem, MenuLink } from "../ui/menu";
 import { NameDialog, type Naming } from "../ui/NameDialog";
-import { Empty, Failed, Loading, Stale } from "../ui/states";
+import { Empty, Failed, Loading, NotLive, Stale } from "../ui/states";
 import { useTitle } from "../ui/title";
 import { KINDS, type Place, useActs, useOpen } from "./acts";
 import { type Arrangement, arranged, arrangementOf, SORTS, type Sort } from "./arrangement";
@@ -15,8 +17,8 @@ import { type GridActs, ItemGrid } from "./ItemGrid";
 import style from "./ListScreen.module.css";
 import type { List } from "./list";
 
-const AccessDialog = lazy(() => import("../access").then(({ AccessDialog }) => ({ default: AccessDialog })));
-const MoveDialog = lazy(() => import("./move").then(({ MoveDialog }) => ({ default: MoveDialog })));
+const AccessDialog = lazily(() => import("../access").then(({ AccessDialog }) => AccessDialog));
+const MoveDialog = lazily(() => import("./move").then(({ MoveDialog }) => MoveDialog));
 
 type Props = {
   list: List<unknown>;
@@ -38,6 +40,7 @@ export function ListScreen({ list, title, above, place = null, drive = null, emp
   const [moving, setMoving] = useState<Row[] | null>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
   const acts = useActs(list);
+  const following = useFollowing();
   const open = useOpen();
   useTitle(title);
   const isBare = list.head === undefined;
@@ -116,7 +119,7 @@ export function ListScreen({ list, title, above, place = null, drive = null, emp
   };
 
   return (
-    <div className={style.screen}>
+    <div className={style.screen} data-old={list.failure !== null || following !== "live"}>
       <div className={style.top}>
         <div className={style.titles}>
           {above}
@@ -172,7 +175,7 @@ export function ListScreen({ list, title, above, place = null, drive = null, emp
           </div>
         )}
       </div>
-      {list.failure && <Stale failure={list.failure} retry={list.reload} />}
+      {list.failure ? <Stale failure={list.failure} retry={list.reload} /> : <NotLive />}
       {isBare || !isArranged ? (
         <Loading />
       ) : rows.length || !list.isWhole ? (

@@ -120,6 +120,7 @@ function everywhere(
       return { head: true, rows: nodes, next: pageInfo };
     },
     concerns: (change, rows) => inDrive(undefined, change, rows) || concerns(change),
+    isByChange: shown.own === "-changed",
   };
   return function EverywhereScreen() {
     return <ListScreen list={useList(source)} {...shown} />;

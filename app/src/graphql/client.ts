@@ -1,26 +1,10 @@
-import { Client, type CombinedError, fetchExchange, subscriptionExchange } from "@urql/core";
-import { createClient } from "graphql-ws";
-
-const sockets = createClient({
-  url: `${location.origin.replace(/^http/, "ws")}/graphql`,
-  lazy: true,
-  retryAttempts: 0, // it would begin again where it began first; changes.ts goes on where it was
-});
+import { Client, type CombinedError, fetchExchange } from "@urql/core";
 
 /** The GraphQL client; the session's cookie says who asks. It sends the texts of `generated.ts` exactly, which the server prepares. */
 export const client = new Client({
   url: "/graphql",
   preferGetMethod: false,
-  exchanges: [
-    subscriptionExchange({
-      forwardSubscription: ({ query, variables }) => ({
-        subscribe: (sink) => ({
-          unsubscribe: sockets.subscribe({ query: query ?? "", variables: variables ?? {} }, sink),
-        }),
-      }),
-    }),
-    fetchExchange,
-  ],
+  exchanges: [fetchExchange],
   fetchOptions: { credentials: "same-origin", headers: { accept: "application/json" } },
 });
 

@@ -40,10 +40,10 @@ export const ChangedSince = text<ChangedSinceData, ChangedSinceVariables>(
   "query ChangedSince($since: Timestamp!, $after: Cursor) {\n  search(text: \"\", changedSince: $since, first: 50, after: $after) {\n    nodes {\n      ...Row\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
 );
 
-export type ChangesData = { changes: { id: string; type: string; itemId: string | null; driveId: string | null; by: { userId: string; name: string; agent: string | null } | null; details: unknown } };
+export type ChangesData = { changes: { id: string; type: string; itemId: string | null; driveId: string | null; at: string | null; by: { userId: string; name: string; agent: string | null } | null; details: unknown } };
 export type ChangesVariables = { after?: string | null };
 export const Changes = text<ChangesData, ChangesVariables>(
-  "subscription Changes($after: Cursor) {\n  changes(after: $after) {\n    id\n    type\n    itemId\n    driveId\n    by {\n      userId\n      name\n      agent\n    }\n    details\n  }\n}",
+  "subscription Changes($after: Cursor) {\n  changes(after: $after) {\n    id\n    type\n    itemId\n    driveId\n    at\n    by {\n      userId\n      name\n      agent\n    }\n    details\n  }\n}",
 );
 
 export type ChangesCursorData = { viewer: { changesCursor: string } };
@@ -52,10 +52,10 @@ export const ChangesCursor = text<ChangesCursorData, ChangesCursorVariables>(
   "query ChangesCursor {\n  viewer {\n    changesCursor\n  }\n}",
 );
 
-export type ChangesSinceData = { documentChanges: { nodes: Array<{ id: string }> } | null };
-export type ChangesSinceVariables = { id: string; revision: number; userId: string };
-export const ChangesSince = text<ChangesSinceData, ChangesSinceVariables>(
-  "query ChangesSince($id: ID!, $revision: Int!, $userId: ID!) {\n  documentChanges(\n    documentId: $id\n    sinceRevision: $revision\n    userId: $userId\n    agent: \"\"\n    first: 200\n  ) {\n    nodes {\n      id\n    }\n  }\n}",
+export type ChangesOfRevisionData = { documentChanges: { nodes: Array<{ id: string }>; pageInfo: Next } | null };
+export type ChangesOfRevisionVariables = { id: string; since: number; until: number; userId: string; after?: string | null };
+export const ChangesOfRevision = text<ChangesOfRevisionData, ChangesOfRevisionVariables>(
+  "query ChangesOfRevision($id: ID!, $since: Int!, $until: Int!, $userId: ID!, $after: Cursor) {\n  documentChanges(\n    documentId: $id\n    sinceRevision: $since\n    untilRevision: $until\n    userId: $userId\n    agent: \"\"\n    first: 200\n    after: $after\n  ) {\n    nodes {\n      id\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}",
 );
 
 export type ChangesSinceLookedData = { documentChanges: { nodes: Array<{ by: AuthorName | null }>; pageInfo: Next } | null };
@@ -296,4 +296,10 @@ export type VersionTextData = { documentVersion: VersionLine & { prosemirrorDoc:
 export type VersionTextVariables = { id: string; number: number };
 export const VersionText = text<VersionTextData, VersionTextVariables>(
   "query VersionText($id: ID!, $number: Int!) {\n  documentVersion(documentId: $id, number: $number) {\n    ...VersionLine\n    prosemirrorDoc\n  }\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}\nfragment VersionLine on Version {\n  number\n  name\n  createdAt\n  restoredFrom\n  authors {\n    ...AuthorName\n  }\n}",
+);
+
+export type ViewerData = { viewer: { id: string } };
+export type ViewerVariables = Record<string, never>;
+export const Viewer = text<ViewerData, ViewerVariables>(
+  "query Viewer {\n  viewer {\n    id\n  }\n}",
 );

@@ -11,7 +11,7 @@ import style from "./history.module.css";
 import { type HistorySearch, inDocument, titleOf } from "./index";
 import { type Chosen, UndoDialog } from "./UndoDialog";
 
-const MOST = 500; // changes that are undone at once
+export const MOST = 500; // changes that are undone at once
 
 type Props = { documentId: string; search: HistorySearch; versions: VersionLine[] };
 
@@ -238,18 +238,17 @@ function AuthorFilter({ documentId, search, versions, changes }: Filter) {
   const everybody = new Map<string, AuthorName>();
   for (const author of [...versions.flatMap(({ authors }) => authors), ...changes.map(({ by }) => by)])
     if (author) everybody.set(`${author.userId} ${author.agent}`, author);
-  const history = { to: "/doc/$documentId/history", params: { documentId } } as const;
+  const history = { to: "/doc/$documentId/history", params: { documentId }, activeOptions: { exact: true } } as const;
   const since = {
     ...(search.since !== undefined && { since: search.since }),
     ...(search.until !== undefined && { until: search.until }),
     ...(search.revision !== undefined && { revision: search.revision }),
     ...(search.time !== undefined && { time: search.time }),
   };
-  const current = (isIt: boolean) => (isIt ? { "aria-current": "true" as const } : {});
   return (
     <ul className={style.filter} aria-label="Authors">
       <li>
-        <Link {...history} search={since} {...current(search.user === undefined)}>
+        <Link {...history} search={since}>
           Everybody
         </Link>
       </li>
@@ -260,7 +259,6 @@ function AuthorFilter({ documentId, search, versions, changes }: Filter) {
             <Link
               {...history}
               search={{ ...since, user: author.userId, ...(author.agent !== null && { agent: author.agent }) }}
-              {...current(search.user === author.userId && (search.agent ?? null) === author.agent)}
             >
               <Author author={author} />
             </Link>

@@ -1,11 +1,19 @@
 import { useEffect, useState } from "react";
 import { boot } from "../boot";
 import { ask, change, failure } from "../graphql/ask";
-import { ChangesSince, DocumentTree, type SkipReason, UndoChanges, type UndoChangesData } from "../graphql/generated";
+import {
+  ChangesOfRevision,
+  type ChangesOfRevisionData,
+  type ChangesOfRevisionVariables,
+  DocumentTree,
+  type SkipReason,
+  UndoChanges,
+  type UndoChangesData,
+} from "../graphql/generated";
 import { Buttons, Close, Dialog, Fault } from "../ui/Dialog";
 import { sentence } from "../ui/states";
 import { useToast } from "../ui/toasts";
-import { ChangeText } from "./ChangeList";
+import { ChangeText, MOST } from "./ChangeList";
 import style from "./history.module.css";
 import { type TreeNode, textAt } from "./tree";
 
@@ -94,7 +102,8 @@ export function useUndoable(documentId: string, done: () => void) {
     const ids = await changesMade(documentId, revision);
     tell(told, async () => {
       try {
-        await change(UndoChanges, { documentId, ids, dryRun: false });
+        for (let at = 0; at < ids.length; at += MOST)
+          await change(UndoChanges, { documentId, ids: ids.slice(at, at + MOST), dryRun: false });
         tell("The undo is taken back.");
       } catch (thrown) {
         warn(sentence(failure(thrown).message));
@@ -115,14 +124,24 @@ async function passagesOf(documentId: string, skipped: Undone["skipped"]): Promi
   return [...new Set(said)];
 }
 
-/** Return the ids of the changes that the reader's edit of a revision made. */
+/** Return the ids of the changes that the reader's edit of a revision made, and nothing that they wrote afterwards. */
 async function changesMade(documentId: string, revision: number): Promise<string[]> {
-  const { documentChanges } = await ask(ChangesSince, {
-    id: documentId,
-    revision: revision - 1,
-    userId: boot.viewer.id,
-  });
-  return documentChanges?.nodes.map(({ id }) => id) ?? [];
+  const ids: string[] = [];
+  let after: string | null = null;
+  do {
+    const asked: ChangesOfRevisionVariables = {
+      id: documentId,
+      since: revision - 1,
+      until: revision,
+      userId: boot.viewer.id,
+      after,
+    };
+    const { documentChanges }: ChangesOfRevisionData = await ask(ChangesOfRevision, asked);
+    if (!documentChanges) break;
+    ids.push(...documentChanges.nodes.map(({ id }) => id));
+    after = documentChanges.pageInfo.hasNextPage ? documentChanges.pageInfo.endCursor : null;
+  } while (after !== null);
+  return ids;
 }
 
 function counted(number: number): string {

@@ -2,16 +2,15 @@
 
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { useQuery } from "urql";
+import { useItemPlace } from "../drive/place";
 import { Breadcrumbs } from "../drive/screens";
 import { ask } from "../graphql/ask";
 import type { Change } from "../graphql/changes";
-import { failureOf } from "../graphql/client";
-import { DocumentVersions, ItemPlace, type VersionLine } from "../graphql/generated";
+import { DocumentVersions, type VersionLine } from "../graphql/generated";
 import { NOTHING, type Pages, usePages } from "../graphql/pages";
 import { Author } from "../ui/authors";
 import { Moment } from "../ui/Moment";
-import { Failed, Loading, Missing } from "../ui/states";
+import { Failed, Loading, Missing, NotLive } from "../ui/states";
 import { useTitle } from "../ui/title";
 import { ChangeList } from "./ChangeList";
 import style from "./history.module.css";
@@ -32,30 +31,31 @@ export type HistorySearch = {
 };
 
 export function HistoryScreen({ documentId, search }: { documentId: string; search: HistorySearch }) {
-  const [{ data, error }, again] = useQuery({ query: ItemPlace, variables: { id: documentId } });
+  const place = useItemPlace(documentId);
   const versions = useVersions(documentId);
-  const item = data?.driveItem;
+  const item = place.value;
   useTitle(item ? `History of ${item.name}` : undefined);
-  const failure = error ? failureOf(error) : versions.failure;
+  const failure = place.failure ?? versions.failure;
 
   function retry() {
-    again();
+    void place.reload();
     versions.reload();
   }
 
   if (failure && !versions.entries) return <Failed failure={failure} retry={retry} />;
-  if (data && !item) return <Missing />;
+  if (item === null) return <Missing />;
   if (!item || !versions.entries) return <Loading />;
   const shown = versions.entries.find(({ number }) => number === search.version);
   return (
     <div className={style.screen}>
       <div className={style.top}>
         <div className={style.titles}>
-          <Breadcrumbs above={{ drive: item.drive, path: [...item.ancestors] }} />
+          <Breadcrumbs above={{ drive: item.drive, path: item.ancestors }} />
           <h1>History of {item.name}</h1>
         </div>
         <a href={`/doc/${documentId}`}>Open the document</a>
       </div>
+      <NotLive />
       <div className={style.body}>
         <VersionList versions={versions} documentId={documentId} search={search} />
         <section className={style.main} aria-labelledby="shown">

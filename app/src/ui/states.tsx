@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { boot } from "../boot";
+import { useFollowing } from "../graphql/changes";
 import type { Failure } from "../graphql/client";
 import style from "./states.module.css";
 
@@ -51,6 +52,23 @@ export function Stale({ failure, retry }: { failure: Failure; retry: () => void 
         <button type="button" className="quiet" onClick={retry}>
           Try again
         </button>
+      )}
+    </p>
+  );
+}
+
+/** What is shown may be old: changes do not come as they happen. */
+export function NotLive() {
+  const following = useFollowing();
+  if (following === "live") return null;
+  return (
+    <p className={style.stale} role="status">
+      {following === "away" ? (
+        "The server cannot be reached: what you see may be old."
+      ) : (
+        <>
+          You are signed out: what you see may be old. <a href={signIn()}>Sign in again</a>
+        </>
       )}
     </p>
   );
