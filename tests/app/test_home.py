@@ -1,7 +1,7 @@
 """The first screen: what others, agents first, changed while somebody was away."""
 
 import pytest
-from writing import Document
+from writing import HIDE, Document
 
 from tests.app.conftest import sign_in
 
@@ -61,3 +61,17 @@ async def test_what_this_browser_remembers_is_not_trusted(window, people):
         await sign_in(page, people["grace"])
         await page.reload()
         await page.get_by_role("region", name="While you were away").get_by_text("What others changed since").wait_for()
+
+
+async def test_a_window_that_is_seen_again_after_long_tells_what_happened_meanwhile(window, world_of):
+    async with window("ben") as page:
+        await page.clock.install()
+        await page.goto("/")
+        changed = page.get_by_role("region", name="While you were away")
+        await changed.get_by_text("What others changed since").wait_for()
+        await page.evaluate(HIDE, True)
+        document = Document(world_of("ada"), "Written overnight")
+        document.share("ben@acme.example", "read_write")
+        await page.clock.fast_forward(31 * 60_000)
+        await page.evaluate(HIDE, False)
+        await changed.get_by_role("link", name="Written overnight").wait_for()

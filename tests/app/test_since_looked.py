@@ -1,7 +1,7 @@
 """What others changed in a document since somebody looked at it."""
 
 import pytest
-from writing import Document, block, editor, made, open_in, saved, write_after
+from writing import HIDE, Document, block, editor, made, open_in, saved, write_after
 
 from tests.web.accessible import check_everywhere
 
@@ -40,3 +40,26 @@ async def test_what_others_changed_since_one_looked_is_told_once_with_agents_fir
         await editor(page).get_by_text("from an agent").wait_for()
         await page.get_by_role("status").get_by_text("Saved", exact=True).wait_for()
         assert await news.count() == 0
+
+
+async def test_what_others_change_while_the_window_is_hidden_is_told_when_it_is_seen_again(window, world_of):
+    document = Document(world_of("ada")).add(made(block("paragraph", "start")))
+    document.share("ben@acme.example", "read_write")
+    async with window("ben") as page:
+        news = page.get_by_role("region", name="Since you looked")
+        await open_in(page, document)
+        document.edit(append="before everybody's eyes")
+        await editor(page).get_by_text("before everybody's eyes").wait_for()
+        await page.evaluate(HIDE, True)
+        document.edit(append="overnight", agent="helper")
+        await editor(page).get_by_text("overnight").wait_for()
+        await page.evaluate(HIDE, False)
+        await news.get_by_text("changed 1 place since you looked").wait_for()
+        assert "helper for Ada" in await news.get_by_role("listitem").inner_text()
+        await page.evaluate(HIDE, True)
+        document.edit(append="in the second night")
+        await editor(page).get_by_text("in the second night").wait_for()
+        await page.evaluate(HIDE, False)
+        await news.get_by_role("listitem").nth(1).wait_for()
+        told = await news.get_by_role("listitem").all_inner_texts()
+        assert ["helper for Ada" in line for line in told] == [True, False]

@@ -1,11 +1,13 @@
 /** Says, and offers what to do, when edits do not reach the server. */
 
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { boot } from "../boot";
 import styles from "./DocumentScreen.module.css";
 import type { DocumentState, Ended, OpenDocument } from "./open_document.ts";
 
 const SENTENCES: Readonly<Record<Exclude<Ended, "missing">, string>> = {
   signedOut: "You are signed out. What you write stays in this browser until you sign in again.",
+  otherUser: `Somebody else is signed in now. What ${boot.viewer.name} wrote and the server has not taken is not sent in another name: it stays in this browser until they open this document again.`,
   full: "This document is full: the server did not take what you wrote last.",
   refused: "The server refused what you wrote last.",
   notAllowed: "You may only read this document now. What you wrote last was not saved.",
@@ -29,8 +31,19 @@ export function Banner({
         <a href="/sign-in" target="_blank" rel="noreferrer">
           Sign in
         </a>
-        <button type="button" onClick={() => document.retry()}>
+        <button type="button" onClick={() => void document.retry()}>
           I have signed in
+        </button>
+      </Warning>
+    );
+  }
+  if (ended === "otherUser") {
+    return (
+      <Warning>
+        <p>{SENTENCES.otherUser}</p>
+        <Unsaved document={document} />
+        <button type="button" onClick={() => location.reload()}>
+          Reload
         </button>
       </Warning>
     );
@@ -69,5 +82,20 @@ function Unsaved({ document }: { document: OpenDocument }) {
       isShown = false;
     };
   }, [document]);
-  return text && <textarea readOnly aria-label="What was not saved" value={text} />;
+  const field = useRef<HTMLTextAreaElement>(null);
+
+  function copy() {
+    field.current?.select(); // where a page may not write to the clipboard, Ctrl+C does
+    navigator.clipboard?.writeText(text).catch(() => undefined);
+  }
+
+  if (!text) return null;
+  return (
+    <>
+      <textarea ref={field} readOnly aria-label="What was not saved" value={text} />
+      <button type="button" className="quiet" onClick={copy}>
+        Copy it
+      </button>
+    </>
+  );
 }

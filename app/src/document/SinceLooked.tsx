@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { boot } from "../boot";
 import { ask } from "../graphql/ask";
 import { follow } from "../graphql/changes";
@@ -15,18 +15,25 @@ interface News {
   readonly hasMore: boolean;
 }
 
-/** Tells what others changed since the reader looked last. Leaving the document, or pressing Seen, is to have looked. */
+/**
+ * Tells what others changed since the reader looked last. Leaving the document, or pressing Seen, is to have looked; what
+ * happens while the window is hidden is not looked at.
+ */
 export function SinceLooked({ documentId }: { documentId: string }) {
   const [news, setNews] = useState<News | null>(null);
+  /** Since when there is news that was not seen yet. */
+  const unseen = useRef<number | null>(null);
+  unseen.current = news?.since ?? null;
   useEffect(() => {
     let isGone = false;
     let latest: number | null = null;
-    const since = lookedAt(documentId);
+    let since = lookedAt(documentId);
     const count = async () => {
       const { driveItem } = await ask(DocumentRevision, { id: documentId });
       latest = Math.max(driveItem?.revision ?? 0, latest ?? 0);
     };
-    const begin = async () => {
+    const compare = async () => {
+      if (document.hidden) return;
       await count();
       if (since === null || latest === null || latest <= since) return;
       const { documentChanges } = await ask(ChangesSinceLooked, { id: documentId, revision: since });
@@ -35,13 +42,22 @@ export function SinceLooked({ documentId }: { documentId: string }) {
       if (!isGone && changed.length) setNews({ since, changed, hasMore });
     };
     const leave = () => latest !== null && look(documentId, latest);
-    begin().catch(() => undefined); // the document's own screen says what is wrong
-    const unfollow = follow(({ itemId }) => itemId === documentId && void count().catch(() => undefined));
+    const begin = () => void compare().catch(() => undefined); // the document's own screen says what is wrong
+    const turned = () => {
+      if (document.hidden) since = unseen.current ?? latest ?? since;
+      else begin();
+    };
+    begin();
+    const unfollow = follow(({ itemId }) => {
+      if (itemId === documentId && !document.hidden) count().catch(() => undefined);
+    });
     addEventListener("pagehide", leave);
+    document.addEventListener("visibilitychange", turned);
     return () => {
       isGone = true;
       unfollow();
       removeEventListener("pagehide", leave);
+      document.removeEventListener("visibilitychange", turned);
       leave();
     };
   }, [documentId]);

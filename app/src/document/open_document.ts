@@ -3,6 +3,9 @@
 import { HocuspocusProvider } from "@hocuspocus/provider";
 import { Awareness } from "y-protocols/awareness";
 import * as Y from "yjs";
+import { delayAfter } from "../graphql/backoff.ts";
+import { followAgain } from "../graphql/changes.ts";
+import { signedIn } from "../graphql/session.ts";
 import type { Person } from "./carets.ts";
 import { fragmentOf } from "./guard.ts";
 import { Queue } from "./queue.ts";
@@ -10,7 +13,7 @@ import { type Held, Relay, takeAsOwn } from "./relay.ts";
 import { countingSocket, type Outstanding } from "./socket.ts";
 
 /** Why the server takes nothing more from this window, until the person does something. */
-export type Ended = "signedOut" | "missing" | "full" | "refused" | "notAllowed";
+export type Ended = "signedOut" | "otherUser" | "missing" | "full" | "refused" | "notAllowed";
 
 export interface DocumentState {
   /** Null until the document has come. */
@@ -54,6 +57,9 @@ export class OpenDocument {
   private outstanding: Outstanding | null = null;
   private away: ReturnType<typeof setTimeout> | undefined;
   private saving: ReturnType<typeof setTimeout> | undefined;
+  private reconnecting: ReturnType<typeof setTimeout> | undefined;
+  /** Connections that were lost since the last one over which the document was synced. */
+  private failures = 0;
   private isGone = false;
   private edits = 0;
   /** Edits that are being put into the queue. */
@@ -94,10 +100,9 @@ export class OpenDocument {
     return () => this.net.off("update", again);
   }
 
-  /** Connects again after the person did something about `ended`. */
-  retry() {
-    this.set({ ended: null });
-    this.provider.connect();
+  /** Connects again after the person signed in. */
+  retry(): Promise<void> {
+    return this.reconnect();
   }
 
   /** Forgets what the server did not take; the document must be opened anew afterwards. */
@@ -109,13 +114,14 @@ export class OpenDocument {
   /** Returns the text of the edits that the server has not acknowledged. */
   async unsavedText(): Promise<string> {
     await this.adding;
-    return textOf(await this.queue.all());
+    return textOf(await this.queue.own());
   }
 
   destroy() {
     this.isGone = true;
     clearTimeout(this.away);
     clearTimeout(this.saving);
+    clearTimeout(this.reconnecting);
     this.net.off("update", this.written);
     this.relay?.destroy();
     this.provider.destroy();
@@ -136,9 +142,11 @@ export class OpenDocument {
 
   private async synced() {
     clearTimeout(this.away);
+    this.away = undefined;
+    this.failures = 0;
     this.set({ isAway: false });
     if (this.relay) return;
-    const kept = await this.queue.all();
+    const kept = await this.queue.takeOver();
     if (this.isGone || this.relay) return;
     // Only whoever may edit can bring them in; they stay where they are for everybody else.
     if (this.state.mayEdit) for (const update of kept) Y.applyUpdate(this.net, update, this.queue);
@@ -161,15 +169,38 @@ export class OpenDocument {
 
   private closed(code: number) {
     this.outstanding = null;
+    if (this.isGone || this.state.ended) return;
     const ended = ENDS[code];
     if (ended) return this.end(ended);
+    this.wait();
+  }
+
+  private wait() {
     this.away ??= setTimeout(() => this.set({ isAway: true }), AWAY_MS);
+    // The provider tells of it amidst its own closing, after which it would connect again.
+    this.provider.disconnect();
+    clearTimeout(this.reconnecting);
+    this.reconnecting = setTimeout(() => void this.reconnect(), delayAfter(this.failures));
+    this.failures += 1;
+  }
+
+  /** Connects as the user who wrote here: what they wrote is never sent in the name of another. */
+  private async reconnect() {
+    const found = await signedIn();
+    if (this.isGone) return;
+    if (found === "other") return this.end("otherUser");
+    if (found === "nobody") return this.end("signedOut");
+    this.set({ ended: null });
+    if (found === "unknown") return this.wait();
+    this.provider.connect();
+    followAgain();
   }
 
   private end(ended: Ended) {
-    // The provider tells of it amidst its own closing, after which it would connect again.
+    clearTimeout(this.away);
+    this.away = undefined;
+    this.set({ ended, isAway: false });
     this.provider.disconnect();
-    this.set({ ended });
   }
 
   private met() {

@@ -1,29 +1,34 @@
 import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
 import { boot } from "../boot";
 import { ItemLink } from "../drive/ItemLink";
 import listStyle from "../drive/ListScreen.module.css";
 import { ask } from "../graphql/ask";
 import { ChangedSince, type Row } from "../graphql/generated";
-import { type PageSource, usePages } from "../graphql/pages";
+import { usePages } from "../graphql/pages";
 import { Author, type AuthorName } from "../ui/authors";
 import { Moment } from "../ui/Moment";
 import { Failed, Loading } from "../ui/states";
 import style from "./home.module.css";
-import { awaySince } from "./visit";
+import { useAwaySince } from "./visit";
 
 type Changed = { author: AuthorName; rows: Row[] };
 
-const SOURCE: PageSource<Row> = {
-  async load(after) {
-    const { search } = await ask(ChangedSince, { since: awaySince, after });
-    return { entries: search.nodes, next: search.pageInfo };
-  },
-  concerns: () => false, // what happens from now on is no news of then
-};
-
 /** What others changed last since the reader was here, by author: agents before people. */
 export function ChangedMeanwhile() {
-  const { entries, failure, hasMore, more, reload } = usePages(SOURCE);
+  const awaySince = useAwaySince();
+  const { entries, failure, hasMore, more, reload } = usePages<Row>(
+    useMemo(
+      () => ({
+        async load(after) {
+          const { search } = await ask(ChangedSince, { since: awaySince, after });
+          return { entries: search.nodes, next: search.pageInfo };
+        },
+        concerns: () => false, // what happens from now on is no news of then
+      }),
+      [awaySince],
+    ),
+  );
   const changed = byAuthor(entries ?? []);
   return (
     <section aria-labelledby="meanwhile">

@@ -1,5 +1,6 @@
 /** When the reader was here before, as this browser remembers it. */
 
+import { useSyncExternalStore } from "react";
 import { boot } from "../boot";
 
 /** In milliseconds since 1970: the end of the visit before this one, and when this one was last seen. */
@@ -10,17 +11,27 @@ const KEY = `visit-${boot.viewer.id}`;
 const APART = 30 * 60_000;
 const FIRST = 7 * 24 * 60 * 60_000;
 
-const { since } = begin();
+const watchers = new Set<() => void>();
+let visit = begun();
 
-/** The moment of RFC 3339 after which the reader was away; a week ago, where this browser knows of no visit. */
-export const awaySince = new Date(since).toISOString();
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) remember({ ...visit, seen: Date.now() });
+  else {
+    visit = begun();
+    for (const tell of watchers) tell();
+  }
+});
 
-function begin(): Visit {
+/** Return the moment of RFC 3339 after which the reader was away; a week ago, where this browser knows of no visit. */
+export function useAwaySince(): string {
+  return new Date(useSyncExternalStore(watch, () => visit.since)).toISOString();
+}
+
+function begun(): Visit {
   const now = Date.now();
   const before = remembered() ?? { since: now - FIRST, seen: now };
   const visit = { since: now - before.seen > APART ? before.seen : before.since, seen: now };
   remember(visit);
-  addEventListener("visibilitychange", () => remember({ ...visit, seen: Date.now() }));
   return visit;
 }
 
@@ -35,4 +46,9 @@ function remembered(): Visit | null {
 
 function remember(visit: Visit) {
   localStorage.setItem(KEY, JSON.stringify(visit));
+}
+
+function watch(tell: () => void): () => void {
+  watchers.add(tell);
+  return () => watchers.delete(tell);
 }
