@@ -2,9 +2,7 @@ import { CSPProvider } from "@base-ui/react/csp-provider";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { Provider } from "urql";
 import "../../web/static/tokens.css";
-import { client } from "./graphql/client";
 import { router } from "./routes";
 import "./ui/page.css";
 
@@ -13,9 +11,7 @@ if (root) {
   createRoot(root).render(
     <StrictMode>
       <CSPProvider disableStyleElements>
-        <Provider value={client}>
-          <RouterProvider router={router} />
-        </Provider>
+        <RouterProvider router={router} />
       </CSPProvider>
     </StrictMode>,
   );

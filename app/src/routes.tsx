@@ -1,10 +1,12 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { arrangementOf } from "./drive/arrangement";
 import { DocumentPlace } from "./drive/DocumentPlace";
+import { useItemPlace } from "./drive/place";
 import { DriveScreen, FolderScreen, RecentScreen, SharedScreen, TrashScreen } from "./drive/screens";
 import type { HistorySearch } from "./history";
 import { HomeScreen } from "./home";
 import { SearchScreen } from "./search/SearchScreen";
+import { ErrorPage } from "./ui/ErrorPage";
 import { Shell } from "./ui/Shell";
 import { Missing } from "./ui/states";
 
@@ -40,7 +42,8 @@ const search = createRoute({
   path: "/search",
   validateSearch: (given: Record<string, unknown>) => ({ q: String(given.q ?? "") }),
   component: function SearchRoute() {
-    return <SearchScreen text={search.useSearch().q} />;
+    const { q } = search.useSearch();
+    return <SearchScreen key={q} text={q} />;
   },
 });
 
@@ -49,10 +52,11 @@ const document = createRoute({
   path: "/doc/$documentId",
   component: function DocumentRoute() {
     const { documentId } = document.useParams();
+    const { value: item } = useItemPlace(documentId);
     return (
       <>
-        <DocumentPlace key={`place-${documentId}`} documentId={documentId} />
-        <DocumentScreen key={documentId} documentId={documentId} />
+        {item && <DocumentPlace key={`place-${documentId}`} item={item} />}
+        <DocumentScreen key={documentId} documentId={documentId} name={item?.name} />
       </>
     );
   },
@@ -68,7 +72,8 @@ const history = createRoute({
     ...(isNumber(given.revision) && { revision: given.revision }),
     ...(isMoment(given.time) && { time: given.time }),
     ...(given.user !== undefined && { user: String(given.user) }),
-    ...(given.agent !== undefined && { agent: String(given.agent) }),
+    // a person alone is one without an agent
+    ...(given.agent ? { agent: String(given.agent) } : {}),
   }),
   component: function HistoryRoute() {
     const { documentId } = history.useParams();
@@ -103,6 +108,7 @@ const DocumentScreen = lazyRouteComponent(() => import("./document"), "DocumentS
 export const router = createRouter({
   routeTree: root.addChildren([home, drive, folder, document, history, agents, agent, shared, recent, trash, search]),
   defaultPreload: "intent",
+  defaultErrorComponent: ErrorPage,
   search: { strict: true },
 });
 

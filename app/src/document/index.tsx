@@ -2,9 +2,8 @@
 
 import type { Editor } from "@tiptap/core";
 import { lazy, Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { useQuery } from "urql";
 import { boot } from "../boot";
-import { ItemPlace } from "../graphql/generated";
+import { NOT_LOADED } from "../ui/lazily";
 import { Missing } from "../ui/states";
 import { useToast } from "../ui/toasts";
 import { Banner } from "./Banner";
@@ -28,7 +27,8 @@ const BlameNotes = lazy(() => import("./blame").then(({ BlameNotes }) => ({ defa
 
 const OPENING: DocumentState = { held: null, mayEdit: false, isSaved: true, isAway: false, ended: null, people: [] };
 
-export function DocumentScreen({ documentId }: { documentId: string }) {
+/** `name` is undefined until it is known. */
+export function DocumentScreen({ documentId, name }: { documentId: string; name: string | undefined }) {
   const [opened, setOpened] = useState<OpenDocument | null>(null);
   const [times, setTimes] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `times` opens the document anew
@@ -41,20 +41,25 @@ export function DocumentScreen({ documentId }: { documentId: string }) {
     };
   }, [documentId, times]);
   const again = useCallback(() => setTimes((before) => before + 1), []);
-  return opened && <Opened document={opened} documentId={documentId} again={again} />;
+  return opened && <Opened document={opened} documentId={documentId} name={name} again={again} />;
 }
 
-function Opened({ document, documentId, again }: { document: OpenDocument; documentId: string; again: () => void }) {
+interface OpenedProps {
+  document: OpenDocument;
+  documentId: string;
+  name: string | undefined;
+  again: () => void;
+}
+
+function Opened({ document, documentId, name, again }: OpenedProps) {
   const state = useSyncExternalStore(document.subscribe, document.read, () => OPENING);
-  const [{ data }] = useQuery({ query: ItemPlace, variables: { id: documentId } });
   const [isBlaming, toggleBlame] = useToggle();
   const { held, ended } = state;
-  const name = data?.driveItem?.name ?? "";
   if (ended === "missing") return <Missing />;
   return (
     <article className={styles.screen} aria-busy={!held}>
       <header className={styles.head}>
-        <h1>{name}</h1>
+        <h1>{name ?? <span className="unseen">Loading</span>}</h1>
         <People state={state} />
         {held && "mine" in held && (
           <button
@@ -153,7 +158,7 @@ function Editing({ document, documentId, held, mayEdit, isBlaming }: EditingProp
   useEffect(() => {
     editor?.setEditable(mayEdit, false);
   }, [editor, mayEdit]);
-  const blame = useBlame(isBlaming, editor, document, documentId);
+  const blame = useBlame(isBlaming, editor, document, documentId, () => warnNow.current(NOT_LOADED));
   return (
     <>
       {editor && mayEdit && <Toolbar editor={editor} />}

@@ -1,49 +1,40 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useState } from "react";
-import { ask } from "../graphql/ask";
-import { ItemPlace, type ItemPlaceData } from "../graphql/generated";
+import { Suspense, useEffect, useState } from "react";
 import { type Act, useOffer } from "../palette/acts";
+import { lazily } from "../ui/lazily";
 import { NameDialog } from "../ui/NameDialog";
 import { useTitle } from "../ui/title";
 import { useActs } from "./acts";
 import style from "./ListScreen.module.css";
+import type { PlacedItem } from "./place";
 import { Breadcrumbs } from "./screens";
 
-const AccessDialog = lazy(() => import("../access").then(({ AccessDialog }) => ({ default: AccessDialog })));
+const AccessDialog = lazily(() => import("../access").then(({ AccessDialog }) => AccessDialog));
 
 /** The document is in no list here. */
 const ALONE = { reload: () => undefined, remove: () => undefined };
 
 /** Where a document lies, and the ways to another name, to its history, to who has access, and to its read-only page, which draws its charts. */
-export function DocumentPlace({ documentId }: { documentId: string }) {
-  const [item, setItem] = useState<ItemPlaceData["driveItem"]>(null);
+export function DocumentPlace({ item }: { item: PlacedItem }) {
+  const documentId = item.id;
   const [isSharing, setSharing] = useState(false);
   const [isRenaming, setRenaming] = useState(false);
   const { renaming } = useActs(ALONE);
   const navigate = useNavigate();
-  useTitle(item?.name);
+  useTitle(item.name);
   const offered: Act[] = [];
-  if (item?.capabilities.includes("edit")) offered.push({ name: "Rename…", run: () => setRenaming(true) });
-  if (item) offered.push({ name: "Share…", run: () => setSharing(true) });
-  if (item?.capabilities.includes("versions")) {
+  if (item.capabilities.includes("edit")) offered.push({ name: "Rename…", run: () => setRenaming(true) });
+  offered.push({ name: "Share…", run: () => setSharing(true) });
+  if (item.capabilities.includes("versions")) {
     const run = () => void navigate({ to: "/doc/$documentId/history", params: { documentId }, search: {} });
     offered.push({ name: "History", run });
   }
   useOffer(offered);
+  const isFolder = item.driveItemType === "folder";
   useEffect(() => {
-    let isCurrent = true;
-    ask(ItemPlace, { id: documentId }).then(
-      ({ driveItem }) => {
-        if (driveItem?.driveItemType === "folder") location.replace(`/folder/${documentId}`);
-        else if (isCurrent) setItem(driveItem);
-      },
-      () => undefined, // the document's own screen says what is wrong
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [documentId]);
-  if (!item) return null;
+    if (isFolder) location.replace(`/folder/${documentId}`);
+  }, [isFolder, documentId]);
+  if (isFolder) return null;
   return (
     <div className={style.above}>
       <Breadcrumbs above={{ drive: item.drive, path: item.ancestors }} />

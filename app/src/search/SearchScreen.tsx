@@ -1,50 +1,32 @@
-import { useCallback, useEffect, useState } from "react";
+import { useMemo } from "react";
 import { ItemLink } from "../drive/ItemLink";
 import style from "../drive/ListScreen.module.css";
-import { ask, failure } from "../graphql/ask";
-import type { Failure } from "../graphql/client";
+import { ask } from "../graphql/ask";
 import { SearchList, type SearchListData } from "../graphql/generated";
-import { Empty, Failed, Loading } from "../ui/states";
+import { NOTHING, usePages } from "../graphql/pages";
+import { Empty, Failed, Loading, Stale } from "../ui/states";
 import { useTitle } from "../ui/title";
 
 type Edge = SearchListData["search"]["edges"][number];
-type Found = { edges: Edge[]; after: string | null };
 
 /** Items that hold the words that were asked for, the best first. */
 export function SearchScreen({ text }: { text: string }) {
-  const [found, setFound] = useState<Found | null>(null);
-  const [fault, setFault] = useState<Failure | null>(null);
+  const { entries, failure, hasMore, more, reload } = usePages<Edge>(
+    useMemo(
+      () => ({
+        async load(after) {
+          if (!text) return NOTHING;
+          const { search } = await ask(SearchList, { text, after });
+          return { entries: search.edges, next: search.pageInfo };
+        },
+        concerns: () => false, // the order would change while somebody reads
+      }),
+      [text],
+    ),
+  );
   useTitle(text ? `Search: ${text}` : "Search");
 
-  const load = useCallback(
-    async (before: Edge[], after: string | null) => {
-      try {
-        const { search } = await ask(SearchList, { text, after });
-        const next = search.pageInfo.hasNextPage ? search.pageInfo.endCursor : null;
-        return { edges: [...before, ...search.edges], after: next };
-      } catch (thrown) {
-        setFault(failure(thrown));
-        return null;
-      }
-    },
-    [text],
-  );
-
-  useEffect(() => {
-    let isCurrent = true;
-    setFound(null);
-    setFault(null);
-    if (text) load([], null).then((first) => isCurrent && setFound(first));
-    return () => {
-      isCurrent = false;
-    };
-  }, [load, text]);
-
-  async function more() {
-    if (found) setFound((await load(found.edges, found.after)) ?? found);
-  }
-
-  if (fault) return <Failed failure={fault} retry={() => location.reload()} />;
+  if (failure && !entries) return <Failed failure={failure} retry={reload} />;
   return (
     <div className={style.screen}>
       <div className={style.top}>
@@ -55,15 +37,16 @@ export function SearchScreen({ text }: { text: string }) {
           <p>Write words in the field above. Each may be only begun.</p>
         </Empty>
       )}
-      {text && !found && <Loading />}
-      {found && !found.edges.length && (
+      {failure && <Stale failure={failure} retry={more} />}
+      {!entries && <Loading />}
+      {text && entries?.length === 0 && (
         <Empty>
           <p>Nothing that you can see has all of these words.</p>
         </Empty>
       )}
-      {found && found.edges.length > 0 && (
+      {entries && entries.length > 0 && (
         <ul className={style.found}>
-          {found.edges.map(({ node, excerpt }) => (
+          {entries.map(({ node, excerpt }) => (
             <li key={node.id}>
               <ItemLink item={node} />
               {node.path && node.path.length > 0 && <span> in {node.path.map((step) => step.name).join(" / ")}</span>}
@@ -77,9 +60,9 @@ export function SearchScreen({ text }: { text: string }) {
               )}
             </li>
           ))}
-          {found.after && (
+          {hasMore && (
             <li>
-              <button type="button" className="quiet" onClick={() => void more()}>
+              <button type="button" className="quiet" onClick={more}>
                 Show more
               </button>
             </li>

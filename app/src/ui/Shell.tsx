@@ -1,16 +1,17 @@
 import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { CircleUser, PanelLeft, Search } from "lucide-react";
-import { type FormEvent, type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
+import { type FormEvent, type KeyboardEvent, Suspense, useEffect, useRef, useState } from "react";
 import { boot } from "../boot";
 import { Sidebar } from "../drive/Sidebar";
 import { useKeys } from "../keys";
 import { KEYS } from "../keys/table";
+import { lazily } from "./lazily";
 import { Menu, MenuItem, MenuLink, MenuNote } from "./menu";
 import style from "./Shell.module.css";
 import { Toasts } from "./toasts";
 
-const Palette = lazy(() => import("../palette").then(({ Palette }) => ({ default: Palette })));
-const KeysDialog = lazy(() => import("../keys/KeysDialog").then(({ KeysDialog }) => ({ default: KeysDialog })));
+const Palette = lazily(() => import("../palette").then(({ Palette }) => Palette));
+const KeysDialog = lazily(() => import("../keys/KeysDialog").then(({ KeysDialog }) => KeysDialog));
 
 /** The frame of every screen: search and account above, drives beside. */
 export function Shell() {
@@ -115,7 +116,15 @@ function SearchForm() {
   const navigate = useNavigate();
   const field = useRef<HTMLInputElement>(null);
 
+  const shown = useRouterState({
+    select: ({ location: { pathname, search } }) => (pathname === "/search" ? search.q : ""),
+  });
+
   useKeys({ search: () => field.current?.focus() });
+
+  useEffect(() => {
+    if (field.current) field.current.value = shown ?? "";
+  }, [shown]);
 
   function submit(event: FormEvent) {
     event.preventDefault();

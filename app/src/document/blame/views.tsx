@@ -41,7 +41,11 @@ export function BlameAuthors({ blame, documentId, hasHistory }: Props) {
                 <Link
                   to="/doc/$documentId/history"
                   params={{ documentId }}
-                  search={{ since: 0, user: told.author.userId, agent: told.author.agent ?? "" }}
+                  search={{
+                    since: 0,
+                    user: told.author.userId,
+                    ...(told.author.agent !== null && { agent: told.author.agent }),
+                  }}
                 >
                   History<span className="unseen"> of {nameOf(told.author)}</span>
                 </Link>

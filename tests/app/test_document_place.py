@@ -1,0 +1,33 @@
+"""What is shown of a document's name and place: what they are now."""
+
+import pytest
+from writing import Document, open_in
+
+pytestmark = pytest.mark.slow
+RENAME = "mutation($i: ID!, $n: ItemName!) { renameItem(itemId: $i, name: $n) { id } }"
+MOVE = "mutation($i: ID!, $d: ID!, $p: ID) { moveItem(itemId: $i, driveId: $d, parentId: $p) { id } }"
+
+
+async def test_the_name_and_the_place_of_a_document_follow_what_others_do(window, world_of):
+    ada = world_of("ada")
+    document = Document(ada, "Old name")
+    folder = ada.item(document.drive, "A folder")
+    async with window("ada") as page:
+        asked = []
+        page.on("request", lambda each: "ItemPlace" in (each.post_data or "") and asked.append(each))
+        await open_in(page, document)
+        await page.get_by_role("heading", name="Old name", level=1).wait_for()
+        assert len(asked) == 1
+        document.edit(append="an edit is no change of the place")
+        ada.ask(RENAME, i=document.id, n="New name")
+        await page.get_by_role("heading", name="New name", level=1).wait_for()
+        await page.wait_for_function("document.title.startsWith('New name')")
+        ada.ask(MOVE, i=document.id, d=document.drive, p=folder)
+        way = page.get_by_role("navigation", name="Breadcrumbs")
+        await way.get_by_role("link", name="A folder").wait_for()
+        ada.ask(RENAME, i=folder, n="A folder of another name")
+        await way.get_by_role("link", name="A folder of another name").wait_for()
+        await page.goto(f"{document.path}/history")
+        await page.get_by_role("heading", name="History of New name").wait_for()
+        ada.ask(RENAME, i=document.id, n="Last name")
+        await page.get_by_role("heading", name="History of Last name").wait_for()
