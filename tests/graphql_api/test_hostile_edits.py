@@ -29,9 +29,9 @@ EDITS = {
     ),
     "passages that overlap": (
         {"passages": [{"old": "Plan", "new": "b"}, {"old": "# Plan", "new": "c"}]},
-        "BAD_REQUEST",
+        "PASSAGE_AMBIGUOUS",
     ),
-    "the same passage twice": ({"passages": [{"old": "Plan", "new": "b"}] * 2}, "BAD_REQUEST"),
+    "the same passage twice": ({"passages": [{"old": "Plan", "new": "b"}] * 2}, "PASSAGE_AMBIGUOUS"),
     "too many passages": ({"passages": [{"old": "Plan", "new": "b"}] * 501}, "BAD_REQUEST"),
     "quotes 10,000 deep": ({"append": "> " * 10_000 + "a"}, "BAD_REQUEST"),
     "lists 10,000 deep": ({"append": "- " * 10_000 + "a"}, "BAD_REQUEST"),
