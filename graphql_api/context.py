@@ -237,8 +237,9 @@ class RecordedRevisions:
 
     @staticmethod
     def of(remembered: str) -> "RecordedRevisions":
-        computed_from, made = map(int, remembered.split("-"))
-        return RecordedRevisions(computed_from, made)
+        """Read what `str` wrote; one number alone, which earlier releases remembered of an edit, is both."""
+        computed_from, _, made = remembered.partition("-")
+        return RecordedRevisions(int(computed_from), int(made or computed_from))
 
 
 async def first_result(ask: StateReader, once: IdempotencyKey) -> str | None:
