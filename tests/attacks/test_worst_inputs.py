@@ -237,7 +237,7 @@ async def test_edits_of_a_user_who_damaged_a_document_of_a_mebibyte(
     document = make_document(small_blocks_update)
     async with opened(attacked, document, "grace") as (_, socket):
         await synced(socket)
-        socket.send(codec.update(update(client(70, element(parent=inside(4711, 3))))))  # inside of a letter
+        socket.send(codec.update(update(client(70, element(parent=inside(4711, 2))))))  # inside of a letter
         assert await socket.closed() == CloseCode.REFUSED
     async with opened(attacked, document, "grace") as (_, socket):
         await synced(socket)
