@@ -128,22 +128,24 @@ class SharesFor(Question[Shared | None]):
 
 @dataclass(frozen=True, slots=True)
 class ChildrenFor(Question[Page[tuple[Item, Permission | None]]]):
-    """The live children of a folder by name, id, from `after` on."""
+    """The live children of a folder, of `kinds` or (None) of all, by name, id, from `after` on."""
 
     user_id: str
     item_id: str
     first: int
     after: str | None
+    kinds: frozenset[ItemKind] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class RootItemsFor(Question[Page[Item]]):
-    """The live items at the root of a drive by name, id, from `after` on."""
+    """The live items at the root of a drive, of `kinds` or (None) of all, by name, id, from `after` on."""
 
     user_id: str
     drive_id: str
     first: int
     after: str | None
+    kinds: frozenset[ItemKind] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -503,12 +505,14 @@ class SearchHit:
     """An item that answers to a search by its name, by its content, or by both; `excerpt` is of the content.
 
     `rank` adds up what each of the words was found in: 4 for the name, 1 for the content, 1 more for a whole word of it.
+    `authors` are the latest who wrote in it since the moment that the search asks for; none where it asks for none.
     """
 
     facts: ItemFacts
     in_name: bool
     rank: int
     excerpt: tuple[Part, ...]
+    authors: tuple[Author, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from typing import Annotated
 import strawberry
 
 from domain.commit import EVENT_TYPES
+from domain.item import ItemKind
 from domain.questions import EventFilter
 from domain.values import Email, ItemName, bad
 from graphql_api.errors import RejectionError
@@ -28,6 +29,7 @@ OfItem = Annotated[ID | None, strawberry.argument(description="Only what is abou
 OfTypes = Annotated[
     list[str] | None, strawberry.argument(description="Only events of these types, such as `itemRenamed`.")
 ]
+OfKinds = Annotated[list[ItemKind] | None, strawberry.argument(description="Only items of these types.")]
 Since = Annotated[datetime | None, strawberry.argument(description="Only what happened at this moment or later.")]
 
 
@@ -36,6 +38,10 @@ def folder_of_move(parent_id: ID | None) -> ID | None:
     if parent_id is strawberry.UNSET:
         raise RejectionError(bad("parentId", "is missing: send it, or `null` for the root"))
     return parent_id
+
+
+def kinds_of(types: list[ItemKind] | None) -> frozenset[ItemKind] | None:
+    return None if types is None else frozenset(types)
 
 
 def event_filter(

@@ -39,7 +39,7 @@ from domain.questions import (
 from domain.share import Share
 from domain.trash import in_trash
 from graphql_api import views
-from graphql_api.arguments import By, ByAgent
+from graphql_api.arguments import By, ByAgent, OfKinds, kinds_of
 from graphql_api.changes import (
     ChangeFilter,
     ChangeType,
@@ -117,14 +117,16 @@ class DriveItem(DriveItemFields):
         return views.drive(facts.drive, facts.role)
 
     @strawberry.field(graphql_type=Connection["DriveItem"], description="What lies in it, by name.")
-    async def children(self, info: Info, first: First = DEFAULT_PAGE, after: After = None) -> ItemConnection:
+    async def children(
+        self, info: Info, types: OfKinds = None, first: First = DEFAULT_PAGE, after: After = None
+    ) -> ItemConnection:
         context, size = context_of(info), page_size(first)
         if self.drive_item_type is not ItemKind.folder and after is None:
             return connection([], [], after, more=False)
         facts = await context.read(ItemFor(context.user_id, self.id))
         if facts is None or not live_authority(facts.role, facts.path).can:
             return connection([], [], after, more=False)
-        question = ChildrenFor(context.user_id, self.id, size, after)
+        question = ChildrenFor(context.user_id, self.id, size, after, kinds_of(types))
         page = page_or_not_found(await context.read(question))
         shown = views.children(facts, page.rows, context.ports.origin)
         return connection(shown, page.cursors, after, more=page.next_cursor is not None)
@@ -158,12 +160,14 @@ class DriveType(DriveFields):
     @strawberry.field(
         graphql_type=Connection[DriveItem], description="What lies at its root, by name; nothing for a non-member."
     )
-    async def items(self, info: Info, first: First = DEFAULT_PAGE, after: After = None) -> ItemConnection:
+    async def items(
+        self, info: Info, types: OfKinds = None, first: First = DEFAULT_PAGE, after: After = None
+    ) -> ItemConnection:
         context, size = context_of(info), page_size(first)
         facts = await context.read(DriveFor(context.user_id, self.id))
         if facts is None or facts.role is None:
             return connection([], [], after, more=False)
-        question = RootItemsFor(context.user_id, self.id, size, after)
+        question = RootItemsFor(context.user_id, self.id, size, after, kinds_of(types))
         page = page_or_not_found(await context.read(question))
         rights = live_authority(facts.role, (Step(""),))
         origin = context.ports.origin

@@ -11,7 +11,7 @@ from domain import organization as organizations
 from domain.access import Can
 from domain.cursor import Cursor
 from domain.drive import member_of
-from domain.item import ItemFacts, ItemKind
+from domain.item import ItemFacts
 from domain.organization import OrganizationMember
 from domain.questions import (
     ALL_EVENTS,
@@ -38,7 +38,19 @@ from domain.questions import (
 )
 from domain.values import Email
 from graphql_api import views
-from graphql_api.arguments import By, ByAgent, DriveId, ItemId, OfItem, OfTypes, OrganizationId, Since, event_filter
+from graphql_api.arguments import (
+    By,
+    ByAgent,
+    DriveId,
+    ItemId,
+    OfItem,
+    OfKinds,
+    OfTypes,
+    OrganizationId,
+    Since,
+    event_filter,
+    kinds_of,
+)
 from graphql_api.changes import ChangeQueries
 from graphql_api.connections import (
     After,
@@ -96,7 +108,6 @@ BelowFolder = Annotated[
     ID | None,
     strawberry.argument(description="Only what is in this folder, or in folders in it; nothing if you do not see it."),
 ]
-OfKinds = Annotated[list[ItemKind] | None, strawberry.argument(description="Only items of these types.")]
 ByAuthor = Annotated[ID | None, strawberry.argument(description="Only what this user created or wrote in.")]
 ByAuthorsAgent = Annotated[
     str | None,
@@ -237,7 +248,7 @@ class Query(PreviewQueries, VersionQueries, ChangeQueries):
         after: After = None,
     ) -> SearchConnection:
         context = context_of(info)
-        wanted = SearchFilter(None if types is None else frozenset(types), folder_id, by, agent, changed_since)
+        wanted = SearchFilter(kinds_of(types), folder_id, by, agent, changed_since)
         question = SearchFor(context.user_id, text, drive_id, page_size(first), after, wanted)
         page = page_or_not_found(await context.read(question))
         return results(page, after, context.ports.origin)

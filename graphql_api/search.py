@@ -5,13 +5,14 @@ from enum import StrEnum
 
 import strawberry
 
+from domain.credit import Author
 from domain.cursor import Cursor
 from domain.questions import Page, Part, SearchHit
 from graphql_api import views
 from graphql_api.connections import NEXT_CURSOR, PageInfo, connection
 from graphql_api.enums import describe
 from graphql_api.object_types import DriveItem
-from graphql_api.types import DriveItemFields
+from graphql_api.types import AuthorType, DriveItemFields
 
 
 class SearchedPlace(StrEnum):
@@ -46,6 +47,10 @@ class SearchEdge:
     rank: int = strawberry.field(
         description="How well it answers: 4 for each word in the name, 1 for each in the content, 1 more if whole there."
     )
+    authors: Sequence[Author] = strawberry.field(
+        graphql_type=list[AuthorType],
+        description="Who wrote in it at `changedSince` or later, the last to write first, at most ten; nobody without it.",
+    )
 
 
 @strawberry.type(description="A part of what was found.")
@@ -59,7 +64,14 @@ class SearchConnection:
 def results(page: Page[SearchHit], after: str | None, origin: str) -> SearchConnection:
     nodes = [views.item_view(found.facts, origin) for found in page.rows]
     edges = [
-        SearchEdge(cursor=cursor, node=node, found_in=_places(found), excerpt=found.excerpt, rank=found.rank)
+        SearchEdge(
+            cursor=cursor,
+            node=node,
+            found_in=_places(found),
+            excerpt=found.excerpt,
+            rank=found.rank,
+            authors=found.authors,
+        )
         for found, node, cursor in zip(page.rows, nodes, page.cursors, strict=True)
     ]
     plain = connection(nodes, page.cursors, after, more=page.next_cursor is not None)

@@ -6,15 +6,11 @@ from domain.document import DocumentEdited, DocumentState, Image, ImageUploaded
 from domain.item import ItemFacts
 from domain.publication import DocumentPublished, DocumentUnpublished
 from domain.questions import DocumentFor, DocumentHead, ImageFor, ImagesOf, Published, PublishedAs, RevisionOf, StateOf
-from persistence.fragments import AS_MET, CREDITED, FACTS, GUARD, ITEM, SEEN, TOUCHED
+from persistence.fragments import AS_MET, CREDITED, FACTS, GUARD, ITEM, SEEN, TOUCHED, latest_authors
 from persistence.statements import Read, Reads, ResultRow, Writes, many, of_fields, one
 
 _HEAD = f"""
-select json_build_object('facts', {FACTS}, 'authors', (
-    select coalesce(json_agg(r), '[]') from (
-        select a.id as user_id, a.name, nullif(e.agent, '') as agent, e.edited_at
-        from document_author e join account a on a.id = e.user_id
-        where e.item_id = p.item_id and {SEEN} order by e.edited_at desc, e.user_id desc, e.agent desc limit 10) r))
+select json_build_object('facts', {FACTS}, 'authors', {latest_authors(f"e.item_id = p.item_id and {SEEN}")})
 from item i {AS_MET} where i.id = %(item_id)s::uuid"""
 
 # The end of the returned log: a reader who asks for less than a snapshot gets the snapshot.

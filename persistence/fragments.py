@@ -47,6 +47,15 @@ THIS = "where i.id = %(item_id)s::uuid"
 TOUCHED = "updated_at = %(at)s, updated_by_user = %(by_user)s::uuid, updated_by_agent = %(by_agent)s"
 
 
+def latest_authors(where: str) -> str:
+    """Return the expression of the ten latest authors of documents, as JSON, whose rows `e` answer a condition."""
+    return f"""(
+    select coalesce(json_agg(r), '[]') from (
+        select a.id as user_id, a.name, nullif(e.agent, '') as agent, e.edited_at
+        from document_author e join account a on a.id = e.user_id
+        where {where} order by e.edited_at desc, e.user_id desc, e.agent desc limit 10) r)"""
+
+
 def item_with(**parts: str) -> str:
     """Return the statement of an item's facts with these parts beside them; the parts are empty where it is hidden."""
     named = "".join(f", '{name}', case when {SEEN} then {part} else '[]' end" for name, part in parts.items())

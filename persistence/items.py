@@ -48,7 +48,7 @@ _ANCESTORS_OF = f"""(
 _BY_NAME = {"sort_key": ItemName, "id": str}
 
 # Every key is greater than the empty text, so that the start is a place in the index, too.
-_FROM_THERE = f"""i.trashed_at is null
+_FROM_THERE = f"""i.trashed_at is null and (%(kinds)s::text[] is null or i.kind = any(%(kinds)s::text[]))
     and (i.sort_key, i.id) > (coalesce(%(sort_key)s::text, '') collate "C", coalesce(%(id)s::uuid, '{NIL_UUID}'))
     order by i.sort_key, i.id limit %(first)s::int + 1"""
 

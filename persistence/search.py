@@ -11,9 +11,10 @@ from typing import Annotated, Any, Final
 import msgspec
 
 from documents.search_text import QueryTerm, excerpt, query_terms
+from domain.credit import Author
 from domain.item import ItemFacts
 from domain.questions import SearchFor, SearchHit
-from persistence.fragments import AS_MET, FACTS, GUARD, SEEN, USER
+from persistence.fragments import AS_MET, FACTS, GUARD, SEEN, USER, latest_authors
 from persistence.statements import Read, Reads, ResultRow, agent_sought, canonical, page
 
 GRAM: Final = 3  # the longest piece of a name in its index, in characters
@@ -21,6 +22,7 @@ _MET: Final = """i.id, i.drive_id, i.updated_at, i.trashed_at, i.kind, i.created
         coalesce((select bit_or(bit) from piece where strpos(lower(i.name collate "default"), folded) > 0), 0) as named"""
 # The agent that is asked for, or all: no name is beyond this character. As a range, the index is asked for it.
 _AGENTS: Final = """between coalesce(%(agent)s::text, '') and coalesce(%(agent)s::text, U&'\\+10FFFF')"""
+_AUTHORS: Final = latest_authors("e.item_id = shown.id and e.edited_at >= %(since)s::timestamptz")
 MAX_NEAR: Final = 2_000  # items that are looked at one by one
 
 
@@ -154,7 +156,7 @@ select json_agg(json_build_object('facts', facts, 'rank', rank, 'inName', named 
     select passage from document_text t, unnest(t.passages, t.folded) with ordinality b (passage, folded, place)
     where t.item_id = shown.id and shown.begun <> 0
     order by (select count(*) from unnest(%(patterns)s::text[]) w (pattern) where strpos(b.folded, w.pattern) > 0) desc,
-        place limit 1)) order by rank desc, updated_at desc, id desc)
+        place limit 1), 'authors', {_AUTHORS}) order by rank desc, updated_at desc, id desc)
 from shown"""
 
 
@@ -163,6 +165,7 @@ class _Line(msgspec.Struct, rename="camel"):
     rank: int
     in_name: bool
     passage: str | None
+    authors: tuple[Author, ...]
 
 
 _KEYS = {"rank": Annotated[int, msgspec.Meta(ge=0, le=10_000)], "at": datetime, "id": str}
@@ -205,7 +208,11 @@ def search_read(max_near: int) -> Read:
         lines, sought = paged.answer(asked, row), query_terms(asked.text)
         found = (
             SearchHit(
-                line.facts, line.in_name, line.rank, () if line.passage is None else excerpt(line.passage, sought)
+                line.facts,
+                line.in_name,
+                line.rank,
+                () if line.passage is None else excerpt(line.passage, sought),
+                line.authors,
             )
             for line in lines.rows
         )

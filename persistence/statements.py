@@ -89,7 +89,9 @@ def canonical(value: object) -> object:
 
 
 def plain(value: object) -> object:
-    """Return a text that PostgreSQL accepts; one that it does not is not in the database either."""
+    """Return a text that PostgreSQL accepts; one that it does not is not in the database either. A set is a sorted array."""
+    if isinstance(value, frozenset):
+        return sorted(map(str, value))
     return "" if isinstance(value, str) and text_fault(value) else value
 
 

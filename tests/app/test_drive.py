@@ -142,7 +142,7 @@ async def test_what_is_trashed_is_found_in_the_trash_and_restored(window, world_
         await page.get_by_role("menuitem", name="Restore").click()
         await page.get_by_text("“Thrown away” is back in its place.").wait_for()
         await page.get_by_role("main").wait_for()
-        await page.get_by_label("Drives").get_by_role("link", name="Bins").click()
+        await page.get_by_role("tree", name="Drives and folders").get_by_role("treeitem", name="Bins").click()
         await row(page, "Thrown away").wait_for()
 
 
@@ -228,8 +228,9 @@ async def test_names_that_look_like_code_are_text(window, world_of):
         await page.locator(f"[aria-rowcount='{len(names()) + 1}']").wait_for()
         await page.keyboard.press("End")
         await page.keyboard.press("Home")
-        await page.get_by_role("button", name="Folders in Hostile").click()
-        await page.get_by_role("navigation", name="Drives").locator("ul ul li").first.wait_for()
+        tree = page.get_by_role("tree", name="Drives and folders")
+        await tree.get_by_role("treeitem", name="Hostile").locator("[data-fold]").click()
+        await tree.locator("[aria-level='2']").first.wait_for()
 
 
 async def test_a_session_that_ended_is_told_over_the_list(window, world_of):

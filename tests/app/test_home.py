@@ -44,6 +44,22 @@ async def test_what_others_changed_while_somebody_was_away_is_told_agents_first(
         await page.get_by_role("heading", name="Meeting plan", level=1).wait_for()
 
 
+async def test_who_wrote_before_others_did_is_told_too(window, world_of):
+    document = Document(world_of("ada"), "Written by turns")
+    document.share("ben@acme.example", "read_write")
+    world_of("agent").edit(document.id, append="from an agent")
+    world_of("ben").edit(document.id, append="from Ben")
+    document.edit(append="from Ada")
+    async with window("ada") as page:
+        changed = page.get_by_role("region", name="While you were away")
+        await changed.get_by_role("link", name="Written by turns").first.wait_for()
+        by = changed.locator(":scope > div > ul > li").filter(has=page.get_by_role("link", name="Written by turns"))
+        authors = await by.locator(":scope > :first-child").all_inner_texts()
+        assert len(authors) == 2
+        assert authors[0].endswith("for Ada Lovelace")
+        assert authors[1] == "Ben Franklin"
+
+
 async def test_an_agent_of_ones_own_leads_to_what_it_did(window, world_of):
     document = Document(world_of("ada"), "Read by an agent")
     world_of("agent").edit(document.id, append="from an agent")

@@ -40,7 +40,7 @@ async def cursor_at(page, name):
     """Wait until the cursor of the tree is at the place with this name."""
     await page.wait_for_function(
         """name => {
-            const tree = document.querySelector("[role=tree]");
+            const tree = document.querySelector("[role=dialog] [role=tree]");
             const here = tree && document.getElementById(tree.getAttribute("aria-activedescendant"));
             return document.activeElement === tree && here?.innerText === name;
         }""",

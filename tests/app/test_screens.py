@@ -99,8 +99,9 @@ async def test_axe_finds_nothing_on_any_screen(window, addresses, viewport):
         await check_everywhere(page)
         if viewport == "phone":
             await page.get_by_role("button", name="Drives").click()
-        await page.get_by_role("button", name=f"Folders in Screens {viewport}").click()
-        await page.get_by_role("navigation", name="Drives").get_by_role("link", name="A folder in").wait_for()
+        tree = page.get_by_role("tree", name="Drives and folders")
+        await tree.get_by_role("treeitem", name=f"Screens {viewport}").locator("[data-fold]").click()
+        await tree.get_by_role("treeitem", name="A folder in").wait_for()
         await check_everywhere(page)
 
 

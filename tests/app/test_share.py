@@ -214,7 +214,7 @@ async def test_members_are_added_changed_and_removed_by_keyboard_as_they_see_it(
         await add.press("Enter")
         await member(page, ben).wait_for()
         assert await add.evaluate(HAS_KEYBOARD)
-        await other.get_by_role("navigation", name="Drives").get_by_role("link", name="Membership").wait_for()
+        await other.get_by_role("navigation", name="Drives").get_by_role("treeitem", name="Membership").wait_for()
         await member(page, ben).get_by_role("combobox").focus()
         await page.keyboard.press("ArrowDown")
         await page.get_by_text("Manager now.").wait_for()
@@ -224,7 +224,7 @@ async def test_members_are_added_changed_and_removed_by_keyboard_as_they_see_it(
         await member(page, ben).wait_for(state="detached")
         await (
             other.get_by_role("navigation", name="Drives")
-            .get_by_role("link", name="Membership")
+            .get_by_role("treeitem", name="Membership")
             .wait_for(state="detached")
         )
         await dialog(page, "^Members").get_by_role("button", name="Undo").press("Enter")

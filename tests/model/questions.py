@@ -53,8 +53,13 @@ def item_for(tree, asked):
 
 
 def children_for(tree, asked):
+    return _children(tree, asked, asked.kinds)
+
+
+def _children(tree, asked, kinds):
     granted = tree.granted(asked.user_id)
-    children = sorted((item for item in tree.children()[asked.item_id] if item.trashed_at is None), key=by_name)
+    live = (item for item in tree.children()[asked.item_id] if item.trashed_at is None)
+    children = sorted(_of_kinds(kinds, live), key=by_name)
     return tuple((child, granted[child.id].permission if child.id in granted else None) for child in children)
 
 
@@ -66,7 +71,7 @@ def overview_for(tree, asked):
     if facts.role is None and all(step.permission is None for step in facts.path):
         return Overview(facts, (), (), ())
     _, *ancestors = tree.upwards(asked.item_id)
-    return Overview(facts, children_for(tree, asked), tuple(ancestors), tuple(_shares(tree, facts)))
+    return Overview(facts, _children(tree, asked, None), tuple(ancestors), tuple(_shares(tree, facts)))
 
 
 def _shares(tree, facts):
@@ -78,7 +83,12 @@ def _shares(tree, facts):
 
 
 def root_items_for(tree, asked):
-    return tuple(sorted((item for item in tree.live(asked.drive_id) if item.parent_id is None), key=by_name))
+    roots = (item for item in tree.live(asked.drive_id) if item.parent_id is None)
+    return tuple(sorted(_of_kinds(asked.kinds, roots), key=by_name))
+
+
+def _of_kinds(kinds, items):
+    return [item for item in items if kinds is None or item.kind in kinds]
 
 
 def drives_for(tree, asked):

@@ -43,6 +43,7 @@ from persistence.search import MAX_NEAR, search_read
 from tests.model import Model
 
 PEOPLE = ("ada", "ben", "cleo", "gus")
+KINDS = (None, frozenset({ItemKind.folder}), frozenset(ItemKind) - {ItemKind.folder}, frozenset())
 NAMES = ("a", "A b", "é", "b", "Aa", "e 9", "E 10", "\u0301")
 STEPS = ("create", "create", "create", "share", "move", "trash", "restore", "edit", "edit", "cut", "member") * 2 + (
     "rename",
@@ -266,9 +267,9 @@ class Story:
             yield SharedWith(user)
             yield from (DrivesFor(user, *most, None) for most in ((3, 1000), (5000, 1), (5000, 1000)))
             yield from (TrashFor(user, drive, 2, None) for drive in (None, *self.drives))
-            yield from (RootItemsFor(user, drive, 2, None) for drive in self.drives)
+            yield from (RootItemsFor(user, drive, 2, None, self.one(KINDS)) for drive in self.drives)
             yield from (ask(user, item) for item in items for ask in (ItemFor, OverviewFor))
-            yield from (ChildrenFor(user, item, 2, None) for item in items)
+            yield from (ChildrenFor(user, item, 2, None, self.one(KINDS)) for item in items)
             yield from (PlaceFor(user, *place) for place in product((None, *self.drives[-2:]), (None, *self.items)))
             yield from (SuggestionsFor(user, *asked) for asked in product(items, (None, *self.organizations)))
 

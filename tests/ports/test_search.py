@@ -7,6 +7,7 @@ from test_store import DOCUMENT, READ_ONLY, READ_WRITE, me, pages
 
 from documents.build import from_tree
 from documents.markdown_in import parse
+from domain.credit import Credit
 from domain.item import ItemKind
 from domain.questions import Part, SearchFilter, SearchFor
 from persistence.reads import READS
@@ -192,6 +193,20 @@ async def test_a_moment_leaves_what_was_changed_then_or_since(library):
     assert await found(library, "", since=library.late) == [library.typed]
     library.wait()
     assert await found(library, "rocket", since=library.now) == []
+
+
+async def test_each_who_wrote_in_it_since_a_moment_is_told_the_last_first(library, minutes):
+    library.wait()
+    await library.edit("ada", library.typed, b"more", "scribe")
+    library.wait()
+    last = library.now
+    await library.edit("ada", library.typed, b"most")
+    ben, scribe, ada = library.credit("ben"), library.credit("ada", "scribe"), library.credit("ada")
+    for since, expected in ((library.late, [ada, scribe, ben]), (last, [ada]), (None, [])):
+        rows = (await library.read(search(library, "rocket", since=since))).rows
+        told = {row.facts.item.id: row.authors for row in rows}
+        assert [Credit(each.user_id, each.name, each.agent) for each in told[library.typed]] == expected
+        assert told.get(minutes, ()) == ()
 
 
 @pytest.mark.usefixtures("minutes")

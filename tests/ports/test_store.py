@@ -325,6 +325,18 @@ async def test_children_and_roots_come_page_by_page_by_name_and_id(acme):
     assert [names(page) for page in roots] == [["9", "10", "a", "a"], ["b", "é", "plans", "Z"]]
 
 
+async def test_children_and_roots_of_some_kinds_come_alone_page_by_page(acme):
+    plans = await acme.make("ada", drive_id=acme.drive, name="plans")
+    for name, kind in (("a", ItemKind.folder), ("b", DOCUMENT), ("c", ItemKind.folder), ("d", DOCUMENT)):
+        await acme.make("ada", parent_id=plans, name=name, kind=kind)
+        await acme.make("ada", drive_id=acme.drive, name=name, kind=kind)
+    for kinds, expected in (({ItemKind.folder}, ["a", "c"]), ({DOCUMENT}, ["b", "d"]), (set(), [])):
+        found = await pages(acme, ChildrenFor(me(acme), plans, 1, None, frozenset(kinds)))
+        assert [name for page in found for name in names(child for child, _ in page)] == expected
+        roots = await pages(acme, RootItemsFor(me(acme), acme.drive, 1, None, frozenset(kinds)))
+        assert [name for page in roots for name in names(page) if name != "plans"] == expected
+
+
 EXPECTED = ["(draft)", "Apple", "apple", "Äpple", "File 9", "file 10", "Łódź", "ma\u0301s", "mast", "Zebra"]
 
 

@@ -7,18 +7,23 @@ import { ItemLink } from "../drive/ItemLink";
 import { ask } from "../graphql/ask";
 import type { Change } from "../graphql/changes";
 import { AgentDocuments, OwnAgents, type OwnAgentsData, type Row } from "../graphql/generated";
-import { usePages } from "../graphql/pages";
+import { type Page, usePages } from "../graphql/pages";
 import { Moment } from "../ui/Moment";
 import { Empty, Failed, Loading, NotLive } from "../ui/states";
 import { useTitle } from "../ui/title";
 import style from "./agents.module.css";
 
-type Agent = OwnAgentsData["viewer"]["agents"][number];
+type Agent = OwnAgentsData["viewer"]["agents"][number] & { usedAt: string | null };
 const WHOLE = { hasNextPage: false, endCursor: null };
 
 const AGENTS = {
-  async load() {
-    return { entries: (await ask(OwnAgents, {})).viewer.agents, next: WHOLE };
+  async load(): Promise<Page<Agent>> {
+    const { agents, apiKeys } = (await ask(OwnAgents, {})).viewer;
+    const entries = agents.map((agent) => {
+      const used = apiKeys.filter((key) => key.agent === agent.name).map((key) => key.lastUsedAt ?? "");
+      return { ...agent, usedAt: used.sort().at(-1) || null };
+    });
+    return { entries, next: WHOLE };
   },
   concerns: isOfOwnAgent,
 };
@@ -42,7 +47,7 @@ export function AgentsScreen() {
       {!entries && <Loading />}
       {entries?.length === 0 && (
         <Empty>
-          <p>None of your agents has done anything yet.</p>
+          <p>You have no agent yet.</p>
         </Empty>
       )}
       <ul className={style.list}>
@@ -51,11 +56,22 @@ export function AgentsScreen() {
             <Link to="/agents/$name" params={{ name: agent.name }}>
               {agent.name}
             </Link>
-            {agent.lastEdited && agent.lastEditedAt && (
-              <p>
-                edited <ItemLink item={agent.lastEdited} /> last, <Moment at={agent.lastEditedAt} isExact />
-              </p>
-            )}
+            <p>
+              {agent.lastEditedAt ? (
+                <>
+                  edited {agent.lastEdited ? <ItemLink item={agent.lastEdited} /> : "what you no longer see"} last,{" "}
+                  <Moment at={agent.lastEditedAt} isExact />
+                </>
+              ) : (
+                "has not edited anything yet"
+              )}
+              {agent.usedAt && (
+                <>
+                  {" "}
+                  · its key was used last on <Moment at={agent.usedAt} isExact />
+                </>
+              )}
+            </p>
           </li>
         ))}
       </ul>

@@ -15,8 +15,10 @@ import { hasSingleKeys, isOfEveryScreen } from "../keys";
 import { Author } from "../ui/authors";
 import { Moment } from "../ui/Moment";
 import { Menu } from "../ui/menu";
-import { KINDS } from "./acts";
+import { KINDS, type Target } from "./acts";
 import { type Column, columnOf, isDescending, type Sort, sortBy, TITLES } from "./arrangement";
+import { dragging, dropping } from "./drag";
+import { targetOf } from "./FolderTree";
 import style from "./ItemGrid.module.css";
 import { ItemLink } from "./ItemLink";
 
@@ -34,6 +36,10 @@ export type GridActs = {
   keys: Record<string, (rows: Row[]) => void>;
   /** What the menu of an item does; `rows` are all that are selected, where the item is one of them, else the item alone. */
   menu: (row: Row, rows: Row[]) => ReactNode;
+  /** What can be done with the items that are selected. */
+  selection: (rows: Row[]) => ReactNode;
+  /** Takes items that are dropped on a place; without it none can be dragged. */
+  drop?: (rows: Row[], target: Target) => void;
 };
 
 type Props = {
@@ -50,7 +56,8 @@ export type Order = { sort: Sort | undefined; sortAs: (sort: Sort) => void };
 
 /**
  * A list of items of any length; only what is in sight is in the page. The keyboard stays on the grid, and its cursor is the
- * active descendant: arrows, Home, End, Page Up and Down, letters, Space and Shift to select, Enter to open.
+ * active descendant: arrows, Home, End, Page Up and Down, letters, Space and Shift to select, Enter to open. What is selected has a
+ * bar of its own above the list, and is dragged together.
  */
 export function ItemGrid({ rows, label, acts, when, order }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
@@ -66,6 +73,7 @@ export function ItemGrid({ rows, label, acts, when, order }: Props) {
     overscan: 8,
     getItemKey: (index) => rows[index]?.id ?? index,
   });
+  const among = selected.size ? rows.filter((row) => selected.has(row.id)) : [];
   const found = rows.findIndex((row) => row.id === cursor);
   const at = found < 0 ? 0 : found;
   const last = useRef(0);
@@ -111,8 +119,11 @@ export function ItemGrid({ rows, label, acts, when, order }: Props) {
     setSelected(next);
   }
 
+  function selectAll() {
+    setSelected(new Set(rows.map((each) => each.id)));
+  }
+
   function chosen(): Row[] {
-    const among = rows.filter((row) => selected.has(row.id));
     const one = rows[at];
     return among.length ? among : one ? [one] : [];
   }
@@ -145,7 +156,7 @@ export function ItemGrid({ rows, label, acts, when, order }: Props) {
     const isCommand = event.ctrlKey || event.metaKey;
     const named = `${event.shiftKey ? "Shift+" : ""}${event.key}`;
     if (event.key in to) go(to[event.key] ?? 0, event.shiftKey);
-    else if (isCommand && event.key === "a") setSelected(new Set(rows.map((each) => each.id)));
+    else if (isCommand && event.key === "a") selectAll();
     else if (isCommand || event.altKey || (!isTyping() && isOfEveryScreen(event))) return;
     else if (event.key === "Enter" && row) acts.open(row);
     else if (event.key === " " && !isTyping() && row) toggle(row);
@@ -164,6 +175,30 @@ export function ItemGrid({ rows, label, acts, when, order }: Props) {
 
   return (
     <div className={style.frame}>
+      <p role="status" className="unseen">
+        {among.length > 0 && `${among.length} selected`}
+      </p>
+      {among.length > 0 && (
+        <div role="toolbar" aria-label="What is selected" className={style.selection}>
+          <strong>{among.length} selected</strong>
+          {acts.selection(among)}
+          {among.length < rows.length && (
+            <button type="button" className="quiet" onClick={selectAll}>
+              Select all
+            </button>
+          )}
+          <button
+            type="button"
+            className="quiet"
+            onClick={() => {
+              setSelected(new Set());
+              scroller.current?.focus(); // the bar goes
+            }}
+          >
+            Select nothing
+          </button>
+        </div>
+      )}
       <div
         ref={scroller}
         className={style.scroller}
@@ -193,6 +228,8 @@ export function ItemGrid({ rows, label, acts, when, order }: Props) {
           {virtual.getVirtualItems().map((each) => {
             const row = rows[each.index];
             if (!row) return null;
+            const isSelected = selected.has(row.id);
+            const together = isSelected ? among : [row];
             return (
               // biome-ignore lint/a11y/useKeyWithClickEvents: the grid hears the keys
               <div
@@ -202,20 +239,35 @@ export function ItemGrid({ rows, label, acts, when, order }: Props) {
                 role="row"
                 tabIndex={-1}
                 aria-rowindex={each.index + 2}
-                aria-selected={selected.has(row.id)}
+                aria-selected={isSelected}
                 data-cursor={row.id === cursor || undefined}
                 className={style.row}
                 style={{ transform: `translateY(${each.start}px)`, height: HEIGHT }}
                 onClick={(event) => {
-                  if ((event.target as Element).closest("a, button, [role=menu]")) return;
+                  if ((event.target as Element).closest("a, button, input, [role=menu]")) return;
                   scroller.current?.focus();
                   if (event.ctrlKey || event.metaKey) toggle(row);
                   else go(each.index, event.shiftKey);
                   setCursor(row.id);
                 }}
                 onDoubleClick={() => acts.open(row)}
+                {...(acts.drop && dragging(together, acts.drop))}
+                {...(acts.drop && row.driveItemType === "folder" && dropping(targetOf(row)))}
               >
-                <Cells row={row} menu={acts.menu(row, selected.has(row.id) ? chosen() : [row])} grid={scroller} />
+                <Cells row={row} menu={acts.menu(row, together)} grid={scroller}>
+                  <input
+                    type="checkbox"
+                    tabIndex={-1}
+                    className={style.check}
+                    aria-label={`Select ${row.name}`}
+                    checked={isSelected}
+                    onChange={() => {
+                      toggle(row);
+                      setCursor(row.id);
+                      scroller.current?.focus();
+                    }}
+                  />
+                </Cells>
               </div>
             );
           })}
@@ -237,11 +289,14 @@ function Header({ column, title, order: { sort, sortAs } }: { column: Column; ti
   );
 }
 
-function Cells({ row, menu, grid }: { row: Row; menu: ReactNode; grid: RefObject<HTMLElement | null> }) {
+type CellsProps = { row: Row; menu: ReactNode; grid: RefObject<HTMLElement | null>; children: ReactNode };
+
+function Cells({ row, menu, grid, children }: CellsProps) {
   const Icon = ICONS[row.driveItemType];
   return (
     <>
       <span role="gridcell" className={style.name}>
+        {children}
         <Icon size={18} className={style.icon} role="img" aria-label={KINDS[row.driveItemType]} />
         <ItemLink item={row} className={style.link} tabIndex={-1} />
         {row.published && <Globe size={15} className={style.icon} role="img" aria-label="Published" />}

@@ -1,17 +1,29 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { FilePlus, FolderInput, FolderPlus, History, Pencil, Trash2, Undo2, UserPlus, Users } from "lucide-react";
+import {
+  FilePlus,
+  FolderInput,
+  FolderPlus,
+  History,
+  type LucideIcon,
+  Pencil,
+  Trash2,
+  Undo2,
+  UserPlus,
+  Users,
+} from "lucide-react";
 import { type ReactNode, Suspense, useMemo, useState } from "react";
 import type { Asked } from "../access";
 import { useFollowing } from "../graphql/changes";
-import type { Row } from "../graphql/generated";
+import type { ItemCapability, Row } from "../graphql/generated";
 import { KEYS } from "../keys/table";
 import { type Act, useOffer } from "../palette/acts";
+import { ConfirmDialog, type Question } from "../ui/ConfirmDialog";
 import { lazily } from "../ui/lazily";
 import { MenuItem, MenuLink } from "../ui/menu";
 import { NameDialog, type Naming } from "../ui/NameDialog";
 import { Empty, Failed, Loading, NotLive, Stale } from "../ui/states";
 import { useTitle } from "../ui/title";
-import { KINDS, type Place, useActs, useOpen } from "./acts";
+import { KINDS, type Place, type Target, useActs, useOpen } from "./acts";
 import { type Arrangement, arranged, arrangementOf, SORTS, type Sort } from "./arrangement";
 import { type GridActs, ItemGrid } from "./ItemGrid";
 import style from "./ListScreen.module.css";
@@ -19,6 +31,9 @@ import type { List } from "./list";
 
 const AccessDialog = lazily(() => import("../access").then(({ AccessDialog }) => AccessDialog));
 const MoveDialog = lazily(() => import("./move").then(({ MoveDialog }) => MoveDialog));
+
+/** Something that is done with several items; it is for those that are `able`. */
+type Command = { name: string; Icon: LucideIcon; able: Row[]; run: (rows: Row[]) => void };
 
 type Props = {
   list: List<unknown>;
@@ -28,6 +43,8 @@ type Props = {
   place?: Place | null;
   /** The drive whose members are shown; null where it has none but its owner. */
   drive?: { id: string; name: string } | null;
+  /** What can be done to the place itself. */
+  menu?: ReactNode;
   empty: string;
   isTrash?: boolean;
   /** The order of the list itself, where a column has it. */
@@ -35,9 +52,20 @@ type Props = {
 };
 
 /** A list of items with what can be done with them: drives, folders, what is shared, and the trash. */
-export function ListScreen({ list, title, above, place = null, drive = null, empty, isTrash = false, own }: Props) {
+export function ListScreen({
+  list,
+  title,
+  above,
+  place = null,
+  drive = null,
+  menu,
+  empty,
+  isTrash = false,
+  own,
+}: Props) {
+  const [question, setQuestion] = useState<Question | null>(null);
   const [naming, setNaming] = useState<Naming | null>(null);
-  const [moving, setMoving] = useState<Row[] | null>(null);
+  const [moving, setMoving] = useState<{ rows: Row[]; to: Target | null } | null>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
   const acts = useActs(list);
   const following = useFollowing();
@@ -58,7 +86,7 @@ export function ListScreen({ list, title, above, place = null, drive = null, emp
     [KEYS.newDocument.press]: () => setNaming(acts.creating("docs_workbook", place)),
     [KEYS.newFolder.press]: () => setNaming(acts.creating("folder", place)),
   };
-  const members = drive && (() => setAsked({ kind: "drive", ...drive }));
+  const members = drive && (() => setAsked({ kind: "drive", id: drive.id, name: drive.name }));
   const offered: Act[] = [];
   if (news) offered.push({ name: "New document", run: news[KEYS.newDocument.press] });
   if (news) offered.push({ name: "New folder", run: news[KEYS.newFolder.press] });
@@ -68,20 +96,39 @@ export function ListScreen({ list, title, above, place = null, drive = null, emp
   if (list.failure && (isBare || list.failure.code === "NOT_FOUND"))
     return <Failed failure={list.failure} retry={list.reload} />;
 
-  const trash = (rows: Row[]) => void acts.trash(rows.filter((row) => row.capabilities.includes("trash")));
-  const move = (rows: Row[]) => {
-    const able = rows.filter((row) => row.capabilities.includes("move"));
-    if (able.length) setMoving(able);
+  const trash = (rows: Row[]) => void acts.trash(thatMay("trash", rows));
+  const restore = (rows: Row[]) => void acts.restore(thatMay("trash", rows));
+  const erase = (rows: Row[]) => {
+    const able = thatMay("deleteForever", rows);
+    if (able.length) setQuestion(acts.deleting(able));
+  };
+  const move = (rows: Row[], to: Target | null = null) => {
+    const able = thatMay("move", rows);
+    if (able.length) setMoving({ rows: able, to });
   };
   const rename = (rows: Row[]) => {
     const [row] = rows;
     if (row?.capabilities.includes("edit")) setNaming(acts.renaming(row));
   };
   const share = ([row]: Row[]) => row && setAsked({ kind: "item", id: row.id, name: row.name });
+  const commands = (rows: Row[]): Command[] => {
+    const many = rows.length > 1 ? ` ${rows.length} items` : "";
+    const that = (capability: ItemCapability) => thatMay(capability, rows);
+    if (isTrash)
+      return [
+        { name: `Restore${many}`, Icon: Undo2, able: that("trash"), run: restore },
+        { name: `Delete${many} for ever…`, Icon: Trash2, able: that("deleteForever"), run: erase },
+      ];
+    return [
+      { name: "Share…", Icon: UserPlus, able: rows.length === 1 ? rows : [], run: share },
+      { name: `Move${many}…`, Icon: FolderInput, able: that("move"), run: move },
+      { name: `Move${many} to the trash`, Icon: Trash2, able: that("trash"), run: trash },
+    ];
+  };
   const grid: GridActs = {
     open: (row) => isTrash || open(row),
     keys: isTrash
-      ? {}
+      ? { [KEYS.discard.press]: erase }
       : {
           [KEYS.rename.press]: rename,
           [KEYS.discard.press]: trash,
@@ -89,33 +136,35 @@ export function ListScreen({ list, title, above, place = null, drive = null, emp
           [KEYS.share.press]: share,
           ...news,
         },
-    menu: (row, rows) =>
-      isTrash ? (
-        <MenuItem onClick={() => void acts.restore([row])}>
-          <Undo2 aria-hidden size={16} /> Restore
-        </MenuItem>
-      ) : (
-        <>
-          <MenuItem onClick={() => open(row)}>Open</MenuItem>
-          {row.driveItemType !== "folder" && row.capabilities.includes("versions") && (
-            <MenuLink href={`/doc/${row.id}/history`}>
-              <History aria-hidden size={16} /> History
-            </MenuLink>
-          )}
-          <MenuItem disabled={!row.capabilities.includes("edit")} onClick={() => rename([row])}>
-            <Pencil aria-hidden size={16} /> Rename
+    menu: (row, rows) => (
+      <>
+        {!isTrash && (
+          <>
+            <MenuItem onClick={() => open(row)}>Open</MenuItem>
+            {row.driveItemType !== "folder" && row.capabilities.includes("versions") && (
+              <MenuLink href={`/doc/${row.id}/history`}>
+                <History aria-hidden size={16} /> History
+              </MenuLink>
+            )}
+            <MenuItem disabled={!row.capabilities.includes("edit")} onClick={() => rename([row])}>
+              <Pencil aria-hidden size={16} /> Rename
+            </MenuItem>
+          </>
+        )}
+        {commands(rows).map(({ name, Icon, able, run }) => (
+          <MenuItem key={name} disabled={!able.length} onClick={() => run(able)}>
+            <Icon aria-hidden size={16} /> {name}
           </MenuItem>
-          <MenuItem onClick={() => share([row])}>
-            <UserPlus aria-hidden size={16} /> Share…
-          </MenuItem>
-          <MenuItem disabled={!rows.some((each) => each.capabilities.includes("move"))} onClick={() => move(rows)}>
-            <FolderInput aria-hidden size={16} /> Move{counted(rows)}…
-          </MenuItem>
-          <MenuItem disabled={!rows.some((each) => each.capabilities.includes("trash"))} onClick={() => trash(rows)}>
-            <Trash2 aria-hidden size={16} /> Move{counted(rows)} to the trash
-          </MenuItem>
-        </>
-      ),
+        ))}
+      </>
+    ),
+    selection: (rows) =>
+      commands(rows).map(({ name, Icon, able, run }) => (
+        <button key={name} type="button" className="quiet" aria-disabled={!able.length} onClick={() => run(able)}>
+          <Icon aria-hidden size={16} /> {name}
+        </button>
+      )),
+    ...(!isTrash && { drop: move }),
   };
 
   return (
@@ -150,7 +199,7 @@ export function ListScreen({ list, title, above, place = null, drive = null, emp
             </select>
           </div>
         )}
-        {(news || drive) && (
+        {(news || drive || menu) && (
           <div className={style.buttons}>
             {news && (
               <>
@@ -172,6 +221,7 @@ export function ListScreen({ list, title, above, place = null, drive = null, emp
                 <Users aria-hidden size={16} /> Members
               </button>
             )}
+            {menu}
           </div>
         )}
       </div>
@@ -192,6 +242,7 @@ export function ListScreen({ list, title, above, place = null, drive = null, emp
         </Empty>
       )}
       {naming && <NameDialog naming={naming} close={() => setNaming(null)} />}
+      {question && <ConfirmDialog question={question} close={() => setQuestion(null)} />}
       {asked && (
         <Suspense>
           <AccessDialog asked={asked} close={() => setAsked(null)} />
@@ -199,14 +250,13 @@ export function ListScreen({ list, title, above, place = null, drive = null, emp
       )}
       {moving && (
         <Suspense>
-          <MoveDialog rows={moving} move={acts.move} close={() => setMoving(null)} />
+          <MoveDialog {...moving} move={acts.move} close={() => setMoving(null)} />
         </Suspense>
       )}
     </div>
   );
 }
 
-/** Says for how many items a command is, where it is for more than one. */
-function counted(rows: Row[]): string {
-  return rows.length > 1 ? ` ${rows.length} items` : "";
+function thatMay(capability: ItemCapability, rows: Row[]): Row[] {
+  return rows.filter((row) => row.capabilities.includes(capability));
 }

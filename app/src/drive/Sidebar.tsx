@@ -1,14 +1,11 @@
 import { Link } from "@tanstack/react-router";
-import { Bot, ChevronDown, ChevronRight, Clock, HardDrive, House, Trash2, Users } from "lucide-react";
-import { useMemo, useState } from "react";
-import { useDrives } from "./drives";
-import { foldersIn } from "./folders";
-import { useList } from "./list";
+import { Bot, Clock, House, Trash2, Users } from "lucide-react";
+import { FolderTree } from "./FolderTree";
+import { NewDrive } from "./NewDrive";
 import style from "./Sidebar.module.css";
 
-/** The drives with their folders, which are asked for when one is unfolded, and the lists beside them. */
+/** The drives with their folders, and the lists beside them. */
 export function Sidebar() {
-  const drives = useDrives();
   return (
     <>
       <ul className={style.list}>
@@ -17,11 +14,12 @@ export function Sidebar() {
             <House aria-hidden size={16} /> Home
           </Link>
         </li>
-        {drives.map((drive) => (
-          <Branch key={drive.id} kind="drive" id={drive.id} driveId={drive.id} name={drive.name} />
-        ))}
       </ul>
+      <FolderTree label="Drives and folders" />
       <ul className={style.list}>
+        <li>
+          <NewDrive className={style.action} />
+        </li>
         <li>
           <Link to="/shared" className={style.link} activeProps={{ "aria-current": "page" }}>
             <Users aria-hidden size={16} /> Shared with you
@@ -44,45 +42,5 @@ export function Sidebar() {
         </li>
       </ul>
     </>
-  );
-}
-
-type Of = { kind: "drive" | "folder"; id: string; driveId: string; name: string };
-
-function Branch({ kind, id, driveId, name }: Of) {
-  const [isOpen, setOpen] = useState(false);
-  const Chevron = isOpen ? ChevronDown : ChevronRight;
-  return (
-    <li>
-      <div className={style.branch}>
-        <button
-          type="button"
-          className={style.fold}
-          aria-expanded={isOpen}
-          aria-label={`Folders in ${name}`}
-          onClick={() => setOpen(!isOpen)}
-        >
-          <Chevron aria-hidden size={16} />
-        </button>
-        <Link to={`/${kind}/${id}` as string} className={style.link} activeProps={{ "aria-current": "page" }}>
-          {kind === "drive" && <HardDrive aria-hidden size={16} />}
-          <span className={style.name}>{name}</span>
-        </Link>
-      </div>
-      {isOpen && <Folders kind={kind} id={id} driveId={driveId} />}
-    </li>
-  );
-}
-
-function Folders({ kind, id, driveId }: Omit<Of, "name">) {
-  const source = useMemo(() => foldersIn({ kind, id, driveId }), [kind, id, driveId]);
-  const { rows, isWhole } = useList(source);
-  if (isWhole && !rows.length) return <p className={style.none}>No folders</p>;
-  return (
-    <ul className={style.below}>
-      {rows.map((row) => (
-        <Branch key={row.id} kind="folder" id={row.id} driveId={driveId} name={row.name} />
-      ))}
-    </ul>
   );
 }

@@ -3,6 +3,7 @@ import { change, failure } from "../graphql/ask";
 import {
   CreateChild,
   CreateItem,
+  DeleteItemForever,
   type DriveItemType,
   MoveItem,
   RenameItem,
@@ -10,6 +11,7 @@ import {
   type Row,
   TrashItem,
 } from "../graphql/generated";
+import type { Question } from "../ui/ConfirmDialog";
 import type { Naming } from "../ui/NameDialog";
 import { sentence } from "../ui/states";
 import { useToast } from "../ui/toasts";
@@ -35,14 +37,22 @@ export function useActs(list: Pick<List<unknown>, "reload" | "remove">) {
   const { tell, warn } = useToast();
   const open = useOpen();
 
-  async function restore(rows: Row[]) {
-    await each(rows, (row) => change(RestoreItem, { itemId: row.id }));
+  const trash = ({ id }: Row) => change(TrashItem, { itemId: id });
+  const restore = ({ id }: Row) => change(RestoreItem, { itemId: id });
+  const moveBack = ({ id, driveId, parentId }: Row) => change(MoveItem, { itemId: id, driveId, parentId });
+
+  /** Take an act back for each item. */
+  async function undo(rows: Row[], act: (row: Row) => Promise<unknown>) {
+    await each(rows, act);
     list.reload();
   }
 
-  async function moveBack(rows: Row[]) {
-    await each(rows, ({ id, driveId, parentId }) => change(MoveItem, { itemId: id, driveId, parentId }));
-    list.reload();
+  /** Run an act that takes the items out of the list. */
+  async function takeOut(rows: Row[], act: (row: Row) => Promise<unknown>): Promise<Row[]> {
+    list.remove(new Set(rows.map((row) => row.id)));
+    const done = await each(rows, act);
+    if (done.length < rows.length) list.reload();
+    return done;
   }
 
   /** Run an act for each item; those that are refused are told with the server's own words. */
@@ -54,17 +64,26 @@ export function useActs(list: Pick<List<unknown>, "reload" | "remove">) {
 
   return {
     async trash(rows: Row[]) {
-      list.remove(new Set(rows.map((row) => row.id)));
-      const done = await each(rows, (row) => change(TrashItem, { itemId: row.id }));
-      if (done.length < rows.length) list.reload();
-      if (done.length) tell(`${named(done)} is in the trash.`, () => void restore(done));
+      const done = await takeOut(rows, trash);
+      if (done.length) tell(`${named(done)} ${be(done)} in the trash.`, () => void undo(done, restore));
     },
     async restore(rows: Row[]) {
-      list.remove(new Set(rows.map((row) => row.id)));
-      const done = await each(rows, (row) => change(RestoreItem, { itemId: row.id }));
-      if (done.length < rows.length) list.reload();
-      if (done.length) tell(`${named(done)} is back in its place.`);
+      const done = await takeOut(rows, restore);
+      const place = done.length === 1 ? "its place" : "their places";
+      if (done.length) tell(`${named(done)} ${be(done)} back in ${place}.`, () => void undo(done, trash));
     },
+    deleting: (rows: Row[]): Question => ({
+      title: `Delete ${named(rows)} for ever`,
+      warning: "This cannot be taken back. What is deleted:",
+      names: rows.map(({ name, driveItemType }) =>
+        driveItemType === "folder" ? `“${name}” with all that lies in it` : `“${name}” with its versions`,
+      ),
+      verb: "Delete for ever",
+      async run() {
+        const done = await takeOut(rows, ({ id }) => change(DeleteItemForever, { itemId: id }));
+        if (done.length) tell(`${named(done)} ${be(done)} deleted for ever.`);
+      },
+    }),
     async move(rows: Row[], target: Target): Promise<Refusal[]> {
       const unseen = new Set<Row>();
       const { done, refused } = await attempt(rows, async (row) => {
@@ -74,7 +93,7 @@ export function useActs(list: Pick<List<unknown>, "reload" | "remove">) {
       const back = done.filter((row) => !unseen.has(row));
       if (done.length) {
         list.reload();
-        tell(`${named(done)} moved to “${target.name}”.`, back.length ? () => void moveBack(back) : undefined);
+        tell(`${named(done)} moved to “${target.name}”.`, back.length ? () => void undo(back, moveBack) : undefined);
       }
       return refused;
     },
@@ -86,10 +105,8 @@ export function useActs(list: Pick<List<unknown>, "reload" | "remove">) {
         if (name === row.name) return;
         await change(RenameItem, { itemId: row.id, name });
         list.reload();
-        tell(`“${row.name}” is now “${name}”.`, async () => {
-          await each([row], () => change(RenameItem, { itemId: row.id, name: row.name }));
-          list.reload();
-        });
+        const nameBack = ({ id, name }: Row) => change(RenameItem, { itemId: id, name });
+        tell(`“${row.name}” is now “${name}”.`, () => void undo([row], nameBack));
       },
     }),
     creating: (type: DriveItemType, place: Place): Naming => ({
@@ -130,6 +147,10 @@ export function placeOf({ kind, id, driveId }: Target): { driveId: string; paren
 export function named(rows: Row[]): string {
   const [first] = rows;
   return rows.length === 1 && first ? `“${first.name}”` : `${rows.length} items`;
+}
+
+function be(rows: Row[]): string {
+  return rows.length === 1 ? "is" : "are";
 }
 
 /** Return what opens an item. */

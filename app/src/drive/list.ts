@@ -121,7 +121,7 @@ function edited(row: Row, edit: Edit | undefined): Row {
 }
 
 /** Whether a change can touch a list of what lies in a drive: everything that happened in the drive, and every notice. */
-export function inDrive(driveId: string | undefined, change: Change, rows: Row[]): boolean {
+export function inDrive(driveId: string | undefined, change: Change, rows: { id: string }[]): boolean {
   if (change.type === "accessChanged" || change.type === "reload") return true;
   if (change.type === "documentEdited") return rows.some((row) => row.id === change.itemId);
   return driveId === undefined || change.driveId === driveId || rows.some((row) => row.id === change.itemId);

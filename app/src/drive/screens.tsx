@@ -3,39 +3,46 @@ import { useMemo } from "react";
 import { boot } from "../boot";
 import { ask } from "../graphql/ask";
 import type { Change } from "../graphql/changes";
-import { DriveList, FolderList, type Next, RecentList, type Row, SharedList, TrashList } from "../graphql/generated";
+import {
+  DriveList,
+  type DriveName,
+  FolderList,
+  type Next,
+  RecentList,
+  type Row,
+  SharedList,
+  TrashList,
+} from "../graphql/generated";
 import { Missing } from "../ui/states";
 import { hrefOf } from "./acts";
 import type { Sort } from "./arrangement";
+import { DriveMenu } from "./DriveMenu";
 import { ListScreen } from "./ListScreen";
 import style from "./ListScreen.module.css";
 import { inDrive, type Source, useList } from "./list";
 
 export function DriveScreen({ driveId }: { driveId: string }) {
-  const source = useMemo<Source<{ name: string; mayCreate: boolean; isShared: boolean } | null>>(
+  const source = useMemo<Source<DriveName | null>>(
     () => ({
       async load(after) {
         const { drive } = await ask(DriveList, { id: driveId, after });
         if (!drive) return { head: null, rows: [], next: { hasNextPage: false, endCursor: null } };
-        const head = {
-          name: drive.name,
-          mayCreate: drive.capabilities.includes("createItem"),
-          isShared: drive.kind === "shared" && drive.role !== null,
-        };
-        return { head, rows: drive.items.nodes, next: drive.items.pageInfo };
+        return { head: drive, rows: drive.items.nodes, next: drive.items.pageInfo };
       },
       concerns: (change, rows) => inDrive(driveId, change, rows),
     }),
     [driveId],
   );
   const list = useList(source);
-  if (list.head === null) return <Missing />;
+  const drive = list.head;
+  if (drive === null) return <Missing />;
   return (
     <ListScreen
       list={list}
-      title={list.head?.name}
-      place={list.head?.mayCreate ? { kind: "drive", id: driveId } : null}
-      drive={list.head?.isShared ? { id: driveId, name: list.head.name } : null}
+      title={drive?.name}
+      place={drive?.capabilities.includes("createItem") ? { kind: "drive", id: driveId } : null}
+      drive={drive?.kind === "shared" && drive.role !== null ? drive : null}
+      menu={drive && <DriveMenu drive={drive} />}
       empty="Nothing here yet."
       own="name"
     />

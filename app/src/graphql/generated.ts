@@ -17,6 +17,7 @@ export type SkipReason = "others_inside" | "content_gone" | "place_gone" | "form
 export type AuthorName = { userId: string; name: string; agent: string | null };
 export type ChangeLine = { id: string; at: string; kind: ChangeKind; path: Array<number> | null; inserted: string; deleted: string; by: AuthorName | null };
 export type DriveName = { id: string; name: string; kind: DriveKind; role: Role | null; capabilities: Array<DriveCapability> };
+export type FolderName = { id: string; name: string; driveId: string };
 export type Level = { role: Role | null; permission: Permission | null; capabilities: Array<ItemCapability> };
 export type MemberLine = { userId: string; name: string; email: string; role: Role };
 export type Next = { hasNextPage: boolean; endCursor: string | null };
@@ -34,10 +35,10 @@ export const AgentDocuments = text<AgentDocumentsData, AgentDocumentsVariables>(
   "query AgentDocuments($agent: String!, $userId: ID!, $after: Cursor) {\n  search(\n    text: \"\"\n    agent: $agent\n    by: $userId\n    types: [docs_workbook, viz_workbook]\n    first: 100\n    after: $after\n  ) {\n    nodes {\n      ...Row\n      path {\n        id\n        name\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
 );
 
-export type ChangedSinceData = { search: { nodes: Array<Row>; pageInfo: Next } };
+export type ChangedSinceData = { search: { edges: Array<{ authors: Array<AuthorName & { editedAt: string }>; node: Row }>; pageInfo: Next } };
 export type ChangedSinceVariables = { since: string; after?: string | null };
 export const ChangedSince = text<ChangedSinceData, ChangedSinceVariables>(
-  "query ChangedSince($since: Timestamp!, $after: Cursor) {\n  search(text: \"\", changedSince: $since, first: 50, after: $after) {\n    nodes {\n      ...Row\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
+  "query ChangedSince($since: Timestamp!, $after: Cursor) {\n  search(text: \"\", changedSince: $since, first: 50, after: $after) {\n    edges {\n      authors {\n        ...AuthorName\n        editedAt\n      }\n      node {\n        ...Row\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}",
 );
 
 export type ChangesData = { changes: { id: string; type: string; itemId: string | null; driveId: string | null; at: string | null; by: { userId: string; name: string; agent: string | null } | null; details: unknown } };
@@ -70,10 +71,28 @@ export const CreateChild = text<CreateChildData, CreateChildVariables>(
   "mutation CreateChild($itemId: ID!, $name: ItemName!, $type: DriveItemType!) {\n  createChild(itemId: $itemId, name: $name, driveItemType: $type) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
 );
 
+export type CreateDriveData = { createDrive: DriveName };
+export type CreateDriveVariables = { name: string };
+export const CreateDrive = text<CreateDriveData, CreateDriveVariables>(
+  "mutation CreateDrive($name: ItemName!) {\n  createDrive(name: $name) {\n    ...DriveName\n  }\n}\nfragment DriveName on Drive {\n  id\n  name\n  kind\n  role\n  capabilities\n}",
+);
+
 export type CreateItemData = { createItem: Row };
 export type CreateItemVariables = { driveId: string; name: string; type: DriveItemType };
 export const CreateItem = text<CreateItemData, CreateItemVariables>(
   "mutation CreateItem($driveId: ID!, $name: ItemName!, $type: DriveItemType!) {\n  createItem(driveId: $driveId, name: $name, driveItemType: $type) {\n    ...Row\n  }\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
+);
+
+export type DeleteDriveData = { deleteDrive: { id: string } };
+export type DeleteDriveVariables = { driveId: string };
+export const DeleteDrive = text<DeleteDriveData, DeleteDriveVariables>(
+  "mutation DeleteDrive($driveId: ID!) {\n  deleteDrive(driveId: $driveId) {\n    id\n  }\n}",
+);
+
+export type DeleteItemForeverData = { deleteItemForever: { id: string } };
+export type DeleteItemForeverVariables = { itemId: string };
+export const DeleteItemForever = text<DeleteItemForeverData, DeleteItemForeverVariables>(
+  "mutation DeleteItemForever($itemId: ID!) {\n  deleteItemForever(itemId: $itemId) {\n    id\n  }\n}",
 );
 
 export type DocumentChangesData = { documentChanges: { nodes: Array<ChangeLine>; pageInfo: Next } | null };
@@ -112,6 +131,12 @@ export const DocumentVersions = text<DocumentVersionsData, DocumentVersionsVaria
   "query DocumentVersions($id: ID!, $after: Cursor) {\n  documentVersions(documentId: $id, first: 100, after: $after) {\n    nodes {\n      ...VersionLine\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}\nfragment VersionLine on Version {\n  number\n  name\n  createdAt\n  restoredFrom\n  authors {\n    ...AuthorName\n  }\n}",
 );
 
+export type DriveFoldersData = { drive: { items: { nodes: Array<FolderName>; pageInfo: Next } } | null };
+export type DriveFoldersVariables = { id: string; after?: string | null };
+export const DriveFolders = text<DriveFoldersData, DriveFoldersVariables>(
+  "query DriveFolders($id: ID!, $after: Cursor) {\n  drive(id: $id) {\n    items(types: [folder], first: 200, after: $after) {\n      nodes {\n        ...FolderName\n      }\n      pageInfo {\n        ...Next\n      }\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment FolderName on DriveItem {\n  id\n  name\n  driveId\n}",
+);
+
 export type DriveListData = { drive: DriveName & { items: { nodes: Array<Row>; pageInfo: Next } } | null };
 export type DriveListVariables = { id: string; after?: string | null };
 export const DriveList = text<DriveListData, DriveListVariables>(
@@ -140,6 +165,12 @@ export type FolderListData = { driveItem: Row & Place & { children: { nodes: Arr
 export type FolderListVariables = { id: string; after?: string | null };
 export const FolderList = text<FolderListData, FolderListVariables>(
   "query FolderList($id: ID!, $after: Cursor) {\n  driveItem(id: $id) {\n    ...Row\n    ...Place\n    children(first: 200, after: $after) {\n      nodes {\n        ...Row\n      }\n      pageInfo {\n        ...Next\n      }\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}\nfragment Place on DriveItem {\n  drive {\n    id\n    name\n    role\n  }\n  ancestors {\n    id\n    name\n  }\n}",
+);
+
+export type FoldersBelowData = { driveItem: { children: { nodes: Array<FolderName>; pageInfo: Next } } | null };
+export type FoldersBelowVariables = { id: string; after?: string | null };
+export const FoldersBelow = text<FoldersBelowData, FoldersBelowVariables>(
+  "query FoldersBelow($id: ID!, $after: Cursor) {\n  driveItem(id: $id) {\n    children(types: [folder], first: 200, after: $after) {\n      nodes {\n        ...FolderName\n      }\n      pageInfo {\n        ...Next\n      }\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment FolderName on DriveItem {\n  id\n  name\n  driveId\n}",
 );
 
 export type FoundItemsData = { search: { nodes: Array<{ id: string; name: string; driveItemType: DriveItemType; path: Array<{ id: string; name: string }> | null }> } };
@@ -178,10 +209,10 @@ export const NameVersion = text<NameVersionData, NameVersionVariables>(
   "mutation NameVersion($documentId: ID!, $number: Int!, $name: ItemName) {\n  nameVersion(documentId: $documentId, number: $number, name: $name) {\n    ...VersionLine\n  }\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}\nfragment VersionLine on Version {\n  number\n  name\n  createdAt\n  restoredFrom\n  authors {\n    ...AuthorName\n  }\n}",
 );
 
-export type OwnAgentsData = { viewer: { agents: Array<{ name: string; lastEditedAt: string | null; lastEdited: { id: string; name: string; driveItemType: DriveItemType } | null }> } };
+export type OwnAgentsData = { viewer: { agents: Array<{ name: string; lastEditedAt: string | null; lastEdited: { id: string; name: string; driveItemType: DriveItemType } | null }>; apiKeys: Array<{ agent: string | null; lastUsedAt: string | null }> } };
 export type OwnAgentsVariables = Record<string, never>;
 export const OwnAgents = text<OwnAgentsData, OwnAgentsVariables>(
-  "query OwnAgents {\n  viewer {\n    agents {\n      name\n      lastEditedAt\n      lastEdited {\n        id\n        name\n        driveItemType\n      }\n    }\n  }\n}",
+  "query OwnAgents {\n  viewer {\n    agents {\n      name\n      lastEditedAt\n      lastEdited {\n        id\n        name\n        driveItemType\n      }\n    }\n    apiKeys {\n      agent\n      lastUsedAt\n    }\n  }\n}",
 );
 
 export type RecentListData = { search: { nodes: Array<Row & { path: Array<{ id: string; name: string }> | null }> } };
@@ -200,6 +231,12 @@ export type RemoveShareData = { removeShare: { email: string } };
 export type RemoveShareVariables = { itemId: string; email: string };
 export const RemoveShare = text<RemoveShareData, RemoveShareVariables>(
   "mutation RemoveShare($itemId: ID!, $email: EmailAddress!) {\n  removeShare(itemId: $itemId, email: $email) {\n    email\n  }\n}",
+);
+
+export type RenameDriveData = { renameDrive: DriveName };
+export type RenameDriveVariables = { driveId: string; name: string };
+export const RenameDrive = text<RenameDriveData, RenameDriveVariables>(
+  "mutation RenameDrive($driveId: ID!, $name: ItemName!) {\n  renameDrive(driveId: $driveId, name: $name) {\n    ...DriveName\n  }\n}\nfragment DriveName on Drive {\n  id\n  name\n  kind\n  role\n  capabilities\n}",
 );
 
 export type RenameItemData = { renameItem: Row };
@@ -256,10 +293,10 @@ export const SharedList = text<SharedListData, SharedListVariables>(
   "query SharedList($after: Cursor) {\n  sharedWithMe(first: 200, after: $after) {\n    nodes {\n      ...Row\n      path {\n        id\n        name\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
 );
 
-export type SidebarData = { viewer: { id: string; name: string; email: string; emailVerified: boolean }; drives: { nodes: Array<DriveName>; pageInfo: Next } };
+export type SidebarData = { viewer: { id: string; name: string; email: string; emailVerified: boolean; activeOrganization: { name: string } | null }; drives: { nodes: Array<DriveName>; pageInfo: Next } };
 export type SidebarVariables = Record<string, never>;
 export const Sidebar = text<SidebarData, SidebarVariables>(
-  "query Sidebar {\n  viewer {\n    id\n    name\n    email\n    emailVerified\n  }\n  drives(first: 200) {\n    nodes {\n      ...DriveName\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment DriveName on Drive {\n  id\n  name\n  kind\n  role\n  capabilities\n}",
+  "query Sidebar {\n  viewer {\n    id\n    name\n    email\n    emailVerified\n    activeOrganization {\n      name\n    }\n  }\n  drives(first: 200) {\n    nodes {\n      ...DriveName\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment DriveName on Drive {\n  id\n  name\n  kind\n  role\n  capabilities\n}",
 );
 
 export type TrashItemData = { trashItem: Row };

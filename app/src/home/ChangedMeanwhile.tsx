@@ -4,7 +4,7 @@ import { boot } from "../boot";
 import { ItemLink } from "../drive/ItemLink";
 import listStyle from "../drive/ListScreen.module.css";
 import { ask } from "../graphql/ask";
-import { ChangedSince, type Row } from "../graphql/generated";
+import { ChangedSince, type ChangedSinceData, type Row } from "../graphql/generated";
 import { usePages } from "../graphql/pages";
 import { Author, type AuthorName } from "../ui/authors";
 import { Moment } from "../ui/Moment";
@@ -12,17 +12,18 @@ import { Failed, Loading } from "../ui/states";
 import style from "./home.module.css";
 import { useAwaySince } from "./visit";
 
-type Changed = { author: AuthorName; rows: Row[] };
+type Edge = ChangedSinceData["search"]["edges"][number];
+type Changed = { author: AuthorName; items: { row: Row; at: string }[] };
 
-/** What others changed last since the reader was here, by author: agents before people. */
+/** What others changed since the reader was here, by author: agents before people. */
 export function ChangedMeanwhile() {
   const awaySince = useAwaySince();
-  const { entries, failure, hasMore, more, reload } = usePages<Row>(
+  const { entries, failure, hasMore, more, reload } = usePages<Edge>(
     useMemo(
       () => ({
         async load(after) {
           const { search } = await ask(ChangedSince, { since: awaySince, after });
-          return { entries: search.nodes, next: search.pageInfo };
+          return { entries: search.edges, next: search.pageInfo };
         },
         concerns: () => false, // what happens from now on is no news of then
       }),
@@ -43,13 +44,13 @@ export function ChangedMeanwhile() {
         {!entries && !failure && <Loading />}
         {entries && changed.length === 0 && <p>Nothing.</p>}
         <ul>
-          {changed.map(({ author, rows }) => (
+          {changed.map(({ author, items }) => (
             <li key={keyOf(author)}>
               <ByWhom author={author} />
               <ul>
-                {rows.map((row) => (
+                {items.map(({ row, at }) => (
                   <li key={row.id}>
-                    <ItemLink item={row} /> <Moment at={row.updatedAt} />
+                    <ItemLink item={row} /> <Moment at={at} />
                   </li>
                 ))}
               </ul>
@@ -75,14 +76,17 @@ function ByWhom({ author }: { author: AuthorName }) {
   );
 }
 
-function byAuthor(rows: Row[]): Changed[] {
+/** Each other author with what they changed: who wrote in it, and who renamed or moved it last. */
+function byAuthor(edges: Edge[]): Changed[] {
   const found = new Map<string, Changed>();
-  for (const row of rows) {
-    const author = row.updatedBy;
-    if (author.userId === boot.viewer.id && author.agent === null) continue;
-    const known = found.get(keyOf(author));
-    if (known) known.rows.push(row);
-    else found.set(keyOf(author), { author, rows: [row] });
+  for (const { authors, node } of edges) {
+    const last = { ...node.updatedBy, editedAt: node.updatedAt };
+    for (const [key, author] of new Map([...authors, last].map((each) => [keyOf(each), each]))) {
+      if (author.userId === boot.viewer.id && author.agent === null) continue;
+      const changed = found.get(key) ?? { author, items: [] };
+      changed.items.push({ row: node, at: author.editedAt });
+      found.set(key, changed);
+    }
   }
   const changed = [...found.values()];
   return [

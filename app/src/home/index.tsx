@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { boot } from "../boot";
 import { useDrives } from "../drive/drives";
 import style from "../drive/ListScreen.module.css";
+import { NewDrive } from "../drive/NewDrive";
 import { useTitle } from "../ui/title";
 import { ChangedMeanwhile } from "./ChangedMeanwhile";
 
@@ -19,7 +20,10 @@ export function HomeScreen() {
         </p>
       )}
       <ChangedMeanwhile />
-      <h2 className={style.section}>Your drives</h2>
+      <div className={style.headed}>
+        <h2 className={style.section}>Your drives</h2>
+        <NewDrive className="quiet" />
+      </div>
       <ul className={style.cards}>
         {drives.map((drive) => (
           <li key={drive.id}>

@@ -7,6 +7,7 @@ import { KEYS, type Key } from "./table";
 const PLACES: Record<Key["where"], string> = {
   everywhere: "Everywhere",
   list: "In a list",
+  tree: "In the tree of folders",
   document: "In a document",
 };
 

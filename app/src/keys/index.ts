@@ -42,12 +42,12 @@ export function setSingleKeys(isOn: boolean) {
   else localStorage.setItem(SETTING, "off");
 }
 
-/** Whether a key is one of every screen, or begins or ends one: a list leaves it to them. */
-export function isOfEveryScreen(event: Pressed): boolean {
-  return hasSingleKeys() && (waiting() !== null || FIRSTS.has(event.key) || NAMES.has(event.key));
+/** Whether a key is one of every screen, or begins or ends one: a list or a tree leaves it to them. */
+export function isOfEveryScreen({ key, target }: Pressed): boolean {
+  return hasSingleKeys() && !isInDialog(target) && (waiting() !== null || FIRSTS.has(key) || NAMES.has(key));
 }
 
-type Pressed = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey">;
+type Pressed = Pick<KeyboardEvent, "key" | "target">;
 
 function waiting(): string | null {
   return first && performance.now() - first.at < WAIT ? first.key : null;

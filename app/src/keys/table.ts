@@ -1,6 +1,6 @@
 /** A key of the application. `press` binds it; a key without one is bound by the list, tree or editor that it is of. */
 export type Key = {
-  where: "everywhere" | "list" | "document";
+  where: "everywhere" | "list" | "tree" | "document";
   shown: string;
   does: string;
   /** The key as `pressed` names it, or two that are pressed one after the other. */
@@ -25,14 +25,17 @@ export const KEYS = {
   newFolder: { where: "list", press: "Shift+N", shown: "Shift + N", does: "new folder" },
   rename: { where: "list", press: "F2", shown: "F2", does: "rename" },
   share: { where: "list", press: "s", shown: "S", does: "share" },
-  move: { where: "list", press: "m", shown: "M", does: "move; in the tree of folders ↑ ↓ → ← walk, Enter chooses" },
+  move: { where: "list", press: "m", shown: "M", does: "move" },
   discard: {
     where: "list",
     press: "Delete",
     shown: "Delete",
-    does: "move to the trash: all that is selected, or the item with the cursor",
+    does: "move to the trash, or there delete for ever: all that is selected, or the item with the cursor",
   },
   menu: { where: "list", shown: "Shift + F10", does: "the menu of the item" },
+  places: { where: "tree", shown: "↑ ↓ Home, End, letters", does: "go through the drives and folders" },
+  unfold: { where: "tree", shown: "→ ←", does: "unfold and fold; go to what lies in it, or to what it lies in" },
+  visit: { where: "tree", shown: "Enter", does: "open; where something is moved, choose" },
   blocks: { where: "document", shown: "/", does: "offer blocks, at the beginning of a word" },
   people: { where: "document", shown: "@", does: "offer people to mention, at the beginning of a word" },
   link: {

@@ -29,9 +29,10 @@ type Props = {
   /** Closes the palette; what was chosen is done when it is gone. */
   close: (chosen?: () => void) => void;
   showKeys: () => void;
+  newDrive: () => void;
 };
 
-export function Palette({ close, showKeys }: Props) {
+export function Palette({ close, showKeys, newDrive }: Props) {
   const [text, setText] = useState("");
   const [active, setActive] = useState<string | null>(null);
   const { items, isAsking, isFailed } = useFound(text.trim());
@@ -46,7 +47,7 @@ export function Palette({ close, showKeys }: Props) {
     ...PLACES.map(([name, to]) => ({ name, run: () => void navigate({ to }) })),
     { name: "Settings", run: () => location.assign("/settings/profile") },
   ];
-  const does: Act[] = [...acts, { name: "Show the keys", run: showKeys }];
+  const does: Act[] = [...acts, { name: "New drive", run: newDrive }, { name: "Show the keys", run: showKeys }];
   const groups: Group[] = [
     { title: "Do", options: among(does, text, `${id}-do`) },
     { title: "Go to", options: among(places, text, `${id}-go`) },

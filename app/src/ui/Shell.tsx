@@ -2,6 +2,7 @@ import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-route
 import { CircleUser, PanelLeft, Search } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, Suspense, useEffect, useRef, useState } from "react";
 import { boot } from "../boot";
+import { NewDriveDialog } from "../drive/NewDrive";
 import { Sidebar } from "../drive/Sidebar";
 import { useKeys } from "../keys";
 import { KEYS } from "../keys/table";
@@ -21,7 +22,7 @@ export function Shell() {
   const fold = useRef<HTMLButtonElement>(null);
   const drawer = useRef<HTMLElement>(null);
   const before = useRef(path);
-  const [over, setOver] = useState<"palette" | "keys" | null>(null);
+  const [over, setOver] = useState<"palette" | "keys" | "drive" | null>(null);
   const chosen = useRef<(() => void) | null>(null);
   const navigate = useNavigate();
 
@@ -104,9 +105,11 @@ export function Shell() {
               setOver(null);
             }}
             showKeys={() => setOver("keys")}
+            newDrive={() => setOver("drive")}
           />
         )}
         {over === "keys" && <KeysDialog close={() => setOver(null)} />}
+        {over === "drive" && <NewDriveDialog close={() => setOver(null)} />}
       </Suspense>
     </Toasts>
   );

@@ -5,7 +5,7 @@ import { MovePreview, type Preview, type Row } from "../../graphql/generated";
 import { Buttons, Close, Dialog, Fault } from "../../ui/Dialog";
 import { sentence } from "../../ui/states";
 import { named, placeOf, type Refusal, type Target } from "../acts";
-import { FolderTree } from "./FolderTree";
+import { FolderTree } from "../FolderTree";
 import style from "./move.module.css";
 
 const MOST = 100; // items that are moved at once: each is asked for on its own
@@ -13,6 +13,8 @@ const TOLD = 3; // refusals
 
 type Props = {
   rows: Row[];
+  /** Where they go, unless another place is chosen. */
+  to: Target | null;
   /** Moves the items; returns those that were refused. */
   move: (rows: Row[], target: Target) => Promise<Refusal[]>;
   close: () => void;
@@ -21,9 +23,9 @@ type Props = {
 type Answer = { previews: Preview[] } | { refusal: string };
 
 /** Asks where items go, and shows who gains and loses access by that before it is done. */
-export function MoveDialog({ rows: given, move, close }: Props) {
+export function MoveDialog({ rows: given, to, move, close }: Props) {
   const [rows, setRows] = useState(given);
-  const [target, setTarget] = useState<Target | null>(null);
+  const [target, setTarget] = useState<Target | null>(to);
   const [answer, setAnswer] = useState<Answer | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [isSent, setSent] = useState(false);
@@ -61,7 +63,9 @@ export function MoveDialog({ rows: given, move, close }: Props) {
   return (
     <Dialog title={`Move ${named(given)}`} close={close} initialFocus={field} isWide>
       <FolderTree
+        label="Where to"
         field={field}
+        hasShared
         driveId={given[0]?.driveId}
         choose={choose}
         describedBy={fault ? `${id}-fault` : undefined}

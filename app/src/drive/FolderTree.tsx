@@ -1,0 +1,258 @@
+import { Link, useLocation } from "@tanstack/react-router";
+import { ChevronDown, ChevronRight, Folder, HardDrive, Users } from "lucide-react";
+import { type ComponentProps, type KeyboardEvent, type RefObject, useId, useMemo, useRef, useState } from "react";
+import type { FolderName } from "../graphql/generated";
+import { usePages } from "../graphql/pages";
+import { isOfEveryScreen } from "../keys";
+import type { Target } from "./acts";
+import { dropping } from "./drag";
+import { useDrives } from "./drives";
+import style from "./FolderTree.module.css";
+import { foldersIn, type Branch as Place } from "./folders";
+
+/** What all branches share; a branch is named by the way to it, since a folder can be in a drive and shared, too. */
+type Tree = {
+  id: string;
+  cursor: string;
+  chosen: string | null;
+  open: ReadonlySet<string>;
+  fold: (way: string) => void;
+  walk: (way: string) => void;
+  /** Takes what is chosen; null where each place is a link to its screen. */
+  choose: ((way: string, target: Target) => void) | null;
+};
+
+type Props = {
+  label: string;
+  field?: RefObject<HTMLDivElement | null>;
+  /** The drive that is unfolded at first. */
+  driveId?: string | undefined;
+  /** Gets the place that is chosen; without it each place is a link to its screen. */
+  choose?: (target: Target) => void;
+  describedBy?: string | undefined;
+  /** Whether what is shared with the reader is among the places. */
+  hasShared?: boolean;
+};
+
+/**
+ * A tree of drives and folders, whose folders are asked for when one is unfolded, 200 at once. The keyboard stays on the tree, and
+ * its cursor is the active descendant: arrows walk and unfold, Home and End, letters, Enter or Space to choose or to open.
+ */
+export function FolderTree({ label, field, driveId, choose, describedBy, hasShared = false }: Props) {
+  const drives = useDrives();
+  const [cursor, setCursor] = useState(driveId ?? drives[0]?.id ?? SHARED);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set(driveId && [driveId]));
+  const own = useRef<HTMLDivElement>(null);
+  const element = field ?? own;
+  const id = useId();
+
+  const tree: Tree = {
+    id,
+    cursor,
+    chosen,
+    open,
+    walk(way) {
+      setCursor(way);
+      element.current?.focus();
+    },
+    fold(way) {
+      const next = new Set(open);
+      if (!next.delete(way)) next.add(way);
+      setOpen(next);
+      setCursor(way);
+    },
+    choose:
+      choose === undefined
+        ? null
+        : (way, target) => {
+            setCursor(way);
+            setChosen(way);
+            choose(target);
+          },
+  };
+
+  function key(event: KeyboardEvent) {
+    if (event.ctrlKey || event.metaKey || event.altKey || isOfEveryScreen(event)) return;
+    const shown = itemsOf(event.currentTarget);
+    const at = Math.max(
+      0,
+      shown.findIndex((each) => each.dataset.way === cursor),
+    );
+    const here = shown[at];
+    const way = here?.dataset.way;
+    if (!here || way === undefined) return;
+    const isFolded = here.ariaExpanded === "false";
+    const go = (to: HTMLElement | undefined) => {
+      if (!to?.dataset.way) return;
+      setCursor(to.dataset.way);
+      to.scrollIntoView({ block: "nearest" });
+    };
+    if (event.key === "ArrowDown") go(shown[at + 1]);
+    else if (event.key === "ArrowUp") go(shown[at - 1]);
+    else if (event.key === "Home") go(shown[0]);
+    else if (event.key === "End") go(shown.at(-1));
+    else if (event.key === "ArrowRight" && isFolded) tree.fold(way);
+    else if (event.key === "ArrowRight") go(shown.find((each) => parentOf(each) === way));
+    else if (event.key === "ArrowLeft" && open.has(way)) tree.fold(way);
+    else if (event.key === "ArrowLeft") go(shown.find((each) => each.dataset.way === parentOf(here)));
+    else if (event.key === "Enter" || event.key === " ") here.click();
+    else if (event.key.length === 1) {
+      const letter = event.key.toLowerCase();
+      go([...shown.slice(at + 1), ...shown.slice(0, at)].find((each) => nameIn(each).startsWith(letter)));
+    } else return;
+    event.preventDefault();
+  }
+
+  return (
+    <div
+      ref={element}
+      role="tree"
+      tabIndex={0}
+      aria-label={label}
+      aria-activedescendant={`${id}-${cursor}`}
+      aria-invalid={describedBy ? true : undefined}
+      aria-describedby={describedBy}
+      className={choose ? `${style.tree} ${style.field}` : style.tree}
+      onKeyDown={key}
+      onFocus={({ target, currentTarget }) => {
+        const present = target === currentTarget ? itemsOf(currentTarget).find((each) => each.ariaCurrent) : undefined;
+        if (present?.dataset.way) setCursor(present.dataset.way);
+      }}
+    >
+      {drives.map((drive) => (
+        <Branch
+          key={drive.id}
+          tree={tree}
+          way={drive.id}
+          target={{ kind: "drive", id: drive.id, driveId: drive.id, name: drive.name }}
+        />
+      ))}
+      {hasShared && <Branch tree={tree} way={SHARED} target={null} />}
+    </div>
+  );
+}
+
+const SHARED = "shared";
+const MORE = "more";
+const BELOW = "_"; // between the steps of a way
+
+function itemsOf(tree: Element): HTMLElement[] {
+  return [...tree.querySelectorAll<HTMLElement>("[role=treeitem]")];
+}
+
+function nameIn(item: HTMLElement): string {
+  return item.innerText.toLowerCase();
+}
+
+function parentOf(item: HTMLElement): string | undefined {
+  return item.dataset.way?.split(BELOW).slice(0, -1).join(BELOW) || undefined;
+}
+
+/** A place with what lies in it, once it is unfolded; without a target, what is shared, where nothing can be put. */
+function Branch({ tree, way, target }: { tree: Tree; way: string; target: Target | null }) {
+  const isOpen = tree.open.has(way);
+  const Chevron = isOpen ? ChevronDown : ChevronRight;
+  const Icon = target === null ? Users : target.kind === "drive" ? HardDrive : Folder;
+  const { choose } = tree;
+  const inner = (
+    <>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: the tree hears the keys */}
+      <span
+        className={style.fold}
+        data-fold
+        onClick={(event) => {
+          event.preventDefault();
+          event.stopPropagation();
+          tree.walk(way);
+          tree.fold(way);
+        }}
+      >
+        <Chevron aria-hidden size={16} />
+      </span>
+      <Icon aria-hidden size={16} className={style.icon} />
+      <span className={style.name}>{target?.name ?? "Shared with you"}</span>
+    </>
+  );
+  return (
+    <>
+      {target && !choose ? (
+        <PlaceLink
+          target={target}
+          role="treeitem"
+          {...attributes(tree, way)}
+          aria-expanded={isOpen}
+          onClick={() => tree.walk(way)}
+        >
+          {inner}
+        </PlaceLink>
+      ) : (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the tree hears the keys
+        <div
+          role="treeitem"
+          {...attributes(tree, way)}
+          aria-expanded={isOpen}
+          aria-selected={tree.chosen === way}
+          onClick={() => {
+            tree.walk(way);
+            if (target && choose) choose(way, target);
+            else tree.fold(way);
+          }}
+        >
+          {inner}
+        </div>
+      )}
+      {isOpen && <Below tree={tree} way={way} place={target ?? { kind: "shared" }} />}
+    </>
+  );
+}
+
+function attributes(tree: Tree, way: string) {
+  return {
+    tabIndex: -1,
+    id: `${tree.id}-${way}`,
+    "data-way": way,
+    "data-cursor": tree.cursor === way || undefined,
+    "aria-level": way.split(BELOW).length,
+    className: style.branch,
+  };
+}
+
+/** A place as a link to its screen, which takes items that are dropped on it. */
+function PlaceLink({ target, ...rest }: { target: Target } & Omit<ComponentProps<"a">, "target">) {
+  const to = `/${target.kind}/${target.id}`;
+  const isPresent = useLocation({ select: ({ pathname }) => pathname === to });
+  return <Link to={to as string} {...rest} {...dropping(target)} aria-current={isPresent ? "page" : undefined} />;
+}
+
+function Below({ tree, way, place }: { tree: Tree; way: string; place: Place }) {
+  const { kind, id, driveId } = place.kind === "shared" ? { kind: place.kind, id: "", driveId: "" } : place;
+  const source = useMemo(() => foldersIn(kind === "shared" ? { kind } : { kind, id, driveId }), [kind, id, driveId]);
+  const { entries, hasMore, more } = usePages(source);
+  if (entries?.length === 0 && !hasMore) return <div className={style.none}>No folders</div>;
+  const last = entries?.at(-1);
+  return (
+    <div className={style.below}>
+      {entries?.map((folder) => (
+        <Branch key={folder.id} tree={tree} way={way + BELOW + folder.id} target={targetOf(folder)} />
+      ))}
+      {hasMore && (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the tree hears the keys
+        <div
+          role="treeitem"
+          {...attributes(tree, way + BELOW + MORE)}
+          onClick={() => {
+            tree.walk(last ? way + BELOW + last.id : way); // this item goes
+            more();
+          }}
+        >
+          <span className={style.more}>Show more</span>
+        </div>
+      )}
+    </div>
+  );
+}
+
+export function targetOf({ id, driveId, name }: FolderName): Target {
+  return { kind: "folder", id, driveId, name };
+}

@@ -1,0 +1,37 @@
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { boot } from "../boot";
+import { Buttons, Close, Dialog } from "../ui/Dialog";
+import { NameDialog } from "../ui/NameDialog";
+import { useDriveActs } from "./drive_acts";
+
+/** A button that makes a shared drive. */
+export function NewDrive({ className }: { className?: string | undefined }) {
+  const [isAsked, setAsked] = useState(false);
+  return (
+    <>
+      <button type="button" className={className} onClick={() => setAsked(true)}>
+        <Plus aria-hidden size={16} /> New drive
+      </button>
+      {isAsked && <NewDriveDialog close={() => setAsked(false)} />}
+    </>
+  );
+}
+
+/** Asks for the name of a new drive; without an active organization, which drives belong to, says what is missing. */
+export function NewDriveDialog({ close }: { close: () => void }) {
+  const acts = useDriveActs();
+  const organization = boot.viewer.activeOrganization;
+  if (organization) return <NameDialog naming={acts.creating(organization.name)} close={close} />;
+  return (
+    <Dialog title="New drive" close={close}>
+      <p>
+        A drive belongs to an organization, and none of yours is active.{" "}
+        <a href="/settings/organizations">Make, join or choose an organization</a>
+      </p>
+      <Buttons>
+        <Close>Close</Close>
+      </Buttons>
+    </Dialog>
+  );
+}

@@ -1,0 +1,98 @@
+"""Several items at once: selected by boxes, moved and thrown away from the bar above them, and dragged onto places."""
+
+import pytest
+
+from tests.web.accessible import check_everywhere
+
+pytestmark = pytest.mark.slow
+PLACE = "query($i: ID!) { driveItem(id: $i) { driveId parentId } }"
+
+
+def row(page, name):
+    return page.get_by_role("row").filter(has=page.get_by_role("link", name=name, exact=True))
+
+
+def selection(page):
+    return page.get_by_role("toolbar", name="What is selected")
+
+
+def dialog(page):
+    return page.get_by_role("dialog", name="Move ")
+
+
+@pytest.fixture
+def drive(world_of):
+    """A drive of Ada's with a folder and three documents."""
+    ada = world_of("ada")
+    made = ada.drive("Picked")
+    ada.box = ada.item(made, "Box")
+    ada.papers = [ada.item(made, name, "docs_workbook") for name in ("One", "Two", "Three")]
+    ada.made = made
+    return ada
+
+
+async def test_a_finger_selects_by_boxes_and_throws_away_together(window, drive):
+    async with window("ada", viewport={"width": 320, "height": 640}, has_touch=True) as page:
+        await page.goto(f"/drive/{drive.made}")
+        for name in ("One", "Three"):
+            await row(page, name).get_by_role("checkbox").tap()
+        await selection(page).get_by_text("2 selected").wait_for()
+        assert await row(page, "One").get_attribute("aria-selected") == "true"
+        assert await row(page, "Two").get_attribute("aria-selected") == "false"
+        await check_everywhere(page)
+        await selection(page).get_by_role("button", name="Move 2 items to the trash").tap()
+        await page.get_by_text("2 items are in the trash.").wait_for()
+        await selection(page).wait_for(state="detached")
+        await page.get_by_role("button", name="Undo").tap()
+        await row(page, "Three").wait_for()
+
+
+async def test_the_bar_moves_shares_one_and_selects_all_or_nothing(window, drive):
+    async with window("ada") as page:
+        await page.goto(f"/drive/{drive.made}")
+        await row(page, "Two").get_by_role("checkbox").click()
+        await page.wait_for_function("() => document.activeElement.getAttribute('role') === 'grid'")
+        share = selection(page).get_by_role("button", name="Share…")
+        assert await share.get_attribute("aria-disabled") == "false"
+        await selection(page).get_by_role("button", name="Select all").press("Enter")
+        await selection(page).get_by_text("4 selected").wait_for()
+        assert await share.get_attribute("aria-disabled") == "true"
+        await selection(page).get_by_role("button", name="Move 4 items…").press("Enter")
+        await dialog(page).wait_for()
+        await page.keyboard.press("Escape")
+        await selection(page).get_by_role("button", name="Select nothing").press("Enter")
+        await selection(page).wait_for(state="detached")
+        await page.wait_for_function("() => document.activeElement.getAttribute('role') === 'grid'")
+
+
+async def test_dropped_items_are_moved_after_the_preview_and_back_by_undo(window, drive, world_of):
+    other = world_of("ada").drive("Dropped on")
+    async with window("ada") as page:
+        await page.goto(f"/drive/{drive.made}")
+        for name in ("One", "Two"):
+            await row(page, name).get_by_role("checkbox").click()
+        await row(page, "One").drag_to(row(page, "Box"))
+        await dialog(page).get_by_text("Nobody gains or loses access.").wait_for()
+        await check_everywhere(page)
+        await page.get_by_role("button", name="Move to Box").press("Enter")
+        await page.get_by_text("2 items moved to “Box”.").wait_for()
+        places = [drive.ask(PLACE, i=each)["driveItem"]["parentId"] for each in drive.papers]
+        assert places == [drive.box, drive.box, None]
+        await page.get_by_role("button", name="Undo").click()
+        await row(page, "Two").wait_for()
+        tree = page.get_by_role("tree", name="Drives and folders")
+        await row(page, "Three").drag_to(tree.get_by_role("treeitem", name="Dropped on"))
+        await dialog(page).get_by_text("Nobody gains or loses access.").wait_for()
+        await page.get_by_role("button", name="Move to Dropped on").press("Enter")
+        await page.get_by_text("“Three” moved to “Dropped on”.").wait_for()
+        assert drive.ask(PLACE, i=drive.papers[2])["driveItem"]["driveId"] == other
+
+
+async def test_a_folder_does_not_take_itself(window, drive):
+    async with window("ada") as page:
+        await page.goto(f"/drive/{drive.made}")
+        await row(page, "Box").get_by_role("checkbox").click()
+        await row(page, "One").get_by_role("checkbox").click()
+        await row(page, "One").drag_to(row(page, "Box"))
+        await selection(page).get_by_text("2 selected").wait_for()
+        assert await dialog(page).count() == 0

@@ -1,0 +1,118 @@
+"""The tree of drives and folders beside every screen: by keyboard, live, and by parts where it is long."""
+
+import pytest
+
+from tests.web.accessible import check_everywhere
+
+pytestmark = pytest.mark.slow
+PLACE = "query($i: ID!) { driveItem(id: $i) { parentId } }"
+
+
+def tree(page):
+    return page.get_by_role("tree", name="Drives and folders")
+
+
+def place(page, name):
+    return tree(page).get_by_role("treeitem", name=name, exact=True)
+
+
+async def cursor_at(page, name):
+    """Wait until the tree has the keyboard, and its cursor is at the place with this name."""
+    await page.wait_for_function(
+        """name => {
+            const tree = document.activeElement;
+            const here = document.getElementById(tree.getAttribute("aria-activedescendant"));
+            return tree.getAttribute("role") === "tree" && here?.innerText === name;
+        }""",
+        arg=name,
+    )
+
+
+async def heading(page, name):
+    await page.get_by_role("main").get_by_role("heading", name=name, exact=True, level=1).wait_for()
+
+
+async def test_the_tree_is_walked_unfolded_and_opened_by_keyboard_alone(window, world_of):
+    ada = world_of("ada")
+    drive = ada.drive("Walked")
+    outer = ada.item(drive, "Outer")
+    ada.child(outer, "Inner")
+    ada.child(outer, "No folder", "docs_workbook")
+    ada.item(drive, "Quiet")
+    async with window("ada") as page:
+        await page.goto(f"/drive/{drive}")
+        await heading(page, "Walked")
+        await tree(page).focus()
+        await cursor_at(page, "Walked")  # where the screen is
+        assert await place(page, "Walked").get_attribute("aria-current") == "page"
+        await page.keyboard.press("ArrowRight")
+        await place(page, "Quiet").wait_for()
+        await page.keyboard.press("ArrowRight")
+        await cursor_at(page, "Outer")
+        await page.keyboard.press("ArrowRight")
+        await place(page, "Inner").wait_for()
+        assert await place(page, "No folder").count() == 0
+        await page.keyboard.press("q")
+        await cursor_at(page, "Quiet")
+        await page.keyboard.press("ArrowRight")
+        await tree(page).get_by_text("No folders").wait_for()
+        await check_everywhere(page)
+        await page.keyboard.press("ArrowUp")
+        await cursor_at(page, "Inner")
+        assert await place(page, "Inner").get_attribute("aria-level") == "3"
+        await page.keyboard.press("Enter")
+        await heading(page, "Inner")
+        await tree(page).focus()
+        await cursor_at(page, "Inner")
+        await page.keyboard.press("ArrowLeft")
+        await cursor_at(page, "Outer")
+        await page.keyboard.press("ArrowLeft")
+        await place(page, "Inner").wait_for(state="detached")
+        await page.keyboard.press("End")
+        await page.keyboard.press("Home")
+        first = await tree(page).get_by_role("treeitem").first.inner_text()
+        await cursor_at(page, first)
+        await page.keyboard.press("g")  # then H: the keys of every screen go on there
+        await page.keyboard.press("h")
+        await page.get_by_role("heading", name="Welcome, ").wait_for()
+
+
+async def test_what_others_do_to_folders_is_seen_in_the_tree(window, world_of):
+    ada = world_of("ada")
+    drive = ada.drive("Growing")
+    async with window("ada") as page:
+        await place(page, "Growing").locator("[data-fold]").click()
+        await tree(page).get_by_text("No folders").wait_for()
+        made = ada.item(drive, "Sprout")
+        await place(page, "Sprout").wait_for()
+        ada.ask('mutation($i: ID!) { renameItem(itemId: $i, name: "Tree") { id } }', i=made)
+        await place(page, "Tree").wait_for()
+        ada.ask("mutation($i: ID!) { trashItem(itemId: $i) { id } }", i=made)
+        await tree(page).get_by_text("No folders").wait_for()
+
+
+async def test_a_long_drive_comes_by_parts_and_without_its_documents(window, world_of):
+    ada = world_of("ada")
+    drive = ada.drive("Broad")
+    for begin in range(0, 240, 30):
+        fields = "".join(
+            f'm{n}: createItem(driveId: $d, name: "Folder {n:03}", driveItemType: {kind}) {{ id }} '
+            for n in range(begin, begin + 30)
+            for kind in (("docs_workbook", "folder")[n >= 30],)
+        )
+        ada.ask(f"mutation($d: ID!) {{ {fields} }}", d=drive)
+    async with window("ada") as page:
+        await place(page, "Broad").locator("[data-fold]").click()
+        await place(page, "Folder 030").wait_for()
+        assert await tree(page).locator("[aria-level='2']").count() == 201
+        assert await place(page, "Folder 000").count() == 0
+        await tree(page).focus()
+        for key in ("b", "ArrowRight"):
+            await page.keyboard.press(key)
+        more = place(page, "Show more")
+        await more.click()
+        await place(page, "Folder 239").wait_for()
+        await cursor_at(page, "Folder 229")
+        await page.keyboard.press("ArrowDown")
+        await cursor_at(page, "Folder 230")
+        assert await more.count() == 0
