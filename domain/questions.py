@@ -157,10 +157,11 @@ class SharedWith(Question[tuple[ItemFacts, ...]]):
 
 @dataclass(frozen=True, slots=True)
 class SharedItem:
-    """An item with a direct grant to the user, and when that was given."""
+    """An item with a direct grant to the user, and when and by whom that was given."""
 
     facts: ItemFacts
     shared_at: datetime
+    shared_by: Credit
 
 
 @dataclass(frozen=True, slots=True)

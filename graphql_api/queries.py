@@ -1,6 +1,7 @@
 """Root query fields: each loads facts, lets the domain decide what the caller sees, and returns views of it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Annotated
 
@@ -163,7 +164,9 @@ class Query(PreviewQueries, VersionQueries, ChangeQueries):
     async def shared_with_me(self, info: Info, first: First = DEFAULT_PAGE, after: After = None) -> ItemConnection:
         context = context_of(info)
         page = page_or_not_found(await context.read(SharedItemsFor(context.user_id, page_size(first), after)))
-        shown = [views.item_view(shared.facts, context.ports.origin) for shared in page.rows]
+        shown = [
+            replace(views.item_view(each.facts, context.ports.origin), shared_by=each.shared_by) for each in page.rows
+        ]
         return connection(shown, page.cursors, after, more=page.next_cursor is not None)
 
     @strawberry.field(

@@ -78,6 +78,11 @@ class DriveItemFields:
         description="The number of its document's last edit, 0 where nothing was written; null for a folder."
     )
     url: str = strawberry.field(description="Its address in the web application.")
+    shared_by: Credit | None = strawberry.field(
+        graphql_type=CreditType | None,
+        description="Who shared it with you, in `sharedWithMe`; null elsewhere.",
+        default=None,
+    )
     above: strawberry.Private[Sequence[Step] | None] = None  # the folders that the caller sees, nearest first
 
 

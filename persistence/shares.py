@@ -105,7 +105,8 @@ where mine.user_id = {USER} and not p.trashed"""
 # The index gives the grants in this order, so only those of the page are walked up from, and those in the trash before.
 _SHARED_ITEMS = f"""
 select json_agg(shared) from (
-    select json_build_object('facts', {FACTS}, 'shared_at', mine.created_at) as shared
+    select json_build_object('facts', {FACTS}, 'shared_at', mine.created_at,
+        'shared_by', (select {_GIVER} from account b where b.id = mine.given_by)) as shared
     from item_grant mine join item i on i.id = mine.item_id {AS_MET}
     where mine.user_id = {USER} and not p.trashed and (mine.created_at, mine.item_id)
         < (coalesce(%(at)s::timestamptz, 'infinity'), coalesce(%(id)s::uuid, '{NIL_UUID}'))

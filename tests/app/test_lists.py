@@ -146,3 +146,34 @@ async def test_a_list_that_has_another_order_of_its_own_is_sorted_and_comes_back
         await wait_for_rows(page, "Corn", "Beans", "Asters", among=shared)
         await page.get_by_role("link", name="Shared with you").first.click()
         await wait_for_rows(page, *shared, among=shared)
+
+
+async def test_lists_of_many_places_tell_where_each_item_lies_and_who_shared_it(window, world_of):
+    ada = world_of("ada")
+    drive = ada.drive("Whence")
+    outer = ada.item(drive, "Outer shelf")
+    inner = ada.child(outer, "Inner shelf")
+    book = ada.child(inner, "Whence book", "docs_workbook")
+    for item in (outer, book):
+        body = {"email": "cleo@acme.example", "permission": "read_only"}
+        ada.client.post(f"/api/v1/drive-items/{item}/access", json=body).raise_for_status()
+    gone = ada.child(inner, "Whence gone", "docs_workbook")
+    ada.ask("mutation($i: ID!) { trashItem(itemId: $i) { id } }", i=gone)
+
+    def whence(page, name):
+        return page.get_by_role("row").filter(has=page.get_by_role("link", name=name, exact=True)).locator("small")
+
+    async with window("cleo", viewport={"width": 320, "height": 640}) as page:
+        await page.goto("/shared")
+        await whence(page, "Outer shelf").get_by_text("shared by Ada Lovelace", exact=True).wait_for()
+        words = "in Outer shelf / Inner shelf, shared by Ada Lovelace"
+        await whence(page, "Whence book").get_by_text(words, exact=True).wait_for()
+        await check_everywhere(page)
+    async with window("ada") as page:
+        await page.goto("/trash")
+        await whence(page, "Whence gone").get_by_text("in Whence / Outer shelf / Inner shelf", exact=True).wait_for()
+        await page.goto("/recent")
+        await whence(page, "Whence book").get_by_text("in Whence / Outer shelf / Inner shelf", exact=True).wait_for()
+        await page.goto(f"/folder/{inner}")
+        await page.get_by_role("row").get_by_role("link", name="Whence book").wait_for()
+        assert await whence(page, "Whence book").count() == 0

@@ -72,6 +72,12 @@ async def test_an_item_is_shared_changed_and_taken_back_by_keyboard_as_the_other
         await page.get_by_text("The share is changed").wait_for()
         assert await what.evaluate(HAS_KEYBOARD)
         assert ada.ask(SHARES, i=item)["driveItem"]["shares"] == [{"email": cleo, "permission": "read_write"}]
+        await dialog(page, "^Share").get_by_role("button", name="Undo").press("Enter")
+        await page.get_by_text("Taken back.").wait_for()
+        assert ada.ask(SHARES, i=item)["driveItem"]["shares"] == [{"email": cleo, "permission": "read_only"}]
+        await what.focus()
+        await page.keyboard.press("ArrowDown")
+        await page.get_by_text("The share is changed").wait_for()
         await person(page, cleo).get_by_role("button", name="Remove the share of").press("Enter")
         await person(page, cleo).wait_for(state="detached")
         await row(other, "For Cleo soon").wait_for(state="detached")
@@ -153,6 +159,9 @@ async def test_a_document_is_published_its_link_copied_and_its_page_taken_away(w
         public = page.get_by_label("For everybody: the public page", exact=True)
         await public.wait_for()
         assert await page.get_by_role("button", name="Unpublish").evaluate(HAS_KEYBOARD)
+        await dialog(page, "^Share").get_by_role("button", name="Undo").press("Enter")
+        await page.get_by_role("button", name="Publish", exact=True).press("Enter")
+        await page.get_by_role("button", name="Unpublish").wait_for()
         await page.get_by_role("button", name="Copy the link: For everybody").press("Enter")
         await page.get_by_text("Copied.").wait_for()
         link = await page.evaluate("navigator.clipboard.readText()")
@@ -220,6 +229,12 @@ async def test_members_are_added_changed_and_removed_by_keyboard_as_they_see_it(
         await page.get_by_text("Manager now.").wait_for()
         assert await member(page, ben).get_by_role("combobox").evaluate(HAS_KEYBOARD)
         assert roles()[ben] == "manager"
+        await dialog(page, "^Members").get_by_role("button", name="Undo").press("Enter")
+        await page.get_by_text("Taken back.").wait_for()
+        assert roles()[ben] == "contributor"
+        await member(page, ben).get_by_role("combobox").focus()
+        await page.keyboard.press("ArrowDown")
+        await page.get_by_text("Manager now.").wait_for()
         await member(page, ben).get_by_role("button", name="Remove").press("Enter")
         await member(page, ben).wait_for(state="detached")
         await (

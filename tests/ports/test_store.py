@@ -599,6 +599,7 @@ async def test_what_is_shared_with_somebody_comes_page_by_page(acme):
     whole = await acme.read(SharedWith(me(acme, "gus")))
     assert [len(page) for page in found] == [2, 2, 1]
     assert tuple(shared.facts for page in found for shared in page) == whole
+    assert {shared.shared_by for page in found for shared in page} == {acme.credit("ada")}
     assert names(whole) == ["item 6", "item 5", "item 4", "item 3", "item 0"]
 
     first = await acme.read(question)

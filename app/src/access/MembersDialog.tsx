@@ -109,6 +109,9 @@ function MemberRow({ drive, member, acts }: { drive: Drive; member: MemberLine; 
                 userId,
                 () => change(UpsertMember, { driveId: drive.id, userId, role: to }),
                 `${who}: ${ROLES[to]} now.`,
+                // who gives their own role away cannot take it back
+                isOwn ? undefined : () => change(UpsertMember, { driveId: drive.id, userId, role }),
+                true,
               )
             }
           />
@@ -172,6 +175,8 @@ function AddMember({ drive, acts }: { drive: Drive; acts: Acts }) {
       AT,
       () => change(UpsertMember, { driveId: drive.id, userId: chosen.userId, role }),
       `${chosen.name}: ${ROLES[role]} now.`,
+      () => change(RemoveMember, { driveId: drive.id, userId: chosen.userId }),
+      true,
     );
     if (done) setUserId("");
   }

@@ -14,8 +14,17 @@ export function PublicPage({ item, acts }: { item: AccessItem; acts: Acts }) {
   const fault = acts.fault?.at === AT ? acts.fault.text : null;
 
   function publish(published: boolean) {
-    const said = published ? "Everybody who has the link can read it now." : "The public page is gone.";
-    void acts.act(AT, () => change(SetPublication, { itemId: item.id, published }), said);
+    const set = (to: boolean) => change(SetPublication, { itemId: item.id, published: to });
+    // a page that is made again has another link, so taking one away cannot be taken back
+    if (published)
+      void acts.act(
+        AT,
+        () => set(true),
+        "Everybody who has the link can read it now.",
+        () => set(false),
+        true,
+      );
+    else void acts.act(AT, () => set(false), "The public page is gone.");
   }
 
   return (

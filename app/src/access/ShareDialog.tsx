@@ -123,6 +123,8 @@ function PersonRow({ item, person, acts, show, showMembers }: RowProps) {
                   email,
                   () => change(UpdateShare, { itemId: item.id, email, permission }),
                   `The share is changed: ${who} ${PERMISSIONS[permission]} it.`,
+                  () => change(UpdateShare, { itemId: item.id, email, permission: given }),
+                  true,
                 )
               }
             />

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import style from "./access.module.css";
 import type { Acts, Said } from "./acts";
 
-/** Tells what was done last in the dialog, with Undo where it can be taken back; then it has the keyboard. */
+/** Tells what was done last in the dialog, with Undo where it can be taken back. Where what was pressed is gone, it has the keyboard. */
 export function Told({ acts, at }: { acts: Acts; at: string }) {
   const { said } = acts;
   const line = useRef<HTMLDivElement>(null);
@@ -10,7 +10,7 @@ export function Told({ acts, at }: { acts: Acts; at: string }) {
 
   // what was pressed may be gone with its row
   useEffect(() => {
-    if (said?.undo && said !== told.current) line.current?.focus();
+    if (said?.undo && !said.stays && said !== told.current) line.current?.focus();
     told.current = said;
   }, [said]);
 

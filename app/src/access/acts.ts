@@ -3,7 +3,7 @@ import { failure } from "../graphql/ask";
 import { sentence } from "../ui/states";
 
 export type Undo = () => Promise<unknown>;
-export type Said = { text: string; undo: Undo | null };
+export type Said = { text: string; undo: Undo | null; stays: boolean };
 
 export type Acts = {
   /** What was done last, for the line that tells it. */
@@ -12,8 +12,11 @@ export type Acts = {
   fault: { at: string; text: string } | null;
   /** An act runs; another one is not begun. Controls stay enabled, since a disabled one loses the keyboard for good. */
   isBusy: boolean;
-  /** Do something, ask again for what is shown, and tell what was done; returns whether it was done. */
-  act: (at: string, run: () => Promise<unknown>, text: string, undo?: Undo) => Promise<boolean>;
+  /**
+   * Do something, ask again for what is shown, and tell what was done; returns whether it was done. What was pressed is gone
+   * afterwards, where there is an undo, unless it `stays`.
+   */
+  act: (at: string, run: () => Promise<unknown>, text: string, undo?: Undo, stays?: boolean) => Promise<boolean>;
   refuse: (at: string, text: string) => void;
   clear: () => void;
 };
@@ -29,14 +32,14 @@ export function useAccessActs(reload: () => Promise<void>): Acts {
     said,
     fault,
     isBusy,
-    async act(at, run, text, undo) {
+    async act(at, run, text, undo, stays = false) {
       if (isRunning.current) return false;
       isRunning.current = true;
       setBusy(true);
       setFault(null);
       try {
         await run();
-        setSaid({ text, undo: undo ?? null });
+        setSaid({ text, undo: undo ?? null, stays });
         return true;
       } catch (thrown) {
         setSaid(null);

@@ -26,9 +26,7 @@ export function DriveMenu({ drive }: { drive: DriveName }) {
       run: () => setQuestion(acts.deleting(drive)),
     },
   ] as const;
-  const offered = able.filter(
-    ({ capability }) => drive.capabilities.includes(capability) && (capability !== "delete" || drive.kind === "shared"), // an own one stays
-  );
+  const offered = able.filter(({ capability }) => drive.capabilities.includes(capability));
   useOffer(offered);
   return (
     <>

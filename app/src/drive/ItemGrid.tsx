@@ -18,9 +18,11 @@ import { Menu } from "../ui/menu";
 import { KINDS, type Target } from "./acts";
 import { type Column, columnOf, isDescending, type Sort, sortBy, TITLES } from "./arrangement";
 import { dragging, dropping } from "./drag";
+import { useDrives } from "./drives";
 import { targetOf } from "./FolderTree";
 import style from "./ItemGrid.module.css";
 import { ItemLink } from "./ItemLink";
+import type { Listed } from "./list";
 
 const HEIGHT = 44; // pixels of a row
 const FORGET = 700; // milliseconds after which type-ahead begins anew
@@ -289,6 +291,15 @@ function Header({ column, title, order: { sort, sortAs } }: { column: Column; ti
   );
 }
 
+/** Where an item lies, in a list of items that lie in many places, and who shared it. */
+function Whence({ row: { driveId, path, sharedBy } }: { row: Listed }) {
+  const drive = useDrives().find(({ id }) => id === driveId);
+  if (!path) return null;
+  const steps = [...(drive ? [drive] : []), ...path].map(({ name }) => name).join(" / ");
+  const words = [steps && `in ${steps}`, sharedBy && `shared by ${sharedBy.name}`].filter(Boolean).join(", ");
+  return words && <small className={style.whence}>{words}</small>;
+}
+
 type CellsProps = { row: Row; menu: ReactNode; grid: RefObject<HTMLElement | null>; children: ReactNode };
 
 function Cells({ row, menu, grid, children }: CellsProps) {
@@ -298,7 +309,10 @@ function Cells({ row, menu, grid, children }: CellsProps) {
       <span role="gridcell" className={style.name}>
         {children}
         <Icon size={18} className={style.icon} role="img" aria-label={KINDS[row.driveItemType]} />
-        <ItemLink item={row} className={style.link} tabIndex={-1} />
+        <span className={style.names}>
+          <ItemLink item={row} className={style.link} tabIndex={-1} />
+          <Whence row={row} />
+        </span>
         {row.published && <Globe size={15} className={style.icon} role="img" aria-label="Published" />}
       </span>
       <span role="gridcell" className={style.by}>

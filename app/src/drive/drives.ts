@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 import { boot } from "../boot";
 import { ask } from "../graphql/ask";
 import { follow } from "../graphql/changes";
@@ -8,6 +8,7 @@ type Drives = SidebarData["drives"]["nodes"];
 
 let drives: Drives = boot.drives.nodes;
 let asked = 0;
+let unfollow: (() => void) | null = null;
 const waiting = new Set<() => void>();
 
 async function refresh() {
@@ -21,17 +22,18 @@ async function refresh() {
 
 function subscribe(tell: () => void): () => void {
   waiting.add(tell);
-  return () => waiting.delete(tell);
+  unfollow ??= follow((change) => {
+    if (/^(drive|member|accessChanged|reload)/.test(change.type)) refresh().catch(() => undefined);
+  });
+  return () => {
+    waiting.delete(tell);
+    if (waiting.size) return;
+    unfollow?.();
+    unfollow = null;
+  };
 }
 
 /** Return the drives that the reader is a member of, as they are now; the first ones came with the page. */
 export function useDrives(): Drives {
-  useEffect(
-    () =>
-      follow((change) => {
-        if (/^(drive|member|accessChanged|reload)/.test(change.type)) refresh().catch(() => undefined);
-      }),
-    [],
-  );
   return useSyncExternalStore(subscribe, () => drives);
 }

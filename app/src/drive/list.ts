@@ -5,6 +5,9 @@ import type { Failure } from "../graphql/client";
 import type { Next, Row } from "../graphql/generated";
 import { Refresh } from "../graphql/refresh";
 
+/** An item with what lists of many places tell: the folders above it, and who shared it with the reader. */
+export type Listed = Row & { path?: { id: string; name: string }[] | null; sharedBy?: { name: string } | null };
+
 /** A part of a list, with what its screen shows above it. */
 export type Part<Head> = { head: Head; rows: Row[]; next: Next };
 

@@ -287,10 +287,10 @@ export const ShareSuggestions = text<ShareSuggestionsData, ShareSuggestionsVaria
   "query ShareSuggestions($id: ID!) {\n  shareSuggestions(itemId: $id) {\n    userId\n    name\n    email\n  }\n}",
 );
 
-export type SharedListData = { sharedWithMe: { nodes: Array<Row & { path: Array<{ id: string; name: string }> | null }>; pageInfo: Next } };
+export type SharedListData = { sharedWithMe: { nodes: Array<Row & { path: Array<{ id: string; name: string }> | null; sharedBy: { name: string } | null }>; pageInfo: Next } };
 export type SharedListVariables = { after?: string | null };
 export const SharedList = text<SharedListData, SharedListVariables>(
-  "query SharedList($after: Cursor) {\n  sharedWithMe(first: 200, after: $after) {\n    nodes {\n      ...Row\n      path {\n        id\n        name\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
+  "query SharedList($after: Cursor) {\n  sharedWithMe(first: 200, after: $after) {\n    nodes {\n      ...Row\n      path {\n        id\n        name\n      }\n      sharedBy {\n        name\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
 );
 
 export type SidebarData = { viewer: { id: string; name: string; email: string; emailVerified: boolean; activeOrganization: { name: string } | null }; drives: { nodes: Array<DriveName>; pageInfo: Next } };
