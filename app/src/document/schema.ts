@@ -102,16 +102,9 @@ function outward(link: Mark): Mark {
   });
 }
 
-/** A table in a box that is scrolled by itself, by keyboard too, where the table is wider than the page. */
-const ScrolledTable = Table.extend({
-  renderHTML(props) {
-    return ["div", { class: "tableWrapper", tabindex: "0" }, this.parent?.(props) ?? ["table", 0]];
-  },
-});
-
 const KIT: Extensions = [
   ...parts(STARTER).map((each) => (each.name === "link" ? outward(each as Mark) : each)),
-  ScrolledTable,
+  Table,
   TableCell,
   TableHeader,
   TableRow,
