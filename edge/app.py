@@ -16,6 +16,7 @@ from structlog.contextvars import bind_contextvars
 
 from domain.caller import Caller
 from domain.errors import NOT_FOUND, Rejection, Unavailable
+from edge.compression import Compression
 from edge.credentials import AUTHORIZATION, KEY_HEADER, TAKE_TOKENS, AccessPoint, Authenticator, token_of
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from edge.rate_limit import RateLimiter, RateLimitResult, client_network
@@ -26,7 +27,6 @@ from edge.responses import (
     TOO_MUCH_ARRIVES,
     UNAUTHORIZED,
     UNAVAILABLE,
-    Compression,
     Outgoing,
     Response,
     error_response,

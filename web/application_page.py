@@ -14,7 +14,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 from markupsafe import Markup
 
-from edge.responses import accepts
+from edge.compression import accepts
 from web.built_application import BuiltApplication
 from web.context import PageRequest, WebContext
 from web.operations import CHANGES_CURSOR, SIDEBAR

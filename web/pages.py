@@ -17,7 +17,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 from markupsafe import Markup
 
-from edge.responses import accepts, gzip
+from edge.compression import accepts, gzip
 from web.session import CSRF_FIELD, Visitor
 
 HERE: Final = Path(__file__).parent

@@ -4,8 +4,8 @@ import gzip as stdlib
 
 import pytest
 
-from edge import responses
-from edge.responses import MAX_ON_LOOP, MIN_SIZE, Compression, accepts
+from edge import compression
+from edge.compression import MAX_ON_LOOP, MIN_SIZE, Compression, accepts
 
 LONG = b'{"name": "' + b"a" * MIN_SIZE + b'"}'
 JSON = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
@@ -45,7 +45,7 @@ async def test_only_long_bodies_leave_the_event_loop(monkeypatch):
         threads.append(len(arguments[0]))
         return work(*arguments)
 
-    monkeypatch.setattr(responses.asyncio, "to_thread", to_thread)
+    monkeypatch.setattr(compression.asyncio, "to_thread", to_thread)
     for size in (MAX_ON_LOOP, MAX_ON_LOOP + 1):
         await sent([b"1" * size], JSON)
     assert threads == [MAX_ON_LOOP + 1]
