@@ -203,25 +203,29 @@ class _Plan:
             node.back.add(piece)
 
     def _parts(self, piece: Piece, is_chosen: Callable[[int], bool]) -> Iterator[Piece]:
-        """Cut a piece where others of its copies begin and end."""
-        if piece.deleted is None or not self._credits.copies or piece.length == 1:
+        """Cut a piece where what it copies was written by another edit, and where others of its copies begin and end."""
+        if not self._credits.copies or piece.length == 1 or (piece.deleted is None and not piece.is_copy):
             yield piece
             return
         client, clock = piece.id
         first, at = piece.first
-        start = 0
-        was = self._is_sole(piece.id, piece.first, is_chosen)
+
+        def facts(place: int) -> tuple[bool, bool]:
+            here, origin = (client, clock + place), (first, at + place)
+            is_sole = piece.deleted is not None and self._is_sole(here, origin, is_chosen)
+            return is_chosen(self._inserted(origin)), is_sole
+
+        start, of_start = 0, facts(0)
         for place in range(1, piece.length):
-            sole = self._is_sole((client, clock + place), (first, at + place), is_chosen)
-            if sole != was:
+            if (of_place := facts(place)) != of_start:
                 yield piece.part(start, place - start)
-                start, was = place, sole
+                start, of_start = place, of_place
         yield piece.part(start, piece.length - start)
 
     def _is_sole(self, here: Id, first: Id, is_chosen: Callable[[int], bool]) -> bool:
         """Whether what is deleted here is to be seen nowhere else, and nobody but the chosen author deleted it.
 
-        A copy that its maker took away again counts for nothing: somebody took back an undo.
+        The deletion of an earlier copy was taken back when this one was written. A copy that its maker took away again counts for nothing: somebody took back an undo.
         """
         if not self._credits.copies:
             return True
@@ -236,7 +240,7 @@ class _Plan:
             elif is_chosen(deleted):
                 if not is_chosen(inserted) and (inserted, there) > (own, here):
                     return False
-            elif there == first or self._who(inserted) != self._who(deleted):
+            elif (inserted, there) > (own, here) and self._who(inserted) != self._who(deleted):
                 return False
         return True
 

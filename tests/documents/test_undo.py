@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 
+import pytest
 from histories import BEGIN, PEOPLE, World, fates, letters_of, marks_of_letters, written
 from hypothesis import given
 from hypothesis import strategies as st
 from logs import laid, sources
-from pycrdt import XmlElement, XmlFragment, XmlText
+from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from documents.attribution import Logged, attributions, credited_ranges
 from documents.build import from_tree
@@ -219,7 +220,11 @@ class Room:
         self.log.append(LoggedEdit(made[0], who, agent, BEGIN))
 
     def undo(self, who, first=1, agent=None, block=None):
-        made = undo(LogSince(0, (), tuple(self.log)), [Chosen(who, agent, first, len(self.log), block=block)], CLIENT)
+        made = undo(
+            LogSince(0, (), tuple(self.log)),
+            [Chosen(who, agent, first, len(self.log), block=block)],
+            CLIENT + len(self.log),
+        )
         assert isinstance(made, Undone)
         if made.update:
             assert not isinstance(scan(made.update, IMPORT), Refused)
@@ -353,6 +358,34 @@ def test_what_somebody_else_deleted_again_stays_deleted():
     room.act("cleo", lambda root: root[0].children[0].__delitem__(slice(3, 7)))
     room.undo("ada")
     assert room.text == "one\n"
+
+
+def test_what_came_back_and_was_deleted_again_comes_back_again():
+    room = Room("one two")
+    room.act("ada", lambda root: root[0].children[0].__delitem__(slice(3, 7)), "bot")
+    room.undo("ada", agent="bot")
+    for who, agent in (("cleo", None), ("ada", "bot")):
+        again = len(room.log) + 1
+        room.act(who, lambda root: root[0].children[0].__delitem__(slice(3, 7)), agent)
+        room.undo(who, first=again, agent=agent)
+        assert room.text == "one two\n"
+
+
+@pytest.mark.parametrize(("first", "last", "left"), [(2, 2, "one!two"), (3, 3, "one?two"), (2, 3, "onetwo")])
+def test_of_what_came_back_only_the_chosen_edits_go(first, last, left):
+    room = Room("onetwo")
+    typist = Doc(client_id=8)
+    typist.apply_update(room.log[0].update)
+    text = typist.get("default", type=XmlFragment).children[0].children[0]
+    for place, letter in ((3, "?"), (4, "!")):  # by the same client, so that both are one run
+        before = typist.get_state()
+        text.insert(place, letter)
+        room.log.append(LoggedEdit(typist.get_update(before), "ben", None, BEGIN))
+    room.act("ada", lambda root: root[0].children[0].__delitem__(slice(3, 5)))
+    room.undo("ada")
+    assert room.text == "one?!two\n"
+    made = undo(LogSince(0, (), tuple(room.log)), [Chosen("ben", None, first, last)], CLIENT)
+    assert markdown(tree(load(None, [*(each.update for each in room.log), made.update]))) == f"{left}\n"
 
 
 def test_copies_of_copies_are_copies_of_what_was_written_first():
