@@ -143,6 +143,7 @@ class _Plan:
         self.selection = selection
         self.cut = Pieces(made)
         self._credits = made.credits
+        self._items = made.items
         self._acts = made.acts
         self._copies_of = CopiesOf(made.credits.copies)
         self.roots = [_Node(root, None, None, None, None) for root in made.items.roots.values()]
@@ -253,8 +254,18 @@ class _Plan:
         return max(number, BEFORE_NUMBER)
 
     def _deleted(self, name: Id) -> int | None:
-        _, number = next(self._credits.deleted(*name, 1))
-        return number if number is None else max(number, BEFORE_NUMBER)
+        """Return the act that deleted this, or what it lies in: what is written into a deleted block is deleted with it."""
+        item: YjsItem | None = self._items.find(name)
+        if item is None or not item.deleted:
+            return None
+        found: list[int] = []
+        while item is not None:
+            _, number = next(self._credits.deleted(*name, 1))
+            if number is not None:
+                found.append(max(number, BEFORE_NUMBER))
+            item = item.parent.item if item.parent else None
+            name = item.id if item else name
+        return min(found, default=BEFORE_NUMBER)
 
     def _holds(self, node: _Node) -> bool:
         for piece in node.pieces:

@@ -371,6 +371,28 @@ def test_what_came_back_and_was_deleted_again_comes_back_again():
         assert room.text == "one two\n"
 
 
+def test_what_was_written_into_a_deleted_block_and_came_back_with_it_comes_back_again():
+    room = Room("one\n\ntwo")
+    late = Doc(client_id=8)  # of somebody who has not seen yet that the block is gone
+    late.apply_update(room.log[0].update)
+    room.act("ben", lambda root: root.__delitem__(slice(0, 1)))
+    before = late.get_state()
+    late.get("default", type=XmlFragment).children[0].children[0].insert(3, "!")
+    room.log.append(LoggedEdit(late.get_update(before), "ada", None, BEGIN))
+    room.undo("ben", first=2)
+    assert room.text == "one!\n\ntwo\n"
+    number = len(room.log)
+    room.undo("zoe", first=number)
+    assert room.text == "two\n"
+    room.undo("zoe", first=number + 1)
+    assert room.text == "one!\n\ntwo\n"
+    number = len(room.log)
+    room.undo("ada")
+    assert room.text == "one\n\ntwo\n"
+    room.undo("zoe", first=number + 1)
+    assert room.text == "one!\n\ntwo\n"
+
+
 @pytest.mark.parametrize(("first", "last", "left"), [(2, 2, "one!two"), (3, 3, "one?two"), (2, 3, "onetwo")])
 def test_of_what_came_back_only_the_chosen_edits_go(first, last, left):
     room = Room("onetwo")
