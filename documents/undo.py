@@ -110,7 +110,7 @@ class _Node:
     """A shared type, the pieces of its list, and what becomes of it.
 
     `block` is the id of what holds it directly in the document. `gone` is the act that deleted it, None while it is there.
-    `holds`: it holds something of others that stays or comes back.
+    `may_return`: the author alone deleted it and what it lies in. `holds`: it holds something of others that stays or comes back.
     """
 
     branch: Branch
@@ -172,8 +172,12 @@ class _Plan:
                 node.pieces.append(piece)
                 if piece.item.branch:
                     below = _Node(piece.item.branch, piece, node, block, piece.deleted, is_mine=is_mine)
-                    below.may_return = piece.deleted is not None and is_chosen(piece.deleted)
-                    below.may_return = below.may_return and (is_mine or self._is_sole(piece.id, piece.first, is_chosen))
+                    below.may_return = (
+                        piece.deleted is not None
+                        and is_chosen(piece.deleted)
+                        and (node.gone is None or node.may_return)
+                        and (is_mine or self._is_sole(piece.id, piece.first, is_chosen))
+                    )
                     node.below[piece] = below
                     self.nodes.append(below)
                 elif piece.deleted is None:
@@ -198,7 +202,7 @@ class _Plan:
             return
         if piece.item.kind == DELETED or not piece.item.data:
             self.skipped.append(Skipped(SkipReason.content_gone, block))
-        elif node.gone is not None and not is_chosen(node.gone):
+        elif node.gone is not None and not node.may_return:
             self.skipped.append(Skipped(SkipReason.place_gone, block))
         else:
             node.back.add(piece)

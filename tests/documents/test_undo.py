@@ -335,6 +335,24 @@ def test_letters_whose_block_somebody_else_deleted_have_no_place_to_come_back_to
     assert (room.text, [each.reason for each in made.skipped]) == ("two\n", [SkipReason.place_gone])
 
 
+def test_letters_in_a_deleted_block_whose_list_somebody_else_deleted_are_told():
+    room = Room("- one\n- two\n\nthree")
+    room.act("ada", lambda root: root[0].children.__delitem__(slice(0, 1)))
+    room.act("cleo", lambda root: root.__delitem__(slice(0, 1)))
+    made = room.undo("ada")
+    assert (room.text, [each.reason for each in made.skipped]) == ("three\n", [SkipReason.place_gone])
+
+
+def test_letters_of_a_block_that_came_back_without_them_are_told():
+    room = Room("one")
+    room.act("ada", lambda root: root[0].children[0].insert(3, " two"))
+    room.act("ada", lambda root: root.__delitem__(slice(0, 1)))
+    room.undo("ada", first=2)
+    assert room.text == "one\n"
+    made = undo(LogSince(0, (), tuple(room.log)), [Chosen("ada", None, 3, 3)], CLIENT)
+    assert [each.reason for each in made.skipped] == [SkipReason.place_gone]
+
+
 def test_letters_of_others_that_went_with_the_authors_own_block_within_a_compacted_version_are_told():
     """The version holds neither the block nor what was in it, only that it was there."""
     room = Room("one")
