@@ -40,7 +40,7 @@ describe(
     "Why something was not taken back.",
     others_inside="Others wrote in the block: it stays, with their text.",
     content_gone="The text was written and deleted between two versions whose edits are no longer stored one by one.",
-    place_gone="Somebody else deleted the block in which the text was.",
+    place_gone="Somebody else deleted the block in which the text was, or it is back without the text.",
     formatting="The text was formatted too often to tell what of it is whose.",
 )
 
