@@ -245,6 +245,8 @@ def is_overtaken(since: DocumentState, made: Computed | Restoring) -> bool:
     that it deletes elsewhere; or it may delete letters that the edit deletes, to write them elsewhere. Of a log that was
     compacted meanwhile nobody can say.
     """
+    if not since.updates and since.snapshot is None:
+        return False
     if made.deletes_nodes and _writes_into(since, made.update, made.deleted):
         return True
     deleted = read_update(made.update).deleted if made.update else []
@@ -381,7 +383,7 @@ class DocumentReader:
         room = added_bytes(since, made)
         if isinstance(room, Rejection):
             return room
-        if bool(made.deleted) and await aside(bytes_of(since), lambda: is_overtaken(since, made)):
+        if bool(made.deleted) and await aside(bytes_of(since) + len(made.update), lambda: is_overtaken(since, made)):
             return WRITTEN_MEANWHILE
         if not made.clients or not await aside(bytes_of(since), lambda: _may_write_under(since, made.clients)):
             return None
