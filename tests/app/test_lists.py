@@ -29,7 +29,7 @@ async def wait_for_rows(page, *names, among=None):
     await page.wait_for_function(
         """([names, among]) => {
           const cells = [...document.querySelectorAll('[role=row] [role=gridcell]:first-child')];
-          const shown = cells.map((each) => each.innerText.trim()).filter((each) => !among || among.includes(each));
+          const shown = cells.map((each) => each.innerText.trim().split("\\n")[0]).filter((each) => !among || among.includes(each));
           return JSON.stringify(shown) === JSON.stringify(names);
         }""",
         arg=[names, among],
