@@ -41,14 +41,20 @@ async def test_a_page_that_does_not_come_leaves_what_was_found(window):
 
 @pytest.mark.usefixtures("found")
 async def test_what_comes_too_late_is_not_shown_under_other_words(window):
-    held = asyncio.Queue()
+    held = asyncio.get_running_loop().create_future()
+
+    async def hold_the_first(route):
+        if held.done():
+            await route.continue_()
+        else:
+            held.set_result(route)
+
     async with window("ada") as page:
         await page.goto("/search?q=walrus")
         await results(page).first.wait_for()
-        await page.route("**/graphql", held.put)
+        await page.route("**/graphql", hold_the_first)
         await page.get_by_role("button", name="Show more").press("Enter")
-        late = await held.get()
-        await page.unroute("**/graphql")
+        late = await held
         await page.get_by_role("searchbox", name="Search").fill("narwhal")
         await page.keyboard.press("Enter")
         await page.get_by_role("main").get_by_role("link", name="Narwhal").first.wait_for()
