@@ -84,7 +84,9 @@ function Choose({ editor, chooser, chosen, tabIndex }: Stop & { chooser: Chooser
       tabIndex={tabIndex}
       onChange={({ target }) => {
         const choice = choices.find(({ name }) => name === target.value);
-        if (choice) choice.run(editor.chain().focus()).run();
+        if (!choice) return;
+        editor.view.focus(); // the editor's own command waits for a frame, in which a key would choose again
+        choice.run(editor.chain().focus()).run();
       }}
     >
       {chosen === "" && <option value="">{label}…</option>}
