@@ -13,6 +13,13 @@ async def away(page):
     await page.get_by_role("heading", name="Shared with you").wait_for()
 
 
+async def hide(page, asked):
+    """Hide the window, and wait until it knows up to which revision its person looked; `asked` has its requests."""
+    await page.evaluate(HIDE, True)
+    for each in asked:
+        await (await each.response()).finished()
+
+
 async def test_what_others_changed_since_one_looked_is_told_once_with_agents_first(window, world_of):
     document = Document(world_of("ada")).add(made(block("paragraph", "start")))
     document.share("ben@acme.example", "read_write")
@@ -46,17 +53,18 @@ async def test_what_others_change_while_the_window_is_hidden_is_told_when_it_is_
     document = Document(world_of("ada")).add(made(block("paragraph", "start")))
     document.share("ben@acme.example", "read_write")
     async with window("ben") as page:
-        news = page.get_by_role("region", name="Since you looked")
+        news, asked = page.get_by_role("region", name="Since you looked"), []
+        page.on("request", lambda each: "DocumentRevision" in (each.post_data or "") and asked.append(each))
         await open_in(page, document)
         document.edit(append="before everybody's eyes")
         await editor(page).get_by_text("before everybody's eyes").wait_for()
-        await page.evaluate(HIDE, True)
+        await hide(page, asked)
         document.edit(append="overnight", agent="helper")
         await editor(page).get_by_text("overnight").wait_for()
         await page.evaluate(HIDE, False)
         await news.get_by_text("changed 1 place since you looked").wait_for()
         assert "helper for Ada" in await news.get_by_role("listitem").inner_text()
-        await page.evaluate(HIDE, True)
+        await hide(page, asked)
         document.edit(append="in the second night")
         await editor(page).get_by_text("in the second night").wait_for()
         await page.evaluate(HIDE, False)

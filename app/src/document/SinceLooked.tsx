@@ -43,8 +43,12 @@ export function SinceLooked({ documentId }: { documentId: string }) {
     };
     const leave = () => latest !== null && look(documentId, latest);
     const begin = () => void compare().catch(() => undefined); // the document's own screen says what is wrong
+    const hide = async () => {
+      await count();
+      since = unseen.current ?? latest;
+    };
     const turned = () => {
-      if (document.hidden) since = unseen.current ?? latest ?? since;
+      if (document.hidden) hide().catch(() => undefined);
       else begin();
     };
     begin();
