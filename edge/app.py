@@ -41,7 +41,7 @@ DELAY_SECONDS: Final = 1.0
 MAX_SLOWED: Final = 100
 LATE_SECONDS: Final = 0.5  # after which credentials are checked again for a body still on its way
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-_fit_for_a_log: Final = re.compile(rb"[A-Za-z0-9._:-]{1,64}")
+_LOGGABLE_ID: Final = re.compile(rb"[A-Za-z0-9._:-]{1,64}")
 _SECRETS: Final = (KEY_HEADER, AUTHORIZATION)
 _log: Final = structlog.get_logger("rest")
 
@@ -272,7 +272,7 @@ def _raise_on_disconnect(receive: Receive) -> Receive:
 def request_id_of(scope: HTTPScope) -> bytes:
     """Return the caller's own id for the request where it has one that is fit for a log, else a new one."""
     given = [value for name, value in scope["headers"] if name == b"x-request-id"]
-    if len(given) == 1 and _fit_for_a_log.fullmatch(given[0]):
+    if len(given) == 1 and _LOGGABLE_ID.fullmatch(given[0]):
         return given[0]
     return token_hex(16).encode()
 

@@ -238,7 +238,14 @@ def _writes_into(since: DocumentState, update: bytes, deleted: bytes) -> bool:
     return bool(since.updates) and builds_on_deleted(since.updates, update, read_deletions(Decoder(deleted)))
 
 
-def is_overtaken(since: DocumentState, made: Computed | Restoring) -> bool:
+async def is_overtaken(since: DocumentState, made: Computed | Restoring) -> bool:
+    """Return whether an edit `may_lose_letters`; what is large is compared in a thread."""
+    if not made.deleted:
+        return False
+    return await aside(bytes_of(since) + len(made.update), lambda: may_lose_letters(since, made))
+
+
+def may_lose_letters(since: DocumentState, made: Computed | Restoring) -> bool:
     """Return whether an edit and what was added meanwhile may lose letters in one another, or write deleted ones again.
 
     What was added may lie in nodes that the edit deletes; or it may delete nodes in which the edit writes, perhaps letters
@@ -383,7 +390,7 @@ class DocumentReader:
         room = added_bytes(since, made)
         if isinstance(room, Rejection):
             return room
-        if bool(made.deleted) and await aside(bytes_of(since) + len(made.update), lambda: is_overtaken(since, made)):
+        if await is_overtaken(since, made):
             return WRITTEN_MEANWHILE
         if not made.clients or not await aside(bytes_of(since), lambda: _may_write_under(since, made.clients)):
             return None

@@ -136,7 +136,7 @@ class VersionReader:
 
     async def bytes_added_since(self, document_id: str, made: Restoring, reader: StoreReader) -> int | Rejection:
         since = await reader.read(StateOf(document_id, after=made.sequence))
-        if bool(made.deleted) and await aside(bytes_of(since) + len(made.update), lambda: is_overtaken(since, made)):
+        if await is_overtaken(since, made):
             return WRITTEN_MEANWHILE
         return added_bytes(since, Computed(made.update, made.sequence, made.byte_size))
 

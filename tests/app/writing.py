@@ -68,6 +68,28 @@ class Document:
         self.world.client.delete(f"/api/v1/drive-items/{self.id}/access/{email}").raise_for_status()
 
 
+class Line:
+    """The line between a page's sockets and the server, given to a route: cut, it ends them and lets none through."""
+
+    def __init__(self):
+        self._sockets = []
+        self._is_cut = False
+
+    async def __call__(self, socket):
+        if self._is_cut:
+            await socket.close(code=4205)
+        else:
+            self._sockets.append(socket)
+            socket.connect_to_server()
+
+    async def cut(self):
+        self._is_cut = True
+        await self._sockets[-1].close(code=4205)
+
+    def mend(self):
+        self._is_cut = False
+
+
 def made(*blocks, client=7):
     """An update that makes these blocks in an empty document."""
     return from_tree({"type": "doc", "content": list(blocks)}, client)
