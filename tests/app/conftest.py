@@ -60,8 +60,25 @@ async def watched(browser, origin, *, allowed=(), sockets=None, **options):
         await context.close()
 
 
+@pytest.fixture(scope="session")
+def cookies():
+    """The cookies of each person who has signed in; the next window begins with them."""
+    return {}
+
+
+async def at_home(page, user, kept):
+    """Show the home of this user, who signs in where they have not, or have signed out since."""
+    if user["email"] in kept:
+        await page.context.add_cookies(kept[user["email"]])
+        await page.goto("/")
+    if not page.url.endswith("/"):
+        await sign_in(page, user)
+        kept[user["email"]] = await page.context.cookies()
+    await page.get_by_role("heading", name="Welcome, ").wait_for()
+
+
 @pytest.fixture
-def window(browser, served_app, people):
+def window(browser, served_app, people, cookies):
     """`window("ada")` opens a page of a browser in which Ada is signed in; any error or report of the policy fails the test.
 
     `allowed` are words of errors of the console that belong to the test; `sockets` is called with each socket of GraphQL before
@@ -72,7 +89,7 @@ def window(browser, served_app, people):
     async def opened(name=None, *, foreign=False, **options):
         async with watched(browser, served_app.origin, **options) as page:
             if name:
-                await sign_in(page, people[name])
+                await at_home(page, people[name], cookies)
             yield page
             if IN_FULL and not foreign and not page.is_closed() and options.get("java_script_enabled", True):
                 await check_everywhere(page)

@@ -115,7 +115,7 @@ async def test_a_right_that_becomes_reading_leaves_the_text_and_ends_the_writing
 
 async def test_what_is_written_while_the_session_has_ended_is_there_after_signing_in_again(window, world_of, people):
     document = Document(world_of("ada")).add(made(block("paragraph", "start")))
-    async with window("ada", allowed=("WebSocket",)) as page:
+    async with window("ada", allowed=("WebSocket", "401")) as page:
         await open_in(page, document)
         await write_after(page, "start", " one")
         await saved(page)
