@@ -71,7 +71,7 @@ def change_around(
         if key(now.tree) == key(wanted):
             return Changed(b"", now.tree, False, {})
         if held:
-            wanted = {**wanted, "content": hold.children(now.tree["content"], wanted["content"])}
+            wanted = {**wanted, "content": hold.content(now.tree["content"], wanted["content"])}
     except UnicodeEncodeError:
         return Refused("a text holds half a character")
     sound = known_sound or guarded(lambda: _sound(doc, now)) is True

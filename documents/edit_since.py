@@ -1,5 +1,6 @@
 """Edits a document as it was at an earlier revision, and merges the edit into what it is now."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -9,14 +10,15 @@ from pycrdt import Doc
 from documents.change import Damaged, change_around
 from documents.credits import Credits
 from documents.edit import Edit, target
-from documents.hold import Held, NotDone
+from documents.hold import Held, NotDone, texts_of
 from documents.lib0 import Decoder
 from documents.markdown_out import MarkdownWriter
 from documents.pycrdt_internals import NativeElement, transaction_of
 from documents.scan import DeletedRun, Refused
 from documents.snapshot import apply_updates, cannot_be_halved, encode_deleted, guarded, load, state_vector
-from documents.structs import VISIBLE, read_deletions, read_update
-from documents.tree import Elements, Json, Walked, elements, walk
+from documents.structs import VISIBLE, overlap, read_deletions, read_update
+from documents.tree import Elements, Json, Walked, elements, text_of, walk
+from documents.words import words_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ _UNREADABLE: Final = Refused("the document as it was cannot be read")
 _CHANGED_BY_BOTH: Final = ChangedMeanwhile(
     "others changed a block since `base` that the edit changes: read the document again, or let `onConflict` be `merge`"
 )
-_TOO_ENTANGLED: Final = ChangedMeanwhile("others wrote where the edit deletes: read the document again")
+_TOO_ENTANGLED: Final = ChangedMeanwhile("others wrote or deleted where the edit deletes: read the document again")
 
 
 def edit_since(
@@ -100,7 +102,8 @@ def _merged(
     if isinstance(made, Refused):
         return made
     before, gone_before = walk(present).tree, Credits()
-    gone_before.delete(read_deletions(Decoder(encode_deleted(present))), None)
+    gone_then = read_deletions(Decoder(encode_deleted(present)))
+    gone_before.delete(gone_then, None)
     refused = apply_updates(present, [made.update]) if made.update else None
     if refused:
         return Damaged(refused.reason)
@@ -111,6 +114,12 @@ def _merged(
     if refuse and (made.kept or made.changes_held or (made.update and _loses(gone, [made.update], {}))):
         return _CHANGED_BY_BOTH
     after = walk(present).tree
+    if (
+        made.update
+        and overlap(read_update(made.update).deleted, gone_then)
+        and _brings_back(now.tree, before, wanted, after)
+    ):
+        return _TOO_ENTANGLED
     kept = tuple(meanwhile.paths(present, after, made.kept))
     return Merged(made.update, deleted, made.deletes_nodes, kept, before, after, writer)
 
@@ -132,6 +141,7 @@ class _Meanwhile:
         self._natives = {id(node): native for native, node, _ in pairs}
         changed: set[int] = set()
         wrote: set[int] = set()
+        deleted: set[int] = set()
 
         def hear(events: list[Any]) -> None:
             for event in events:
@@ -139,7 +149,7 @@ class _Meanwhile:
                 changed.update(held)
                 if any("insert" in step for step in event.delta):
                     wrote.update(held)
-                changed.update(_deleted(children.get(event.target, ()), event.delta))
+                deleted.update(_deleted(children.get(event.target, ()), event.delta))
 
         listening = found.root.observe_deep(hear) if found else None
         try:
@@ -149,7 +159,10 @@ class _Meanwhile:
         finally:
             if listening:
                 listening.drop()
-        self.held = Held(changed, wrote)
+        for _, node, _ in pairs:  # from the top down
+            if id(node) in deleted:
+                deleted.update(map(id, node.get("content", ())))
+        self.held = Held(changed | deleted, wrote)
 
     def paths(self, doc: Doc[Any], tree: Json, kept: Mapping[int, NotDone]) -> Iterator[Kept]:
         """Yield what was kept in the document, which now says `tree`; without a path where it is there no more."""
@@ -210,6 +223,16 @@ def _loses(gone: Credits, updates: Sequence[bytes], begun: Mapping[int, int]) ->
         for start, stop in [(max(struct.clock, begun.get(client, 0)), struct.clock + struct.length)]
         if struct.kind in VISIBLE and start < stop
     )
+
+
+def _brings_back(base: Json, before: Json, wanted: Json, after: Json) -> bool:
+    """Whether an edit writes a word again that others deleted since its base."""
+    was, present, asked, made = map(_words, (base, before, wanted, after))
+    return bool((made - present - (asked - was)) & (was - present))
+
+
+def _words(tree: Json) -> Counter[str]:
+    return Counter(word for text in texts_of(tree) for word in words_in(text_of(text)))
 
 
 def _moves_into_deleted(gone: Credits, update: bytes, begun: Mapping[int, int]) -> bool:

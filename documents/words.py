@@ -20,6 +20,13 @@ _CLUSTER: Final = regex.compile(
     r"\p{RI}{2}[\p{Grapheme_Cluster_Break=Extend}\p{Grapheme_Cluster_Break=ZWJ}\p{Grapheme_Cluster_Break=SpacingMark}]*|\X"
 )
 
+_WORD: Final = regex.compile(r"(?w)\b[\p{L}\p{N}\p{So}].*?\b")
+
+
+def words_in(text: str) -> list[str]:
+    """Return the words of a text (Unicode's UAX 29), each ideograph and emoji as one."""
+    return _WORD.findall(text)
+
 
 def clusters(text: str) -> list[str]:
     """Return the grapheme clusters of a text (Unicode's UAX 29): what a reader sees as one character each."""

@@ -23,7 +23,7 @@ def changed(chance, text, world):
     blocks = text.strip("\n").split("\n\n") if text.strip() else []
     for _ in range(1 + chance.randrange(4)):
         at = chance.randrange(len(blocks)) if blocks else 0
-        kind = chance.randrange(7) if blocks else 0
+        kind = chance.randrange(9) if blocks else 0
         block = blocks[at] if blocks else ""
         place = chance.randrange(len(block) + 1)
         if kind == 0:
@@ -38,6 +38,10 @@ def changed(chance, text, world):
             blocks.insert(chance.randrange(len(blocks)), blocks.pop(at))
         elif kind == 5:
             blocks[at] = block[:place] + world.letters(2) + block[place:]
+        elif kind == 6:
+            blocks[at] = "> " + block.replace("\n", "\n> ")
+        elif kind == 7:
+            blocks[at] = block.lstrip("#->* ")
         else:
             blocks[at] = block[:place] + block[place + 2 :]
     return "\n\n".join(blocks)
@@ -57,6 +61,7 @@ def test_an_edit_of_an_earlier_revision_loses_no_letter_that_came_since_and_writ
     came, _ = fates(world.log)
     before, after = letters_of(made.before), letters_of(made.after)
     assert set(before) - (set(base) - set(wanted)) <= set(after)
+    assert not (set(came) - set(before)) & set(after)
     since = {letter for letter in before if came.get(letter, 0) > number}
     assert [letter for letter in after if letter in since] == [letter for letter in before if letter in since]
     assert made.before == world.tree()
@@ -175,6 +180,15 @@ def types(at, text, place=0):
             [((0,), NotDone.deleted)],
         ),
         ("a 😀 b", types(0, "👍🏽 ", 0), "a 🎉 b", "👍🏽 a 🎉 b\n", []),
+        ("hello\n\nbye", types(0, " BEN", 5), "- hello\n\nbye", "hello BEN\n\nbye\n", [((0,), NotDone.moved)]),
+        ("hello\n\nbye", types(0, " BEN", 5), "> # hello\n\nnew", "hello BEN\n\nnew\n", [((0,), NotDone.retyped)]),
+        (
+            "- one\n- two\n- three",
+            types(0, "BEN", 3),
+            "one\n\ntwo\n\nthree!",
+            "- oneBEN\n\ntwo\n\nthree!\n",
+            [((0, 0, 0), NotDone.moved)],
+        ),
     ],
 )
 def test_a_block_in_which_others_wrote_stays_what_and_where_it_is(base, others, wanted, result, kept):
@@ -241,6 +255,9 @@ def bold(root):
         pytest.param("hello\n\nbye", deletes(0), "hello you\n\nbye", id="writes in what others deleted"),
         pytest.param("- one\n- two", types(0, "BEN"), "- one!\n- two", id="writes in an item"),
         pytest.param("- one\n- two", types(0, "BEN"), "1. one\n2. two", id="retypes the list of it"),
+        pytest.param("hello\n\nbye", types(0, "BEN"), "- hello\n\nbye", id="wraps it"),
+        pytest.param("hello\n\nbye", deletes(0), "> hello\n\nbye", id="wraps what others deleted"),
+        pytest.param("- hello\n\nbye", deletes(0), "hello\n\nbye", id="unwraps what others deleted"),
     ],
 )
 def test_with_refuse_a_block_that_others_changed_is_not_changed_at_all(base, others, wanted):
@@ -295,8 +312,46 @@ def test_what_is_appended_comes_behind_all_that_is_there():
         pytest.param("a secret word\n\nb", deletes(0), "# a secret word\n\nb", "b\n", id="retyped"),
         pytest.param("a secret word\n\nb\n\nc", deletes(0), "b\n\nc\n\na secret word", "b\n\nc\n", id="moved"),
         pytest.param("- a secret word\n- b\n\nc", deletes(0), "1. a secret word\n2. b\n\nc", "c\n", id="a list"),
+        pytest.param("hello\n\nbye", deletes(0), "- hello\n\nbye", "bye\n", id="as an item"),
+        pytest.param("hello\n\nbye", deletes(0), "> hello\n\nbye", "bye\n", id="in a quote"),
+        pytest.param("hello\n\nbye", deletes(0), "> - # hello\n\nbye", "bye\n", id="in an item in a quote"),
+        pytest.param("hello\n\nbye", deletes(0), "> hello\n>\n> new\n\nbye", "> new\n\nbye\n", id="beside new text"),
+        pytest.param("hello\n\n- x", deletes(0), "- hello\n- x", "- x\n", id="in a list that is there"),
+        pytest.param("hello\n\nbye", deletes(0), "- hello\n  - sub\n\nbye", "- + sub\n\nbye\n", id="above an item"),
+        pytest.param("hello\n\nbye", deletes(0), "- hello\n\nnew", "new\n", id="where another takes its place"),
+        pytest.param(
+            "hello\n\nbye",
+            deletes(0),
+            "<details><summary>hello</summary>\n\nbye\n\n</details>",
+            "<details>\n<summary></summary>\n\nbye\n\n</details>\n",
+            id="as a summary",
+        ),
+        pytest.param("- hello\n- x\n\nbye", deletes(0), "hello\n\nx\n\nbye", "bye\n", id="without its list"),
+        pytest.param("> - hello\n\nbye", deletes(0), "hello\n\nbye", "bye\n", id="without its quote"),
+        pytest.param("- hello\n- x\n\nbye", deletes(0), "> - hello\n> - x\n\nbye", "bye\n", id="a list in a quote"),
+        pytest.param("> one\n>\n> two\n\nbye", deletes(0), "- one\n\n  two\n\nbye", "bye\n", id="a quote as an item"),
     ],
 )
 def test_a_block_that_others_deleted_is_not_written_again(base, others, wanted, result):
     made = merged(base, others, wanted)
     assert (markdown(made.after), made.kept) == (result, ())
+
+
+def test_an_item_in_which_others_wrote_stays_in_its_list_where_the_edit_quotes_it():
+    made = merged("- one\n\nbye", types(0, "BEN"), "> one\n\nbye")
+    assert (markdown(made.after), [each.not_done for each in made.kept]) == ("- BENone\n\nbye\n", [NotDone.moved])
+
+
+@pytest.mark.parametrize("wanted", ["two\n\none", "two\n\n- one", "> two\n>\n> one", "# one\n\ntwo!"])
+def test_a_text_that_others_joined_with_another_is_not_written_a_second_time(wanted):
+    def joins(root):
+        del root[0]
+        root[0].children[0].insert(0, "one ")
+
+    assert "".join(letters_of(merged("one\n\ntwo", joins, wanted).after)).rstrip("!") == "one two"
+
+
+def test_an_edit_that_writes_words_again_which_others_deleted_is_refused():
+    """The agent joins two paragraphs, of which somebody deleted the first, in the second."""
+    made = merged("one\n\nand another longer line", deletes(0), "and another longer line, one")
+    assert isinstance(made, ChangedMeanwhile)

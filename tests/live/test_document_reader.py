@@ -326,21 +326,21 @@ async def test_an_edit_that_moves_letters_into_a_block_that_somebody_deleted_is_
 
 
 async def test_an_edit_that_deletes_letters_alone_and_writes_them_into_a_list_that_somebody_deleted_is_not_added():
-    first = written("one two\n\n- three")
+    first = written("a b c d e f g h\n\n- three")
     doc = Doc(client_id=9)
     doc.apply_update(first)
     root, before = doc.get("default", type=XmlFragment), doc.get_state()
     root.children[0].children[0].insert(7, " by hand")  # so the paragraph stays, and its letters alone go
     log = Log([first, doc.get_update(before)])
     documents = DocumentReader(log)
-    made = await documents.edited("d", EditRequest(Whole("- one two\n- three"), base=1), ADA)
+    made = await documents.edited("d", EditRequest(Whole("- a b\n- c d\n- e f\n- g h\n- three"), base=1), ADA)
     assert isinstance(made, Computed)
     assert not made.deletes_nodes
     before = doc.get_state()
     del root.children[1]
     log.updates.append(doc.get_update(before))
     told = await documents.fits("d", made, ADA, log)
-    lost = "one two" not in markdown(tree(load(None, [*log.updates, made.update])))
+    lost = "a b" not in markdown(tree(load(None, [*log.updates, made.update])))
     assert (lost, told) == (True, WRITTEN_MEANWHILE)
 
 
