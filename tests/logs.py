@@ -81,12 +81,11 @@ def sources(attributed):
     return [each.source for each in attributed for _ in range(each.start, each.stop)]
 
 
-def laid(ranges, updates):
-    """Whose each unit of the shown text is, in its order, by the ids of its items."""
+def placed(updates):
+    """The visible letters of a document in their order, each with the id of its first unit."""
     items = Items()
     for update in updates:
         items.add(read_update(update))
-    whose = {(each.client, each.clock + unit): each.source for each in ranges for unit in range(each.length)}
     found = []
 
     def walk(branch):
@@ -95,8 +94,20 @@ def laid(ranges, updates):
                 continue
             if item.branch:
                 walk(item.branch)
-            units = len(text_of_item(item).encode("utf-16-le")) // 2
-            found.extend(whose.get((item.client, item.clock + unit)) for unit in range(units))
+            clock = item.clock
+            for letter in text_of_item(item):
+                found.append((letter, (item.client, clock)))
+                clock += 1 + (ord(letter) > 0xFFFF)
 
     walk(items.roots.get("default", ()))
     return found
+
+
+def laid(ranges, updates):
+    """Whose each unit of the shown text is, in its order, by the ids of its items."""
+    whose = {(each.client, each.clock + unit): each.source for each in ranges for unit in range(each.length)}
+    return [
+        whose.get((client, clock + unit))
+        for letter, (client, clock) in placed(updates)
+        for unit in range(1 + (ord(letter) > 0xFFFF))
+    ]

@@ -1,19 +1,24 @@
 """A person types through a real provider while agents edit over REST: nothing that the person wrote is lost."""
 
 import asyncio
+import json
 import os
 import random
 import re
 from collections import Counter
+from dataclasses import dataclass
+from itertools import combinations
 
 import httpx
 import pytest
+from logs import placed
 
+from documents.markdown_in import parse
 from documents.markdown_out import markdown
 from documents.schema import SCHEMA
 from documents.snapshot import load
-from documents.tree import tree
-from domain.questions import RevisionOf
+from documents.tree import text_of, tree
+from domain.questions import LogOf, RevisionOf
 from persistence.postgres.embedded import url_of_running
 from persistence.store import PostgresStore
 
@@ -25,6 +30,8 @@ ACTS = 5  # of each agent
 # The person took the letter away, or wrote it again; or writes faster than the edit is computed.
 REFUSED = ("PASSAGE_NOT_FOUND", "PASSAGE_AMBIGUOUS", "REVISION_CHANGED")
 AGENTS = ("scribe", "scout")
+REWRITES = ("rewrite", "refuse")
+KINDS = ("append", "passages", *("insert",) * 2, *("rewrite",) * 3, "refuse")
 PERSONS = range(0x4E00, 0x9F00)  # letters of the person, each of which is written once
 AGENTS_OWN = range(0xAC00, 0xD7A0)
 # The first letter of a word; an edit may write again what is within a word that it changes.
@@ -34,10 +41,20 @@ ATTRIBUTIONS = (
 )
 
 
-def letters_of(node):
-    """The letters of the person in a tree, in their order."""
-    own = [each for each in node.get("text", "") if ord(each) in PERSONS]
-    return own + [each for child in node.get("content", ()) for each in letters_of(child)]
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What an agent asked for, with the words that it made up for it, and what it was answered."""
+
+    kind: str
+    base: int
+    asked: dict
+    words: str
+    answer: dict
+
+    @property
+    def wanted(self):
+        """The whole text that the agent asked for; None where it named no letters to go."""
+        return self.asked.get("replace") if self.kind in REWRITES else None
 
 
 class Agent:
@@ -45,10 +62,13 @@ class Agent:
 
     def __init__(self, name, api, document, chance, letters):
         self.name, self.api, self.document, self.chance, self.letters = name, api, document, chance, letters
-        self.made = []
+        self.made, self.tried = [], []
+        self.words = ""
 
     def word(self):
-        return "".join(next(self.letters) for _ in range(1 + self.chance.randrange(3)))
+        made = "".join(next(self.letters) for _ in range(1 + self.chance.randrange(3)))
+        self.words += made
+        return made
 
     async def read(self):
         read = (await self.api.get(f"/api/v1/documents/{self.document}")).raise_for_status().json()
@@ -56,7 +76,8 @@ class Agent:
 
     async def act(self):
         text, revision = await self.read()
-        kind = self.chance.choice(["append", "passages", "insert", "insert", "rewrite", "rewrite", "rewrite"])
+        self.words = ""
+        kind = self.chance.choice(KINDS)
         if kind == "append":
             asked = {"append": f"{self.word()}\n\n- {self.word()}"}
         elif kind == "passages":
@@ -65,14 +86,20 @@ class Agent:
         else:
             wanted = self.inserted(text) if kind == "insert" else self.rewritten(text)
             asked = {"replace": wanted, "base": revision}
+        if kind == "refuse":
+            asked |= {"onConflict": "refuse"}
+        is_dry = self.chance.random() < 0.15
         answer = await self.api.patch(
-            f"/api/v1/documents/{self.document}", json=asked, headers={"x-service-agent": self.name}
+            f"/api/v1/documents/{self.document}",
+            json=asked | {"dryRun": is_dry},
+            headers={"x-service-agent": self.name},
         )
         if answer.status_code == 409:
             assert answer.json()["code"] in REFUSED, answer.text
             return
         assert answer.status_code == 200, answer.text
-        self.made.append((kind, revision, asked.get("replace", ""), answer.json()))
+        made = Made(kind, revision, asked, self.words, answer.json())
+        (self.tried if is_dry else self.made).append(made)
 
     def inserted(self, text):
         """The text with words of the agent's own before some of the person's, and without some of its own."""
@@ -98,51 +125,105 @@ class Agent:
         return "\n\n".join(blocks)
 
 
-async def revisions(store, document, numbers):
-    found = {}
-    for number in numbers:
-        state = await store.read(RevisionOf(document, number))
-        found[number] = tree(load(state.snapshot, state.updates))
-    return found
+class Revision:
+    """A document as it was: its tree, and its letters in their order, each with the id under which Yjs has it."""
+
+    def __init__(self, state):
+        updates = [each for each in (state.snapshot, *state.updates) if each]
+        self.tree = tree(load(None, updates))
+        self.placed = [each for each in placed(updates) if each[0].isalpha()]
+        self.letters = [letter for letter, _ in self.placed]
+
+
+def persons(letters):
+    return [each for each in letters if ord(each) in PERSONS]
+
+
+def steady(base, wanted):
+    """The letters of the blocks that an edit leaves alone: they are in both texts once, and none of these is moved over them."""
+    texts = [[json.dumps(block) for block in parse(text)["content"]] for text in (base, wanted)]
+    common = [each for each in texts[0] if all(text.count(each) == 1 for text in texts)]
+    before, after = ({each: text.index(each) for each in common} for text in texts)
+    return {
+        letter
+        for one in common
+        if all((before[one] < before[other]) == (after[one] < after[other]) for other in common)
+        for letter in text_of(json.loads(one))
+    }
+
+
+def check_edit(made, base, before, after):
+    """Check what an agent's edit did to the letters that were there, and return those of the person that it wrote again.
+
+    A block that is retyped or moved is deleted and written again, so that the agent gets the credit of its letters: that is
+    how Yjs does both. Only of blocks for which the agent asked that, and in which nobody wrote since it read them.
+    """
+    told = (made, markdown(base.tree), markdown(before.tree), markdown(after.tree))
+    wanted = made.wanted
+    # Undo may bring a letter back beside its copy: the agent may then have left out one, and the person deleted the other.
+    left_out = Counter() if wanted is None else Counter(base.letters) - Counter(wanted)
+    assert Counter(persons(before.letters)) - left_out <= Counter(after.letters), told
+    assert Counter(after.letters) - Counter(before.letters) <= Counter(made.words), told
+
+    known, stays = {*before.placed}, {*after.placed}
+    assert [each for each in after.placed if each in known] == [each for each in before.placed if each in stays], told
+    again = {letter for letter, _ in stays - known if ord(letter) in PERSONS}
+    if wanted is None:
+        assert not again, told
+        return again
+    assert again <= {*base.letters} - steady(markdown(base.tree), wanted), told
+    assert made.kind != "refuse" or not made.answer["kept"], told
+    if any(each["notDone"] == "moved" for each in made.answer["kept"]):
+        return again  # others were moved past it
+    once = [
+        each
+        for each in persons(before.letters)
+        if all(of.count(each) == 1 for of in (before.letters, after.letters, wanted))
+    ]
+    for one, other in combinations(once, 2):
+        if {one, other} & again and wanted.index(one) < wanted.index(other):
+            assert after.letters.index(one) < after.letters.index(other), told
+    return again
 
 
 async def check(store, world, document, agents):
     """Compare what was there before each edit of an agent with what is there after it."""
-    rewritable = set()
-    for kind, base, wanted, answer in (made for agent in agents for made in agent.made):
-        if not answer["changes"]:
-            continue
-        revision = answer["revision"]
-        trees = await revisions(store, document, {base, revision - 1, revision})
-        before, after = letters_of(trees[revision - 1]), letters_of(trees[revision])
-        # undo may bring a letter back beside its copy; the agent may then have left out one, and the person deleted the other
-        deleted = Counter(letters_of(trees[base])) - Counter(wanted) if kind == "rewrite" else Counter()
-        assert Counter(before) - deleted <= Counter(after), (kind, answer, wanted, markdown(trees[base]))
-        others = set(before)
-        if kind == "rewrite":
-            others -= set(letters_of(trees[base]))
-            rewritable |= set(letters_of(trees[base]))
-        assert [each for each in after if each in others] == [each for each in before if each in others], (
-            kind,
-            answer,
-            markdown(trees[base]),
-            markdown(trees[revision - 1]),
-        )
-        assert markdown(trees[revision]) == answer["markdown"]
+    known = {}
+
+    async def at(number):
+        if number not in known:
+            known[number] = Revision(await store.read(RevisionOf(document, number)))
+        return known[number]
+
+    stored = await store.read(LogOf(document))
+    written_again = set()
+    begun = stored.sequence - len(stored.log) + 1
+    for agent in agents:
+        written = {
+            each.answer["revision"]: each for each in sorted(agent.made, key=lambda each: bool(each.answer["changes"]))
+        }
+        logged = {number for number, each in enumerate(stored.log, begun) if each.agent == agent.name}
+        # Nothing of what was refused or only tried; and what changes nothing that is told may be no edit.
+        assert {number for number, each in written.items() if each.answer["changes"]} <= logged <= {*written}
+        for made in (written[number] for number in logged):
+            revision = made.answer["revision"]
+            before, after = await at(revision - 1), await at(revision)
+            written_again |= check_edit(made, await at(made.base), before, after)
+            assert markdown(after.tree) == made.answer["markdown"]
+        for made in agent.tried:
+            before, after = (await at(made.answer["revision"])).letters, persons(made.answer["markdown"])
+            left_out = (
+                Counter((await at(made.base)).letters) - Counter(made.wanted) if made.wanted is not None else Counter()
+            )
+            assert Counter(persons(before)) - left_out <= Counter(after) <= Counter(before), made
     said = (await world.ask(ATTRIBUTIONS, id=document))["document"]
     for each in said["attributions"]:
         node = said["prosemirrorDoc"]
         for place in each["path"]:
             node = node["content"][place]
         units = node["text"].encode("utf-16-le")[2 * each["start"] : 2 * each["end"]].decode("utf-16-le")
-        mine = [letter for letter in units if ord(letter) in PERSONS and letter not in rewritable]
-        wrote = [
-            (base, wanted, answer)
-            for agent in agents
-            for _, base, wanted, answer in agent.made
-            if any(letter in change["inserted"] for change in answer["changes"] for letter in mine)
-        ]
-        assert not mine or each["by"]["agent"] is None, (units, each, wrote)
+        mine = {*persons(units)} - written_again
+        assert not mine or each["by"]["agent"] is None, (units, each, [agent.made for agent in agents])
 
 
 async def run(clients, world, store, seed):
