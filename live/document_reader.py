@@ -242,7 +242,7 @@ async def is_overtaken(since: DocumentState, made: Computed | Restoring) -> bool
     """Return whether an edit `may_lose_letters`; what is large is compared in a thread."""
     if not made.deleted:
         return False
-    return await aside(bytes_of(since) + len(made.update), lambda: may_lose_letters(since, made))
+    return await offload(bytes_of(since) + len(made.update), lambda: may_lose_letters(since, made))
 
 
 def may_lose_letters(since: DocumentState, made: Computed | Restoring) -> bool:
@@ -266,7 +266,7 @@ def may_lose_letters(since: DocumentState, made: Computed | Restoring) -> bool:
     return overlap(gone, deleted) or (bool(gone) and may_lie_in_deleted(made.update, [*before, *gone]))
 
 
-async def aside[T](size: int, act: Callable[[], T]) -> T:
+async def offload[T](size: int, act: Callable[[], T]) -> T:
     """Run `act`: small work here, large work in a thread, so that others are served meanwhile."""
     return act() if size < SMALL else await asyncio.to_thread(act)
 
@@ -330,7 +330,9 @@ class DocumentReader:
 
     async def _begin(self, document_id: str, sequence: int) -> _Snapshot:
         state = await self._reader.read(StateOf(document_id, sequence))
-        return await aside(bytes_of(state), noted(self._loading, document_id, lambda: _load_snapshot(state, sequence)))
+        return await offload(
+            bytes_of(state), noted(self._loading, document_id, lambda: _load_snapshot(state, sequence))
+        )
 
     async def _go_on(self, document_id: str, sequence: int, read: _Snapshot) -> _Snapshot | None:
         """Return the document with what came since it was read; none where that is not how it came to this number."""
@@ -340,7 +342,7 @@ class DocumentReader:
         if since.sequence < read.sequence or since.snapshot is not None:  # it is not there any more, or was compacted
             return None
         work = max(bytes_of(since), read.projected.size // SHARE)
-        return await aside(work, noted(self._loading, document_id, lambda: _advance(read, since, sequence)))
+        return await offload(work, noted(self._loading, document_id, lambda: _advance(read, since, sequence)))
 
     async def checked(self, document_id: str, update: bytes, by: Credit) -> Computed | Rejection:
         def read() -> Awaitable[DocumentLog | None]:
@@ -392,13 +394,13 @@ class DocumentReader:
             return room
         if await is_overtaken(since, made):
             return WRITTEN_MEANWHILE
-        if not made.clients or not await aside(bytes_of(since), lambda: _may_write_under(since, made.clients)):
+        if not made.clients or not await offload(bytes_of(since), lambda: _may_write_under(since, made.clients)):
             return None
         # Another author wrote under a client of the update: the lock decides who owns it.
         stored = await reader.read(LogOf(document_id))
         size, whose = size_of(stored) if stored else 0, (by.user_id, by.agent)
         check = noted(self._loading, document_id, lambda: _checked(stored, made.update, whose, was_tried=True))
-        again = await aside(size + len(made.update), check)
+        again = await offload(size + len(made.update), check)
         return again if isinstance(again, Rejection) else None
 
     def first_update(self, kind: str) -> bytes | None:

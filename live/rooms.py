@@ -17,7 +17,7 @@ from domain.document import DocumentLog
 from domain.questions import AccountOf, LogOf
 from live.computations import Computations
 from live.document_connection import DocumentConnection
-from live.document_reader import LoggedSlices, aside, load_log, size_of, slices_of
+from live.document_reader import LoggedSlices, load_log, offload, size_of, slices_of
 from live.group_commit import AppendBatch, GroupCommit
 from live.protocol import CloseCode
 from live.room import Checked, Room, Unchecked
@@ -147,7 +147,7 @@ class Rooms:
             await self.commits.committed()
 
     def _open(self, document_id: str) -> Room:
-        room = Room(document_id, self.commits, self._given_up, self._behind, self._distrusted)
+        room = Room(document_id, self.commits, self._forget, self._begin_catching_up, self._distrusted)
         self.open[document_id] = room
         self._loading[room] = asyncio.create_task(self._load(room))
         return room
@@ -156,16 +156,16 @@ class Rooms:
         try:
             stored = await self._reader.read(LogOf(room.document_id)) or _EMPTY
             read = noted(self._noting, room.document_id, lambda: load_log(stored))
-            room.load(await aside(size_of(stored), read))
+            room.load(await offload(size_of(stored), read))
         except BaseException:
             room.failed = True
-            self._given_up(room)
+            self._forget(room)
             raise
         finally:
             del self._loading[room]
             self._close_unused(room)
 
-    def _behind(self, room: Room) -> None:
+    def _begin_catching_up(self, room: Room) -> None:
         self.commits.hold_back(room.document_id)
         task = asyncio.create_task(self._append_again(room))
         self._catching_up.add(task)
@@ -187,7 +187,7 @@ class Rooms:
         try:
             async with room.catching_up:
                 since = await self._reader.read(LogOf(room.document_id, after=room.sequence))
-                slices = await aside(size_of(since), lambda: slices_of(since)) if since else ()
+                slices = await offload(size_of(since), lambda: slices_of(since)) if since else ()
                 return await room.apply_committed(since, slices)
         except Exception as error:  # noqa: BLE001 - whatever it was, the room is not known to be up to the log
             _log.warning(
@@ -211,8 +211,8 @@ class Rooms:
 
     def _close_unused(self, room: Room) -> None:
         if room not in self._loading and not room.in_use:
-            self._given_up(room)
+            self._forget(room)
 
-    def _given_up(self, room: Room) -> None:
+    def _forget(self, room: Room) -> None:
         if self.open.get(room.document_id) is room:
             del self.open[room.document_id]

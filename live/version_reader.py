@@ -31,11 +31,11 @@ from live.document_reader import (
     SMALL_EDIT,
     Projected,
     added_bytes,
-    aside,
     bytes_of,
     is_overtaken,
     keep,
     load_document,
+    offload,
     size_of,
 )
 from live.store_reader import StoreReader
@@ -107,7 +107,7 @@ class VersionReader:
         if kept := self._versions.get(place):
             return kept
         state = await self._reader.read(VersionStateOf(document_id, number))
-        made = await aside(bytes_of(state), noted(self._loading, document_id, lambda: _projected(state)))
+        made = await offload(bytes_of(state), noted(self._loading, document_id, lambda: _projected(state)))
         if made.size <= self._largest:
             self._versions[place] = made
         return made
@@ -117,7 +117,7 @@ class VersionReader:
         if not ends:
             return ()
         state = await reader.read(StateOf(document_id, ends[-1]))
-        return await aside(bytes_of(state), noted(self._loading, document_id, lambda: _sizes(state, ends)))
+        return await offload(bytes_of(state), noted(self._loading, document_id, lambda: _sizes(state, ends)))
 
     async def restoring(self, document_id: str, number: int, ends: Sequence[int], by: Credit) -> Restoring | Rejection:
         async def read() -> tuple[DocumentState, DocumentState]:
