@@ -226,9 +226,9 @@ def _loses(gone: Credits, updates: Sequence[bytes], begun: Mapping[int, int]) ->
 
 
 def _brings_back(base: Json, before: Json, wanted: Json, after: Json) -> bool:
-    """Whether an edit writes a word again that others deleted since its base."""
+    """Whether an edit writes a word of its base beside those that are there: others deleted or moved it meanwhile."""
     was, present, asked, made = map(_words, (base, before, wanted, after))
-    return bool((made - present - (asked - was)) & (was - present))
+    return bool((made - present - (asked - was)) & was)
 
 
 def _words(tree: Json) -> Counter[str]:

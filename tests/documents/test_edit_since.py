@@ -355,3 +355,12 @@ def test_an_edit_that_writes_words_again_which_others_deleted_is_refused():
     """The agent joins two paragraphs, of which somebody deleted the first, in the second."""
     made = merged("one\n\nand another longer line", deletes(0), "and another longer line, one")
     assert isinstance(made, ChangedMeanwhile)
+
+
+def test_an_edit_that_splits_a_text_which_others_moved_is_refused():
+    def moves(root):
+        del root[0]
+        root.append(XmlElement("paragraph", contents=[XmlText("a b c d e f g h")]))
+
+    made = merged("a b c d e f g h\n\nx", moves, "- a b\n- c d\n- e f\n- g h\n\nx")
+    assert isinstance(made, ChangedMeanwhile)
