@@ -44,11 +44,11 @@ export function SinceLooked({ documentId }: { documentId: string }) {
     const leave = () => latest !== null && look(documentId, latest);
     const begin = () => void compare().catch(() => undefined); // the document's own screen says what is wrong
     const hide = async () => {
-      await count();
-      since = unseen.current ?? latest;
+      await count().catch(() => undefined); // then it was seen as far as is known
+      since = unseen.current ?? latest ?? since;
     };
     const turned = () => {
-      if (document.hidden) hide().catch(() => undefined);
+      if (document.hidden) void hide();
       else begin();
     };
     begin();
