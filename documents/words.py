@@ -24,7 +24,7 @@ _WORD: Final = regex.compile(r"(?w)\b[\p{L}\p{N}\p{So}].*?\b")
 
 
 def words_in(text: str) -> list[str]:
-    """Return the words of a text (Unicode's UAX 29), each ideograph and emoji as one."""
+    """Return the words of a text (Unicode's UAX 29) without what stands between them, each ideograph and emoji as one."""
     return _WORD.findall(text)
 
 

@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from writing import Line
+from writing import Outage
 
 from tests.app.conftest import World, watched
 from tests.browser import sign_in, sign_out
@@ -35,16 +35,16 @@ async def test_a_list_says_that_it_may_be_old_for_as_long_as_changes_do_not_come
     ada = world_of("ada")
     drive = ada.drive("Cut off")
     ada.item(drive, "Before")
-    line = Line()
-    async with window("ada", sockets=line) as page:
+    outage = Outage(4205)
+    async with window("ada", sockets=outage) as page:
         await page.goto(f"/drive/{drive}")
         await page.get_by_role("row").get_by_text("Before").wait_for()
-        await line.cut()
+        await outage.begin()
         told = page.get_by_role("status").get_by_text("The server cannot be reached: what you see may be old.")
         await told.wait_for()
         await check_everywhere(page)
         ada.item(drive, "Meanwhile")
-        line.mend()
+        outage.end()
         await page.get_by_role("row").get_by_text("Meanwhile").wait_for()
         await told.wait_for(state="detached")
 

@@ -1,7 +1,7 @@
 """What is written in a document while the server is away, somebody else is signed in, or another window is open."""
 
 import pytest
-from writing import SILENCE, Document, Line, block, editor, made, open_in, saved, write_after
+from writing import SILENCE, Document, Outage, block, editor, made, open_in, saved, write_after
 
 from tests.browser import sign_in, sign_out
 
@@ -10,16 +10,16 @@ pytestmark = pytest.mark.slow
 
 async def test_each_loss_of_the_connection_is_told(window, world_of):
     document = Document(world_of("ada")).add(made(block("paragraph", "start")))
-    line = Line()
+    outage = Outage()
     async with window("ada", allowed=("WebSocket",)) as page:
-        await page.route_web_socket("**/collaboration", line)
+        await page.route_web_socket("**/collaboration", outage)
         await open_in(page, document)
         for word in (" one", " two"):
-            await line.cut()
+            await outage.begin()
             told = page.get_by_role("alert").get_by_text("The server cannot be reached.")
             await told.wait_for()
             await write_after(page, "start", word)
-            line.mend()
+            outage.end()
             await told.wait_for(state="detached")
             await saved(page)
     assert document.markdown == "start one two\n"
@@ -58,17 +58,17 @@ async def test_what_one_person_wrote_is_never_sent_in_the_name_of_another(window
 async def test_who_signed_in_while_the_server_was_away_is_asked_before_anything_is_sent(window, world_of, people):
     document = Document(world_of("ada")).add(made(block("paragraph", "start")))
     document.share(people["ben"]["email"], "read_write")
-    line = Line()
+    outage = Outage()
     async with window("ada", allowed=("WebSocket", "401")) as page:
-        await page.route_web_socket("**/collaboration", line)
+        await page.route_web_socket("**/collaboration", outage)
         await open_in(page, document)
-        await line.cut()
+        await outage.begin()
         await page.get_by_role("alert").get_by_text("The server cannot be reached.").wait_for()
         await write_after(page, "start", " unsent")
         other = await page.context.new_page()
         await sign_out(other, "Ada Lovelace")
         await sign_in(other, people["ben"])
-        line.mend()
+        outage.end()
         await page.get_by_role("alert").get_by_text("signed").first.wait_for()  # in a sentence, or in a button, too
         if await page.get_by_role("button", name="I have signed in").count():
             await page.get_by_role("button", name="I have signed in").click()

@@ -68,26 +68,27 @@ class Document:
         self.world.client.delete(f"/api/v1/drive-items/{self.id}/access/{email}").raise_for_status()
 
 
-class Line:
-    """The line between a page's sockets and the server, given to a route: cut, it ends them and lets none through."""
+class Outage:
+    """Routes a page's sockets to the server; while it lasts none gets through: new ones are closed with `code`."""
 
-    def __init__(self):
+    def __init__(self, code=None):
+        self._code = code
         self._sockets = []
-        self._is_cut = False
+        self._lasts = False
 
     async def __call__(self, socket):
-        if self._is_cut:
-            await socket.close(code=4205)
+        if self._lasts:
+            await socket.close(code=self._code)
         else:
             self._sockets.append(socket)
             socket.connect_to_server()
 
-    async def cut(self):
-        self._is_cut = True
+    async def begin(self):
+        self._lasts = True
         await self._sockets[-1].close(code=4205)
 
-    def mend(self):
-        self._is_cut = False
+    def end(self):
+        self._lasts = False
 
 
 def made(*blocks, client=7):

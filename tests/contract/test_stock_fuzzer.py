@@ -1,4 +1,7 @@
-"""A fuzzer that knows no more than `openapi.json` finds nothing, with the command that the page on REST tells to type."""
+"""A fuzzer that knows no more than `openapi.json` finds nothing, with the command that the page on REST tells to type.
+
+In CI it sends fewer examples than that command alone would; with `CODRIVE_ROUNDS` it is run as it is typed.
+"""
 
 import os
 import re
@@ -12,7 +15,7 @@ from graphql_api.operations import OPERATIONS
 from tests.surfaces.running import ROOT, running
 
 ROUNDS = int(os.environ.get("CODRIVE_ROUNDS", "1"))
-FEWER = "" if ROUNDS > 1 else " --max-examples 25"  # a quarter of its own number; `tests.contract.fuzz` sends more
+FEWER = "" if ROUNDS > 1 else " --max-examples 25"
 COMMAND = re.compile(r"^schemathesis run [^\n]+$", re.MULTILINE)
 
 
