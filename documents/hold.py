@@ -209,10 +209,8 @@ class Hold:
             return self._force(_node(node["type"], node.get("attrs", {}), text), node)
         content: list[Json] = []
         for at, child in enumerate(node.get("content", [])):
-            needed = at == 0 and node["type"] in _BEGINS_WITH_TEXT
-            loose = node["type"] in _LOOSE or node["type"] in _BEGINS_WITH_TEXT
             stays = id(child) in self.held.wrote or self._is_claimed(child)
-            if child["type"] != "text" and (stays or needed or not loose):
+            if child["type"] != "text" and (stays or _is_needed(node, at)):
                 content.append(self._emptied(child))
         return self._force(_node(node["type"], node.get("attrs", {}), content), node)
 
@@ -226,12 +224,7 @@ class Hold:
         left = [self._without_claimed(child) for child in children]
         if id(node) not in self.forced and all(child is None or _is_blank(child) for child in left):
             return None
-        begins, is_loose = node["type"] in _BEGINS_WITH_TEXT, node["type"] in _LOOSE
-        content = [
-            child or _blank(children[at])
-            for at, child in enumerate(left)
-            if child or (at == 0 if begins else not is_loose)
-        ]
+        content = [child or _blank(children[at]) for at, child in enumerate(left) if child or _is_needed(node, at)]
         made = {**node, "content": content or [_blank(children[0])]}
         if id(node) in self.forced:
             self.forced[id(made)] = self.forced.pop(id(node))
@@ -267,6 +260,11 @@ def _text_for(node: Json, wanted: Json) -> list[Json]:
 
 def _are_unlike(one: Json, other: Json) -> bool:
     return likeness(_bag(one), _bag(other)) < ALIKE
+
+
+def _is_needed(node: Json, at: int) -> bool:
+    """Whether a node of this type must have a child in this place."""
+    return at == 0 if node["type"] in _BEGINS_WITH_TEXT else node["type"] not in _LOOSE
 
 
 def _is_blank(node: Json) -> bool:
