@@ -47,6 +47,7 @@ async def test_the_bar_names_the_block_of_the_cursor_and_turns_it_into_another(w
         await tool(page, "Block").select_option("Text")
         await shows(page, "Block", "Text")
         await editor(page).get_by_text("milk").click()
+        await shows(page, "Block", "Bullet list")
         await tool(page, "Block").select_option("Task list")
         await shows(page, "Block", "Task list")
         await check_everywhere(page)

@@ -37,19 +37,18 @@ export function useAccessActs(reload: () => Promise<void>): Acts {
       isRunning.current = true;
       setBusy(true);
       setFault(null);
+      let refused: string | null = null;
       try {
         await run();
-        setSaid({ text, undo: undo ?? null, stays });
-        return true;
       } catch (thrown) {
-        setSaid(null);
-        setFault({ at, text: sentence(failure(thrown).message) });
-        return false;
-      } finally {
-        await reload();
-        isRunning.current = false;
-        setBusy(false);
+        refused = sentence(failure(thrown).message);
       }
+      await reload(); // what is told can be seen
+      setSaid(refused === null ? { text, undo: undo ?? null, stays } : null);
+      if (refused !== null) setFault({ at, text: refused });
+      isRunning.current = false;
+      setBusy(false);
+      return refused === null;
     },
     refuse: (at, text) => setFault({ at, text }),
     clear: () => {

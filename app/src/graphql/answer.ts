@@ -15,18 +15,21 @@ export type Answer<Value> = { value: Value | undefined; failure: Failure | null;
 export function useAnswer<Value>(source: AnswerSource<Value>): Answer<Value> {
   const [shown, setShown] = useState<Omit<Answer<Value>, "reload">>({ value: undefined, failure: null });
   const present = useRef<Value | undefined>(undefined);
-  const run = useRef(0);
+  const asked = useRef(0);
+  const answered = useRef(0); // the last question that is answered; an earlier one's answer is old
 
   const reload = useCallback(async () => {
-    run.current += 1;
-    const mine = run.current;
+    asked.current += 1;
+    const mine = asked.current;
+    const isOld = () => mine < answered.current;
     try {
       const value = await source.load();
-      if (mine !== run.current) return;
+      if (isOld()) return;
+      answered.current = mine;
       present.current = value;
       setShown({ value, failure: null });
     } catch (fault) {
-      if (mine === run.current) setShown((before) => ({ ...before, failure: failure(fault) }));
+      if (!isOld()) setShown((before) => ({ ...before, failure: failure(fault) }));
     }
   }, [source]);
 
@@ -38,7 +41,8 @@ export function useAnswer<Value>(source: AnswerSource<Value>): Answer<Value> {
       if (source.concerns(change, present.current)) void reload();
     });
     return () => {
-      run.current += 1;
+      asked.current += 1;
+      answered.current = asked.current;
       unfollow();
     };
   }, [reload, source]);
