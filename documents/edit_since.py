@@ -1,7 +1,7 @@
 """Edits a document as it was at an earlier revision, and merges the edit into what it is now."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -16,7 +16,7 @@ from documents.markdown_out import MarkdownWriter
 from documents.pycrdt_internals import NativeElement, transaction_of
 from documents.scan import DeletedRun, Refused
 from documents.snapshot import apply_updates, cannot_be_halved, encode_deleted, guarded, load, state_vector
-from documents.structs import VISIBLE, overlap, read_deletions, read_update
+from documents.structs import VISIBLE, Update, overlap, read_deletions, read_update
 from documents.tree import Elements, Json, Walked, elements, text_of, walk
 from documents.words import words_in
 
@@ -104,21 +104,20 @@ def _merged(
     before, gone_before = walk(present).tree, Credits()
     gone_then = read_deletions(Decoder(encode_deleted(present)))
     gone_before.delete(gone_then, None)
-    refused = apply_updates(present, [made.update]) if made.update else None
+    updates = [made.update] if made.update else []
+    written = [*map(read_update, updates)]
+    refused = apply_updates(present, updates)
     if refused:
         return Damaged(refused.reason)
     deleted = encode_deleted(present)
     gone = _newly_deleted(gone_before, read_deletions(Decoder(deleted)))
-    if _loses(gone, since, begun) or (made.update and _moves_into_deleted(gone, made.update, begun)):
+    if _loses(gone, map(read_update, since), begun) or _moves_into_deleted(gone, written, begun):
         return _TOO_ENTANGLED
-    if refuse and (made.kept or made.changes_held or (made.update and _loses(gone, [made.update], {}))):
+    if refuse and (made.kept or made.changes_held or _loses(gone, written, {})):
         return _CHANGED_BY_BOTH
     after = walk(present).tree
-    if (
-        made.update
-        and overlap(read_update(made.update).deleted, gone_then)
-        and _brings_back(now.tree, before, wanted, after)
-    ):
+    deletes_what_is_gone = any(overlap(update.deleted, gone_then) for update in written)
+    if deletes_what_is_gone and _brings_back(now.tree, before, wanted, after):
         return _TOO_ENTANGLED
     kept = tuple(meanwhile.paths(present, after, made.kept))
     return Merged(made.update, deleted, made.deletes_nodes, kept, before, after, writer)
@@ -213,12 +212,12 @@ def _newly_deleted(before: Credits, after: Sequence[DeletedRun]) -> Credits:
     return gone
 
 
-def _loses(gone: Credits, updates: Sequence[bytes], begun: Mapping[int, int]) -> bool:
+def _loses(gone: Credits, updates: Iterable[Update], begun: Mapping[int, int]) -> bool:
     """Whether content that came with the updates, from the clocks `begun` on, is among what is gone."""
     return any(
         gone.alive(client, start, stop) != [(start, stop)]
         for update in updates
-        for client, structs in read_update(update).runs.items()
+        for client, structs in update.runs.items()
         for struct in structs
         for start, stop in [(max(struct.clock, begun.get(client, 0)), struct.clock + struct.length)]
         if struct.kind in VISIBLE and start < stop
@@ -235,10 +234,10 @@ def _words(tree: Json) -> Counter[str]:
     return Counter(word for text in texts_of(tree) for word in words_in(text_of(text)))
 
 
-def _moves_into_deleted(gone: Credits, update: bytes, begun: Mapping[int, int]) -> bool:
+def _moves_into_deleted(gone: Credits, written: Iterable[Update], begun: Mapping[int, int]) -> bool:
     """Whether an edit deletes content of its base, and writes content into what others deleted since.
 
     What it writes there may be what it deletes, moved: nobody would see it again.
     """
     deletes = any(gone.alive(client, 0, end) != [(0, end)] for client, end in begun.items())
-    return deletes and _loses(gone, [update], {})
+    return deletes and _loses(gone, written, {})
