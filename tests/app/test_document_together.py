@@ -106,9 +106,7 @@ async def test_a_right_that_becomes_reading_leaves_the_text_and_ends_the_writing
     document.share(BEN, "read_write")
     async with window("ben") as ben:
         await open_in(ben, document)
-        document.world.client.patch(
-            f"/api/v1/drive-items/{document.id}/access/{BEN}", json={"permission": "read_only"}
-        ).raise_for_status()
+        document.change_share(BEN, "read_only")
         await ben.get_by_text("You may read this document, not change it.").wait_for()
         assert await editor(ben).get_attribute("contenteditable") == "false"
 

@@ -4,6 +4,7 @@ import pytest
 from writing import Document, block, editor, made, open_in, saved
 
 from tests.app.test_document_tables import table
+from tests.app.test_document_together import BEN
 from tests.web.accessible import check_everywhere
 
 pytestmark = pytest.mark.slow
@@ -70,6 +71,22 @@ async def test_a_wide_table_is_scrolled_by_itself(window, world_of):
         await editor(page).get_by_text("column-11!").wait_for()
         await saved(page)
         assert await page.evaluate("() => document.querySelector('main').scrollLeft === 0")
+        await check_everywhere(page)
+
+
+async def test_a_wide_table_is_scrolled_by_keyboard_once_one_may_only_read_it(window, world_of):
+    document = Document(world_of("ada")).add(made(table([f"column-{number}" for number in range(12)])))
+    document.share(BEN, "read_write")
+    async with window("ben", **PHONE) as page:
+        await open_in(page, document)
+        document.change_share(BEN, "read_only")
+        await page.get_by_text("You may read this document, not change it.").wait_for()
+        region = editor(page).locator(".tableWrapper")
+        assert not await region.evaluate("(region) => region.isContentEditable")
+        await region.focus()
+        await page.keyboard.press("ArrowRight")
+        await page.wait_for_function("() => document.activeElement.scrollLeft > 0")
+        await check_everywhere(page)
 
 
 async def test_the_drawer_has_the_keyboard_and_gives_it_back(window):

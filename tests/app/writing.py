@@ -64,6 +64,10 @@ class Document:
         body = {"email": email, "permission": permission}
         self.world.client.post(f"/api/v1/drive-items/{self.id}/access", json=body).raise_for_status()
 
+    def change_share(self, email, permission):
+        way = f"/api/v1/drive-items/{self.id}/access/{email}"
+        self.world.client.patch(way, json={"permission": permission}).raise_for_status()
+
     def revoke(self, email):
         self.world.client.delete(f"/api/v1/drive-items/{self.id}/access/{email}").raise_for_status()
 

@@ -16,6 +16,7 @@ import type { Held } from "./relay.ts";
 import { extensions } from "./schema.ts";
 import { ReadSelection } from "./selection.ts";
 import { mentions, SlashMenu } from "./suggestions.ts";
+import { ScrolledTable } from "./tables.ts";
 import { TickTask } from "./tasks.ts";
 import { imageUploads, type Sending } from "./uploads.ts";
 
@@ -48,7 +49,7 @@ export function makeEditor(
     editable: mayEdit,
     injectCSS: false,
     extensions: [
-      ...extensions(growth, [ServerImage, mentions(people)]),
+      ...extensions(growth, [ServerImage, ScrolledTable, mentions(people)]),
       binding(fragment, awareness),
       Placeholder.configure({ placeholder: "Write, or press / for blocks" }),
       SlashMenu,
