@@ -2,11 +2,14 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown, ArrowUp, ChartNoAxesColumn, EllipsisVertical, FileText, Folder, Globe } from "lucide-react";
 import {
   type KeyboardEvent,
+  memo,
   type ReactNode,
   type RefObject,
+  useCallback,
   useEffect,
   useId,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from "react";
@@ -75,7 +78,7 @@ export function ItemGrid({ rows, label, acts, when, order }: Props) {
     overscan: 8,
     getItemKey: (index) => rows[index]?.id ?? index,
   });
-  const among = selected.size ? rows.filter((row) => selected.has(row.id)) : [];
+  const among = useMemo(() => rows.filter((row) => selected.has(row.id)), [rows, selected]);
   const found = rows.findIndex((row) => row.id === cursor);
   const at = found < 0 ? 0 : found;
   const last = useRef(0);
@@ -99,27 +102,34 @@ export function ItemGrid({ rows, label, acts, when, order }: Props) {
     };
   }, []);
 
-  function go(to: number, isExtending: boolean) {
-    const index = Math.max(0, Math.min(rows.length - 1, to));
-    const row = rows[index];
-    if (!row) return;
-    if (isExtending) {
-      anchor.current ??= at;
-      const [from, until] = anchor.current < index ? [anchor.current, index] : [index, anchor.current];
-      setSelected(new Set(rows.slice(from, until + 1).map((each) => each.id)));
-    } else {
-      anchor.current = null;
-      if (selected.size) setSelected(new Set());
-    }
-    setCursor(row.id);
-    virtual.scrollToIndex(index);
-  }
+  // these two stay the same while the list is scrolled, so that a row that stays in sight is not drawn again
+  const go = useCallback(
+    (to: number, isExtending: boolean) => {
+      const index = Math.max(0, Math.min(rows.length - 1, to));
+      const row = rows[index];
+      if (!row) return;
+      if (isExtending) {
+        anchor.current ??= at;
+        const [from, until] = anchor.current < index ? [anchor.current, index] : [index, anchor.current];
+        setSelected(new Set(rows.slice(from, until + 1).map((each) => each.id)));
+      } else {
+        anchor.current = null;
+        setSelected((before) => (before.size ? new Set() : before));
+      }
+      setCursor(row.id);
+      virtual.scrollToIndex(index);
+    },
+    [rows, at, virtual],
+  );
 
-  function toggle(row: Row) {
-    const next = new Set(selected);
-    if (!next.delete(row.id)) next.add(row.id);
-    setSelected(next);
-  }
+  const toggle = useCallback((row: Row) => {
+    setSelected((before) => {
+      const next = new Set(before);
+      if (!next.delete(row.id)) next.add(row.id);
+      return next;
+    });
+    setCursor(row.id);
+  }, []);
 
   function selectAll() {
     setSelected(new Set(rows.map((each) => each.id)));
@@ -230,47 +240,19 @@ export function ItemGrid({ rows, label, acts, when, order }: Props) {
           {virtual.getVirtualItems().map((each) => {
             const row = rows[each.index];
             if (!row) return null;
-            const isSelected = selected.has(row.id);
-            const together = isSelected ? among : [row];
             return (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the grid hears the keys
-              <div
+              <GridRow
                 key={row.id}
+                row={row}
                 id={`${id}-${row.id}`}
-                data-id={row.id}
-                role="row"
-                tabIndex={-1}
-                aria-rowindex={each.index + 2}
-                aria-selected={isSelected}
-                data-cursor={row.id === cursor || undefined}
-                className={style.row}
-                style={{ transform: `translateY(${each.start}px)`, height: HEIGHT }}
-                onClick={(event) => {
-                  if ((event.target as Element).closest("a, button, input, [role=menu]")) return;
-                  scroller.current?.focus();
-                  if (event.ctrlKey || event.metaKey) toggle(row);
-                  else go(each.index, event.shiftKey);
-                  setCursor(row.id);
-                }}
-                onDoubleClick={() => acts.open(row)}
-                {...(acts.drop && dragging(together, acts.drop))}
-                {...(acts.drop && row.driveItemType === "folder" && dropping(targetOf(row)))}
-              >
-                <Cells row={row} menu={acts.menu(row, together)} grid={scroller}>
-                  <input
-                    type="checkbox"
-                    tabIndex={-1}
-                    className={style.check}
-                    aria-label={`Select ${row.name}`}
-                    checked={isSelected}
-                    onChange={() => {
-                      toggle(row);
-                      setCursor(row.id);
-                      scroller.current?.focus();
-                    }}
-                  />
-                </Cells>
-              </div>
+                index={each.index}
+                selected={selected.has(row.id) ? among : null}
+                hasCursor={row.id === cursor}
+                acts={acts}
+                go={go}
+                toggle={toggle}
+                grid={scroller}
+              />
             );
           })}
         </div>
@@ -278,6 +260,60 @@ export function ItemGrid({ rows, label, acts, when, order }: Props) {
     </div>
   );
 }
+
+type RowProps = {
+  row: Row;
+  id: string;
+  index: number;
+  /** All that are selected, where this row is one of them. */
+  selected: Row[] | null;
+  hasCursor: boolean;
+  acts: GridActs;
+  go: (to: number, isExtending: boolean) => void;
+  toggle: (row: Row) => void;
+  grid: RefObject<HTMLElement | null>;
+};
+
+const GridRow = memo(({ row, id, index, selected, hasCursor, acts, go, toggle, grid }: RowProps) => {
+  const together = selected ?? [row];
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid hears the keys
+    <div
+      id={id}
+      data-id={row.id}
+      role="row"
+      tabIndex={-1}
+      aria-rowindex={index + 2}
+      aria-selected={selected !== null}
+      data-cursor={hasCursor || undefined}
+      className={style.row}
+      style={{ transform: `translateY(${index * HEIGHT}px)`, height: HEIGHT }}
+      onClick={(event) => {
+        if ((event.target as Element).closest("a, button, input, [role=menu]")) return;
+        grid.current?.focus();
+        if (event.ctrlKey || event.metaKey) toggle(row);
+        else go(index, event.shiftKey);
+      }}
+      onDoubleClick={() => acts.open(row)}
+      {...(acts.drop && dragging(together, acts.drop))}
+      {...(acts.drop && row.driveItemType === "folder" && dropping(targetOf(row)))}
+    >
+      <Cells row={row} menu={acts.menu(row, together)} grid={grid}>
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          className={style.check}
+          aria-label={`Select ${row.name}`}
+          checked={selected !== null}
+          onChange={() => {
+            toggle(row);
+            grid.current?.focus();
+          }}
+        />
+      </Cells>
+    </div>
+  );
+});
 
 function Header({ column, title, order: { sort, sortAs } }: { column: Column; title: string; order: Order }) {
   const isSorted = sort !== undefined && columnOf(sort) === column;
