@@ -17,9 +17,9 @@ serve *flags:
 app:
     uv run python -m tools.application develop
 
-# run everything that CI runs: checks, tests, contract, fuzzing, a tenth of the kill and race rounds
+# run everything that CI runs: checks, tests, contract, fuzzing, a tenth of the kill and race rounds, and tell which tests took longest
 test: check fast contract
-    uv run pytest -n 2 -m slow
+    uv run pytest -n 2 -m slow --durations=200 --durations-min=5
 
 # check lint, format, types, layers and generated files, of the server and of the web application
 check:
