@@ -1,7 +1,7 @@
 """Blame of an open document: who wrote which letter, as people and agents write."""
 
 import pytest
-from writing import Document, blame, blamed, block, editor, made, open_in, write_after
+from writing import BEN, Document, blame, blamed, block, editor, made, open_in, write_after
 
 from tests.web.accessible import check_everywhere
 
@@ -11,7 +11,7 @@ HELPER = "helper for Ada Lovelace"
 
 async def test_blame_names_who_writes_each_letter_to_writers_and_readers(window, world_of):
     document = Document(world_of("ada")).add(made(block("paragraph", "start")))
-    document.share("ben@acme.example", "read_write")
+    document.share(BEN, "read_write")
     document.share("cleo@acme.example", "read_only")
     async with window("ada") as ada, window("ben") as ben, window("cleo") as cleo:
         for page in (ada, ben):

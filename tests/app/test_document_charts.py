@@ -3,13 +3,12 @@
 import json
 
 import pytest
-from writing import Document, blame, blamed, block, editor, made, open_in, saved
+from writing import BEN, Document, blame, blamed, block, editor, made, open_in, saved
 
 from tests.web.accessible import check_accessible, check_everywhere
 from tests.web.payloads import SWEEP
 
 pytestmark = pytest.mark.slow
-BEN = "ben@acme.example"
 WIDE, PHONE = {"width": 1200, "height": 900}, {"width": 320, "height": 740}
 ELSEWHERE = "https://charts.example/data.json"
 

@@ -5,10 +5,9 @@ import io
 
 import pytest
 from PIL import Image
-from writing import Document, block, editor, made, open_in, saved, write_after
+from writing import BEN, Document, block, editor, made, open_in, saved, write_after
 
 pytestmark = pytest.mark.slow
-BEN = "ben@acme.example"
 SVG = b"<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>"
 GIVE = """([element, kind, name, bytes]) => {
   const data = new DataTransfer();
@@ -97,8 +96,7 @@ async def test_an_image_stands_where_it_was_put_and_is_described_by_keyboard(win
         await saved(ada)
         assert document.markdown.endswith(")\n\nbelow\n")
 
-        share = f"/api/v1/drive-items/{document.id}/access/{BEN}"
-        document.world.client.patch(share, json={"permission": "read_only"}).raise_for_status()
+        document.change_share(BEN, "read_only")
         await ben.get_by_text("You may read this document, not change it.").wait_for()
         sent = []
         ben.on("request", lambda each: sent.append(each.url))

@@ -1,12 +1,11 @@
 """People in the text of a document: offered after "@", as far as the reader may know of them."""
 
 import pytest
-from writing import Document, blame, blamed, block, editor, made, open_in, saved
+from writing import BEN, Document, blame, blamed, block, editor, made, open_in, saved
 
 from tests.web.accessible import check_everywhere
 
 pytestmark = pytest.mark.slow
-BEN = "ben@acme.example"
 
 
 @pytest.mark.parametrize("width", [1200, 320])

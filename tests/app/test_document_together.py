@@ -7,7 +7,7 @@ import signal
 
 import pytest
 from pycrdt import Doc, Text
-from writing import SILENCE, Document, blame, blamed, block, editor, made, open_in, saved, write_after
+from writing import BEN, SILENCE, Document, blame, blamed, block, editor, made, open_in, saved, write_after
 
 from documents.scan import IMPORT
 from tests.app.conftest import World, sign_in, watched
@@ -17,7 +17,6 @@ from tests.web.accessible import check_everywhere
 pytestmark = pytest.mark.slow
 ROUNDS = int(os.environ.get("CODRIVE_ROUNDS", "1"))
 SEEDS = 10 if ROUNDS == 1 else 20 * ROUNDS
-BEN = "ben@acme.example"
 
 
 async def test_two_people_and_an_agent_write_in_one_document_and_see_each_other(window, world_of):

@@ -1,7 +1,7 @@
 """The first screen: what others, agents first, changed while somebody was away."""
 
 import pytest
-from writing import HIDE, Document
+from writing import BEN, HIDE, Document
 
 from tests.app.conftest import sign_in
 
@@ -46,7 +46,7 @@ async def test_what_others_changed_while_somebody_was_away_is_told_agents_first(
 
 async def test_who_wrote_before_others_did_is_told_too(window, world_of):
     document = Document(world_of("ada"), "Written by turns")
-    document.share("ben@acme.example", "read_write")
+    document.share(BEN, "read_write")
     world_of("agent").edit(document.id, append="from an agent")
     world_of("ben").edit(document.id, append="from Ben")
     document.edit(append="from Ada")
@@ -87,7 +87,7 @@ async def test_a_window_that_is_seen_again_after_long_tells_what_happened_meanwh
         await changed.get_by_text("What others changed since").wait_for()
         await page.evaluate(HIDE, True)
         document = Document(world_of("ada"), "Written overnight")
-        document.share("ben@acme.example", "read_write")
+        document.share(BEN, "read_write")
         await page.clock.fast_forward(31 * 60_000)
         await page.evaluate(HIDE, False)
         await changed.get_by_role("link", name="Written overnight").wait_for()

@@ -1,10 +1,9 @@
 """The application under fingers: a narrow window, an on-screen keyboard, no mouse."""
 
 import pytest
-from writing import Document, block, editor, made, open_in, saved
+from writing import BEN, Document, block, editor, made, open_in, saved
 
 from tests.app.test_document_tables import table
-from tests.app.test_document_together import BEN
 from tests.web.accessible import check_everywhere
 
 pytestmark = pytest.mark.slow

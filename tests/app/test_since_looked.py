@@ -1,7 +1,7 @@
 """What others changed in a document since somebody looked at it."""
 
 import pytest
-from writing import HIDE, Document, block, editor, made, open_in, saved, write_after
+from writing import BEN, HIDE, Document, block, editor, made, open_in, saved, write_after
 
 from tests.web.accessible import check_everywhere
 
@@ -22,7 +22,7 @@ async def hide(page, asked):
 
 async def test_what_others_changed_since_one_looked_is_told_once_with_agents_first(window, world_of):
     document = Document(world_of("ada")).add(made(block("paragraph", "start")))
-    document.share("ben@acme.example", "read_write")
+    document.share(BEN, "read_write")
     async with window("ben") as page:
         news = page.get_by_role("region", name="Since you looked")
         await open_in(page, document)
@@ -51,7 +51,7 @@ async def test_what_others_changed_since_one_looked_is_told_once_with_agents_fir
 
 async def test_what_others_change_while_the_window_is_hidden_is_told_when_it_is_seen_again(window, world_of):
     document = Document(world_of("ada")).add(made(block("paragraph", "start")))
-    document.share("ben@acme.example", "read_write")
+    document.share(BEN, "read_write")
     async with window("ben") as page:
         news, asked = page.get_by_role("region", name="Since you looked"), []
         page.on("request", lambda each: "DocumentRevision" in (each.post_data or "") and asked.append(each))

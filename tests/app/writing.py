@@ -7,6 +7,7 @@ from websockets.sync.client import connect
 
 from documents.build import from_tree
 
+BEN = "ben@acme.example"
 IMPORT = "mutation($i: ID!, $u: String!) { importYjsUpdate(documentId: $i, update: $u) { id } }"
 STEP_1_OF_NOTHING = b"\0\0\1\0"
 STEP_2 = b"\0\1"
