@@ -274,6 +274,7 @@ type RowProps = {
   grid: RefObject<HTMLElement | null>;
 };
 
+/** A row of the grid; it is drawn again only where one of its properties has changed. */
 const GridRow = memo(({ row, id, index, selected, hasCursor, acts, go, toggle, grid }: RowProps) => {
   const together = selected ?? [row];
   return (
