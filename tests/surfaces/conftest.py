@@ -19,8 +19,10 @@ from domain.account import EmailVerified
 from domain.history import EditedBy
 from domain.values import Email
 from domain.version import VersionCut
+from live.version_reader import VersionReader
 from persistence.postgres.embedded import url_of_running
 from persistence.store import PostgresStore
+from service.version_scheduler import VersionScheduler
 
 from .callers import Person
 from .running import Server, running
@@ -141,6 +143,22 @@ def versioned(operator):
         return cut.number
 
     return make
+
+
+@pytest.fixture(scope="session")
+def cut_versions(operator):
+    """`cut_versions(document)` cuts the versions that have ended, as the server does at a moment of its own."""
+
+    def cut(document: str) -> None:
+        async def nothing():
+            return set()
+
+        def look(store):
+            return VersionScheduler(store, VersionReader(store), nothing, lambda: datetime.now(UTC)).look(document)
+
+        operator(look)
+
+    return cut
 
 
 @pytest.fixture(scope="session")
