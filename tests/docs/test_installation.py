@@ -29,6 +29,8 @@ INSTALL = re.compile(
 )
 READ = {".md", ".py", ".ts", ".mjs", ".toml", ".json", ".html", ".svg", ".graphql", ""}
 NEEDED = {"uv"}
+# Variables that a reader's shell does not have. Whom the machine trusts stays: without it npm tries a mirror for minutes.
+OF_THE_TESTS = ("CODRIVE_", "DATABASE_", "PYTHON", "VIRTUAL_ENV", "SERVICE_", "npm_", "NODE_OPTIONS", "NODE_PATH")
 
 
 @dataclass(frozen=True)
@@ -51,11 +53,7 @@ class Machine:
 
     @property
     def environment(self):
-        quiet = {
-            name: value
-            for name, value in os.environ.items()
-            if not name.startswith(("CODRIVE_", "DATABASE_", "PYTHON", "VIRTUAL_ENV", "SERVICE_", "npm_", "NODE_"))
-        }
+        quiet = {name: value for name, value in os.environ.items() if not name.startswith(OF_THE_TESTS)}
         path = [self.folder / "python" / "bin", self.folder / "programs", "/usr/local/bin", "/usr/bin", "/bin"]
         return quiet | {
             "PATH": os.pathsep.join(map(str, path)),
