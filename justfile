@@ -17,9 +17,10 @@ serve *flags:
 app:
     uv run python -m tools.application develop
 
+# Three processes on two cores: the slow tests wait for servers, browsers and databases a third of their time.
 # run everything that CI runs: checks, tests, contract, fuzzing, a tenth of the kill and race rounds, and tell which tests took longest
 test: check fast contract
-    uv run pytest -n 2 -m slow --durations=200 --durations-min=5
+    uv run pytest -n 3 --dist worksteal -m slow --durations=200 --durations-min=5
 
 # check lint, format, types, layers and generated files, of the server and of the web application
 check:

@@ -1,6 +1,8 @@
 """A fuzzer that knows no more than `openapi.json` finds nothing, with the command that the page on REST tells to type.
 
-In CI it sends fewer examples than that command alone would; with `CODRIVE_ROUNDS` it is run as it is typed.
+In CI it sends fewer examples than that command alone would, drawn from one seed; with `CODRIVE_ROUNDS` it is run as it is
+typed. Then it may find, once in many runs, an address like `x6%29yp@example.com`: Schemathesis 4.32 does not escape a `%` before
+two hexadecimal digits in a path, so another address arrives, `x6)yp@example.com`, which is none.
 """
 
 import os
@@ -15,7 +17,7 @@ from graphql_api.operations import OPERATIONS
 from tests.surfaces.running import ROOT, running
 
 ROUNDS = int(os.environ.get("CODRIVE_ROUNDS", "1"))
-FEWER = "" if ROUNDS > 1 else " --max-examples 25"
+FEWER = "" if ROUNDS > 1 else " --max-examples 25 --seed 1"
 COMMAND = re.compile(r"^schemathesis run [^\n]+$", re.MULTILINE)
 
 
