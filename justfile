@@ -31,7 +31,7 @@ check:
     uv run python -m codegen.generate --check
     uv run python -m tools.application check
 
-# run the tests that take less than two minutes
+# run all but the slow tests; it takes some six minutes on two cores
 fast *selection:
     uv run pytest -n 2 -m "not slow" {{ selection }}
 
