@@ -2,7 +2,7 @@
 
 In CI it sends fewer examples than that command alone would, drawn from one seed; with `CODRIVE_ROUNDS` it is run as it is
 typed. Then it may find, once in many runs, an address like `x6%29yp@example.com`: Schemathesis 4.32 does not escape a `%` before
-two hexadecimal digits in a path, so another address arrives, `x6)yp@example.com`, which is none.
+two hexadecimal digits in a path, so the server receives `x6)yp@example.com`, which is no valid address, and refuses it.
 """
 
 import os

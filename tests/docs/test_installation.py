@@ -29,8 +29,10 @@ INSTALL = re.compile(
 )
 READ = {".md", ".py", ".ts", ".mjs", ".toml", ".json", ".html", ".svg", ".graphql", ""}
 NEEDED = {"uv"}
-# Variables that a reader's shell does not have. Whom the machine trusts stays: without it npm tries a mirror for minutes.
-OF_THE_TESTS = ("CODRIVE_", "DATABASE_", "PYTHON", "VIRTUAL_ENV", "SERVICE_", "npm_", "NODE_OPTIONS", "NODE_PATH")
+# Prefixes of variables that a reader's shell does not have.
+OF_THE_TESTS = ("CODRIVE_", "DATABASE_", "PYTHON", "VIRTUAL_ENV", "SERVICE_", "npm_", "NODE_")
+# The certificates that the machine trusts: without them npm retries for minutes behind a mirror with one of its own.
+TRUSTED = "NODE_EXTRA_CA_CERTS"
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,9 @@ class Machine:
 
     @property
     def environment(self):
-        quiet = {name: value for name, value in os.environ.items() if not name.startswith(OF_THE_TESTS)}
+        quiet = {
+            name: value for name, value in os.environ.items() if name == TRUSTED or not name.startswith(OF_THE_TESTS)
+        }
         path = [self.folder / "python" / "bin", self.folder / "programs", "/usr/local/bin", "/usr/bin", "/bin"]
         return quiet | {
             "PATH": os.pathsep.join(map(str, path)),

@@ -19,6 +19,7 @@ from domain.account import EmailVerified
 from domain.history import EditedBy
 from domain.values import Email
 from domain.version import VersionCut
+from graphql_api.system import now
 from live.version_reader import VersionReader
 from persistence.postgres.embedded import url_of_running
 from persistence.store import PostgresStore
@@ -147,16 +148,13 @@ def versioned(operator):
 
 @pytest.fixture(scope="session")
 def cut_versions(operator):
-    """`cut_versions(document)` cuts the versions that have ended, as the server does at a moment of its own."""
+    """`cut_versions(document)` cuts the versions that have ended, as the server's scheduler does every 20 seconds."""
+
+    async def edited() -> set[str]:  # is asked by `turn`, and not by `look`
+        return set()
 
     def cut(document: str) -> None:
-        async def nothing():
-            return set()
-
-        def look(store):
-            return VersionScheduler(store, VersionReader(store), nothing, lambda: datetime.now(UTC)).look(document)
-
-        operator(look)
+        operator(lambda store: VersionScheduler(store, VersionReader(store), edited, now).look(document))
 
     return cut
 

@@ -58,7 +58,7 @@ def place(ada, agent, ben, cleo, gus, versioned, cut_versions):
     """`place()` makes a drive of its own, so that what one surface does is not met by the next.
 
     Ada wrote the plan in its document, which is revision `base`, and a version ended after another of her edits. Then her
-    agent and Ben changed it, and what ended with that is cut.
+    agent and Ben changed it, and the versions that ended with their edits are cut.
     """
 
     def make():
@@ -93,7 +93,7 @@ def alike(value, names):
     if isinstance(value, dict):
         if str(value.get("id")).isdigit():  # of an event
             value = value | {"id": names.setdefault(value["id"], f"id {len(names)}")}
-        if "byteSize" in value:  # of a version: it grows with the Yjs client ids, which are drawn
+        if "byteSize" in value:  # of a version: it follows from random Yjs client ids; READS compare it in one document
             value = value | {"byteSize": "BYTES"}
         return {key: alike(each, names) for key, each in value.items()}
     if isinstance(value, list):
