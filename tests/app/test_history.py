@@ -105,11 +105,13 @@ async def test_an_agent_is_undone_while_a_person_and_the_agent_write_on(window, 
             await dialog.wait_for(state="detached")
 
         async def agent_writes():
-            for number in range(5):
+            for number in range(4):
                 await asyncio.to_thread(document.edit, append=f"later {number}", agent="helper")
 
         typed = "abcdefghijklmnopqrstuvwxyz" * 2
         await asyncio.gather(ada.keyboard.type(typed, delay=20), undo(), agent_writes())
+        document.edit(append="later 4", agent="helper")  # after the undo, whenever that came
+        await editor(ada).get_by_text("later 4").wait_for()
         await saved(ada)
         lines = document.markdown.strip().split("\n\n")
         assert lines[0] == f"start {typed}"
