@@ -1,20 +1,21 @@
-import { useRef, useState } from "react";
+import { type RefObject, useRef, useState } from "react";
 import { failure } from "../graphql/ask";
 import { sentence } from "../ui/states";
 
 export type Undo = () => Promise<unknown>;
-export type Said = { text: string; undo: Undo | null; stays: boolean };
+export type Said = { text: string; undo: Undo | null };
 
 export type Acts = {
   /** What was done last, for the line that tells it. */
   said: Said | null;
+  line: RefObject<HTMLDivElement | null>;
   /** What was refused, and at which field. */
   fault: { at: string; text: string } | null;
   /** An act runs; another one is not begun. Controls stay enabled, since a disabled one loses the keyboard for good. */
   isBusy: boolean;
   /**
    * Do something, ask again for what is shown, and tell what was done; returns whether it was done. What was pressed is gone
-   * afterwards, where there is an undo, unless it `stays`.
+   * afterwards, where there is an undo, unless it `stays`: the line has the keyboard then.
    */
   act: (at: string, run: () => Promise<unknown>, text: string, undo?: Undo, stays?: boolean) => Promise<boolean>;
   refuse: (at: string, text: string) => void;
@@ -27,9 +28,11 @@ export function useAccessActs(reload: () => Promise<void>): Acts {
   const [fault, setFault] = useState<Acts["fault"]>(null);
   const [isBusy, setBusy] = useState(false);
   const isRunning = useRef(false);
+  const line = useRef<HTMLDivElement>(null);
 
   return {
     said,
+    line,
     fault,
     isBusy,
     async act(at, run, text, undo, stays = false) {
@@ -37,6 +40,10 @@ export function useAccessActs(reload: () => Promise<void>): Acts {
       isRunning.current = true;
       setBusy(true);
       setFault(null);
+      const pressed = document.activeElement;
+      const goes = !!undo && !stays;
+      // before it goes: a dialog takes the keyboard to its beginning where what has it is gone
+      if (goes) line.current?.focus();
       let refused: string | null = null;
       try {
         await run();
@@ -44,8 +51,9 @@ export function useAccessActs(reload: () => Promise<void>): Acts {
         refused = sentence(failure(thrown).message);
       }
       await reload(); // what is told can be seen
-      setSaid(refused === null ? { text, undo: undo ?? null, stays } : null);
+      setSaid(refused === null ? { text, undo: undo ?? null } : null);
       if (refused !== null) setFault({ at, text: refused });
+      if (refused !== null && goes && pressed instanceof HTMLElement) pressed.focus();
       isRunning.current = false;
       setBusy(false);
       return refused === null;
