@@ -47,8 +47,17 @@ const search = createRoute({
   },
 });
 
+const HistoryScreen = lazyRouteComponent(() => import("./history"), "HistoryScreen");
+const AgentsScreen = lazyRouteComponent(() => import("./agents"), "AgentsScreen");
+const AgentScreen = lazyRouteComponent(() => import("./agents"), "AgentScreen");
+const DocumentScreen = lazyRouteComponent(() => import("./document"), "DocumentScreen");
+
+/** What loads the screen before the route is shown; a placeholder that React has shown once stays for 300 ms. */
+const loading = (screen: { preload?: () => Promise<void> | undefined }) => ({ loader: () => screen.preload?.() });
+
 const document = createRoute({
   ...under,
+  ...loading(DocumentScreen),
   path: "/doc/$documentId",
   component: function DocumentRoute() {
     const { documentId } = document.useParams();
@@ -64,6 +73,7 @@ const document = createRoute({
 
 const history = createRoute({
   ...under,
+  ...loading(HistoryScreen),
   path: "/doc/$documentId/history",
   validateSearch: (given: Record<string, unknown>): HistorySearch => ({
     ...(isNumber(given.version) && { version: given.version }),
@@ -81,10 +91,11 @@ const history = createRoute({
   },
 });
 
-const agents = createRoute({ ...under, path: "/agents", component: () => <AgentsScreen /> });
+const agents = createRoute({ ...under, path: "/agents", component: AgentsScreen });
 
 const agent = createRoute({
   ...under,
+  ...loading(AgentScreen),
   path: "/agents/$name",
   component: function AgentRoute() {
     const { name } = agent.useParams();
@@ -99,11 +110,6 @@ function isNumber(given: unknown): given is number {
 function isMoment(given: unknown): given is string {
   return typeof given === "string" && !Number.isNaN(Date.parse(given));
 }
-
-const HistoryScreen = lazyRouteComponent(() => import("./history"), "HistoryScreen");
-const AgentsScreen = lazyRouteComponent(() => import("./agents"), "AgentsScreen");
-const AgentScreen = lazyRouteComponent(() => import("./agents"), "AgentScreen");
-const DocumentScreen = lazyRouteComponent(() => import("./document"), "DocumentScreen");
 
 export const router = createRouter({
   routeTree: root.addChildren([home, drive, folder, document, history, agents, agent, shared, recent, trash, search]),
