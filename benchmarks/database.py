@@ -54,6 +54,7 @@ from domain.cursor import encode_cursor
 from domain.errors import Rejection
 from domain.item import ItemFacts, Place, TreeLimits
 from domain.questions import (
+    AccessOf,
     ChildrenFor,
     DriveContents,
     DrivesFor,
@@ -69,7 +70,7 @@ from domain.questions import (
     SharedItemsFor,
     VisibleEventsSince,
 )
-from domain.values import ItemName
+from domain.values import Email, ItemName
 from live.group_commit import EditAuthor, EditBatch
 from persistence.postgres.embedded import start
 from persistence.store import PostgresStore, Transaction
@@ -84,6 +85,7 @@ NOW: Final = datetime(2026, 11, 20, 12, tzinfo=UTC)
 LISTED: Final = 1_000  # items of a page
 KEYSTROKE: Final = bytes(range(20))
 ADA: Final = Credit(OWNER, "Ada")
+OWNERS_ADDRESS: Final = Email("user1@example.com")
 MIDDLE: Final = encode_cursor(msgspec.json.encode(("Minutes", OWNER)))  # of any folder, by name
 _LOGS: Final = "select id::text, sequence from item where sequence > 0 order by md5(id::text) limit 1000"
 
@@ -195,6 +197,7 @@ LINES: Final = (
     Line("drives.list, a page of 1,000 items of the big drive", listing(OWNER)),
     Line("drives.list, the fifth page of 1,000 items of it", listing(OWNER, page=5)),
     Line("drives.list, 1,000 drives", listing(MANY_OWNER)),
+    Line("access of one to a folder at depth 50", read(*(AccessOf(each, OWNERS_ADDRESS) for each in DEEP_FOLDERS))),
     Line("holders of a folder at depth 50", read(*(HoldersOf(None, each) for each in DEEP_FOLDERS))),
     Line("holders of a folder of the big drive, shared", read(HoldersOf(None, SHARED_FOLDER)), bound=None),
     Line("news of 20 items of one's own", read(VisibleEventsSince(FEW_OWNER, None, 100))),

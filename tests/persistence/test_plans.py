@@ -6,7 +6,8 @@ import psycopg
 import pytest
 from seeds import ADA, BEN, DRIVE, FOLDERS, PEOPLE, A, write
 
-from domain.questions import AgentsOf, ChildrenFor, PlaceFor, RootItemsFor, SharedItemsFor
+from domain.questions import AccessOf, AgentsOf, ChildrenFor, HoldersOf, PlaceFor, RootItemsFor, SharedItemsFor
+from domain.values import Email
 from persistence.reads import READS
 
 MANY = 2_000
@@ -68,6 +69,11 @@ async def test_a_place_in_a_full_folder_is_found_without_counting(filled):
     assert (await filled.read(PlaceFor(ADA.user_id, None, A))).children == 1 + MANY
     rows = await touched(filled, PlaceFor(ADA.user_id, None, A))
     assert rows["item"] <= 10
+
+
+@pytest.mark.parametrize("question", [HoldersOf(None, A), AccessOf(A, Email("ben@example.com"))])
+async def test_who_reaches_an_item_is_found_without_the_grants_of_others(filled, question):
+    assert (await touched(filled, question))["item_grant"] <= 1
 
 
 EDITED = f"""
