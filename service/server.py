@@ -54,6 +54,7 @@ from service.collaboration_auth import collaboration_auth, is_collaboration
 from service.compactor import Compactor
 from service.database import database
 from service.first_start import Announcement, first_start
+from service.native_heap import share_one_heap
 from service.one_port import OnePort, one_port
 from service.pages import lifetimes, mailer_of
 from service.settings import Settings
@@ -103,6 +104,7 @@ class Server(uvicorn.Server):
 
 def serve(settings: Settings, say: Callable[[str], None]) -> None:
     """Run until told to stop; `say` prints messages for the operator."""
+    share_one_heap()
     signal.signal(signal.SIGTERM, _stop)  # while it starts and stops; in between uvicorn listens
     runner = asyncio.Runner(loop_factory=_loop_factory())
     with database(settings) as (url, running), shutdown.bounded(runner, running.stop if running else None), runner:
