@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from secrets import token_hex
 from typing import Any, ClassVar, Final, override
 
-from uvicorn.protocols.http.flow_control import service_unavailable
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
-
 from domain.errors import Code, Rejection
 from edge.rate_limit import client_network
 from edge.responses import FAULT, NOSNIFF, UNAVAILABLE, Headers, Response, error_response
+from service.uvicorn_internals import HttpProtocol, service_unavailable
 from service.write_deadline import WriteDeadline
 
 MALFORMED: Final = Rejection(Code.BAD_REQUEST, "this is not a well-formed HTTP request")
@@ -32,7 +30,7 @@ class Patience:
     ignored_bytes: int = 64 << 20  # of a body that was answered before it had arrived
 
 
-class EnvelopeProtocol(WriteDeadline, HttpToolsProtocol):
+class EnvelopeProtocol(WriteDeadline, HttpProtocol):
     """One connection. Subclass it with another `patience` to set that, or with the rate headers of its own answers."""
 
     patience: ClassVar[Patience] = Patience()
@@ -106,7 +104,7 @@ class EnvelopeProtocol(WriteDeadline, HttpToolsProtocol):
         self._refuse(self._malformed)
 
     @override
-    def _start_asgi_task(self, cycle: Any, app: Any) -> None:
+    def application_for(self, cycle: Any, app: Any) -> Any:
         async def say_fault() -> None:
             await self._closing(error_response(FAULT))(cycle.scope, cycle.receive, cycle.send)
 
@@ -114,7 +112,7 @@ class EnvelopeProtocol(WriteDeadline, HttpToolsProtocol):
             await self._closing(error_response(UNAVAILABLE))(scope, receive, send)
 
         cycle.send_500_response = say_fault
-        super()._start_asgi_task(cycle, unavailable if app is service_unavailable else app)
+        return unavailable if app is service_unavailable else app
 
     def _refuse(self, rejection: Rejection, *headers: tuple[bytes, bytes]) -> None:
         """Send a response of the server itself and close; but answer a complete request first, and alone."""

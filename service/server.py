@@ -59,6 +59,7 @@ from service.one_port import OnePort, one_port
 from service.pages import lifetimes, mailer_of
 from service.settings import Settings
 from service.socket_revocation import socket_watch
+from service.uvicorn_internals import forget_signals
 from service.version_scheduler import VersionScheduler
 from service.workers import run_in_background, run_workers
 from service.write_deadline import BoundedWebSocket
@@ -99,7 +100,7 @@ class Server(uvicorn.Server):
             try:
                 yield
             finally:
-                self._captured_signals.clear()
+                forget_signals(self)
 
 
 def serve(settings: Settings, say: Callable[[str], None]) -> None:

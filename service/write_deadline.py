@@ -3,7 +3,7 @@
 import asyncio
 from typing import Any, ClassVar, override
 
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from service.uvicorn_internals import WebSocketsSansIOProtocol
 
 UNREAD_SECONDS = 30.0
 

@@ -17,7 +17,7 @@ VERSIONS = {
     "litestar": ("2.25.0", "rest_adapter/litestar_app.py"),
     "markdown-it-py": ("4.3.0", "documents/markdown_in.py"),
     "mcp": ("2.3.0", "mcp_adapter/server.py"),
-    "uvicorn": ("0.54.0", "service/http_server.py, service/one_port.py, service/server.py"),
+    "uvicorn": ("0.54.0", "service/uvicorn_internals.py, http_server.py, one_port.py, write_deadline.py and server.py"),
 }
 # What names a private part, and the one module that may.
 PRIVATE = {
@@ -26,6 +26,7 @@ PRIVATE = {
     r"\b_get_default_plugins\b": "rest_adapter/litestar_app.py",
     r"\bskipToken\b": "documents/markdown_in.py",
     r"\bmiddleware\.clear\b": "mcp_adapter/server.py",
+    r"\buvicorn\.protocols\b|\b_start_asgi_task\b|\b_captured_signals\b": "service/uvicorn_internals.py",
 }
 
 
