@@ -45,11 +45,11 @@ class AuditReader:
     async def entries(self) -> list[tuple[int, AuditEntry]]:
         """Return each new entry once, with the number of its transaction; none at the first call, where reading begins."""
         if self.seen is None:
-            self.seen = await self._store.reading(_now)
+            self.seen = await self._store.autocommit(_now)
             return []
         place, found, more = FeedPosition.at(self.seen), list[tuple[int, AuditEntry]](), True
         while more:
-            rows = await self._store.reading(partial(self._look, place))
+            rows = await self._store.autocommit(partial(self._look, place))
             part = [(int(row[1]), _entry(*row[3:])) for row in rows if row[1] is not None]
             found += part
             more = len(part) == _MAX_PART
@@ -161,11 +161,11 @@ class EditedLog:
         async def keep(connection: Connection) -> None:
             await connection.execute(_KEEP, values)
 
-        await self._store.reading(keep)
+        await self._store.autocommit(keep)
 
     async def _begun(self) -> set[str]:
         """Go on from where the last process left off, or else from all documents that are behind."""
-        snapshot = await self._store.reading(self._progress)
+        snapshot = await self._store.autocommit(self._progress)
         if snapshot is not None:
             self._audit.go_on(snapshot)
             self._snapshots[0] = snapshot
@@ -191,6 +191,6 @@ class EditedLog:
             async def part(connection: Connection, last: str = last) -> Any:
                 return await (await connection.execute(question.encode(), [last], prepare=True)).fetchone()
 
-            last, behind = await self._store.reading(part)
+            last, behind = await self._store.autocommit(part)
             found |= {*(behind or ())}
         return found

@@ -27,7 +27,7 @@ class BlobRemovals:
         async def act(connection: Connection) -> None:
             await connection.execute(_DONE, [list(keys)])
 
-        await self._store.reading(act)
+        await self._store.autocommit(act)
 
     async def unnamed(self, keys: Sequence[str]) -> list[str]:
         """Return those of the keys that are ids of images, and of no image that there is."""
@@ -38,4 +38,4 @@ class BlobRemovals:
             rows = await (await connection.execute(statement.encode(), [value])).fetchall()
             return [key for (key,) in rows]
 
-        return await self._store.reading(ask)
+        return await self._store.autocommit(ask)

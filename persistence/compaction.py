@@ -117,7 +117,7 @@ class CompactionLog:
         async def ask(connection: Connection) -> list[tuple[str, int]]:
             return await (await connection.execute(_DUE, [now], prepare=True)).fetchall()
 
-        return await self._store.reading(ask)
+        return await self._store.autocommit(ask)
 
     async def put_off(self, document_id: str, sequence: int, until: datetime) -> None:
         await self._do(_PUT_OFF, [until, document_id, sequence])
@@ -135,7 +135,7 @@ class CompactionLog:
         async def ask(connection: Connection) -> Any:
             return await (await connection.cursor(binary=True).execute(_PAST, values)).fetchone()
 
-        row = await self._store.reading(ask)
+        row = await self._store.autocommit(ask)
         if row is None:
             return None
         sequence, begun, snapshot, whose, log, versions, chain, later = row
@@ -176,7 +176,7 @@ class CompactionLog:
         async def act(connection: Connection) -> None:
             await connection.execute(statement.encode(), values)
 
-        await self._store.reading(act)
+        await self._store.autocommit(act)
 
 
 class _Stale(Exception):  # noqa: N818 - not an error: another process was first

@@ -66,7 +66,7 @@ class Housekeeping:
         async def old(connection: Connection) -> list[str]:
             return [item_id for (item_id,) in await (await connection.execute(_OLD, [self._trash_days])).fetchall()]
 
-        for item_id in await self._store.reading(old):
+        for item_id in await self._store.autocommit(old):
             await self._store.transact(_Touching((item_id,)), partial(self._delete, item_id))
 
     async def _delete(self, item_id: str, transaction: Transaction) -> None:
@@ -79,4 +79,4 @@ class Housekeeping:
         async def act(connection: Connection) -> None:
             await connection.execute(statement.encode(), values)
 
-        await self._store.reading(act)
+        await self._store.autocommit(act)

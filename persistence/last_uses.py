@@ -37,4 +37,4 @@ class LastUses:
         async def act(connection: Connection) -> None:
             await connection.execute(statement.encode(), [ids])
 
-        await self._store.reading(act)
+        await self._store.autocommit(act)

@@ -231,10 +231,10 @@ class OAuthStore:
         async def act(connection: Connection) -> None:
             await connection.execute(statement.encode(), values)
 
-        await self._store.reading(act)
+        await self._store.autocommit(act)
 
     async def _value(self, statement: str, **values: object) -> bytes | None:
-        return await self._store.reading(lambda connection: _first(connection, statement, values))
+        return await self._store.autocommit(lambda connection: _first(connection, statement, values))
 
 
 async def _first(connection: Connection, statement: str, values: dict[str, Any]) -> bytes | None:

@@ -21,7 +21,7 @@ async def image_ids(store: PostgresStore) -> list[str]:
         cursor = await connection.execute("select id::text from image order by id")
         return [row[0] for row in await cursor.fetchall()]
 
-    return await store.reading(ask)
+    return await store.autocommit(ask)
 
 
 class ListedAccount(msgspec.Struct, frozen=True, rename="camel"):
@@ -78,11 +78,11 @@ async def _value(store: PostgresStore, statement: str) -> object:
         row = await (await connection.execute(statement.encode())).fetchone()
         return row[0] if row else None
 
-    return await store.reading(ask)
+    return await store.autocommit(ask)
 
 
 async def _run(store: PostgresStore, statement: str, values: tuple[object, ...]) -> None:
     async def ask(connection: Connection) -> None:
         await connection.execute(statement.encode(), values)
 
-    await store.reading(ask)
+    await store.autocommit(ask)

@@ -48,7 +48,7 @@ async def quarantined(store: PostgresStore) -> list[QuarantinedDocument]:
         rows = await (await connection.execute(_QUARANTINED, [MAX_STRIKES])).fetchall()
         return [QuarantinedDocument(*row) for row in rows]
 
-    return await store.reading(ask)
+    return await store.autocommit(ask)
 
 
 async def release(store: PostgresStore, document_id: str) -> bool:
@@ -64,7 +64,7 @@ async def released(store: PostgresStore) -> set[str]:
     async def ask(connection: Connection) -> set[str]:
         return {document_id for (document_id,) in await (await connection.execute(_RELEASED)).fetchall()}
 
-    return await store.reading(ask)
+    return await store.autocommit(ask)
 
 
 async def indexed(store: PostgresStore, document_ids: Iterable[str]) -> None:

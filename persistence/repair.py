@@ -46,7 +46,7 @@ async def documents_with_unread_updates(store: PostgresStore) -> int:
         row = await (await connection.execute(_ARE_THERE)).fetchone()
         return int(row[0]) if row else 0
 
-    return await store.reading(ask)
+    return await store.autocommit(ask)
 
 
 async def repair(store: PostgresStore) -> dict[str, int]:
@@ -57,7 +57,7 @@ async def repair(store: PostgresStore) -> dict[str, int]:
 
     repaired: dict[str, int] = {}
     with translate_errors:
-        for item_id in await store.reading(ask):
+        for item_id in await store.autocommit(ask):
             async with acquire(store.writers) as connection, connection.transaction():
                 await connection.execute(_LOCK, [key(item_id)])
                 row = await (await connection.execute(_APPEND_AGAIN, {"item_id": item_id})).fetchone()

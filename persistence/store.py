@@ -136,17 +136,17 @@ class PostgresStore:
     async def ready(self) -> bool:
         try:
             async with asyncio.timeout(self._patience):
-                await self.reading(lambda connection: connection.execute("select 1"))
+                await self.autocommit(lambda connection: connection.execute("select 1"))
         except (Unavailable, TimeoutError):
             return False
         return True
 
     async def read[Answer](self, question: Question[Answer]) -> Answer:
-        found: Answer = await self.reading(lambda connection: READS[type(question)].run(connection, question))
+        found: Answer = await self.autocommit(lambda connection: READS[type(question)].run(connection, question))
         return found
 
-    async def reading[T](self, ask: Callable[[Connection], Awaitable[T]]) -> T:
-        """Read outside of any transaction; repeated once where the connection turns out to be lost."""
+    async def autocommit[T](self, ask: Callable[[Connection], Awaitable[T]]) -> T:
+        """Run statements that are each a transaction of its own; all of them again, once, where the connection is lost."""
         with translate_errors:
             try:
                 async with acquire(self.readers) as connection:
@@ -162,7 +162,7 @@ class PostgresStore:
         """Commit `work`, and return when it was published to `feed`."""
         found = self._guess(touches.items)
         if found is None:
-            found = await self.reading(lambda connection: _drives_of(connection, touches.items))
+            found = await self.autocommit(lambda connection: _drives_of(connection, touches.items))
         change = _Change(touches, work, CommitHold(self.feed.open_documents))
         try:
             while True:

@@ -97,7 +97,7 @@ async def rows_of(store):
     async def count(connection):
         return await (await connection.execute("select count(*) from document_update")).fetchone()
 
-    return (await store.reading(count))[0]
+    return (await store.autocommit(count))[0]
 
 
 async def test_the_log_goes_and_every_answer_stays(filled):

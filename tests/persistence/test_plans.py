@@ -40,7 +40,7 @@ async def touched(store, question):
         asked = f"explain (analyze, format json, timing off) {read.sql}"
         return await (await connection.execute(asked, read.arguments(question))).fetchone()
 
-    (plan,) = await store.reading(explained)
+    (plan,) = await store.autocommit(explained)
     found, rows = [plan[0]["Plan"]], {"item": 0, "item_grant": 0, "event": 0}
     while found:
         node = found.pop()

@@ -261,7 +261,7 @@ async def compact(store, item, sequence, state):
         snapshot = "insert into document_snapshot (item_id, sequence, state) values (%(item)s, %(sequence)s, %(state)s)"
         await connection.execute(snapshot, values)
 
-    await store.reading(act)
+    await store.autocommit(act)
 
 
 async def test_updates_are_numbered_and_read_up_to_a_number(seeded):
@@ -319,4 +319,4 @@ async def test_postgres_orders_sort_keys_as_the_domain_does(store, texts):
         statement = 'select key from unnest(%s::text[]) key order by key collate "C"'
         return [key for (key,) in await (await connection.execute(statement, [keys[::-1]])).fetchall()]
 
-    assert await store.reading(ordered) == keys
+    assert await store.autocommit(ordered) == keys

@@ -206,12 +206,12 @@ async def test_a_folder_counts_its_children_while_others_are_made_moved_and_tras
             at_once += [moving(one, each, B, ADA), moving(two, each, A, ADA), trashing(one, each), trashing(two, each)]
             at_once += [restoring(one, each), restoring(two, each), deleting(one, each)]
         await asyncio.gather(*at_once)
-        assert await servers[0].reading(miscounted) == []
+        assert await servers[0].autocommit(miscounted) == []
 
 
 async def waiting(store):
     """Whether anybody waits for a lock in Postgres."""
-    cursor = await store.reading(
+    cursor = await store.autocommit(
         lambda connection: connection.execute(
             "select count(*) from pg_locks where locktype = 'advisory' and not granted"
         )

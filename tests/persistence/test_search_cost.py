@@ -60,7 +60,7 @@ async def test_a_search_reads_what_answers_or_what_is_reached_and_not_all_that_l
             (rows,) = await (await connection.execute(READ)).fetchone()
         return len(page.rows), rows
 
-    answers, rows = await filled.reading(ask)
+    answers, rows = await filled.autocommit(ask)
     assert answers == found
     assert rows < MAX_NEAR + 200
 
@@ -78,6 +78,6 @@ async def test_a_filtered_search_reads_what_its_author_or_its_folder_has_and_not
             (rows,) = await (await connection.execute(READ)).fetchone()
         return len(page.rows), rows
 
-    answers, rows = await filled.reading(ask)
+    answers, rows = await filled.autocommit(ask)
     assert answers == (20 if text != "quasar" else 0)
     assert rows < 400

@@ -148,7 +148,7 @@ async def test_an_older_reading_does_not_take_the_place_of_a_newer_one(seeded):
     await edit(seeded, "moon", 2)
     await indexed(seeded)
     old = {"id": MEMO, "sequence": 1, "passages": ["rocket"], "folded": [" rocket "], "words": ["rocket"]}
-    await seeded.reading(lambda connection: connection.execute(search_index._WRITE, old))
+    await seeded.autocommit(lambda connection: connection.execute(search_index._WRITE, old))
     assert await found(seeded, "moon") == {MEMO}
 
 

@@ -276,7 +276,7 @@ class Story:
 
 async def agree(postgres, story, model):
     """Ask both everything, and hold the lists that are filtered in SQL against the policy."""
-    assert await postgres.reading(miscounted) == []
+    assert await postgres.autocommit(miscounted) == []
     for question in story.questions():
         found, expected = await answered(postgres, question), await model.read(question)
         if isinstance(question, DrivesFor):

@@ -425,7 +425,7 @@ async def _forget_verification(store, user_id):
     async def work(connection):
         await connection.execute("update account set email_verified_at = null where id = %s::uuid", [user_id])
 
-    await store.reading(work)
+    await store.autocommit(work)
 
 
 async def test_an_account_that_is_taken_over_keeps_no_application_and_no_request(served, ada):

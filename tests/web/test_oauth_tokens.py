@@ -526,7 +526,7 @@ async def rows(store, table):
         cursor = await connection.execute(f"select t::text from {table} t")
         return [row[0] for row in await cursor.fetchall()]
 
-    return await store.reading(ask)
+    return await store.autocommit(ask)
 
 
 async def test_nothing_that_is_handed_out_is_kept_as_it_is(served, store):
