@@ -2,7 +2,6 @@
 
 from collections.abc import Awaitable, Callable, Collection
 from datetime import datetime
-from functools import partial
 from typing import Final
 
 import structlog
@@ -79,23 +78,28 @@ class VersionScheduler:
         await self._finished(self._next.keys())
 
     async def look(self, document_id: str) -> datetime | None:
-        """Cut the versions that have ended; return when the next one may end without further edits."""
-        history = await self._store.read(HistoryOf(document_id))
-        if history is None:
-            return None
-        now = self._clock()
-        if not due_cuts(history, now):
-            return next_cut_at(history)
-        await self._store.transact(LockScope(items=(document_id,)), partial(self._cut, document_id))
-        return now
+        return await cut_ended(self._store, self._versions, self._clock, document_id)
 
-    async def _cut(self, document_id: str, transaction: Transaction) -> None:
+
+async def cut_ended(store: Store, versions: VersionReader, clock: Clock, document_id: str) -> datetime | None:
+    """Cut the versions of a document that have ended; return when the next one may end without further edits."""
+
+    async def work(transaction: Transaction) -> None:
         history = await transaction.read(HistoryOf(document_id))
         if history is None:
             return
-        now = self._clock()
+        now = clock()
         ended = due_cuts(history, now)
-        sizes = await self._versions.sizes(document_id, [each.sequence for each in ended], transaction)
+        sizes = await versions.sizes(document_id, [each.sequence for each in ended], transaction)
         for event in cut(document_id, history, ended, sizes):
             last = max(event.authors, key=lambda author: author.edited_at)
             await transaction.record((event,), Credit(last.user_id, "", last.agent), now)
+
+    history = await store.read(HistoryOf(document_id))
+    if history is None:
+        return None
+    now = clock()
+    if not due_cuts(history, now):
+        return next_cut_at(history)
+    await store.transact(LockScope(items=(document_id,)), work)
+    return now

@@ -11,7 +11,7 @@ from documents.build import from_tree
 from documents.markdown_in import parse
 from domain.idempotency import IdempotencyKey
 from graphql_api.context import Context
-from service.version_scheduler import VersionScheduler
+from service.version_scheduler import cut_ended
 
 EDIT = "mutation($id: ID!, $e: EditInput!) { editDocument(documentId: $id, edit: $e) { id } }"
 IMPORT = "mutation($id: ID!, $u: String!) { importYjsUpdate(documentId: $id, update: $u) { id } }"
@@ -125,11 +125,7 @@ async def _a_version(world, pad):
     """A version that says rolls, which the document then says no more."""
     await world.ask("grace", EDIT, id=pad, e={"replace": "# Plan\n\nMilk and rolls"})
     world.later()
-
-    async def edited():
-        return {pad}
-
-    await VersionScheduler(world.ports.store, world.ports.versions, edited, world.ports.clock).turn()
+    await cut_ended(world.ports.store, world.ports.versions, world.ports.clock, pad)
     await world.ask("grace", EDIT, id=pad, e={"replace": "# Plan\n\nMilk"})
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from graphql_api.read_limits import MAX_VERSIONS
 from live.version_reader import VersionReader
-from service.version_scheduler import VersionScheduler
+from service.version_scheduler import VersionScheduler, cut_ended
 
 EDIT = "mutation($id: ID!, $e: EditInput!) { editDocument(documentId: $id, edit: $e) { id } }"
 NODES = "number name createdAt byteSize restoredFrom authors { name agent }"
@@ -38,12 +38,8 @@ async def pad(world):
 
 
 async def cut(world, document):
-    """Let the worker look at the document, as it does now and then."""
-
-    async def edited():
-        return {document}
-
-    await VersionScheduler(world.ports.store, VersionReader(world.ports.store), edited, world.ports.clock).turn()
+    """Do as the worker does now and then."""
+    await cut_ended(world.ports.store, VersionReader(world.ports.store), world.ports.clock, document)
 
 
 async def versions(world, pad, who="grace", **variables):

@@ -23,7 +23,7 @@ from persistence.compaction import CompactionLog
 from persistence.postgres.embedded import url_of_running
 from persistence.store import PostgresStore
 from service.compactor import Compactor
-from service.version_scheduler import VersionScheduler
+from service.version_scheduler import cut_ended
 
 pytestmark = pytest.mark.slow
 STEPS = 100 * int(os.environ.get("CODRIVE_ROUNDS", "1"))
@@ -143,7 +143,7 @@ class Walk:
             return datetime.now(UTC) + LATER
 
         async with PostgresStore(url_of_running(self.data / "postgres"), readers=1, writers=1) as store:
-            await VersionScheduler(store, VersionReader(store), edited, clock).look(model.document)
+            await cut_ended(store, VersionReader(store), clock, model.document)
             compactor = Compactor(CompactionLog(store, rows=1, from_bytes=1), CompactionProcess(), clock)
             while await compactor.compact(model.document):
                 pass
@@ -190,10 +190,6 @@ class Walk:
         await self.clients("gone", "fresh")
         for name in CLIENTS.keys() - model.away:
             await self.clients("same", name, text=text)
-
-
-async def edited():
-    return set()
 
 
 async def test_every_acknowledged_edit_is_in_every_read_and_at_every_client(tmp_path, clients):

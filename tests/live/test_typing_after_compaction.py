@@ -14,7 +14,7 @@ from persistence.compaction import CompactionLog
 from persistence.postgres.embedded import url_of_running
 from persistence.store import PostgresStore
 from service.compactor import Compactor
-from service.version_scheduler import VersionScheduler
+from service.version_scheduler import cut_ended
 
 IMPORT = "mutation($d: ID!, $u: String!) { importYjsUpdate(documentId: $d, update: $u) { id } }"
 EDIT = "mutation($d: ID!, $e: EditInput!) { editDocument(documentId: $d, edit: $e) { id } }"
@@ -34,12 +34,8 @@ async def edited(world, document):
 
 async def compacted(served, document):
     """Cut and compact all that there is of the log, as the server does once nobody has written for long."""
-
-    async def news():
-        return {document}
-
     async with PostgresStore(url_of_running(served.data / "postgres"), readers=1, writers=1) as beside:
-        await VersionScheduler(beside, VersionReader(beside), news, lambda: now() + HOUR).turn()
+        await cut_ended(beside, VersionReader(beside), lambda: now() + HOUR, document)
         log = CompactionLog(beside, rows=5, from_bytes=100_000)
         assert await Compactor(log, CompactionProcess(), lambda: now() + 2 * HOUR).compact(document)
 

@@ -34,7 +34,7 @@ from live.version_reader import VersionReader
 from persistence.compaction import CompactionLog
 from persistence.update_log import UpdateLog
 from service.compactor import Compactor
-from service.version_scheduler import VersionScheduler
+from service.version_scheduler import cut_ended
 
 ONE = new_id(20)
 AGAIN = NOW + timedelta(days=3)  # no row of the log is young any more
@@ -61,10 +61,7 @@ async def filled(store):
 
 
 async def cut_all(store):
-    async def edited():
-        return {ONE}
-
-    await VersionScheduler(store, VersionReader(store), edited, lambda: AGAIN).turn()
+    await cut_ended(store, VersionReader(store), lambda: AGAIN, ONE)
     return store
 
 

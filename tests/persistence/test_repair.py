@@ -21,7 +21,7 @@ from persistence.compaction import CompactionLog
 from persistence.repair import documents_with_unread_updates, repair
 from persistence.update_log import UpdateLog
 from service.compactor import Compactor
-from service.version_scheduler import VersionScheduler
+from service.version_scheduler import cut_ended
 
 ONE, OTHER = new_id(20), new_id(21)
 LATER, LATEST = NOW + timedelta(days=3), NOW + timedelta(days=6)  # no row is young when it is compacted
@@ -41,10 +41,7 @@ def paragraph(number):
 
 
 async def compacted(store, document):
-    async def news():
-        return {document}
-
-    await VersionScheduler(store, VersionReader(store), news, lambda: LATER).turn()
+    await cut_ended(store, VersionReader(store), lambda: LATER, document)
     log = CompactionLog(store, rows=1, from_bytes=1)
     assert await Compactor(log, CompactionProcess(), lambda: LATEST).compact(document)
 

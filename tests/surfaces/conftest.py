@@ -23,7 +23,7 @@ from graphql_api.system import now
 from live.version_reader import VersionReader
 from persistence.postgres.embedded import url_of_running
 from persistence.store import PostgresStore
-from service.version_scheduler import VersionScheduler
+from service.version_scheduler import cut_ended
 
 from .callers import Person
 from .running import Server, running
@@ -150,11 +150,8 @@ def versioned(operator):
 def cut_versions(operator):
     """`cut_versions(document)` cuts the versions that have ended, as the server's scheduler does every 20 seconds."""
 
-    async def edited() -> set[str]:  # is asked by `turn`, and not by `look`
-        return set()
-
     def cut(document: str) -> None:
-        operator(lambda store: VersionScheduler(store, VersionReader(store), edited, now).look(document))
+        operator(lambda store: cut_ended(store, VersionReader(store), now, document))
 
     return cut
 
