@@ -57,6 +57,9 @@ async def test_the_tree_is_walked_unfolded_and_opened_by_keyboard_alone(window, 
         await page.keyboard.press("ArrowRight")
         await tree(page).get_by_text("No folders").wait_for()
         await check_everywhere(page)
+        await tree(page).focus()  # in full it was hidden, at the width of a phone
+        await page.keyboard.press("q")
+        await cursor_at(page, "Quiet")
         await page.keyboard.press("ArrowUp")
         await cursor_at(page, "Inner")
         assert await place(page, "Inner").get_attribute("aria-level") == "3"
