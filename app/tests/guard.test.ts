@@ -90,6 +90,24 @@ test("typing beside what is unknown keeps it", () => {
   assert.ok(typed > 50 * ROUNDS);
 });
 
+test("an unknown attribute of a mark is not given to others of its name by typing beside them", () => {
+  const text = new Y.XmlText();
+  const document = documentOf((fragment) => fragment.insert(0, [node("paragraph", {}, text)]));
+  const parts = [
+    { insert: "one ", attributes: { fog: { colour: "grey" } } },
+    { insert: "other", attributes: { fog: {} } },
+    { insert: "bright", attributes: { highlight: { color: "red", glow: 1 } } },
+    { insert: "plain", attributes: { highlight: { color: null } } },
+  ];
+  text.applyDelta(parts);
+  const window = new Window(Y.encodeStateAsUpdate(document));
+  window.editor?.dispatch(window.editor.state.tr.insertText("ß", 1));
+  assert.deepEqual(((fragmentOf(window.net).get(0) as Y.XmlElement).get(0) as Y.XmlText).toDelta(), [
+    { insert: "ß" },
+    ...parts,
+  ]);
+});
+
 test("what others write live, known or not, is shown and never answered", () => {
   for (let seed = 1; seed <= 200 * ROUNDS; seed++) {
     const chance = chanceOf(seed);

@@ -154,6 +154,25 @@ export function schemaOf(growth: Growth): Schema {
   return getSchema(extensions(growth));
 }
 
+/** What every document has. */
+export const OURS = schemaOf(NO_GROWTH);
+
+/**
+ * Has marks lack what they are not given of the attributes that only this document has. ProseMirror would add each as null,
+ * and that would be written to all of a text in which somebody types.
+ */
+export function addNoGrownAttributes({ marks }: Schema) {
+  for (const type of Object.values(marks)) {
+    const known = OURS.marks[type.name]?.spec.attrs ?? {};
+    const create = type.create.bind(type);
+    type.create = (given) => {
+      const mark = create(given ?? {});
+      const attrs = Object.entries(mark.attrs).filter(([name]) => name in known || Object.hasOwn(given ?? {}, name));
+      return Object.assign(mark, { attrs: Object.fromEntries(attrs) });
+    };
+  }
+}
+
 function hidden(names: readonly string[]) {
   return Object.fromEntries(names.map((each) => [each, { default: null, rendered: false, keepOnSplit: false }]));
 }
