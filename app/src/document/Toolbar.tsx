@@ -56,7 +56,7 @@ export function Toolbar({ editor }: { editor: Editor }) {
 type Stop = { editor: Editor; tabIndex: number };
 
 function Press({ editor, button, state, tabIndex }: Stop & { button: Button; state: string }) {
-  const { name, sign, keys, run, isOn } = button;
+  const { name, sign: Sign, keys, run, isOn } = button;
   return (
     <button
       type="button"
@@ -69,7 +69,7 @@ function Press({ editor, button, state, tabIndex }: Stop & { button: Button; sta
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => run(editor)}
     >
-      {sign}
+      {typeof Sign === "string" ? Sign : <Sign aria-hidden size={16} />}
     </button>
   );
 }

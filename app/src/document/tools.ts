@@ -1,6 +1,7 @@
 /** The tools of the bar above the text: buttons, and lists of which one is chosen. */
 
 import type { ChainedCommands, Editor } from "@tiptap/core";
+import { Link, type LucideIcon } from "lucide-react";
 import { undoManagerOf } from "./binding.ts";
 import { blockAt, type Choice, INSERTS, TURNS } from "./blocks.ts";
 import { CHART } from "./charts.ts";
@@ -9,7 +10,7 @@ import { moveBlock } from "./moving.ts";
 
 export interface Button {
   readonly name: string;
-  readonly sign: string;
+  readonly sign: string | LucideIcon;
   readonly keys?: string;
   readonly run: (editor: Editor) => unknown;
   /** Whether it is on; a button without this is never. */
@@ -109,7 +110,7 @@ export const TOOLS: readonly Tool[] = [
   mark("superscript", "Superscript", "²", "Control+."),
   {
     name: "Link",
-    sign: "🔗",
+    sign: Link,
     keys: "Control+K",
     run: (editor) => editor.commands.editLink(),
     isOn: (editor) => editor.isActive("link"),
