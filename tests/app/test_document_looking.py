@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow
 
 UNKNOWN = (
     block("callout", block("paragraph", "inside"), tone="warm"),
-    block("paragraph", "plain ", text("fogged", fog={"depth": 2}), shade=7),
+    block("paragraph", "plain ", text("fogged", fog={"depth": 2}), text("misty", fog={}), shade=7),
     block("paragraph", "end"),
 )
 KEPT = ('"callout"', '"tone": "warm"', '"inside"', '"shade": 7', '"fog"', '"depth": 2')
@@ -57,6 +57,7 @@ async def test_unknown_blocks_marks_and_attributes_survive_typing_beside_them(wi
         await saved(page)
     found = tree(document)
     assert [each for each in KEPT if each not in found] == []
+    assert b'"depth":null' not in document.update()
     assert "ending" in found
 
 

@@ -46,14 +46,17 @@ class Document:
     def state(self):
         """Its last edit's number, and the bytes of its Yjs state; these sorted, since the library orders keys at random."""
         item = self.world.ask("query($i: ID!) { driveItem(id: $i) { revision updatedAt } }", i=self.id)["driveItem"]
+        return item, sorted(self.update())
+
+    def update(self):
+        """A message with all of its Yjs state."""
         origin, headers = str(self.world.client.base_url), self.world.client.headers
         address = f"{origin.replace('http', 'ws', 1)}/collaboration/{self.id}"
         with connect(
             address, additional_headers={"x-api-key": headers["x-api-key"]}, proxy=None, max_size=None
         ) as socket:
             socket.send(STEP_1_OF_NOTHING)
-            answer = next(message for message in socket if message[:2] == STEP_2)
-        return item, sorted(answer)
+            return next(message for message in socket if message[:2] == STEP_2)
 
     def edit(self, **form):
         """Edit it over the API; `agent` names who does."""

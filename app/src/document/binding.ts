@@ -16,7 +16,6 @@ import {
 import type { Awareness } from "y-protocols/awareness";
 import type * as Y from "yjs";
 import { drawCaret, selectionOf } from "./carets.ts";
-import { addNoGrownAttributes } from "./schema.ts";
 
 /** y-prosemirror's binding, as far as it is used here; its own types leave this out. */
 interface Binding {
@@ -60,7 +59,6 @@ export function syncing(fragment: Y.XmlFragment): Plugin {
   if (!begin) throw new Error("y-prosemirror's plugin has no view");
   sync.spec.view = (view: EditorView) => {
     const binding: Binding = ySyncPluginKey.getState(view.state).binding;
-    addNoGrownAttributes(view.state.schema);
     answeringOnlyEdits(view.state.plugins);
     keepSelectedNode(view, binding);
     // the selection of the empty editor is none in the document: with one from before, the binding leaves it alone

@@ -7,12 +7,13 @@
 
 import type { ContentMatch, MarkType, NodeType, Schema } from "@tiptap/pm/model";
 import * as Y from "yjs";
-import { type GrownMark, type GrownNode, type Growth, NO_GROWTH, OURS, schemaOf } from "./schema.ts";
+import { type GrownMark, type GrownNode, type Growth, NO_GROWTH, schemaOf } from "./schema.ts";
 
 type Child = Y.XmlElement | Y.XmlText;
 
 export type Survey = { schema: Schema; growth: Growth } | { misfit: string };
 
+const OURS = schemaOf(NO_GROWTH);
 const HASHED = /^(.*)--[a-zA-Z0-9+/=]{8}$/;
 const MAX_SPAN = 1000;
 /** Names that a plain object or y-prosemirror takes for something else. */

@@ -146,28 +146,33 @@ export function extensions(growth: Growth, replaced: Extensions = []): Extension
       name: "grownAttributes",
       addGlobalAttributes: () =>
         Object.entries(growth.attributes).map(([name, names]) => ({ types: [name], attributes: hidden(names) })),
+      onBeforeCreate() {
+        omitGrownDefaults(this.editor.schema, growth); // the editor makes a schema of its own
+      },
     }),
   ];
 }
 
 export function schemaOf(growth: Growth): Schema {
-  return getSchema(extensions(growth));
+  const schema = getSchema(extensions(growth));
+  omitGrownDefaults(schema, growth);
+  return schema;
 }
 
-/** What every document has. */
-export const OURS = schemaOf(NO_GROWTH);
-
 /**
- * Has marks lack what they are not given of the attributes that only this document has. ProseMirror would add each as null,
- * and that would be written to all of a text in which somebody types.
+ * Has marks lack the grown attributes that they are not given. ProseMirror would add each as null, and that would be written
+ * to all of a text in which somebody types.
  */
-export function addNoGrownAttributes({ marks }: Schema) {
+function omitGrownDefaults({ marks }: Schema, growth: Growth) {
   for (const type of Object.values(marks)) {
-    const known = OURS.marks[type.name]?.spec.attrs ?? {};
+    const grown = growth.marks[type.name]?.attributes ?? growth.attributes[type.name];
+    if (!grown) continue;
     const create = type.create.bind(type);
     type.create = (given) => {
       const mark = create(given ?? {});
-      const attrs = Object.entries(mark.attrs).filter(([name]) => name in known || Object.hasOwn(given ?? {}, name));
+      const attrs = Object.entries(mark.attrs).filter(
+        ([name]) => !grown.includes(name) || Object.hasOwn(given ?? {}, name),
+      );
       return Object.assign(mark, { attrs: Object.fromEntries(attrs) });
     };
   }
