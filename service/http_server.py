@@ -105,6 +105,8 @@ class EnvelopeProtocol(WriteDeadline, HttpProtocol):
 
     @override
     def application_for(self, cycle: Any, app: Any) -> Any:
+        """Have uvicorn's own answers, 503 and 500, in the envelope."""
+
         async def say_fault() -> None:
             await self._closing(error_response(FAULT))(cycle.scope, cycle.receive, cycle.send)
 

@@ -52,7 +52,7 @@ const AgentsScreen = lazyRouteComponent(() => import("./agents"), "AgentsScreen"
 const AgentScreen = lazyRouteComponent(() => import("./agents"), "AgentScreen");
 const DocumentScreen = lazyRouteComponent(() => import("./document"), "DocumentScreen");
 
-/** What loads the screen before the route is shown; a placeholder that React has shown once stays for 300 ms. */
+/** Loads the screen before its route is shown: React keeps a placeholder for at least 300 ms. */
 const loading = (screen: { preload?: () => Promise<void> | undefined }) => ({ loader: () => screen.preload?.() });
 
 const document = createRoute({

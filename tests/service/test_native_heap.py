@@ -19,9 +19,9 @@ ALLOCATES = """
     for thread in threads:
         thread.start()
         thread.join()
-    end = libc.sbrk  # the heap may have grown
-    end.restype = ctypes.c_void_p
-    print(all(begin <= place < end(0) for place in places))
+    libc.sbrk.restype = ctypes.c_void_p
+    end = libc.sbrk(0)  # the heap may have grown
+    print(all(begin <= place < end for place in places))
 """
 
 

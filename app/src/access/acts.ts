@@ -8,6 +8,7 @@ export type Said = { text: string; undo: Undo | null };
 export type Acts = {
   /** What was done last, for the line that tells it. */
   said: Said | null;
+  /** That line. */
   line: RefObject<HTMLDivElement | null>;
   /** What was refused, and at which field. */
   fault: { at: string; text: string } | null;
@@ -51,9 +52,12 @@ export function useAccessActs(reload: () => Promise<void>): Acts {
         refused = sentence(failure(thrown).message);
       }
       await reload(); // what is told can be seen
-      setSaid(refused === null ? { text, undo: undo ?? null } : null);
-      if (refused !== null) setFault({ at, text: refused });
-      if (refused !== null && goes && pressed instanceof HTMLElement) pressed.focus();
+      if (refused === null) setSaid({ text, undo: undo ?? null });
+      else {
+        setSaid(null);
+        setFault({ at, text: refused });
+        if (goes && pressed instanceof HTMLElement) pressed.focus();
+      }
       isRunning.current = false;
       setBusy(false);
       return refused === null;
