@@ -5,6 +5,7 @@ import { useItemPlace } from "./drive/place";
 import { DriveScreen, FolderScreen, RecentScreen, SharedScreen, TrashScreen } from "./drive/screens";
 import type { HistorySearch } from "./history";
 import { HomeScreen } from "./home";
+import { searchOf } from "./search/address";
 import { SearchScreen } from "./search/SearchScreen";
 import { ErrorPage } from "./ui/ErrorPage";
 import { Shell } from "./ui/Shell";
@@ -40,10 +41,10 @@ const folder = createRoute({
 const search = createRoute({
   ...under,
   path: "/search",
-  validateSearch: (given: Record<string, unknown>) => ({ q: String(given.q ?? "") }),
+  validateSearch: searchOf,
   component: function SearchRoute() {
-    const { q } = search.useSearch();
-    return <SearchScreen key={q} text={q} />;
+    const asked = search.useSearch();
+    return <SearchScreen key={asked.q} asked={asked} />;
   },
 });
 

@@ -1,10 +1,9 @@
 """What is found, and what the field above says was asked for."""
 
 import asyncio
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-
-pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
@@ -17,6 +16,10 @@ def found(world_of):
     ada.item(drive, "Narwhal", "docs_workbook")
 
 
+def is_of_more(route):
+    return '"after":"' in (route.request.post_data or "")
+
+
 def results(page):
     return page.get_by_role("main").get_by_role("link", name="Walrus")
 
@@ -24,13 +27,17 @@ def results(page):
 @pytest.mark.usefixtures("found")
 async def test_a_page_that_does_not_come_leaves_what_was_found(window):
     async def fail(route):
-        await route.fulfill(status=503, json={"errors": [{"message": "away", "extensions": {"code": "UNAVAILABLE"}}]})
+        if not is_of_more(route):
+            return await route.continue_()
+        return await route.fulfill(
+            status=503, json={"errors": [{"message": "away", "extensions": {"code": "UNAVAILABLE"}}]}
+        )
 
     async with window("ada", allowed=("503",)) as page:
+        await page.route("**/graphql", fail)
         await page.goto("/search?q=walrus")
         await results(page).first.wait_for()
         assert await page.get_by_role("searchbox", name="Search").input_value() == "walrus"
-        await page.route("**/graphql", fail)
         await page.get_by_role("button", name="Show more").press("Enter")
         await page.get_by_role("status").get_by_text("Away.").wait_for()
         assert await results(page).count() == 50
@@ -43,16 +50,16 @@ async def test_a_page_that_does_not_come_leaves_what_was_found(window):
 async def test_what_comes_too_late_is_not_shown_under_other_words(window):
     held = asyncio.get_running_loop().create_future()
 
-    async def hold_the_first(route):
-        if held.done():
-            await route.continue_()
-        else:
+    async def hold(route):
+        if is_of_more(route):
             held.set_result(route)
+        else:
+            await route.continue_()
 
     async with window("ada") as page:
+        await page.route("**/graphql", hold)
         await page.goto("/search?q=walrus")
         await results(page).first.wait_for()
-        await page.route("**/graphql", hold_the_first)
         await page.get_by_role("button", name="Show more").press("Enter")
         late = await held
         await page.get_by_role("searchbox", name="Search").fill("narwhal")
@@ -62,3 +69,95 @@ async def test_what_comes_too_late_is_not_shown_under_other_words(window):
             await late.continue_()
         await page.get_by_role("heading", name="Found for “narwhal”").wait_for()
         assert await results(page).count() == 0
+
+
+@pytest.fixture
+def quokkas(world_of):
+    """Items of one word in two drives, in a folder and outside of it, made by a person and by an agent of theirs."""
+    ada, agent = world_of("ada"), world_of("agent")
+    drive, other = ada.drive("Burrow"), ada.drive("Den")
+    reports = ada.item(drive, "Quokka reports")
+    ada.child(reports, "Quokka plan", "docs_workbook")
+    agent.item(drive, "Quokka notes", "docs_workbook")
+    ada.item(other, "Quokka elsewhere", "docs_workbook")
+    return {"drive": drive, "reports": reports}
+
+
+async def lists(page, *names):
+    """Wait until the search lists these items, and no others."""
+    await page.wait_for_function(
+        """names => {
+            const links = [...document.querySelectorAll("main li > a")].map((link) => link.textContent);
+            return links.sort().join() === names;
+        }""",
+        arg=",".join(sorted(f"Quokka {name}" for name in names)),
+    )
+
+
+async def test_a_search_is_limited_to_a_place_a_kind_and_an_author(window, quokkas):
+    async with window("ada") as page:
+        where, show, by = (page.get_by_role("combobox", name=name, exact=True) for name in ("Where", "Show", "By"))
+        await page.goto("/search?q=quokka")
+        await lists(page, "reports", "plan", "notes", "elsewhere")
+        await where.select_option("Burrow")
+        await lists(page, "reports", "plan", "notes")
+        await show.select_option("Documents")
+        await lists(page, "plan", "notes")
+        await by.select_option("By research-assistant")
+        await lists(page, "notes")
+        asked = dict(parse_qsl(urlsplit(page.url).query))
+        assert (asked["q"], asked["drive"], asked["agent"]) == ("quokka", quokkas["drive"], "research-assistant")
+        await page.reload()
+        await lists(page, "notes")
+        assert await by.locator("option:checked").text_content() == "By research-assistant"
+        await by.select_option("By you")
+        await lists(page, "plan")
+        await by.select_option("By anybody")
+        await lists(page, "plan", "notes")
+        await page.get_by_role("searchbox", name="Search").fill("elsewhere")
+        await page.keyboard.press("Enter")
+        await page.get_by_text("Nothing that you can see matches.").wait_for()
+        await page.get_by_role("link", name="Search everything").press("Enter")
+        await lists(page, "elsewhere")
+        assert await where.input_value() == await show.input_value() == ""
+
+
+@pytest.mark.usefixtures("quokkas")
+async def test_a_search_is_limited_to_what_changed_lately_and_lists_it_without_words(window):
+    async with window("ada") as page:
+        changed = page.get_by_role("combobox", name="Changed")
+        later = await page.evaluate("Date.now() + 3 * 86400000")
+        await page.clock.set_fixed_time(later / 1000)
+        await page.goto("/search")
+        await page.get_by_role("combobox", name="Where").select_option("Burrow")
+        await lists(page, "reports", "plan", "notes")
+        await changed.select_option("In the last day")
+        await page.get_by_text("Nothing that you can see matches.").wait_for()
+        await changed.select_option("In the last week")
+        await lists(page, "reports", "plan", "notes")
+
+
+async def test_a_folder_is_searched_from_its_menu_and_from_the_palette(window, quokkas):
+    async with window("ada") as page:
+        where = page.get_by_role("combobox", name="Where")
+        await page.goto(f"/drive/{quokkas['drive']}")
+        await page.get_by_role("button", name="Actions for Quokka reports").click()
+        await page.get_by_role("menuitem", name="Search in it").click()
+        await lists(page, "plan")
+        await where.get_by_role("option", name="Quokka reports").wait_for(state="attached")
+        assert await where.input_value() == quokkas["reports"]
+        await page.goto(f"/folder/{quokkas['reports']}")
+        await page.get_by_role("heading", name="Quokka reports").wait_for()
+        await page.keyboard.press("Control+k")
+        await page.get_by_role("combobox", name="Find, go, do").fill("search in")
+        await page.keyboard.press("Enter")
+        await lists(page, "plan")
+
+
+async def test_a_place_that_the_reader_does_not_see_holds_nothing_to_find(window, quokkas):
+    async with window("ben") as page:
+        await page.goto(f"/search?q=quokka&drive={quokkas['drive']}&type=nonsense&changed=nonsense")
+        await page.get_by_text("Nothing that you can see matches.").wait_for()
+        where = page.get_by_role("combobox", name="Where")
+        assert await where.locator("option:checked").text_content() == "As the address says"
+        assert await page.get_by_role("combobox", name="Show").input_value() == ""

@@ -1,17 +1,20 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import {
+  Download,
   FilePlus,
   FolderInput,
   FolderPlus,
   History,
   type LucideIcon,
   Pencil,
+  Search,
   Trash2,
   Undo2,
+  Upload,
   UserPlus,
   Users,
 } from "lucide-react";
-import { type ReactNode, Suspense, useMemo, useState } from "react";
+import { type ReactNode, Suspense, useMemo, useRef, useState } from "react";
 import type { Asked } from "../access";
 import { useFollowing } from "../graphql/changes";
 import type { ItemCapability, Row } from "../graphql/generated";
@@ -25,9 +28,11 @@ import { Empty, Failed, Loading, NotLive, Stale } from "../ui/states";
 import { useTitle } from "../ui/title";
 import { KINDS, type Place, type Target, useActs, useOpen } from "./acts";
 import { type Arrangement, arranged, arrangementOf, SORTS, type Sort } from "./arrangement";
+import { takingFiles } from "./drag";
 import { type GridActs, ItemGrid } from "./ItemGrid";
 import style from "./ListScreen.module.css";
 import type { List } from "./list";
+import { ACCEPTED } from "./markdown_file";
 
 const AccessDialog = lazily(() => import("../access").then(({ AccessDialog }) => AccessDialog));
 const MoveDialog = lazily(() => import("./move").then(({ MoveDialog }) => MoveDialog));
@@ -67,6 +72,7 @@ export function ListScreen({
   const [naming, setNaming] = useState<Naming | null>(null);
   const [moving, setMoving] = useState<{ rows: Row[]; to: Target | null } | null>(null);
   const [asked, setAsked] = useState<Asked | null>(null);
+  const fileField = useRef<HTMLInputElement>(null);
   const acts = useActs(list);
   const following = useFollowing();
   const open = useOpen();
@@ -86,10 +92,14 @@ export function ListScreen({
     [KEYS.newDocument.press]: () => setNaming(acts.creating("docs_workbook", place)),
     [KEYS.newFolder.press]: () => setNaming(acts.creating("folder", place)),
   };
+  const importFiles = (chosen: FileList | null) => {
+    if (place && chosen?.length) void acts.importFiles([...chosen], place);
+  };
   const members = drive && (() => setAsked({ kind: "drive", id: drive.id, name: drive.name }));
   const offered: Act[] = [];
   if (news) offered.push({ name: "New document", run: news[KEYS.newDocument.press] });
   if (news) offered.push({ name: "New folder", run: news[KEYS.newFolder.press] });
+  if (news) offered.push({ name: "Import Markdown", run: () => fileField.current?.click() });
   if (members) offered.push({ name: "Members", run: members });
   useOffer(offered);
 
@@ -141,9 +151,19 @@ export function ListScreen({
         {!isTrash && (
           <>
             <MenuItem onClick={() => open(row)}>Open</MenuItem>
+            {row.driveItemType === "folder" && (
+              <MenuItem onClick={() => void navigate({ to: "/search", search: { q: "", folder: row.id } })}>
+                <Search aria-hidden size={16} /> Search in it
+              </MenuItem>
+            )}
             {row.driveItemType !== "folder" && row.capabilities.includes("versions") && (
               <MenuLink href={`/doc/${row.id}/history`}>
                 <History aria-hidden size={16} /> History
+              </MenuLink>
+            )}
+            {row.driveItemType !== "folder" && (
+              <MenuLink href={`/doc/${row.id}.md`} download={`${row.name}.md`}>
+                <Download aria-hidden size={16} /> Download as Markdown
               </MenuLink>
             )}
             <MenuItem disabled={!row.capabilities.includes("edit")} onClick={() => rename([row])}>
@@ -168,7 +188,11 @@ export function ListScreen({
   };
 
   return (
-    <div className={style.screen} data-old={list.failure !== null || following !== "live"}>
+    <div
+      className={style.screen}
+      data-old={list.failure !== null || following !== "live"}
+      {...(place && takingFiles(importFiles))}
+    >
       <div className={style.top}>
         <div className={style.titles}>
           {above}
@@ -214,6 +238,20 @@ export function ListScreen({
                 >
                   <FolderPlus aria-hidden size={16} /> New folder
                 </button>
+                <button type="button" className="quiet" onClick={() => fileField.current?.click()}>
+                  <Upload aria-hidden size={16} /> Import Markdown…
+                </button>
+                <input
+                  ref={fileField}
+                  type="file"
+                  hidden
+                  multiple
+                  accept={ACCEPTED}
+                  onChange={({ target }) => {
+                    importFiles(target.files);
+                    target.value = ""; // the same file can be chosen again
+                  }}
+                />
               </>
             )}
             {members && (

@@ -10,12 +10,14 @@ import {
   RestoreItem,
   type Row,
   TrashItem,
+  WriteNewDocument,
 } from "../graphql/generated";
 import type { Question } from "../ui/ConfirmDialog";
 import type { Naming } from "../ui/NameDialog";
 import { sentence } from "../ui/states";
 import { useToast } from "../ui/toasts";
 import type { List } from "./list";
+import { MAX_FILES, markdownOf, nameOfFile } from "./markdown_file";
 
 /** Where new items go. */
 export type Place = { kind: "drive" | "folder"; id: string };
@@ -23,8 +25,8 @@ export type Place = { kind: "drive" | "folder"; id: string };
 /** Where items can go: the root of a drive, or a folder. */
 export type Target = { kind: "drive" | "folder"; id: string; driveId: string; name: string };
 
-/** An item for which an act was refused, in the server's words. */
-export type Refusal = { row: Row; message: string };
+/** What an act was refused for, in the server's words. */
+export type Refusal<Given = Row> = { of: Given; message: string };
 
 export const KINDS: Record<DriveItemType, string> = {
   folder: "Folder",
@@ -55,11 +57,26 @@ export function useActs(list: Pick<List<unknown>, "reload" | "remove">) {
     return done;
   }
 
-  /** Run an act for each item; those that are refused are told with the server's own words. */
-  async function each(rows: Row[], act: (row: Row) => Promise<unknown>): Promise<Row[]> {
-    const { done, refused } = await attempt(rows, act);
-    for (const { row, message } of refused) warn(`“${row.name}”: ${sentence(message)}`);
+  /** Run an act for each item or file; those that are refused are told with the server's own words. */
+  async function each<Given extends { name: string }>(
+    given: Given[],
+    act: (each: Given) => Promise<unknown>,
+  ): Promise<Given[]> {
+    const { done, refused } = await attempt(given, act);
+    for (const { of, message } of refused) warn(`“${of.name}”: ${sentence(message)}`);
     return done;
+  }
+
+  async function importFile(file: File, place: Place): Promise<Row> {
+    const markdown = await markdownOf(file);
+    const made = await create("docs_workbook", nameOfFile(file), place);
+    try {
+      await change(WriteNewDocument, { documentId: made.id, markdown });
+    } catch (fault) {
+      await trash(made);
+      throw fault;
+    }
+    return made;
   }
 
   return {
@@ -114,27 +131,41 @@ export function useActs(list: Pick<List<unknown>, "reload" | "remove">) {
       verb: "Create",
       name: type === "folder" ? "New folder" : "Untitled",
       async give(name) {
-        const made =
-          place.kind === "drive"
-            ? (await change(CreateItem, { driveId: place.id, name, type })).createItem
-            : (await change(CreateChild, { itemId: place.id, name, type })).createChild;
+        const made = await create(type, name, place);
         if (type === "folder") list.reload();
         else open(made);
       },
     }),
+    /** Make a document of each file of Markdown. */
+    async importFiles(files: File[], place: Place) {
+      if (files.length > MAX_FILES) return warn(`At most ${MAX_FILES} files are imported at once.`);
+      const made: Row[] = [];
+      await each(files, async (file) => made.push(await importFile(file, place)));
+      list.reload();
+      if (made.length) tell(`${named(made)} ${be(made)} imported.`, () => void undo(made, trash));
+    },
   };
 }
 
-/** Run an act for each item, one after the other; what is refused of one does not keep the others. */
-async function attempt(rows: Row[], act: (row: Row) => Promise<unknown>): Promise<{ done: Row[]; refused: Refusal[] }> {
-  const done: Row[] = [];
-  const refused: Refusal[] = [];
-  for (const row of rows) {
+async function create(type: DriveItemType, name: string, { kind, id }: Place): Promise<Row> {
+  return kind === "drive"
+    ? (await change(CreateItem, { driveId: id, name, type })).createItem
+    : (await change(CreateChild, { itemId: id, name, type })).createChild;
+}
+
+/** Run an act for one after the other; what is refused of one does not keep the others. */
+async function attempt<Given>(
+  given: Given[],
+  act: (each: Given) => Promise<unknown>,
+): Promise<{ done: Given[]; refused: Refusal<Given>[] }> {
+  const done: Given[] = [];
+  const refused: Refusal<Given>[] = [];
+  for (const each of given) {
     try {
-      await act(row);
-      done.push(row);
+      await act(each);
+      done.push(each);
     } catch (fault) {
-      refused.push({ row, message: failure(fault).message });
+      refused.push({ of: each, message: failure(fault).message });
     }
   }
   return { done, refused };

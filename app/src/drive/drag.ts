@@ -1,4 +1,4 @@
-/** Items that are dragged onto a folder or a drive; Move… in their menu does the same without a pointer. */
+/** Items that are dragged onto a folder or a drive, and files that are dropped; menus and buttons do the same without a pointer. */
 
 import type { DragEvent } from "react";
 import type { Row } from "../graphql/generated";
@@ -37,6 +37,22 @@ export function dropping(target: Target) {
       event.preventDefault();
       leave(event);
       present?.drop(present.rows, target);
+    },
+  };
+}
+
+/** Return what makes an element take files of other programs that are dropped on it or on anything in it. */
+export function takingFiles(take: (files: FileList) => void) {
+  return {
+    onDragOver(event: DragEvent<HTMLElement>) {
+      if (!event.dataTransfer.types.includes("Files")) return;
+      event.preventDefault(); // they are taken, and the browser does not open them instead of the page
+      event.dataTransfer.dropEffect = "copy";
+    },
+    onDrop(event: DragEvent<HTMLElement>) {
+      if (!event.dataTransfer.files.length) return;
+      event.preventDefault();
+      take(event.dataTransfer.files);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { Link } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { boot } from "../boot";
 import { ask } from "../graphql/ask";
@@ -13,6 +13,7 @@ import {
   SharedList,
   TrashList,
 } from "../graphql/generated";
+import { useOffer } from "../palette/acts";
 import { Missing } from "../ui/states";
 import { hrefOf } from "./acts";
 import type { Sort } from "./arrangement";
@@ -74,6 +75,13 @@ export function FolderScreen({ folderId }: { folderId: string }) {
     };
   }, [folderId]);
   const list = useList(source);
+  const navigate = useNavigate();
+  useOffer([
+    {
+      name: "Search in this folder",
+      run: () => void navigate({ to: "/search", search: { q: "", folder: folderId } }),
+    },
+  ]);
   if (list.head === null) return <Missing />;
   return (
     <ListScreen

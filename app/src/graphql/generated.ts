@@ -35,6 +35,12 @@ export const AgentDocuments = text<AgentDocumentsData, AgentDocumentsVariables>(
   "query AgentDocuments($agent: String!, $userId: ID!, $after: Cursor) {\n  search(\n    text: \"\"\n    agent: $agent\n    by: $userId\n    types: [docs_workbook, viz_workbook]\n    first: 100\n    after: $after\n  ) {\n    nodes {\n      ...Row\n      path {\n        id\n        name\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
 );
 
+export type AgentNamesData = { viewer: { agents: Array<{ name: string }> } };
+export type AgentNamesVariables = Record<string, never>;
+export const AgentNames = text<AgentNamesData, AgentNamesVariables>(
+  "query AgentNames {\n  viewer {\n    agents {\n      name\n    }\n  }\n}",
+);
+
 export type ChangedSinceData = { search: { edges: Array<{ authors: Array<AuthorName & { editedAt: string }>; node: Row }>; pageInfo: Next } };
 export type ChangedSinceVariables = { since: string; after?: string | null };
 export const ChangedSince = text<ChangedSinceData, ChangedSinceVariables>(
@@ -258,9 +264,9 @@ export const RestoreVersion = text<RestoreVersionData, RestoreVersionVariables>(
 );
 
 export type SearchListData = { search: { edges: Array<{ excerpt: Array<{ text: string; hit: boolean }>; node: Row & { path: Array<{ id: string; name: string }> | null } }>; pageInfo: Next } };
-export type SearchListVariables = { text: string; after?: string | null };
+export type SearchListVariables = { text: string; driveId?: string | null; folderId?: string | null; types?: Array<DriveItemType> | null; by?: string | null; agent?: string | null; changedSince?: string | null; after?: string | null };
 export const SearchList = text<SearchListData, SearchListVariables>(
-  "query SearchList($text: String!, $after: Cursor) {\n  search(text: $text, first: 50, after: $after) {\n    edges {\n      excerpt {\n        text\n        hit\n      }\n      node {\n        ...Row\n        path {\n          id\n          name\n        }\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
+  "query SearchList($text: String!, $driveId: ID, $folderId: ID, $types: [DriveItemType!], $by: ID, $agent: String, $changedSince: Timestamp, $after: Cursor) {\n  search(\n    text: $text\n    driveId: $driveId\n    folderId: $folderId\n    types: $types\n    by: $by\n    agent: $agent\n    changedSince: $changedSince\n    first: 50\n    after: $after\n  ) {\n    edges {\n      excerpt {\n        text\n        hit\n      }\n      node {\n        ...Row\n        path {\n          id\n          name\n        }\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}",
 );
 
 export type SetPublicationData = { setPublication: { id: string; publicUrl: string | null } };
@@ -339,4 +345,10 @@ export type ViewerData = { viewer: { id: string } };
 export type ViewerVariables = Record<string, never>;
 export const Viewer = text<ViewerData, ViewerVariables>(
   "query Viewer {\n  viewer {\n    id\n  }\n}",
+);
+
+export type WriteNewDocumentData = { applyEdit: { revision: number } };
+export type WriteNewDocumentVariables = { documentId: string; markdown: string };
+export const WriteNewDocument = text<WriteNewDocumentData, WriteNewDocumentVariables>(
+  "mutation WriteNewDocument($documentId: ID!, $markdown: String!) {\n  applyEdit(documentId: $documentId, replace: $markdown, base: 0) {\n    revision\n  }\n}",
 );

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { ItemLink } from "../drive/ItemLink";
 import style from "../drive/ListScreen.module.css";
@@ -6,23 +7,28 @@ import { SearchList, type SearchListData } from "../graphql/generated";
 import { NOTHING, usePages } from "../graphql/pages";
 import { Empty, Failed, Loading, Stale } from "../ui/states";
 import { useTitle } from "../ui/title";
+import { type SearchAddress, variablesOf } from "./address";
+import { FilterBar } from "./FilterBar";
 
 type Edge = SearchListData["search"]["edges"][number];
 
-/** Items that hold the words that were asked for, the best first. */
-export function SearchScreen({ text }: { text: string }) {
+/** Items that have the words that were asked for, the best first; without words the last changed first. */
+export function SearchScreen({ asked }: { asked: SearchAddress }) {
+  const { q: text, ...filters } = asked;
+  const isFiltered = Object.keys(filters).length > 0;
+  const isAsked = text !== "" || isFiltered;
   const { entries, failure, hasMore, more, reload } = usePages<Edge>(
-    useMemo(
-      () => ({
+    useMemo(() => {
+      const variables = variablesOf(asked, Date.now());
+      return {
         async load(after) {
-          if (!text) return NOTHING;
-          const { search } = await ask(SearchList, { text, after });
+          if (!isAsked) return NOTHING;
+          const { search } = await ask(SearchList, { ...variables, after });
           return { entries: search.edges, next: search.pageInfo };
         },
         concerns: () => false, // the order would change while somebody reads
-      }),
-      [text],
-    ),
+      };
+    }, [asked, isAsked]),
   );
   useTitle(text ? `Search: ${text}` : "Search");
 
@@ -30,18 +36,26 @@ export function SearchScreen({ text }: { text: string }) {
   return (
     <div className={style.screen}>
       <div className={style.top}>
-        <h1>{text ? `Found for “${text}”` : "Search"}</h1>
+        <h1 className={style.titles}>{text ? `Found for “${text}”` : "Search"}</h1>
+        <FilterBar asked={asked} />
       </div>
-      {!text && (
+      {!isAsked && (
         <Empty>
-          <p>Write words in the field above. Each may be only begun.</p>
+          <p>Write words in the field above, each of which may be only begun, or choose what to list.</p>
         </Empty>
       )}
       {failure && <Stale failure={failure} retry={more} />}
       {!entries && <Loading />}
-      {text && entries?.length === 0 && (
+      {isAsked && entries?.length === 0 && (
         <Empty>
-          <p>Nothing that you can see has all of these words.</p>
+          <p>Nothing that you can see {isFiltered ? "matches" : "has all of these words"}.</p>
+          {text && isFiltered && (
+            <p>
+              <Link to="/search" search={{ q: text }}>
+                Search everything
+              </Link>
+            </p>
+          )}
         </Empty>
       )}
       {entries && entries.length > 0 && (

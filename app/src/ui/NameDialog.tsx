@@ -3,6 +3,8 @@ import { failure } from "../graphql/ask";
 import { Buttons, Close, Dialog, Fault } from "./Dialog";
 import { sentence } from "./states";
 
+export const MAX_NAME = 255; // characters
+
 export type Naming = {
   title: string;
   verb: string;
@@ -48,7 +50,7 @@ export function NameDialog({ naming, close }: { naming: Naming; close: () => voi
           defaultValue={naming.name}
           onFocus={(event) => event.target.select()}
           autoComplete="off"
-          maxLength={255}
+          maxLength={MAX_NAME}
           aria-invalid={fault ? true : undefined}
           aria-describedby={fault ? `${id}-fault` : undefined}
         />

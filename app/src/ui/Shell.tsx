@@ -6,6 +6,7 @@ import { NewDriveDialog } from "../drive/NewDrive";
 import { Sidebar } from "../drive/Sidebar";
 import { useKeys } from "../keys";
 import { KEYS } from "../keys/table";
+import { searchOf } from "../search/address";
 import { lazily } from "./lazily";
 import { Menu, MenuItem, MenuLink, MenuNote } from "./menu";
 import style from "./Shell.module.css";
@@ -119,20 +120,21 @@ function SearchForm() {
   const navigate = useNavigate();
   const field = useRef<HTMLInputElement>(null);
 
+  // what is searched now; other words are searched with the same filters
   const shown = useRouterState({
-    select: ({ location: { pathname, search } }) => (pathname === "/search" ? search.q : ""),
+    select: ({ location: { pathname, search } }) => (pathname === "/search" ? search : undefined),
   });
 
   useKeys({ search: () => field.current?.focus() });
 
   useEffect(() => {
-    if (field.current) field.current.value = shown ?? "";
-  }, [shown]);
+    if (field.current) field.current.value = shown?.q ?? "";
+  }, [shown?.q]);
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const text = field.current?.value.trim();
-    if (text) navigate({ to: "/search", search: { q: text } });
+    const text = field.current?.value.trim() ?? "";
+    if (text || shown) navigate({ to: "/search", search: searchOf({ ...shown, q: text }) });
   }
 
   return (

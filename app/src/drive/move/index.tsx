@@ -53,7 +53,7 @@ export function MoveDialog({ rows: given, to, move, close }: Props) {
     const refused = await move(away(rows, target), target);
     if (!refused.length) return close();
     setRefusal(told(refused));
-    setRows(refused.map(({ row }) => row));
+    setRows(refused.map(({ of }) => of));
     setSent(false);
     field.current?.focus();
   }
@@ -99,7 +99,7 @@ async function previewOf(rows: Row[], target: Target, isCurrent: () => boolean):
       const { movePreview } = await ask(MovePreview, { itemId: row.id, ...placeOf(target) });
       if (movePreview) previews.push(movePreview);
     } catch (thrown) {
-      refused.push({ row, message: failure(thrown).message });
+      refused.push({ of: row, message: failure(thrown).message });
     }
   }
   return refused.length ? { refusal: told(refused) } : { previews };
@@ -114,7 +114,7 @@ function away(rows: Row[], target: Target): Row[] {
 function told(refused: Refusal[]): string {
   const [first] = refused;
   if (refused.length === 1 && first) return sentence(first.message);
-  const some = refused.slice(0, TOLD).map(({ row, message }) => `“${row.name}”: ${sentence(message)}`);
+  const some = refused.slice(0, TOLD).map(({ of, message }) => `“${of.name}”: ${sentence(message)}`);
   const more = refused.length - TOLD;
   return [...some, ...(more > 0 ? [`And ${more} more.`] : [])].join(" ");
 }

@@ -1,0 +1,50 @@
+/** What is searched for and what that is limited to, as the address says. */
+
+import { KINDS } from "../drive/acts";
+import type { DriveItemType, SearchListVariables } from "../graphql/generated";
+
+export type Period = "day" | "week" | "month" | "year";
+
+export interface SearchAddress {
+  /** Words; none where everything that the rest allows is listed. */
+  q: string;
+  /** Items in this drive, or below this folder. */
+  drive?: string;
+  folder?: string;
+  type?: DriveItemType;
+  changed?: Period;
+  /** What this user made or wrote in: alone, or by this agent. */
+  user?: string;
+  agent?: string;
+}
+
+const DAY = 86_400_000; // milliseconds
+export const PERIODS: Record<Period, { title: string; days: number }> = {
+  day: { title: "In the last day", days: 1 },
+  week: { title: "In the last week", days: 7 },
+  month: { title: "In the last month", days: 31 },
+  year: { title: "In the last year", days: 366 },
+};
+
+/** Read the search of an address; what says nothing is left out. */
+export function searchOf({ q, drive, folder, type, changed, user, agent }: Record<string, unknown>): SearchAddress {
+  return {
+    q: String(q ?? ""),
+    ...(folder ? { folder: String(folder) } : drive ? { drive: String(drive) } : {}),
+    ...(typeof type === "string" && Object.hasOwn(KINDS, type) && { type: type as DriveItemType }),
+    ...(typeof changed === "string" && Object.hasOwn(PERIODS, changed) && { changed: changed as Period }),
+    ...(user ? { user: String(user), ...(agent ? { agent: String(agent) } : {}) } : {}),
+  };
+}
+
+/** Return what the server is asked for, at this moment in milliseconds since 1970. */
+export function variablesOf({ q, drive, folder, type, changed, user, agent }: SearchAddress, now: number) {
+  return {
+    text: q,
+    ...(drive && { driveId: drive }),
+    ...(folder && { folderId: folder }),
+    ...(type && { types: [type] }),
+    ...(changed && { changedSince: new Date(now - PERIODS[changed].days * DAY).toISOString() }),
+    ...(user && { by: user, agent: agent ?? "" }),
+  } satisfies SearchListVariables;
+}
