@@ -26,7 +26,7 @@ from domain.questions import DriveContents, Overview, Page
 from domain.values import Email
 from graphql_api.compiled_execution import PreparedDocument, execute_static, execute_stock, prepare
 from graphql_api.context import Context, Ports, ServiceLimits
-from graphql_api.execute import documents
+from graphql_api.contract import documents
 from graphql_api.schema import build
 
 ROUNDS = 7

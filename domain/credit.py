@@ -1,10 +1,9 @@
 """Credits: the author of a change, and the recent authors of a document."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-MAX_AUTHORS = 10
+MAX_AUTHORS = 10  # of a document, the last to edit it; a user and each of their agents are two
 
 type AuthorId = tuple[str, str | None]
 """The ids of a user and of the agent that acts for them, if any."""
@@ -25,14 +24,3 @@ class Author:
     name: str
     agent: str | None
     edited_at: datetime
-
-
-def recent_authors(edits: Iterable[Author]) -> tuple[Author, ...]:
-    """Return one entry for each (user, agent), the newest edit first, at most ten."""
-    latest: dict[AuthorId, Author] = {}
-    for edit in edits:
-        known = latest.get((edit.user_id, edit.agent))
-        if known is None or known.edited_at < edit.edited_at:
-            latest[edit.user_id, edit.agent] = edit
-    ranked = sorted(latest.values(), key=lambda a: (a.edited_at, a.user_id, a.agent or ""), reverse=True)
-    return tuple(ranked[:MAX_AUTHORS])

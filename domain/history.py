@@ -7,15 +7,13 @@ restore.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from domain.credit import AuthorId
 
 IDLE = timedelta(minutes=5)
 MAX_VERSION_AGE = timedelta(minutes=30)
 SAMPLE_INTERVAL = timedelta(seconds=10)
-
-_BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +46,12 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The edits outside any version: `edits`, downsampled, after the update `cut`, where the version `number` ended.
+    """The edits outside any version: `edits`, after the update `cut`, where the version `number` ended.
+
+    They are downsampled to the first and the last of each author's edits in a `SAMPLE_INTERVAL`: a few hundred for each hour
+    of typing. Pauses and new authors are seen exactly; a version that ends after thirty minutes, or since somebody left, may
+    end ten seconds later. A version that began and ended within one such stretch may lack an author who also edited before
+    and after it there.
 
     `sequence` is the document's last update; `recently_active` are those who were at work shortly before the first of `edits`.
     """
@@ -95,26 +98,12 @@ class _Run:
         )
 
 
-def downsampled(edits: Iterable[LogEntry]) -> tuple[LogEntry, ...]:
-    """Keep the first and the last of each author's edits in ten seconds: a few hundred for each hour of typing.
-
-    Pauses and new authors are seen exactly; a version that ends after thirty minutes, or since somebody left, may end
-    ten seconds later. A version that began and ended within one such stretch may lack an author who also edited before
-    and after it there.
-    """
-    kept: dict[tuple[str, str | None, int], tuple[LogEntry, LogEntry]] = {}
-    for edit in edits:
-        stretch = edit.user_id, edit.agent, (edit.at - _BEGINNING) // SAMPLE_INTERVAL
-        kept[stretch] = kept.get(stretch, (edit, edit))[0], edit
-    return tuple(sorted({edit for both in kept.values() for edit in both}, key=lambda edit: edit.sequence))
-
-
 def cuts(
     edits: Iterable[LogEntry], now: datetime, before: Iterable[tuple[AuthorId, datetime]] = (), *, end: bool = False
 ) -> tuple[Cut, ...]:
     """Return the versions that `edits`, which belong to none yet, are cut into; a run that may go on is left.
 
-    They may be `downsampled`. `before` says who was at work before the first of them, and until when; `end`: whatever is
+    They may be downsampled. `before` says who was at work before the first of them, and until when; `end`: whatever is
     there ends now.
     """
     made: list[Cut] = []

@@ -30,6 +30,10 @@ class ItemMoved:
     parent_id: str | None
     deepest: int
 
+    @property
+    def leaves_drive(self) -> bool:
+        return self.from_drive_id != self.drive_id
+
 
 def needs_walk(facts: ItemFacts, place: Place, limits: TreeLimits) -> bool:
     """Whether what lies below the item must be looked at before it is moved, or the drive's bound answers for it."""

@@ -6,7 +6,7 @@ A change of this function needs a migration that writes the stored keys again.
 
 import re
 from typing import Final
-from unicodedata import category, combining, decimal, normalize
+from unicodedata import category, combining, normalize
 
 from domain.values import NAME_LENGTH
 
@@ -16,7 +16,6 @@ _END: Final = "\x01"
 MAX_FOLDED_BYTES: Final = 1_000
 # Letters that Unicode takes for letters of their own, where most people see one of these with a stroke, or two joined.
 _LETTERS: Final = str.maketrans({"đ": "d", "ħ": "h", "\u0131": "i", "ł": "l", "ø": "o", "ŧ": "t", "æ": "ae", "œ": "oe"})
-_ascii_digits = re.compile("[0-9]+")
 _digits = re.compile(r"\d+")
 
 
@@ -26,11 +25,10 @@ def sort_key(name: str) -> str:
     INVARIANT: two different names have different keys, and every key is greater than the empty text.
     """
     name = name[:NAME_LENGTH]  # normalization takes quadratic time for long runs of marks
-    if name.isascii():
-        folded = _ascii_digits.sub(lambda run: _number(run[0]), name.lower())
-    else:
-        folded = _digits.sub(lambda run: _number("".join(str(decimal(digit)) for digit in run[0])), _folded(name))
-    return f"{_cut(folded)}{_END}{name}"
+    folded = _digits.sub(_number, name.lower() if name.isascii() else _folded(name))
+    if len(folded) * 4 > MAX_FOLDED_BYTES:
+        folded = folded.encode()[:MAX_FOLDED_BYTES].decode(errors="ignore")
+    return f"{folded}{_END}{name}"
 
 
 def _folded(name: str) -> str:
@@ -48,14 +46,8 @@ def _is_seen(character: str) -> bool:
     return not (combining(character) or category(character) in {"Me", "Cf"} or "\ufe00" <= character <= "\ufe0f")
 
 
-def _number(digits: str) -> str:
+def _number(digits: re.Match[str]) -> str:
     """Return digits behind how many they are: 0 to 8 as a digit, and a 9 before that for each nine more."""
-    significant = digits.lstrip("0")
+    significant = str(int(digits[0]) or "")  # of any script; without zeros before it
     nines, rest = divmod(len(significant), 9)
     return f"{'9' * nines}{rest}{significant}"
-
-
-def _cut(folded: str) -> str:
-    if len(folded) * 4 <= MAX_FOLDED_BYTES:
-        return folded
-    return folded.encode()[:MAX_FOLDED_BYTES].decode(errors="ignore")

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from secrets import token_hex
 from time import perf_counter
@@ -11,18 +11,18 @@ from typing import Final, cast
 
 import structlog
 from litestar.enums import ScopeType
-from litestar.types import ASGIApp, HTTPReceiveMessage, HTTPScope, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPReceiveMessage, HTTPResponseStartEvent, HTTPScope, Message, Receive, Scope, Send
 from structlog.contextvars import bind_contextvars
 
 from domain.caller import Caller
-from domain.errors import NOT_FOUND, Rejection, Unavailable
-from edge.compression import Compression
+from domain.errors import NOT_FOUND, Unavailable
 from edge.credentials import AUTHORIZATION, KEY_HEADER, TAKE_TOKENS, AccessPoint, Authenticator, token_of
-from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
+from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, SMALL_BODY, InFlight
 from edge.rate_limit import RateLimiter, RateLimitResult, client_network
 from edge.requests import ClientDisconnected, Path, normalize_path
 from edge.responses import (
     FAULT,
+    NO_STORE,
     NOSNIFF,
     TOO_MUCH_ARRIVES,
     UNAUTHORIZED,
@@ -56,6 +56,7 @@ class RequestContext:
     rate_limit: RateLimitResult | None = None
     operation: str | None = None
     point: AccessPoint | None = None
+    begun: float = field(default_factory=perf_counter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,39 +103,27 @@ class Edge:
     unread: InFlight = field(default_factory=lambda: InFlight(MAX_UNREAD))
     _slowed: int = field(default=0, init=False)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == ScopeType.HTTP:
-            await self._http(scope, receive, send)
-        elif self.authenticator:
-            await _deny_socket(scope, send)
-        else:
-            await self.app(scope, receive, send)
-
-    async def _http(self, outer: HTTPScope, receive: Receive, send: Send) -> None:
-        begun = perf_counter()
-        context = RequestContext(request_id_of(outer), operation=self._operation(outer["path"]))
+    async def __call__(self, outer: Scope, receive: Receive, send: Send) -> None:
+        if outer["type"] != ScopeType.HTTP:
+            await (_deny_socket if self.authenticator else self.app)(outer, receive, send)
+            return
+        path = outer["path"]
+        operation = self.operations.get(path) or self.operations.get(path[: path.find("/", 1) + 1])
+        context = RequestContext(request_id_of(outer), operation=operation)
         bind_contextvars(request_id=context.request_id.decode())
         scope = cast("HTTPScope", {**outer, "state": {"context": context}})  # the server keeps its own
-        without_body = scope["method"] == "HEAD"
-        outgoing = Outgoing(send, self.unread)
+        incoming = _Incoming(self, scope, context, receive)
+        outgoing = Outgoing(send, self.unread, outer["headers"], without_body=outer["method"] == "HEAD")
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 outgoing.user_id = context.caller.user_id if context.caller else None
-                message["headers"] = self._headers(message["headers"], scope, context)
-            elif without_body and message["type"] == "http.response.body":
-                message["body"] = b""
+                message["headers"] = self._headers(message, scope, context)
             await outgoing(message)
 
-        compressed = Compression(send_with_headers, outer["headers"])
         try:
-            if self.authenticator:
-                refusal = await self._admit(scope, context)
-                with self.bodies.growing(context.caller.user_id if context.caller else "") as grow:
-                    checked = self._recheck_on_late_body(scope, context, receive, begun, grow)
-                    await (refusal or self.app)(scope, checked, compressed)
-            else:
-                await self.app(scope, _raise_on_disconnect(receive), compressed)
+            refusal = await self._admit(scope, context) if self.authenticator else None
+            await (refusal or self.app)(scope, incoming, send_with_headers)
         except ClientDisconnected:
             pass
         except Exception:
@@ -144,39 +133,38 @@ class Edge:
             await error_response(FAULT)(scope, receive, send_with_headers)
         finally:
             outgoing.ended()
+            incoming.ended()
         if outgoing.status:
-            request_id, seconds = context.request_id.decode(), perf_counter() - begun
+            request_id, seconds = context.request_id.decode(), perf_counter() - context.begun
             user_id, status = outgoing.user_id, outgoing.status
             self.observe(RequestLog(request_id, outer["method"], context.operation, user_id, status, seconds))
 
-    def _operation(self, path: str) -> str | None:
-        return self.operations.get(path) or self.operations.get(path[: path.find("/", 1) + 1])
-
-    def _headers(self, headers: Iterable[Header], scope: HTTPScope, context: RequestContext) -> list[Header]:
-        """Return the headers of an answer with those that every answer has."""
-        found = [each for each in headers if each != NOSNIFF]
+    def _headers(self, start: HTTPResponseStartEvent, scope: HTTPScope, context: RequestContext) -> list[Header]:
+        """Return the headers of an answer with those that every answer has; one that does not say so is not stored."""
+        found = [each for each in start["headers"] if each != NOSNIFF]
         found += (b"x-request-id", context.request_id), NOSNIFF
-        if b"ratelimit" in dict(found):
-            return found
-        rate_limit = context.rate_limit or peek(self.limiter, scope, context.caller)
-        return [*found, *rate_limit.headers] if rate_limit else found
+        names, rate_limit = dict(found), context.rate_limit
+        if b"cache-control" not in names:
+            found.append(NO_STORE)
+        is_refused = start["status"] == 429 or (rate_limit is not None and not rate_limit.allowed)
+        if is_refused and b"retry-after" not in names:
+            found.append((b"retry-after", b"%d" % (rate_limit.retry_after if rate_limit else 1)))
+        if b"ratelimit" not in names and (left := rate_limit or peek(self.limiter, scope, context.caller)):
+            found += left.headers
+        return found
 
     async def _admit(self, scope: HTTPScope, context: RequestContext) -> Response | None:
         """Admit a request, or return its refusal: 401 before anything else, then a malformed path."""
         raw = scope.get("raw_path") or scope["path"].encode()
         path = normalize_path(raw.decode("latin-1"))
         context.point = None if scope["method"] == "OPTIONS" else self.point_of(scope, path)
-        if context.point:
-            try:
-                found = await self._identify(scope, context.point)
-            except Unavailable:
-                return error_response(UNAVAILABLE)
-            if isinstance(found, Rejection):
-                return error_response(found)
-            context.caller = found
-            if found is None:
-                await self._slow_down(scope, context)
-                return error_response(UNAUTHORIZED, (b"www-authenticate", self._challenge(scope, context.point)))
+        try:
+            await self.identify(scope, context)
+        except RejectionError as refused:
+            if refused.rejection is not UNAUTHORIZED:
+                return error_response(refused.rejection)
+            await self._slow_down(scope, context)
+            return error_response(UNAUTHORIZED, (b"www-authenticate", self._challenge(scope, context.point)))
         if path is None:
             return error_response(NOT_FOUND)
         context.path_is_whole = path.whole
@@ -186,38 +174,21 @@ class Edge:
             scope["method"] = "GET"
         return None
 
-    async def _identify(self, scope: HTTPScope, point: AccessPoint) -> Caller | Rejection | None:
-        assert self.authenticator
-        return await self.authenticator.identify(point, scope["headers"], scope["query_string"])
+    async def identify(self, scope: HTTPScope, context: RequestContext) -> None:
+        """Find the caller of a request where it needs one; raises RejectionError."""
+        if context.point is None or self.authenticator is None:
+            return
+        context.caller = None
+        try:
+            found = await self.authenticator.identify(context.point, scope["headers"], scope["query_string"])
+        except Unavailable:
+            raise RejectionError(UNAVAILABLE) from None
+        context.caller = unwrap(UNAUTHORIZED if found is None else found)
 
-    def _challenge(self, scope: HTTPScope, point: AccessPoint) -> bytes:
+    def _challenge(self, scope: HTTPScope, point: AccessPoint | None) -> bytes:
         if point in TAKE_TOKENS and token_of(scope["headers"]):
             return b'Bearer error="invalid_token", ' + self.challenge.removeprefix(b"Bearer ")
         return self.challenge
-
-    def _recheck_on_late_body(
-        self, scope: HTTPScope, context: RequestContext, receive: Receive, begun: float, grow: Callable[[int], bool]
-    ) -> Receive:
-        """Return what hears the body, and looks again who sends it where its end comes late; raises RejectionError.
-
-        `grow` says whether so many bytes more may be on the way.
-        """
-
-        async def receive_checked() -> HTTPReceiveMessage:
-            message = cast("HTTPReceiveMessage", await receive())
-            if message["type"] == "http.request" and context.caller and not grow(len(message.get("body", b""))):
-                raise RejectionError(TOO_MUCH_ARRIVES)
-            ended = message["type"] == "http.request" and not message.get("more_body", False)
-            if ended and context.caller and context.point and perf_counter() - begun > self.late:
-                try:
-                    context.caller = unwrap(await self._identify(scope, context.point))
-                except Unavailable:
-                    raise RejectionError(UNAVAILABLE) from None
-                if context.caller is None:
-                    raise RejectionError(UNAUTHORIZED)
-            return message
-
-        return receive_checked
 
     async def _slow_down(self, scope: HTTPScope, context: RequestContext) -> None:
         """Log an invalid key, and delay clients that try many of them, within a bound."""
@@ -236,6 +207,43 @@ class Edge:
             await self.pause(DELAY_SECONDS)
         finally:
             self._slowed -= 1
+
+
+@dataclass(slots=True)
+class _Incoming:
+    """The body of one request as the application hears it: a large one counts among what its user has on the way."""
+
+    edge: Edge
+    scope: HTTPScope
+    context: RequestContext
+    receive: Receive
+    _arrived: int = field(default=0, init=False)
+    _held: int = field(default=0, init=False)
+    _held_of: str = field(default="", init=False)
+
+    async def __call__(self) -> HTTPReceiveMessage:
+        """Return the next message; raises ClientDisconnected for applications that do not look for disconnects.
+
+        Raises RejectionError where too much is on the way, and where the credentials ended before a late body did.
+        """
+        message = cast("HTTPReceiveMessage", await self.receive())
+        if message["type"] == "http.disconnect":
+            if self.edge.authenticator is None:
+                raise ClientDisconnected
+            return message
+        caller = self.context.caller
+        self._arrived += len(message.get("body", b""))
+        if caller and self._arrived > SMALL_BODY:
+            if not self.edge.bodies.begin(caller.user_id, self._arrived - self._held):
+                raise RejectionError(TOO_MUCH_ARRIVES)
+            self._held, self._held_of = self._arrived, caller.user_id
+        if not message.get("more_body", False) and perf_counter() - self.context.begun > self.edge.late:
+            await self.edge.identify(self.scope, self.context)
+        return message
+
+    def ended(self) -> None:
+        if self._held:
+            self.edge.bodies.end(self._held_of, self._held)
 
 
 def by_path(exact: Mapping[str, ASGIApp], below: Mapping[str, ASGIApp], others: ASGIApp) -> ASGIApp:
@@ -259,16 +267,6 @@ def peek(limiter: RateLimiter | None, scope: HTTPScope, caller: Caller | None) -
     return limiter.peek(limiter.rates.reads if scope["method"] in SAFE else limiter.rates.writes, caller)
 
 
-def _raise_on_disconnect(receive: Receive) -> Receive:
-    async def receive_checked() -> HTTPReceiveMessage:
-        message = cast("HTTPReceiveMessage", await receive())
-        if message["type"] == "http.disconnect":
-            raise ClientDisconnected
-        return message
-
-    return receive_checked
-
-
 def request_id_of(scope: HTTPScope) -> bytes:
     """Return the caller's own id for the request where it has one that is fit for a log, else a new one."""
     given = [value for name, value in scope["headers"] if name == b"x-request-id"]
@@ -282,7 +280,7 @@ def _address(scope: HTTPScope) -> str:
     return client_network(client[0]) if client else ""
 
 
-async def _deny_socket(scope: Scope, send: Send) -> None:
+async def _deny_socket(scope: Scope, _receive: Receive, send: Send) -> None:
     """No WebSocket lives here: say so in the envelope where the server can, else close."""
     if "websocket.http.response" not in (scope.get("extensions") or {}):
         await send({"type": "websocket.close", "code": 4404, "reason": NOT_FOUND.code.value})

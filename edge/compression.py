@@ -1,14 +1,16 @@
-"""Gzip compression of JSON answers."""
+"""Gzip compression of JSON answers.
+
+Nothing but JSON is compressed: a page holds a secret, the token of its forms, beside text that somebody else chose, and
+the length of both compressed together would tell the one by the other (BREACH). JSON is answered to keys, to bearer
+tokens and to our own pages, so another site can have no browser ask for it.
+"""
 
 import asyncio
 import re
 import zlib
-from dataclasses import dataclass, field
-from typing import Any, Final, cast
+from typing import Any, Final
 
-from litestar.types import Message, Send
-
-from edge.responses import RawHeaders
+from litestar.types.asgi_types import RawHeaders
 
 MIN_SIZE: Final = 1024  # bytes: shorter answers are sent as they are
 MAX_ON_LOOP: Final = 64 * 1024  # bytes: 0.3 ms; longer answers are compressed in a thread
@@ -39,51 +41,19 @@ def gzip(body: bytes | memoryview, level: int = LEVEL) -> bytes:
     return packer.compress(body) + packer.flush()
 
 
-@dataclass(slots=True)
-class Compression:
-    """Compresses one answer to `send` with gzip where it is long JSON and the headers of the request take gzip.
-
-    Nothing but JSON is compressed: a page holds a secret, the token of its forms, beside text that somebody else chose, and
-    the length of both compressed together would tell the one by the other (BREACH). JSON is answered to keys, to bearer
-    tokens and to our own pages, so another site can have no browser ask for it.
-    """
-
-    send: Send
-    request_headers: RawHeaders
-    _begun: dict[str, Any] | None = field(default=None, init=False)
-
-    async def __call__(self, message: Message) -> None:
-        if message["type"] == "http.response.start":
-            if not _is_long_json(message["headers"]):
-                await self.send(message)
-                return
-            message["headers"] = vary(message["headers"], VARY)
-            if accepts(b"gzip", self.request_headers):
-                self._begun = cast("dict[str, Any]", message)
-            else:
-                await self.send(message)
-        elif self._begun is None:
-            await self.send(message)
-        else:
-            await self._body(cast("dict[str, Any]", message), self._begun)
-
-    async def _body(self, message: dict[str, Any], begun: dict[str, Any]) -> None:
-        self._begun = None
-        if message["type"] == "http.response.body" and not message.get("more_body", False):
-            body = message["body"]
-            packed = await asyncio.to_thread(gzip, body) if len(body) > MAX_ON_LOOP else gzip(body)
-            kept = [each for each in begun["headers"] if each[0] != b"content-length"]
-            begun["headers"] = [*kept, (b"content-length", b"%d" % len(packed)), (b"content-encoding", b"gzip")]
-            message["body"] = packed
-        await self.send(cast("Message", begun))
-        await self.send(cast("Message", message))
-
-
-def _is_long_json(headers: RawHeaders) -> bool:
-    """Whether an answer is JSON of a known length that is worth it, and not encoded yet."""
+def is_compressible(headers: RawHeaders) -> bool:
+    """Whether an answer is JSON that is not encoded yet."""
     found = dict(headers)
     media = found.get(b"content-type", b"").partition(b";")[0].strip().lower()
-    return media in JSON_TYPES and int(found.get(b"content-length", 0)) > MIN_SIZE and b"content-encoding" not in found
+    return media in JSON_TYPES and b"content-encoding" not in found
+
+
+async def compressed(begun: dict[str, Any], body: bytes) -> bytes:
+    """Return the body of an answer in gzip's format, and say so in the headers of its start."""
+    packed = await asyncio.to_thread(gzip, body) if len(body) > MAX_ON_LOOP else gzip(body)
+    kept = [each for each in begun["headers"] if each[0] != b"content-length"]
+    begun["headers"] = [*kept, (b"content-length", b"%d" % len(packed)), (b"content-encoding", b"gzip")]
+    return packed
 
 
 def vary(headers: RawHeaders, name: bytes) -> list[tuple[bytes, bytes]]:

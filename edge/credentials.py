@@ -7,6 +7,8 @@ from enum import Enum
 from typing import Final
 from urllib.parse import unquote_to_bytes
 
+from litestar.types.asgi_types import RawHeaders
+
 from domain.caller import Caller, CredentialKind, acting_through
 from domain.errors import Rejection, forbidden
 from domain.key import LOOKS_LIKE_A_KEY, digest, is_key
@@ -15,7 +17,6 @@ from domain.questions import SignedIn, WhoHoldsKey, WhoIsSignedIn
 from domain.session import Lifetimes
 from domain.values import agent_header, bad
 from edge.cookies import CSRF_HEADER, Cookies
-from edge.responses import RawHeaders
 from graphql_api.ports import StateReader
 from graphql_api.system import now
 
@@ -123,7 +124,7 @@ class Authenticator:
         """Return the caller; None where no valid credential is sent, a Rejection for a session used by another site."""
         kinds, headers = ACCEPTED[point], [*headers]
         if CredentialKind.KEY in kinds:
-            if key_in_query(query):
+            if query and key_in_query(query):
                 return None
             if [name for name, _ in headers if name == KEY_HEADER]:
                 secret = secret_of(headers)
@@ -174,8 +175,6 @@ def token_of(headers: RawHeaders) -> str | None:
 
 def key_in_query(query: bytes) -> bool:
     """Whether the query holds a key, where proxies and logs would keep it: such a request is refused."""
-    if not query:
-        return False
     plain = unquote_to_bytes(query)
     if _named_like_a_key.search(plain):
         return True

@@ -1,9 +1,11 @@
 """Bound on what one user has in flight at once: sockets, operations or bytes."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final
+
+SMALL_BODY: Final = 4 * 1024  # bytes: bodies up to this size do not count, since a connection takes more
 
 MAX_ARRIVING: Final = 64 * 1024 * 1024  # bytes of the bodies of one user's requests, from their first to their answer
 
@@ -34,22 +36,6 @@ class InFlight:
             self._of[user_id] = left
         else:
             del self._of[user_id]
-
-    @contextmanager
-    def growing(self, user_id: str) -> Iterator[Callable[[int], bool]]:
-        """Yield what counts a further amount as `begin` does; all of it is counted until the end."""
-        total = 0
-
-        def grow(amount: int) -> bool:
-            nonlocal total
-            begun = self.begin(user_id, amount)
-            total += amount if begun else 0
-            return begun
-
-        try:
-            yield grow
-        finally:
-            self.end(user_id, total)
 
     @contextmanager
     def holding(self, user_id: str, amount: int = 1) -> Iterator[bool]:

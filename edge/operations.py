@@ -1,21 +1,33 @@
-"""Runs one operation of the contract for a request, the same way for each surface."""
+"""Runs the operations of the contract, the same way for each surface that is mapped from it."""
 
+import hashlib
 from collections.abc import Awaitable, Callable, Mapping
+from time import perf_counter
 from typing import Protocol
 
+import msgspec
 from litestar.types import HTTPScope
 
 from domain.caller import Caller
-from domain.errors import Code
+from domain.document import Image, ImageFile
+from domain.errors import NOT_FOUND, Code
+from domain.idempotency import IdempotencyKey
+from domain.item import document
+from domain.questions import ImageFor
 from domain.values import bad
 from edge.app import RequestContext
 from edge.credentials import caller_of
 from edge.rate_limit import Rate, RateLimiter, Rates
-from edge.requests import idempotency_key, path_inputs, refused
+from edge.requests import idempotency_key, parse_inputs, path_inputs, refused
 from edge.responses import TOO_MANY_REQUESTS
-from graphql_api.errors import RejectionError, unwrap
-from graphql_api.operation_schema import OperationSchema, parse_inputs
-from graphql_api.operations import Operation
+from graphql_api.compiled_execution import PreparedDocument, execute_coerced, prepare
+from graphql_api.context import Context, Ports
+from graphql_api.contract import documents
+from graphql_api.errors import RejectionError, rejection_of, unwrap
+from graphql_api.not_found_timing import next_step, pad_not_found
+from graphql_api.operation_schema import OperationSchema
+from graphql_api.operations import OPERATIONS, Answer, Operation
+from graphql_api.request_limits import LimitedSchema, mask_error
 
 type Call = Callable[[HTTPScope, RequestContext, Mapping[str, object]], Awaitable[object]]
 """Runs an operation for a request with inputs beside those of its path."""
@@ -45,7 +57,7 @@ def operation_call(schema: OperationSchema, run: Run, limiter: RateLimiter | Non
         path = path_inputs(scope, schema)
         if twice := [name for name in given if name in path]:
             raise RejectionError(bad(twice[0], "is in the path: leave it out of the body"))
-        inputs = unwrap(parse_inputs(schema, {**path, **given}))
+        inputs = parse_inputs(schema, {**path, **given})
         spend(limiter, rate, context)
         return await run(operation, caller, inputs, key)
 
@@ -67,3 +79,60 @@ def spend(limiter: RateLimiter | None, rate: Rate, context: RequestContext) -> N
     context.rate_limit = limiter.spend(rate, context.caller)
     if not context.rate_limit.allowed:
         raise RejectionError(TOO_MANY_REQUESTS)
+
+
+def fingerprint(inputs: Mapping[str, object]) -> str:
+    """Return a digest of the inputs, which distinguishes requests under the same idempotency key."""
+    told = {name: value.digest if isinstance(value, ImageFile) else value for name, value in inputs.items()}
+    return hashlib.sha256(msgspec.json.encode(told, order="deterministic")).hexdigest()
+
+
+class Api:
+    """The rows of the contract, prepared to run for any caller."""
+
+    def __init__(self, schema: LimitedSchema, ports: Ports) -> None:
+        texts = documents()
+        self._ports = ports
+        self._prepared: dict[str, PreparedDocument] = {
+            operation.name: prepare(schema, texts[operation.document]) for operation in OPERATIONS
+        }
+
+    async def run(
+        self,
+        operation: Operation,
+        caller: Caller,
+        inputs: Mapping[str, object],
+        idempotency_key: str | None = None,
+    ) -> object:
+        """Return the answer of an operation, ready for JSON (None: nothing to return); raises RejectionError.
+
+        `inputs` are parsed, and a NOT_FOUND is delayed until the next step (`graphql_api.not_found_timing`).
+        """
+        begun = perf_counter()
+        once = None
+        if idempotency_key is not None:
+            once = IdempotencyKey(caller.user_id, operation.name, idempotency_key, fingerprint(inputs))
+        context = Context(self._ports, caller, once)
+        result = await execute_coerced(self._prepared[operation.name], inputs, {"context": context})
+        if result.errors:
+            rejection = rejection_of(mask_error(result.errors[0]))
+            if rejection.code is Code.NOT_FOUND:
+                await next_step(begun)
+            raise RejectionError(rejection)
+        assert result.data is not None
+        match operation.answer:
+            case Answer.EMPTY:
+                return None
+            case Answer.VALUE:
+                return next(iter(result.data.values()))
+            case Answer.DATA:
+                return result.data
+
+    @pad_not_found()
+    async def read_image(self, caller: Caller, image_id: str) -> tuple[Image, bytes]:
+        """Return an image and its content; raises RejectionError for callers who may not read its document."""
+        found = await self._ports.store.read(ImageFor(caller.user_id, image_id))
+        unwrap(document(found[1] if found else None))
+        assert found is not None
+        content = await self._ports.blobs.get(image_id)
+        return unwrap(NOT_FOUND if content is None else (found[0], content))

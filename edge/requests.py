@@ -1,4 +1,4 @@
-"""Parses requests: the path, decoded exactly once, and the body, read within bounds."""
+"""Parses requests: the path, decoded exactly once, the body, read within bounds, and the inputs of an operation."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from litestar.types import HTTPDisconnectEvent, HTTPRequestEvent, HTTPScope, Rec
 
 from domain.errors import Code, Rejection
 from domain.values import bad
-from graphql_api.errors import RejectionError
+from graphql_api.errors import RejectionError, unwrap
 from graphql_api.input_types import shown
 from graphql_api.operation_schema import Location, OperationSchema
 
@@ -56,11 +56,6 @@ def normalize_path(raw: str) -> Path | None:
     except UnicodeDecodeError:
         return Path(raw, whole=False)
     return Path("/".join(segment.replace("%", "%25").replace("/", "%2F") for segment in segments))
-
-
-def parameters(found: Mapping[str, Any]) -> dict[str, object]:
-    """Return the values that a routed path held, with the slashes that `normalize_path` kept."""
-    return {name: value.replace("%2F", "/").replace("%25", "%") for name, value in found.items()}
 
 
 # Headers
@@ -162,10 +157,17 @@ def parse(body: bytes) -> object:
         raise refused(Code.BAD_REQUEST, "the body is not valid JSON in UTF-8") from None
 
 
+# Inputs of operations
+
+
 def path_inputs(scope: HTTPScope, shape: OperationSchema) -> dict[str, object]:
     """Return the inputs that the path holds, as JSON has them; what is no value of its kind stays text."""
-    found = parameters(scope.get("path_params", {}))
-    return {name: shape.inputs[name].from_path(str(value)) for name, value in found.items()}
+    inputs: dict[str, object] = {}
+    for name, value in scope.get("path_params", {}).items():
+        scalar = shape.inputs[name].type.scalar
+        assert scalar is not None, "derivation puts objects into bodies alone"
+        inputs[name] = scalar.from_text(value.replace("%2F", "/").replace("%25", "%"))  # that `normalize_path` kept
+    return inputs
 
 
 def query_inputs(scope: HTTPScope, shape: OperationSchema) -> dict[str, object]:
@@ -189,4 +191,20 @@ def query_inputs(scope: HTTPScope, shape: OperationSchema) -> dict[str, object]:
     for name in texts:
         if name not in inputs:
             raise RejectionError(bad(shown(name), "is no parameter of this request's query: leave it out"))
-    return {name: inputs[name].read(values) for name, values in texts.items()}
+    return {name: inputs[name].type.read(values, name) for name, values in texts.items()}
+
+
+def parse_inputs(shape: OperationSchema, values: Mapping[str, object]) -> dict[str, object]:
+    """Return the inputs as GraphQL coerces them; raises RejectionError, which names the first wrong one."""
+    inputs = shape.inputs
+    for name in values:
+        if name not in inputs:
+            raise RejectionError(bad(shown(name), "is no field of this request: leave it out"))
+    parsed: dict[str, object] = {}
+    for name, each in inputs.items():
+        if name in values:
+            parsed[name] = unwrap(each.type.parse(values[name], name))
+        elif each.required:
+            fault = "is missing: send it, or `null` for none" if each.nullable else "is missing: send it"
+            raise RejectionError(bad(name, fault))
+    return parsed

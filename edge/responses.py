@@ -1,6 +1,6 @@
-"""Responses: a status, headers and a body; the envelope of failures; and the sending of large ones in pieces."""
+"""Responses: a status, headers and a body; the envelope of failures; and sending, compressed and in pieces."""
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final, cast
@@ -8,14 +8,14 @@ from typing import Any, Final, cast
 import msgspec
 from graphql import GraphQLError
 from litestar.types import HTTPScope, Message, Receive, Scope, Send
+from litestar.types.asgi_types import RawHeaders
 
 from domain.errors import Code, Rejection
+from edge.compression import MIN_SIZE, VARY, accepts, compressed, is_compressible, vary
 from edge.in_flight import InFlight
 from graphql_api.errors import rejection_of
 
 type Headers = tuple[tuple[bytes, bytes], ...]
-type RawHeaders = Iterable[tuple[bytes, bytes]]
-"""Headers of a request or an answer as ASGI has them: lower-case names, in the order in which they came."""
 type Serve = Callable[[HTTPScope, Receive], Awaitable["Response"]]
 
 STATUS: Final[Mapping[Code, int]] = MappingProxyType(
@@ -123,23 +123,42 @@ _OF_THE_BODY: Final = frozenset(
 
 @dataclass(slots=True)
 class Outgoing:
-    """One answer, sent by `send`: a large one goes in pieces, as it is read, and counts among what its user left unread.
+    """One answer, sent by `send`.
 
-    `user_id` is whose it is, None until that is known; `ended` gives back what it held.
+    Long JSON is compressed where `request_headers` take gzip. A large answer goes in pieces, as it is read, and counts
+    among what its user left unread. `user_id` is whose it is, None until that is known; `ended` gives back what it held.
     """
 
     send: Send
     unread: InFlight
+    request_headers: RawHeaders = ()
     user_id: str | None = None
+    without_body: bool = False
     status: int = field(default=0, init=False)
+    _size: int = field(default=0, init=False)  # of the body, as the headers have it
+    _to_compress: dict[str, Any] | None = field(default=None, init=False)  # the start, until the body is there
     _held: int = field(default=0, init=False)
     _refusal: Response | None = field(default=None, init=False)
 
-    async def __call__(self, message: Message) -> None:
+    async def __call__(self, event: Message) -> None:
+        message = cast("dict[str, Any]", event)
         if message["type"] == "http.response.start":
-            await self._begin(cast("dict[str, Any]", message))
-        elif self._refusal is None:
-            await self._go_on(cast("dict[str, Any]", message))
+            self._size, self._to_compress = int(dict(message["headers"]).get(b"content-length", 0)), None
+            if self._size > MIN_SIZE and is_compressible(message["headers"]):
+                message["headers"] = vary(message["headers"], VARY)
+                if accepts(b"gzip", self.request_headers):
+                    self._to_compress = message
+                    return
+            await self._begin(message)
+            return
+        if begun := self._to_compress:
+            self._to_compress = None
+            if not message.get("more_body", False):
+                message["body"] = await compressed(begun, message["body"])
+                self._size = len(message["body"])
+            await self._begin(begun)
+        if self._refusal is None:
+            await self._go_on(message)
 
     def ended(self) -> None:
         if self.user_id is not None and self._held:
@@ -147,10 +166,9 @@ class Outgoing:
         self._held = 0
 
     async def _begin(self, message: dict[str, Any]) -> None:
-        size = int(dict(message["headers"]).get(b"content-length", 0))
-        if self.user_id is not None and size > PIECE:
-            if self.unread.begin(self.user_id, size):
-                self._held = size
+        if self.user_id is not None and self._size > PIECE:
+            if self.unread.begin(self.user_id, self._size):
+                self._held = self._size
             else:
                 self._refusal = TOO_MUCH_UNREAD
         if self._refusal is None:
@@ -165,9 +183,10 @@ class Outgoing:
         await self.send({"type": "http.response.body", "body": self._refusal.body, "more_body": False})
 
     async def _go_on(self, message: dict[str, Any]) -> None:
-        body, more = memoryview(message.get("body", b"")), message.get("more_body", False)
+        body = b"" if self.without_body else message.get("body", b"")
+        more, view = message.get("more_body", False), memoryview(body)
         for begin in range(0, len(body) - PIECE, PIECE):
-            piece: Any = body[begin : begin + PIECE]
+            piece: Any = view[begin : begin + PIECE]
             await self.send({"type": "http.response.body", "body": piece, "more_body": True})
-        last = body[(max(0, len(body) - 1) // PIECE) * PIECE :] if len(body) > PIECE else message.get("body", b"")
+        last = view[(max(0, len(body) - 1) // PIECE) * PIECE :] if len(body) > PIECE else body
         await self.send(cast("Message", message | {"body": last, "more_body": more}))

@@ -20,6 +20,7 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.exceptions.http_exceptions import RequestEntityTooLarge
 from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
 from litestar.types import HTTPScope, WebSocketScope
+from litestar.types.asgi_types import RawHeaders
 from strawberry.exceptions import MissingQueryError
 from strawberry.http.websocket_origin import normalize_allowed_origins
 from strawberry.schema.exceptions import CannotGetOperationTypeError, InvalidOperationTypeError
@@ -30,18 +31,12 @@ from domain.caller import Caller
 from domain.errors import Code, Rejection, Unavailable
 from edge.app import context_of
 from edge.credentials import caller_of
-from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
-from edge.rate_limit import Rate, RateLimiter
-from edge.responses import (
-    STATUS,
-    TOO_MANY_REQUESTS,
-    TOO_MUCH_ARRIVES,
-    UNAVAILABLE,
-    UNAVAILABLE_SECONDS,
-    RawHeaders,
-)
+from edge.in_flight import MAX_UNREAD, InFlight
+from edge.operations import spend
+from edge.rate_limit import Rate, RateLimiter, Rates
+from edge.responses import STATUS, UNAVAILABLE, UNAVAILABLE_SECONDS
 from graphql_adapter.socket import PROTOCOL, OperationHooks, is_own_page, serve
-from graphql_api.errors import retry_after
+from graphql_api.errors import RejectionError, retry_after, unwrap
 from graphql_api.prepared_documents import PreparedDocuments
 from graphql_api.query_limits import request_error
 from graphql_api.request_limits import (
@@ -93,13 +88,12 @@ class Sizes:
     long_body: int = 24 * MEGABYTE  # of a request for `importYjsUpdate`
 
 
-class RefusedRequest(Exception):  # noqa: N818 - an answer
+class RefusedRequestError(RejectionError):
     """The request is none that is run; `headers` go with the answer that says so."""
 
     def __init__(self, rejection: Rejection, headers: Mapping[str, str] = MappingProxyType({})) -> None:
-        super().__init__(rejection.message)
-        self.rejection = rejection
-        self.headers = dict(headers)
+        super().__init__(rejection)
+        self.headers = headers
 
 
 def unwatched(_caller: Caller, _close: Close) -> AbstractContextManager[None]:
@@ -113,8 +107,8 @@ class GraphQLEndpoint:
     `authenticate` finds the caller of a request or handshake by its headers; `context_for` makes the `info.context` of one operation;
     `origins` are the other sites whose pages may open a socket; `watch` is given each socket for as long
     as it is open, and closes it when its caller is signed in no more; `sockets` counts those that each user has open,
-    `bodies` the bytes of the requests that each has on the way, `long_bodies` those over `sizes.body`, and `unread` the
-    bytes of answers on sockets that were not read yet. `prepared` holds the documents that run by a compiled plan.
+    `long_bodies` the requests of each over `sizes.body`, and `unread` the bytes of answers on sockets that were not read
+    yet. `prepared` holds the documents that run by a compiled plan.
     """
 
     schema: LimitedSchema
@@ -127,7 +121,6 @@ class GraphQLEndpoint:
     limiter: RateLimiter | None = None
     watch: Watch = unwatched
     sockets: InFlight = field(default_factory=lambda: InFlight(MAX_SOCKETS))
-    bodies: InFlight = field(default_factory=lambda: InFlight(MAX_ARRIVING))
     unread: InFlight = field(default_factory=lambda: InFlight(MAX_UNREAD))
     long_bodies: InFlight = field(default_factory=lambda: InFlight(MAX_LONG_BODIES))
     prepared: PreparedDocuments | None = None
@@ -159,26 +152,22 @@ async def _respond(endpoint: GraphQLEndpoint, request: Request[Any, Any, Any]) -
     if endpoint.ide and request.method == "GET" and _wants_page(request):
         return Response(PAGE.read_text(), media_type=MediaType.HTML, headers=PAGE_HEADERS)
     try:
-        caller = await _caller(endpoint, request.scope)
+        found = await _caller(endpoint, request.scope)
     except Unavailable:
         return _envelope(UNAVAILABLE, 503, {"retry-after": str(UNAVAILABLE_SECONDS)})
-    if caller is None:
+    if found is None:
         return _envelope(endpoint.not_signed_in, 401)
     media = _media(request.headers.get("accept", ""))
-    limited: dict[str, str] = {}
-    if isinstance(caller, Rejection):
-        return _refused(RefusedRequest(caller), media)
     try:
         with ExitStack() as held:
-            asked, rate_headers = await _read_request(endpoint, request, caller, held)
-            if rate_headers is not None:
-                limited = rate_headers
-            elif endpoint.limiter:
-                limited = _spend(endpoint.limiter, caller, endpoint.schema.documents.read(asked.query))
+            caller, context, limiter = unwrap(found), context_of(request.scope), endpoint.limiter
+            asked = await _read_request(endpoint, request, caller, held)
+            if limiter and context.rate_limit is None:  # a long body is paid already
+                spend(limiter, _rate(endpoint.schema.documents.read(asked.query), limiter.rates), context)
             result = await _run(endpoint, asked, endpoint.context_for(caller), request.method)
-    except RefusedRequest as refused:
-        return _refused(refused, media, limited)
-    return _answer(result, media, limited)
+    except RejectionError as refused:
+        return _refused(refused, media)
+    return _answer(result, media)
 
 
 async def _caller(endpoint: GraphQLEndpoint, scope: HTTPScope | WebSocketScope) -> Caller | Rejection | None:
@@ -195,27 +184,14 @@ def _envelope(said: Rejection, status: int, headers: Mapping[str, str] | None = 
     return _sent({"code": said.code.value, "message": said.message}, JSON, status, headers)
 
 
-def _refused(refused: RefusedRequest, media: str, headers: Mapping[str, str] = MappingProxyType({})) -> Response[bytes]:
-    said = refused.rejection
-    error = GraphQLError(said.message, extensions={"code": said.code.value})
-    return _sent({"errors": [error.formatted]}, media, STATUS[said.code], {**headers, **refused.headers})
+def _refused(refused: RejectionError, media: str) -> Response[bytes]:
+    rejection, headers = refused.rejection, refused.headers if isinstance(refused, RefusedRequestError) else None
+    error = GraphQLError(rejection.message, extensions={"code": rejection.code.value})
+    return _sent({"errors": [error.formatted]}, media, STATUS[rejection.code], headers)
 
 
-def _spend(limiter: RateLimiter, caller: Caller, read: ParsedDocument) -> dict[str, str]:
-    """Take a request from what the caller has left, and return the headers that tell of it."""
-    return _spent(limiter, _rate(limiter, read), caller)
-
-
-def _spent(limiter: RateLimiter, rate: Rate, caller: Caller) -> dict[str, str]:
-    verdict = limiter.spend(rate, caller)
-    headers = {name.decode(): value.decode() for name, value in verdict.headers}
-    if verdict.allowed:
-        return headers
-    raise RefusedRequest(TOO_MANY_REQUESTS, headers | {"retry-after": str(verdict.retry_after)})
-
-
-def _rate(limiter: RateLimiter, read: ParsedDocument) -> Rate:
-    return limiter.rates.writes if read.may_write else limiter.rates.reads
+def _rate(read: ParsedDocument, rates: Rates) -> Rate:
+    return rates.writes if read.may_write else rates.reads
 
 
 async def _serve_socket(endpoint: GraphQLEndpoint, socket: WebSocket[Any, Any, Any]) -> None:
@@ -236,15 +212,15 @@ async def _serve_socket(endpoint: GraphQLEndpoint, socket: WebSocket[Any, Any, A
     async def is_signed_in() -> bool:
         return isinstance(await _caller(endpoint, socket.scope), Caller)
 
-    def spend(read: ParsedDocument) -> Rejection | None:
+    def spend_operation(read: ParsedDocument) -> Rejection | None:
         limiter = endpoint.limiter
-        verdict = limiter.spend(_rate(limiter, read), caller) if limiter else None
+        verdict = limiter.spend(_rate(read, limiter.rates), caller) if limiter else None
         if verdict is None or verdict.allowed:
             return None
         return Rejection(Code.TOO_MANY_REQUESTS, f"too many requests: wait {verdict.retry_after} seconds")
 
     wire = _Wire(socket, endpoint.unread, caller.user_id)
-    hooks = OperationHooks(lambda: endpoint.context_for(caller), is_signed_in, spend)
+    hooks = OperationHooks(lambda: endpoint.context_for(caller), is_signed_in, spend_operation)
     with endpoint.sockets.holding(caller.user_id) as has_room:
         if not has_room:
             await socket.close(TOO_MANY_SOCKETS, Code.TOO_MANY_REQUESTS.value)
@@ -255,20 +231,20 @@ async def _serve_socket(endpoint: GraphQLEndpoint, socket: WebSocket[Any, Any, A
 
 async def _read_request(
     endpoint: GraphQLEndpoint, request: Request[Any, Any, Any], caller: Caller, held: ExitStack
-) -> tuple[GraphQLRequest, dict[str, str] | None]:
-    """Return the request and, for a long body, the rate headers of the write that it counted as."""
+) -> GraphQLRequest:
+    """Return the request, of which a long body has cost a write already; raises RejectionError."""
     if request.method == "GET":
-        return _of_bounded_text(_from_query(request.query_params.dict())), None
+        return _of_bounded_text(_from_query(request.query_params.dict()))
     if request.method != "POST":
-        raise RefusedRequest(
+        raise RefusedRequestError(
             Rejection(Code.METHOD_NOT_SUPPORTED, f"`{request.method}` is not supported: use GET or POST"), ALLOW
         )
     kind, parameters = request.content_type
     if kind.lower() != JSON or parameters.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
-        raise RefusedRequest(Rejection(Code.UNSUPPORTED_MEDIA_TYPE, f"the body must be `{JSON}` in UTF-8"))
+        raise RefusedRequestError(Rejection(Code.UNSUPPORTED_MEDIA_TYPE, f"the body must be `{JSON}` in UTF-8"))
     sizes = endpoint.sizes
     try:
-        body, rate_headers = await _body(endpoint, request, caller, held)
+        body = await _body(endpoint, request, caller, held)
     except RequestEntityTooLarge:
         raise _too_large(sizes.long_body) from None
     is_long = len(body) > sizes.body
@@ -277,37 +253,36 @@ async def _read_request(
     asked = _of_bounded_text(_from_body(body))
     if is_long and not _may_be_long(endpoint.schema.documents.read(asked.query)):
         raise _too_large(sizes.body)
-    return asked, rate_headers
+    return asked
 
 
-async def _body(
-    endpoint: GraphQLEndpoint, request: Request[Any, Any, Any], caller: Caller, held: ExitStack
-) -> tuple[bytes, dict[str, str] | None]:
-    """Read the body; what it takes in memory, and its place among the long ones, are `held` until the answer is made."""
-    grow = held.enter_context(endpoint.bodies.growing(caller.user_id))
-    declared, arrived = request.content_length or 0, bytearray()
-    rate_headers = None
-    if endpoint.sizes.body < declared <= endpoint.sizes.long_body:
-        rate_headers = _admit_long_body(endpoint, caller, held)
+async def _body(endpoint: GraphQLEndpoint, request: Request[Any, Any, Any], caller: Caller, held: ExitStack) -> bytes:
+    """Read the body. A long one costs a write before it is read, and its place among them is `held` until the answer."""
+    sizes, arrived = endpoint.sizes, bytearray()
+    is_long = sizes.body < (request.content_length or 0) <= sizes.long_body
+    if is_long:
+        _admit_long_body(endpoint, request, caller, held)
     async for part in request.stream():
-        if not grow(len(part)):
-            raise RefusedRequest(TOO_MUCH_ARRIVES, {"retry-after": "1"})
         arrived += part
-        if rate_headers is None and len(arrived) > endpoint.sizes.body:
-            rate_headers = _admit_long_body(endpoint, caller, held)
-    return bytes(arrived), rate_headers
+        if not is_long and len(arrived) > sizes.body:
+            is_long = True
+            _admit_long_body(endpoint, request, caller, held)
+    return bytes(arrived)
 
 
-def _admit_long_body(endpoint: GraphQLEndpoint, caller: Caller, held: ExitStack) -> dict[str, str]:
-    """Admit a long body, and return the headers of the write that it costs; raises RefusedRequest."""
+def _admit_long_body(
+    endpoint: GraphQLEndpoint, request: Request[Any, Any, Any], caller: Caller, held: ExitStack
+) -> None:
+    """Admit a long body, for the price of a write; raises RejectionError."""
     if not held.enter_context(endpoint.long_bodies.holding(caller.user_id)):
-        raise RefusedRequest(TOO_MANY_LONG, {"retry-after": "1"})
-    return _spent(endpoint.limiter, endpoint.limiter.rates.writes, caller) if endpoint.limiter else {}
+        raise RejectionError(TOO_MANY_LONG)
+    if endpoint.limiter:
+        spend(endpoint.limiter, endpoint.limiter.rates.writes, context_of(request.scope))
 
 
 def _of_bounded_text(asked: GraphQLRequest) -> GraphQLRequest:
     if len(asked.query) > MAX_QUERY_LENGTH:
-        raise RefusedRequest(query_too_long())
+        raise RefusedRequestError(query_too_long())
     return asked
 
 
@@ -315,9 +290,9 @@ def _from_body(body: bytes) -> GraphQLRequest:
     try:
         return msgspec.json.decode(body, type=GraphQLRequest)
     except msgspec.ValidationError as error:
-        raise RefusedRequest(bad_request(f"the body is no GraphQL request: {error}")) from None
+        raise RefusedRequestError(bad_request(f"the body is no GraphQL request: {error}")) from None
     except (msgspec.DecodeError, UnicodeError, RecursionError):
-        raise RefusedRequest(bad_request("the body is not valid JSON")) from None
+        raise RefusedRequestError(bad_request("the body is not valid JSON")) from None
 
 
 def _from_query(given: Mapping[str, Any]) -> GraphQLRequest:
@@ -328,9 +303,9 @@ def _from_query(given: Mapping[str, Any]) -> GraphQLRequest:
                 members[name] = msgspec.json.decode(members[name])
         return msgspec.convert(members, GraphQLRequest)
     except msgspec.ValidationError as error:
-        raise RefusedRequest(bad_request(f"the query string is no GraphQL request: {error}")) from None
+        raise RefusedRequestError(bad_request(f"the query string is no GraphQL request: {error}")) from None
     except (msgspec.DecodeError, UnicodeError, RecursionError):
-        raise RefusedRequest(bad_request("`variables` and `extensions` must be JSON")) from None
+        raise RefusedRequestError(bad_request("`variables` and `extensions` must be JSON")) from None
 
 
 def _may_be_long(read: ParsedDocument) -> bool:
@@ -339,8 +314,8 @@ def _may_be_long(read: ParsedDocument) -> bool:
     return {field.name.value if isinstance(field, FieldNode) else None for field in chosen} == {LONG_FIELD}
 
 
-def _too_large(most: int) -> RefusedRequest:
-    return RefusedRequest(Rejection(Code.PAYLOAD_TOO_LARGE, f"the body must be at most {most} bytes"))
+def _too_large(most: int) -> RefusedRequestError:
+    return RefusedRequestError(Rejection(Code.PAYLOAD_TOO_LARGE, f"the body must be at most {most} bytes"))
 
 
 async def _run(
@@ -361,22 +336,22 @@ async def _run(
             allowed_operation_types=allowed,
         )
     except MissingQueryError:
-        raise RefusedRequest(bad_request("`query` must hold a document")) from None
+        raise RefusedRequestError(bad_request("`query` must hold a document")) from None
     except CannotGetOperationTypeError:
         said = "`operationName` must name an operation of the document"
         return ExecutionResult(data=None, errors=[request_error(said)])
     except InvalidOperationTypeError as error:
         if error.operation_type is OperationType.SUBSCRIPTION:
             return ExecutionResult(data=None, errors=[request_error("subscriptions run over a WebSocket at this path")])
-        raise RefusedRequest(Rejection(Code.METHOD_NOT_SUPPORTED, "mutations need POST"), {"allow": "POST"}) from None
+        raise RefusedRequestError(
+            Rejection(Code.METHOD_NOT_SUPPORTED, "mutations need POST"), {"allow": "POST"}
+        ) from None
 
 
-def _answer(
-    result: ExecutionResult | GraphQLExecutionResult, media: str, headers: Mapping[str, str]
-) -> Response[bytes]:
+def _answer(result: ExecutionResult | GraphQLExecutionResult, media: str) -> Response[bytes]:
     errors = [mask_error(error) for error in result.errors or ()]
-    if waits := [seconds for error in errors if (seconds := retry_after(error))]:
-        headers = {**headers, "retry-after": str(max(waits))}
+    waits = [seconds for error in errors if (seconds := retry_after(error))]
+    headers = {"retry-after": str(max(waits))} if waits else None
     ran = result.data is not None or any(error.path for error in errors)
     body: dict[str, Any] = {"errors": [error.formatted for error in errors]} if errors else {}
     if ran:

@@ -24,6 +24,8 @@ from graphql import (
     OperationType,
     VariableValues,
     Visitor,
+    default_field_resolver,
+    default_type_resolver,
     execute,
     get_variable_values,
     parse,
@@ -40,7 +42,6 @@ from graphql_api.strawberry_internals import (
     FieldDetailsList,
     FragmentDetails,
     GroupedFieldSet,
-    OperationExecutor,
     Path,
     collect_fields,
     collect_subfields,
@@ -71,8 +72,8 @@ class PreparedDocument:
     )
     plans: dict[tuple[GraphQLObjectType, int], Plan | None] = field(default_factory=dict)
 
-    def collect(self, kind: GraphQLObjectType, details: FieldDetailsList) -> GroupedFieldSet:
-        """Return the fields selected below `details`, collected once."""
+    def collect(self, kind: GraphQLObjectType, details: FieldDetailsList) -> CollectedFields:
+        """Return what is selected below `details`, collected once."""
         key = (kind, id(details))
         known = self.sub_fields.get(key)
         if known is None:
@@ -80,14 +81,17 @@ class PreparedDocument:
                 self.schema, self.fragments, NO_VARIABLES, self.operation, kind, details, True
             )
             known = self.sub_fields[key] = (details, collected)
-        return known[1][0]
+        return known[1]
+
+    def fields(self, kind: GraphQLObjectType, details: FieldDetailsList) -> GroupedFieldSet:
+        return self.collect(kind, details)[0]
 
     def plan(self, kind: GraphQLObjectType, details: FieldDetailsList) -> Plan | None:
         key = (kind, id(details))
         try:
             return self.plans[key]
         except KeyError:
-            made = self.plans[key] = plan(kind, self.collect(kind, details), self.collect)
+            made = self.plans[key] = plan(kind, self.fields(kind, details), self.fields)
             return made
 
 
@@ -155,18 +159,26 @@ async def execute_stock(prepared: PreparedDocument, variables: Mapping[str, Any]
     return result if isinstance(result, ExecutionResult) else await result
 
 
-class CompiledExecutor(OperationExecutor):
-    """Graphql-core's executor, which asks the document's plans before it completes an object or a list."""
+class CompiledExecutor(CoreExecutor):
+    """Graphql-core's executor, which asks the document's plans before it completes an object or a list.
+
+    It is made with its variables, which the public `build` would coerce once more.
+    """
 
     def __init__(self, prepared: PreparedDocument, values: VariableValues, context: object) -> None:
         super().__init__(
-            prepared.schema,
-            prepared.operation,
-            prepared.fragment_definitions,
-            prepared.fragments,
-            values,
-            context,
-            prepared.sub_fields,
+            schema=prepared.schema,
+            fragment_definitions=prepared.fragment_definitions,
+            fragments=prepared.fragments,
+            root_value=None,
+            context_value=context,
+            operation=prepared.operation,
+            variable_values=values,
+            field_resolver=default_field_resolver,
+            type_resolver=default_type_resolver,
+            subscribe_field_resolver=default_field_resolver,
+            is_awaitable=optimized_is_awaitable,
+            hide_suggestions=True,
         )
         self.prepared = prepared
 
@@ -184,6 +196,11 @@ class CompiledExecutor(OperationExecutor):
             self.collected_errors.add(error, None)
             data = None
         return ExecutionResult(data, self.collected_errors.errors or None)
+
+    def collect_subfields(
+        self, return_type: GraphQLObjectType, field_details_list: FieldDetailsList
+    ) -> CollectedFields:
+        return self.prepared.collect(return_type, field_details_list)
 
     def complete_object_value(
         self,

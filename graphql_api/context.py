@@ -4,8 +4,8 @@ A change locks what it touches, but of that only what the caller sees, so that n
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, Final, cast, overload
 
@@ -70,34 +70,20 @@ class VisibilityCache:
 
     async def visible_part(self, reader: StateReader, user_id: str, touches: LockScope) -> LockScope:
         """Return the part of `touches` that the user sees."""
-        items = await self._seen(reader, user_id, touches.items, ItemFor, _is_reached)
-        return replace(
-            touches,
-            items=items,
-            documents=tuple([each for each in touches.documents if each in items]),
-            drives=await self._seen(reader, user_id, touches.drives, DriveFor, _is_member),
-            organizations=await self._seen(reader, user_id, touches.organizations, OrganizationFor, _belongs),
-        )
+        seen: dict[str, list[str]] = {}
+        for name, (question, is_seen) in _VISIBLE.items():
+            seen[name] = []
+            for each in getattr(touches, name):
+                if (user_id, each) in self._pairs or is_seen(await reader.read(question(user_id, each))):
+                    self._pairs[user_id, each] = True
+                    seen[name].append(each)
+        documents = [each for each in touches.documents if each in seen["items"]]
+        return LockScope(documents=tuple(documents), **{name: tuple(found) for name, found in seen.items()})
 
     def forget(self, user_id: str, touches: LockScope) -> None:
         for name in fields(touches):
             for each in getattr(touches, name.name):
                 self._pairs.pop((user_id, each), None)
-
-    async def _seen[Facts](
-        self,
-        reader: StateReader,
-        user_id: str,
-        ids: Sequence[str],
-        question: Callable[[str, str], Question[Facts]],
-        is_seen: Callable[[Facts], bool],
-    ) -> tuple[str, ...]:
-        found = []
-        for each in ids:
-            if (user_id, each) in self._pairs or is_seen(await reader.read(question(user_id, each))):
-                self._pairs[user_id, each] = True
-                found.append(each)
-        return tuple(found)
 
 
 def _is_reached(facts: ItemFacts | None) -> bool:
@@ -113,6 +99,14 @@ def _is_member(facts: DriveFacts | None) -> bool:
 
 def _belongs(facts: OrganizationFacts | None) -> bool:
     return not isinstance(require_member(facts), Rejection)
+
+
+# By the field of `LockScope`: the question that looks one of its ids up for a user, and whether the user sees the answer.
+_VISIBLE: Final[Mapping[str, tuple[Callable[[str, str], Question[Any]], Callable[[Any], bool]]]] = {
+    "items": (ItemFor, _is_reached),
+    "drives": (DriveFor, _is_member),
+    "organizations": (OrganizationFor, _belongs),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.resources import files
+from pathlib import Path
 from typing import Final
 
-from graphql import GraphQLSchema, parse, validate
+from graphql import GraphQLSchema, parse, print_ast, validate
+from graphql.utilities import separate_operations
 
 from domain.errors import Code
 from graphql_api.derivation import Derivation
@@ -15,6 +16,7 @@ from graphql_api.operation_schema import ContractError, Location, OperationInput
 from graphql_api.operations import OPERATIONS, Operation
 from graphql_api.scalars import JsonSchema
 
+DOCUMENTS: Final = Path(__file__).with_name("operations.graphql")
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
@@ -26,9 +28,9 @@ class Contract:
     components: Mapping[str, JsonSchema]
 
 
-def contract(schema: GraphQLSchema, documents: str | None = None) -> Contract:
+def contract(schema: GraphQLSchema, text: str | None = None) -> Contract:
     """Derive the whole contract; raises ContractError where a row, its document and the schema disagree."""
-    document = parse(documents or files(__package__).joinpath("operations.graphql").read_text("utf-8"))
+    document = parse(text or DOCUMENTS.read_text("utf-8"))
     if errors := validate(schema, document):
         raise ContractError("; ".join(error.message for error in errors))
     derivation = Derivation(schema, document)
@@ -36,6 +38,11 @@ def contract(schema: GraphQLSchema, documents: str | None = None) -> Contract:
     if unused := derivation.operations.keys() - {row.document for row in OPERATIONS}:
         raise ContractError(f"no row names {', '.join(sorted(unused))}")
     return Contract(shapes, derivation.components)
+
+
+def documents(file: Path = DOCUMENTS) -> dict[str, str]:
+    """Return the text of each named document of a file, the contract's by default, with the fragments it uses."""
+    return {name: print_ast(node) for name, node in separate_operations(parse(file.read_text("utf-8"))).items()}
 
 
 def rejections(shape: OperationSchema) -> tuple[Code, ...]:

@@ -1,6 +1,7 @@
 """Mutations of folders and documents as items of a drive: their names, places, shares and public pages."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated
 
 import strawberry
@@ -91,7 +92,7 @@ async def _created(
 class ItemMutations:
     @strawberry.mutation(graphql_type=DriveItem, description="Give an item another name.")
     async def rename_item(self, info: Info, item_id: ItemId, name: Name) -> ItemOrId:
-        return await _changed(info, item_id, lambda facts: item.rename(facts, name))
+        return await _changed(info, item_id, partial(item.rename, name=name))
 
     @strawberry.mutation(
         graphql_type=DriveItem | None,

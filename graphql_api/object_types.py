@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
+from functools import partial
 
 import msgspec
 import strawberry
@@ -58,6 +59,7 @@ from graphql_api.context import Context, Info, context_of
 from graphql_api.enums import ItemKind
 from graphql_api.errors import unwrap
 from graphql_api.query_limits import DEFAULT_PAGE, HELD
+from graphql_api.read_limits import markdown_size, tree_size
 from graphql_api.scalars import Json
 from graphql_api.selection_compiler import AnsweredOnce
 from graphql_api.types import (
@@ -287,7 +289,7 @@ async def document_of(context: Context, item_id: str) -> DocumentType:
     facts = unwrap(document(head.facts if head else None))
     assert head is not None
     sequence, read = head.sequence, context.ports.documents.read
-    projected = await context.content_budget.of_document(lambda: read(item_id, sequence))
+    projected = await context.content_budget.loaded(partial(read, item_id, sequence), markdown_size, tree_size)
     return DocumentType(
         sequence=sequence,
         item=views.item_view(facts, context.ports.origin),

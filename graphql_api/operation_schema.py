@@ -1,14 +1,12 @@
-"""Schema of one operation: its inputs, its answer, and the parsing of inputs."""
+"""Schema of one operation: its inputs and its answer."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, cast
 
-from domain.errors import Rejection
-from domain.values import bad
 from graphql_api.descriptions import Description
-from graphql_api.input_types import InputType, shown
+from graphql_api.input_types import InputType
 from graphql_api.operations import Operation
 from graphql_api.scalars import JsonSchema
 
@@ -50,15 +48,6 @@ class OperationInput:
         """Its type in words, for readers of the documentation."""
         return f"{_kind(self.type.present)} or null" if self.nullable and self.required else _kind(self.type.present)
 
-    def from_path(self, text: str) -> object:
-        """Return the JSON value that the text of a path stands for, which is no list."""
-        assert self.type.scalar is not None, "derivation puts objects into bodies alone"
-        return self.type.scalar.from_text(text)
-
-    def read(self, texts: Sequence[str]) -> object:
-        """Return the JSON value that the texts of a query stand for; raises RejectionError for too many."""
-        return self.type.read(texts, self.name)
-
 
 @dataclass(frozen=True, slots=True)
 class OperationSchema:
@@ -77,25 +66,6 @@ class OperationSchema:
 
     def placed(self, place: Location) -> list[OperationInput]:
         return [each for each in self.inputs.values() if each.place == place]
-
-
-def parse_inputs(shape: OperationSchema, values: Mapping[str, object]) -> dict[str, object] | Rejection:
-    """Return the inputs as GraphQL coerces them, or a Rejection that names the first wrong one."""
-    inputs = shape.inputs
-    for name in values:
-        if name not in inputs:
-            return bad(shown(name), "is no field of this request: leave it out")
-    parsed: dict[str, object] = {}
-    for name, each in inputs.items():
-        if name not in values:
-            if each.required:
-                return bad(name, "is missing: send it, or `null` for none" if each.nullable else "is missing: send it")
-            continue
-        result = each.type.parse(values[name], name)
-        if isinstance(result, Rejection):
-            return result
-        parsed[name] = result
-    return parsed
 
 
 _KINDS: Final = {"boolean": "true or false", "integer": "whole number", "number": "number"}

@@ -41,10 +41,6 @@ def tree_size(content: DocumentContent) -> int:
     return memoryview(content.tree).nbytes
 
 
-def whole_size(content: DocumentContent) -> int:
-    return markdown_size(content) + tree_size(content)
-
-
 class ContentBudget:
     """Budget of one operation, whose contents are loaded one at a time, and none once it is spent."""
 
@@ -56,9 +52,17 @@ class ContentBudget:
         self._versions: set[tuple[str, int]] = set()
         self._lock = asyncio.Lock()
 
-    async def of_document(self, load: Callable[[], Awaitable[DocumentContent]]) -> DocumentContent:
-        """Return what `load` does; raises RejectionError (LIMIT_EXCEEDED) where the budget does not hold it."""
-        return await self._loaded(load, whole_size)
+    async def loaded(
+        self, load: Callable[[], Awaitable[DocumentContent]], *sizes: Callable[[DocumentContent], int]
+    ) -> DocumentContent:
+        """Return what `load` does and spend the `sizes` of it; raises RejectionError (LIMIT_EXCEEDED) where they are too much."""
+        async with self._lock:
+            self._check(0)
+            content = await load()
+            size = sum([each(content) for each in sizes])
+            self._check(size)
+            self._bytes += size
+        return content
 
     async def of_version(
         self,
@@ -66,28 +70,18 @@ class ContentBudget:
         load: Callable[[], Awaitable[DocumentContent]],
         size: Callable[[DocumentContent], int],
     ) -> DocumentContent:
-        """Return what `load` does, as `of_document`, and spend what `size` says of it."""
+        """As `loaded`, within the number of versions."""
         self._versions.add(version)
         if len(self._versions) > MAX_VERSIONS:
             message = f"at most {MAX_VERSIONS} versions are answered with their content at once: ask for fewer"
             raise RejectionError(Rejection(Code.LIMIT_EXCEEDED, message))
-        return await self._loaded(load, size)
+        return await self.loaded(load, size)
 
     def add(self, size: int) -> None:
         """Count content that is answered in any case, since it tells what was done."""
         self._bytes += size
 
-    async def _loaded(
-        self, load: Callable[[], Awaitable[DocumentContent]], size: Callable[[DocumentContent], int]
-    ) -> DocumentContent:
-        async with self._lock:
-            self._spend(0)
-            content = await load()
-            self._spend(size(content))
-        return content
-
-    def _spend(self, size: int) -> None:
+    def _check(self, size: int) -> None:
         if self._bytes and self._bytes + size > self._most:
             message = f"at most {self._most} bytes of contents are answered at once: ask for fewer documents"
             raise RejectionError(Rejection(Code.LIMIT_EXCEEDED, message))
-        self._bytes += size

@@ -11,16 +11,11 @@ from typing import Any
 
 import strawberry
 from graphql import (
-    FragmentDefinitionNode,
     GraphQLEnumType,
     GraphQLField,
     GraphQLInputObjectType,
     GraphQLOutputType,
     GraphQLSchema,
-    OperationDefinitionNode,
-    VariableValues,
-    default_field_resolver,
-    default_type_resolver,
     is_input_object_type,
 )
 
@@ -56,7 +51,6 @@ __all__ = [
     "FieldDetailsList",
     "FragmentDetails",
     "GroupedFieldSet",
-    "OperationExecutor",
     "Path",
     "SubscribeMessage",
     "TransportWSHandler",
@@ -120,36 +114,6 @@ def attribute_of(field: GraphQLField) -> str | None:
 def enum_class(kind: GraphQLOutputType) -> type[Enum] | None:
     """Return the Python enumeration behind an enum of the schema."""
     return getattr(kind, "wrapped_cls", None) if isinstance(kind, GraphQLEnumType) else None
-
-
-class OperationExecutor(CoreExecutor):
-    """Graphql-core's executor of one operation whose variables are read; its public `build` reads them anew."""
-
-    def __init__(
-        self,
-        schema: GraphQLSchema,
-        operation: OperationDefinitionNode,
-        fragment_definitions: dict[str, FragmentDefinitionNode],
-        fragments: dict[str, FragmentDetails],
-        variables: VariableValues,
-        context: object,
-        sub_fields: dict[Any, tuple[FieldDetailsList, CollectedFields]],
-    ) -> None:
-        super().__init__(
-            schema=schema,
-            fragment_definitions=fragment_definitions,
-            fragments=fragments,
-            root_value=None,
-            context_value=context,
-            operation=operation,
-            variable_values=variables,
-            field_resolver=default_field_resolver,
-            type_resolver=default_type_resolver,
-            subscribe_field_resolver=default_field_resolver,
-            is_awaitable=optimized_is_awaitable,
-            hide_suggestions=True,
-        )
-        self._relevant_sub_fields = sub_fields  # collected once a document, not once an execution
 
 
 class TransportWSHandler(BaseGraphQLTransportWSHandler[Any, None]):

@@ -19,7 +19,7 @@ from edge.operations import Run, spend
 from edge.own_origins import own_origins
 from edge.rate_limit import RateLimiter
 from edge.requests import MAX_BODY, only, read_body
-from edge.responses import METHOD_NOT_SUPPORTED, NO_STORE, Response, error_response
+from edge.responses import METHOD_NOT_SUPPORTED, Response, error_response
 from graphql_api.contract import Contract
 from graphql_api.errors import RejectionError
 from graphql_api.operations import Surface
@@ -93,13 +93,13 @@ class McpEndpoint:
             self._spend(message, context)
         except RejectionError as refused:
             extra = (ALLOW,) if refused.rejection is METHOD_NOT_SUPPORTED else ()
-            await error_response(refused.rejection, *extra)(scope, receive, _with_retry_after(scope, send))
+            await error_response(refused.rejection, *extra)(scope, receive, send)
             return
         except InvalidMessage as fault:
             await fault.answer(scope, receive, send)
             return
         sdk_app = self._sdk_app or await self._load_sdk()
-        await sdk_app(_accepting_both(request), _with_body(message.text, receive), _with_retry_after(scope, send))
+        await sdk_app(_accepting_both(request), _with_body(message.text, receive), send)
 
     def _spend(self, message: McpMessage, context: RequestContext) -> None:
         """Count as a read whatever is no call of a tool, which counts as what its operation is."""
@@ -149,18 +149,3 @@ def _with_body(body: bytes, receive: Receive) -> Receive:
         return waiting.pop() if waiting else cast("Event", await receive())
 
     return cast("Receive", receive_checked)
-
-
-def _with_retry_after(scope: Scope, send: Send) -> Send:
-    """Return what sends answers with `Retry-After` where the caller asked too often, or has too much on the way."""
-
-    async def send_with_headers(message: Event) -> None:
-        if message["type"] == "http.response.start":
-            rate_limit = context_of(scope).rate_limit
-            refused = message["status"] == 429 or (rate_limit is not None and not rate_limit.allowed)
-            waits = [(b"retry-after", b"%d" % (rate_limit.retry_after if rate_limit else 1))] if refused else []
-            headers = [each for each in message["headers"] if each != NO_STORE]
-            message["headers"] = [*headers, NO_STORE, *waits]
-        await send(message)
-
-    return send_with_headers

@@ -1,7 +1,7 @@
 """Parses the body of an MCP request into one unambiguous message."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -61,11 +61,9 @@ def _is_id(value: object) -> bool:
 
 def _is_deeper(value: object, levels: int) -> bool:
     """Whether anything is nested deeper: what has to be walked by recursion later on."""
-    inner = [value]
+    level = [value]
     for _ in range(levels):
-        inner = [each for outer in inner for each in _inside(outer)]
-    return bool(inner)
-
-
-def _inside(value: object) -> Iterable[object]:
-    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+        lists = [each for each in level if isinstance(each, list)]
+        lists += [list(each.values()) for each in level if isinstance(each, dict)]
+        level = [each for inner in lists for each in inner]
+    return bool(level)

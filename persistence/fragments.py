@@ -4,6 +4,8 @@ Reads are of an item `i`: its accounts `c` and `u`, its drive `d`, the user's me
 `FACTS` is `domain.item.ItemFacts` as JSON, `ITEM` is `domain.item.Item`.
 """
 
+from domain.credit import MAX_AUTHORS
+
 # More steps than any tree is deep: only a cycle, which cannot exist either, would reach it.
 GUARD = "256"
 
@@ -53,7 +55,7 @@ def latest_authors(where: str) -> str:
     select coalesce(json_agg(r), '[]') from (
         select a.id as user_id, a.name, nullif(e.agent, '') as agent, e.edited_at
         from document_author e join account a on a.id = e.user_id
-        where {where} order by e.edited_at desc, e.user_id desc, e.agent desc limit 10) r)"""
+        where {where} order by e.edited_at desc, e.user_id desc, e.agent desc limit {MAX_AUTHORS}) r)"""
 
 
 def item_with(**parts: str) -> str:

@@ -65,7 +65,9 @@ def writes(events: Sequence[Event], by: Credit, at: datetime) -> tuple[list[Writ
         arguments = {**values, "by_user": by.user_id, "by_agent": by.agent, "at": at}
         if named := _SORTED.get(type(event)):
             arguments["sort_key"] = sort_key(arguments[named])
-        *others, last = _statements(event)
+        *others, last = WRITES[type(event)]
+        if isinstance(event, ItemMoved) and event.leaves_drive:
+            others, last = [*others, last], items.MOVED_TO_ANOTHER_DRIVE
         entries = _entries(event, values, by, at)
         written += entries
         first, *more = [
@@ -92,19 +94,12 @@ def _with_entry(statement: str) -> Sequence[str]:
     return (f"with written as ({statement}){WRITE_ENTRY}",)
 
 
-def _statements(event: Event) -> Sequence[str]:
-    statements = WRITES[type(event)]
-    if isinstance(event, ItemMoved) and event.from_drive_id != event.drive_id:
-        return (*statements, items.MOVED_TO_ANOTHER_DRIVE)
-    return statements
-
-
 def _entries(event: Event, values: Mapping[str, Any], by: Credit, at: datetime) -> Sequence[AuditEntry]:
     """Return the entries of an event with these `values`: a move to another drive has two, and neither drive sees the other's ids."""
     item_id = values.get("item_id") or values.get("image_item_id")
     drive_id = values.get("drive_id") or values.get("item_drive_id")
     kind = _TYPES[type(event)]
-    if isinstance(event, ItemMoved) and event.from_drive_id != event.drive_id:
+    if isinstance(event, ItemMoved) and event.leaves_drive:
         left = {"item_id": event.item_id, "from_drive_id": event.from_drive_id, "from_parent_id": event.from_parent_id}
         arrived = {"item_id": event.item_id, "drive_id": event.drive_id, "parent_id": event.parent_id}
         return (

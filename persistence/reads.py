@@ -31,18 +31,18 @@ _NAME = re.compile(r"%\((\w+)\)")
 class _ReadTogether:
     """Answers two questions, each of which may be `Both` itself, by one statement."""
 
-    async def run(self, connection: Connection, both: Any) -> Any:
-        asked = _asked(both)
+    async def run(self, connection: Connection, question: Any) -> Any:
+        asked = _asked(question)
         reads = [cast("Read", READS[type(question)]) for question in asked]
         arguments = {
             _beside(name, place): value
-            for place, (read, question) in enumerate(zip(reads, asked, strict=True))
-            for name, value in read.arguments(question).items()
+            for place, (read, each) in enumerate(zip(reads, asked, strict=True))
+            for name, value in read.arguments(each).items()
         }
         row = await only_row(connection, _together(*(read.sql for read in reads)), arguments)
         assert row is not None, "it has no from"
         answers = (read.answer(each, (value,)) for read, each, value in zip(reads, asked, row, strict=True))
-        return _paired(both, answers)
+        return _paired(question, answers)
 
 
 def _asked(question: Question[Any]) -> tuple[Question[Any], ...]:

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from typing import Protocol, Self
 
 import psycopg
@@ -114,7 +115,7 @@ class PostgresStore:
         self._patience = patience
         self._queues = LockQueues(patience)
         self.feed = CommitFeed()
-        self._seen_in: LRUCache[str, str] = LRUCache(_MAX_SEEN)
+        self._seen_in: LRUCache[str, str] = LRUCache(_MAX_SEEN)  # the drives of items, checked again under the locks
 
     async def open(self) -> None:
         """Reach the database; raises Unavailable where that takes longer than `patience`."""
@@ -142,7 +143,7 @@ class PostgresStore:
         return True
 
     async def read[Answer](self, question: Question[Answer]) -> Answer:
-        found: Answer = await self.autocommit(lambda connection: READS[type(question)].run(connection, question))
+        found: Answer = await self.autocommit(partial(READS[type(question)].run, question=question))
         return found
 
     async def autocommit[T](self, ask: Callable[[Connection], Awaitable[T]]) -> T:
@@ -160,8 +161,10 @@ class PostgresStore:
 
     async def transact[T](self, touches: Touches, work: Callable[[Transaction], Awaitable[T]]) -> T:
         """Commit `work`, and return when it was published to `feed`."""
-        found = self._guess(touches.items)
-        if found is None:
+        found: Mapping[str, str] = {
+            item_id: self._seen_in[item_id] for item_id in touches.items if item_id in self._seen_in
+        }
+        if len(found) < len(set(touches.items)):
             found = await self.autocommit(lambda connection: _drives_of(connection, touches.items))
         change = _Change(touches, work, CommitHold(self.feed.open_documents))
         try:
@@ -176,11 +179,6 @@ class PostgresStore:
             return result
         finally:
             change.hold.release()
-
-    def _guess(self, items: Sequence[str]) -> Mapping[str, str] | None:
-        """Return the drives in which the items were last seen; None where one is unknown. Checked again under the locks."""
-        found = {item_id: self._seen_in[item_id] for item_id in items if item_id in self._seen_in}
-        return found if len(found) == len(set(items)) else None
 
     async def _under_locks[T](self, change: _Change[T], found: Mapping[str, str]) -> tuple[T, Transaction]:
         touches = change.touches

@@ -12,7 +12,7 @@ from litestar.enums import HttpMethod
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, HTTPScope, Receive
 
-from domain.errors import Code, Unavailable
+from domain.errors import Unavailable
 from edge.app import Edge, Observe, Pause, context_of, unobserved
 from edge.credentials import AccessPoint, Authenticator
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
@@ -135,16 +135,11 @@ def route_handler(path: str, methods: Mapping[str, tuple[str | None, Serve]]) ->
         scope = request.scope
         if scope["method"] == "OPTIONS":
             return Response(204, ((b"allow", allow.encode()),))
-        context = context_of(scope)
-        context.operation, serve = methods[scope["method"]]
+        context_of(scope).operation, serve = methods[scope["method"]]
         try:
             return await serve(scope, request.receive)
         except GraphQLError as error:
-            rejection, rate_limit = rejection_of(error), context.rate_limit
-            if rejection.code is Code.TOO_MANY_REQUESTS:
-                wait = rate_limit.retry_after if rate_limit else 1
-                return error_response(rejection, (b"retry-after", b"%d" % wait))
-            return error_response(rejection)
+            return error_response(rejection_of(error))
         except Unavailable:
             return error_response(UNAVAILABLE)
 

@@ -15,7 +15,7 @@ from domain.errors import Code
 from edge.app import context_of
 from edge.operations import require_caller, spend
 from edge.rate_limit import RateLimiter, Rates
-from edge.requests import declared_length, media_type, parameters, refused, stream, too_large
+from edge.requests import declared_length, media_type, refused, stream, too_large
 from edge.responses import PRIVATE, TOO_MANY_REQUESTS, Response, Serve
 from graphql_api.errors import RejectionError, unwrap
 
@@ -123,7 +123,7 @@ def serve_image(gallery: ImageUploads, limiter: RateLimiter | None) -> Serve:
         context = context_of(scope)
         caller = require_caller(scope, context)
         spend(limiter, rate, context)
-        image, content = await gallery.images.read_image(caller, str(parameters(scope["path_params"])["imageId"]))
+        image, content = await gallery.images.read_image(caller, str(scope["path_params"]["imageId"]))
         name = f"{image.id}.{IMAGE_EXTENSIONS[image.content_type]}"
         headers = (
             (b"content-type", image.content_type.encode()),

@@ -15,6 +15,7 @@ from domain.errors import NOT_FOUND, Code, Rejection, Unavailable
 from edge.app import context_of
 from edge.requests import ClientDisconnected
 from edge.responses import FAULT, METHOD_NOT_SUPPORTED, UNAVAILABLE, error_response
+from graphql_api.errors import RejectionError
 
 _log: Final = structlog.get_logger("rest")
 
@@ -47,6 +48,8 @@ def as_response(request: Request, error: Exception) -> LitestarResponse[bytes]: 
     match error:
         case ClientDisconnected():
             raise error
+        case RejectionError():
+            answer = error_response(error.rejection)
         case Unavailable():
             answer = error_response(UNAVAILABLE)
         case NotFoundException():

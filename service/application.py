@@ -22,6 +22,7 @@ from edge.credentials import AccessPoint, Authenticator, CallerLookup, bearers
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from edge.mcp_resources import MCP_RESOURCES
 from edge.observability import RequestObserver, access_log
+from edge.operations import Api
 from edge.proxies import proxies
 from edge.proxy_headers import ProxyHeaders
 from edge.rate_limit import Rate, RateLimiter, Rates
@@ -31,7 +32,6 @@ from graphql_api import system
 from graphql_api.context import Context, Ports, ServiceLimits
 from graphql_api.contract import Contract, contract
 from graphql_api.drive_feed import DriveFeed
-from graphql_api.execute import Api
 from graphql_api.ports import Blobs, LiveDocuments, Store, TicketIssuer
 from graphql_api.prepared_documents import PreparedDocuments
 from graphql_api.schema import build
@@ -160,7 +160,6 @@ def application(settings: Settings, state: State, origin: str, limiter: RateLimi
         not_signed_in=UNAUTHORIZED,
         limiter=limiter,
         watch=state.watch,
-        bodies=bodies,
         unread=unread,
         prepared=PreparedDocuments(schema, prepared_texts()),
         long_bodies=InFlight(None if settings.no_rate_limits else MAX_LONG_BODIES),
@@ -184,7 +183,7 @@ def application(settings: Settings, state: State, origin: str, limiter: RateLimi
         logging_config=None,
     )
     named = {f"/{name}": name for name in ("graphql", "healthz", "readyz", "metrics")} | OPERATIONS
-    visited = Edge(pages, limiter, observe, operations=named | {"/p/": "published"}, unread=unread)
+    visited = Edge(pages, limiter, observe, operations=named | {"/p/": "published"}, bodies=bodies, unread=unread)
     origins = frozenset(each.encode() for each in endpoint.origins)
     served = by_path(tools, {BASE: rest, IMAGES: rest}, visited)
     answering = CORS(served, origins) if origins else served

@@ -93,9 +93,6 @@ class RunningPostgres:
     def pid(self) -> int:
         return self._postmaster.process.pid
 
-    def url_of(self, database: str) -> str:
-        return self.cluster.url(database)
-
     def exited(self) -> bool:
         return self._postmaster.process.poll() is not None
 

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from hypothesis import given
 from hypothesis import strategies as st
+from model.history import downsampled
 
 from domain.credit import Credit
 from domain.document import DocumentEdited
@@ -16,7 +17,6 @@ from domain.history import (
     History,
     LogEntry,
     cuts,
-    downsampled,
     due_cuts,
     next_cut_at,
 )

@@ -24,17 +24,17 @@ PATIENCE = 20  # seconds, for what would never end
 
 
 class Counted:
-    """A port whose computations are counted, and end when they may."""
+    """A port whose computations are counted, and once made are kept until they may be recorded."""
 
     def __init__(self, port):
         self.port = port
         self.computed = 0
-        self.begun, self.may_end = asyncio.Event(), asyncio.Event()
+        self.ready, self.may_end = asyncio.Event(), asyncio.Event()
 
     async def _made(self, made):
-        self.computed += 1
-        self.begun.set()
         made = await made
+        self.computed += 1
+        self.ready.set()  # not before the document is read: what others write then would be edited with it
         await self.may_end.wait()
         return made
 
@@ -59,7 +59,7 @@ async def counted(world):
     """The world as its agent meets it: with computations that are counted."""
     made = Counted(world.ports.documents)
     versions = Counted(world.ports.versions)
-    versions.begun, versions.may_end = made.begun, made.may_end
+    versions.ready, versions.may_end = made.ready, made.may_end
     slow = dataclasses.replace(world, ports=dataclasses.replace(world.ports, documents=made, versions=versions))
     return slow, made, versions
 
@@ -88,7 +88,7 @@ async def test_others_write_while_an_edit_is_computed_and_it_is_computed_once(wo
     }[way]
     async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as tasks:
         task = tasks.create_task(asked())
-        await made.begun.wait()
+        await made.ready.wait()
         await world.ask("grace", MAKE, d=drive)
         for number in range(5):
             await world.ask("grace", EDIT, id=pad, e={"append": f"written meanwhile {number}"})
@@ -113,7 +113,7 @@ async def test_letters_that_somebody_deletes_while_an_edit_of_their_block_is_com
     slow, made, _ = counted
     async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as tasks:
         task = tasks.create_task(slow.ask("agent", APPLY, id=pad, **asked))
-        await made.begun.wait()
+        await made.ready.wait()
         await world.ask("grace", EDIT, id=pad, e={"passages": [{"old": " and bread", "new": ""}]})
         made.may_end.set()
         told = await task
@@ -143,7 +143,7 @@ async def test_a_document_that_is_trashed_while_an_edit_is_computed_is_not_there
     slow, made, _ = counted
     async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as tasks:
         task = tasks.create_task(slow.refused("ben", EDIT, id=pad, e={"append": "x"}))
-        await made.begun.wait()
+        await made.ready.wait()
         await world.ask("grace", TRASH, id=pad)
         made.may_end.set()
         assert await task == "NOT_FOUND"
@@ -205,7 +205,7 @@ async def test_an_applied_edit_that_is_repeated_is_told_again_though_others_wrot
 
     async with asyncio.timeout(PATIENCE):
         first = asyncio.create_task(apply())
-        await made.begun.wait()
+        await made.ready.wait()
         await world.ask("grace", EDIT, id=pad, e={"append": "no bread"})
         made.may_end.set()
         await first
@@ -223,14 +223,14 @@ async def test_a_right_that_ends_while_an_edit_is_computed_and_a_request_that_is
     before = await text_of(world, pad)
     async with asyncio.timeout(PATIENCE):
         cancelled = asyncio.create_task(slow.ask("agent", APPLY, id=pad, **asked))
-        await made.begun.wait()
+        await made.ready.wait()
         cancelled.cancel()
         with pytest.raises(asyncio.CancelledError):
             await cancelled
         assert await text_of(world, pad) == before
-        made.begun.clear()
+        made.ready.clear()
         revoked = asyncio.create_task(slow.run("agent", APPLY, id=pad, **asked))
-        await made.begun.wait()
+        await made.ready.wait()
         drive = (await world.ask("grace", DRIVE, id=pad))["driveItem"]["driveId"]
         removed = "mutation($d: ID!, $u: ID!) { removeMember(driveId: $d, userId: $u) { userId } }"
         await world.ask("grace", removed, d=drive, u=world.callers["agent"].user_id)

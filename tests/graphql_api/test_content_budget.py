@@ -32,7 +32,7 @@ class Loads:
 
 async def test_contents_are_loaded_one_at_a_time_until_the_budget_is_spent() -> None:
     contents, loads = ContentBudget(most=18), Loads()
-    asked = [contents.of_document(loads.small) for _ in range(6)]
+    asked = [contents.loaded(loads.small, markdown_size, tree_size) for _ in range(6)]
     answers = await asyncio.gather(*asked, return_exceptions=True)
     assert answers[:3] == [SMALL] * 3
     assert [each.rejection.code for each in answers[3:] if isinstance(each, RejectionError)] == ["LIMIT_EXCEEDED"] * 3
@@ -41,9 +41,9 @@ async def test_contents_are_loaded_one_at_a_time_until_the_budget_is_spent() -> 
 
 async def test_nothing_more_is_loaded_beside_one_content_that_is_larger_than_the_budget() -> None:
     contents, loads = ContentBudget(most=5), Loads()
-    assert await contents.of_document(loads.small) is SMALL
+    assert await contents.loaded(loads.small, markdown_size, tree_size) is SMALL
     with pytest.raises(RejectionError):
-        await contents.of_document(loads.small)
+        await contents.loaded(loads.small, markdown_size, tree_size)
     assert loads.begun == 1
 
 

@@ -16,7 +16,8 @@ from litestar.testing import TestClient
 
 from domain.caller import by_key
 from domain.values import Email
-from edge.in_flight import InFlight
+from edge.app import Edge
+from edge.in_flight import SMALL_BODY, InFlight
 from edge.rate_limit import Rate, RateLimiter, Rates
 from graphql_adapter.http import JSON, MEGABYTE, RESPONSE, Sizes, graphql_handlers
 from graphql_adapter.socket import OperationHooks, serve
@@ -666,15 +667,17 @@ async def test_long_bodies_are_taken_two_at_a_time_and_cost_a_write_before_they_
 
 
 async def test_what_of_a_users_bodies_has_arrived_unfinished_is_bounded() -> None:
-    bodies = InFlight(2_000)
-    app = Litestar(graphql_handlers(toy.endpoint(bodies=bodies)), openapi_config=None)
-    first, second = Arriving(app), Arriving(app)
-    await first.arrives(b" " * 1_500)
-    await second.arrives(b" " * 1_000)
+    bodies = InFlight(2 * SMALL_BODY)
+    app = Edge(Litestar(graphql_handlers(toy.endpoint()), openapi_config=None), None, bodies=bodies, late=0.0)
+    first, second, small = Arriving(app), Arriving(app), Arriving(app)
+    await first.arrives(b" " * (SMALL_BODY + 1))
+    await second.arrives(b" " * (SMALL_BODY + 1))
     assert second.status == 429
+    await small.arrives(b'{"query": "{ caller }"}')
+    assert await small.ends() == 200
     await first.arrives(b'{"query": "{ caller }"}')
     assert await first.ends() == 200
     third = Arriving(app)
-    await third.arrives(b" " * 1_900 + b'{"query": "{ caller }"}')
+    await third.arrives(b" " * 3 * SMALL_BODY + b'{"query": "{ caller }"}')
     assert await third.ends() == 200
-    assert bodies.begin("ada", 2_000), "all of it was given back"
+    assert bodies.begin("ada", 2 * SMALL_BODY), "all of it was given back"

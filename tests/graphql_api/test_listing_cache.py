@@ -13,7 +13,7 @@ from domain.item import Item, ItemKind
 from domain.questions import DriveContents, Page
 from graphql_api.compiled_execution import execute_static, prepare
 from graphql_api.context import Context
-from graphql_api.execute import documents
+from graphql_api.contract import documents
 from graphql_api.listing_cache import ListingCache
 from graphql_api.schema import build
 

@@ -34,7 +34,7 @@ PRIVATE_MODULES = {
 }
 PRIVATE_NAMES = {
     *("_schema", "_provided_operation_name", "__strawberry_definition__", "is_one_of", "is_basic_field"),
-    *("default_resolver", "wrapped_cls", "_relevant_sub_fields"),
+    *("default_resolver", "wrapped_cls"),
 }
 
 

@@ -5,7 +5,9 @@ import gzip as stdlib
 import pytest
 
 from edge import compression
-from edge.compression import MAX_ON_LOOP, MIN_SIZE, Compression, accepts
+from edge.compression import MAX_ON_LOOP, MIN_SIZE, accepts
+from edge.in_flight import InFlight
+from edge.responses import Outgoing
 
 LONG = b'{"name": "' + b"a" * MIN_SIZE + b'"}'
 JSON = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
@@ -19,7 +21,7 @@ async def sent(parts, headers, *, wanted=True, whole=True):
         told.append(message)
 
     length = [(b"content-length", b"%d" % sum(map(len, parts)))] if whole else []
-    answer = Compression(send, [(b"accept-encoding", b"gzip")] if wanted else [])
+    answer = Outgoing(send, InFlight(None), [(b"accept-encoding", b"gzip")] if wanted else [])
     await answer({"type": "http.response.start", "status": 200, "headers": [*headers, *length]})
     for left, part in enumerate(reversed(parts), 1 - len(parts)):
         await answer({"type": "http.response.body", "body": part, "more_body": left < 0})

@@ -2,14 +2,19 @@
 
 import re
 
+import httpx
 import pytest
+from litestar import Request, post
 from surface import AGENT_KEY, KEY, Fake, World, envelope, exact
 
 from domain.errors import NOT_FOUND, Unavailable
+from edge.app import Edge, context_of
 from edge.credentials import Authenticator
-from edge.in_flight import InFlight
+from edge.in_flight import SMALL_BODY, InFlight
 from edge.rate_limit import Rate, Rates
+from edge.responses import Response
 from graphql_api.operations import BY_NAME
+from rest_adapter.litestar_app import application
 
 GET = BY_NAME["driveItems.get"]
 READ = BY_NAME["documents.read"]
@@ -120,6 +125,7 @@ async def test_a_key_that_ends_while_its_body_is_on_the_way_opens_nothing(row, h
         assert answer.status_code == (200 if row is CREATE else 415)
     elif row is CREATE:
         assert envelope(answer) == expected
+        assert world.seen[-1].user_id is None
     assert (world.fake.asked != []) == (expected is None and row is CREATE)
 
 
@@ -142,19 +148,45 @@ async def test_whoever_sends_at_once_is_looked_up_once():
 
 async def test_what_of_a_users_bodies_has_arrived_unfinished_is_bounded():
     world = World()
-    world.app.bodies = InFlight(20)
-    meanwhile = []
+    world.app.bodies = InFlight(2 * SMALL_BODY)
+    is_json, meanwhile = {"content-type": "application/json"}, []
+
+    def long(size):
+        return b'{"name": "Plans"}' + b" " * size
 
     async def slowly():
-        yield b'{"name": '
-        meanwhile.append(await world.call(CREATE, json={"name": "while the other is on its way"}))
-        yield b'"Plans"}'
+        yield long(SMALL_BODY)
+        meanwhile.append(await world.call(CREATE, content=long(SMALL_BODY), headers=is_json))
+        meanwhile.append(await world.call(CREATE, json={"name": "small"}))
+        yield b" "
 
-    answer = await world.call(CREATE, content=slowly(), headers={"content-type": "application/json"})
-    assert answer.status_code == 200
-    assert [envelope(each) for each in meanwhile] == [(429, "TOO_MANY_REQUESTS")]
-    assert meanwhile[0].headers["retry-after"] == "1"
-    assert (await world.call(CREATE, json={"name": "n" * 200})).status_code == 200, "one alone may be larger"
+    assert (await world.call(CREATE, content=slowly(), headers=is_json)).status_code == 200
+    refused, small = meanwhile
+    assert envelope(refused) == (429, "TOO_MANY_REQUESTS")
+    assert refused.headers["retry-after"] == "1"
+    assert small.status_code == 200
+    alone = await world.call(CREATE, content=long(3 * SMALL_BODY), headers=is_json)
+    assert alone.status_code == 200, "all was given back, and one alone may be larger"
+
+
+async def test_an_application_that_identifies_callers_itself_refuses_a_body_too_many_in_the_envelope():
+    bodies = InFlight(SMALL_BODY)
+
+    @post("/form")
+    async def form(request: Request) -> int:
+        context_of(request.scope).caller = await Fake().authenticate(KEY)
+        return len(await request.body())
+
+    transport = httpx.ASGITransport(Edge(application([form]), None, bodies=bodies))
+    async with httpx.AsyncClient(transport=transport, base_url="http://codrive.test") as client:
+        assert bodies.begin("u1", SMALL_BODY)
+        refused = await client.post("/form", content=b" " * (SMALL_BODY + 1))
+        bodies.end("u1", SMALL_BODY)
+        taken = await client.post("/form", content=b" " * (SMALL_BODY + 1))
+    assert envelope(refused) == (429, "TOO_MANY_REQUESTS")
+    assert refused.headers["retry-after"] == "1"
+    assert taken.json() == SMALL_BODY + 1
+    assert bodies.begin("u1", SMALL_BODY), "all was given back"
 
 
 BAD_KEYS = {
@@ -301,6 +333,24 @@ async def test_the_tag_covers_the_whole_answer():
         world.fake.answers["documents.read"] = body
         tags.add((await world.call(READ)).headers["etag"])
     assert len(tags) == 3
+
+
+@pytest.mark.parametrize(
+    ("status", "says", "expected"),
+    [
+        (200, {}, {"cache-control": "no-store"}),
+        (200, {"cache-control": "public, max-age=60"}, {"cache-control": "public, max-age=60"}),
+        (429, {}, {"cache-control": "no-store", "retry-after": "1"}),
+        (429, {"retry-after": "7"}, {"cache-control": "no-store", "retry-after": "7"}),
+    ],
+)
+async def test_what_an_answer_does_not_say_of_caching_and_waiting_is_said_for_it(status, says, expected):
+    app = Response(status, tuple((name.encode(), value.encode()) for name, value in says.items()))
+    async with httpx.AsyncClient(
+        transport=httpx.ASGITransport(Edge(app, None)), base_url="http://codrive.test"
+    ) as client:
+        headers = (await client.get("/healthz")).headers
+    assert {name: headers[name] for name in ("cache-control", "retry-after") if name in headers} == expected
 
 
 async def test_nothing_else_is_stored_anywhere():

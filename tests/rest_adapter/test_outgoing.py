@@ -25,7 +25,7 @@ class Peer:
 
 
 async def answered(unread, peer, size, user_id="ada"):
-    outgoing = Outgoing(peer.send, unread, user_id)
+    outgoing = Outgoing(peer.send, unread, user_id=user_id)
     try:
         headers = [(b"content-type", b"text/plain"), (b"content-length", str(size).encode()), (b"x-request-id", b"r")]
         await outgoing({"type": "http.response.start", "status": 200, "headers": headers})
@@ -67,7 +67,7 @@ async def test_whoever_leaves_too_much_unread_is_told_to_read_first():
 async def test_the_refusal_of_a_large_compressed_answer_is_not_called_compressed():
     unread, peer = InFlight(PIECE), Peer()
     assert unread.begin("ada")
-    outgoing = Outgoing(peer.send, unread, "ada")
+    outgoing = Outgoing(peer.send, unread, user_id="ada")
     headers = [
         (b"content-type", b"application/json"),
         (b"content-length", b"%d" % (2 * PIECE)),

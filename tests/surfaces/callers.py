@@ -11,8 +11,7 @@ import httpx
 
 from domain.errors import Code
 from edge.responses import STATUS
-from graphql_api.contract import contract
-from graphql_api.execute import documents
+from graphql_api.contract import contract, documents
 from graphql_api.operation_schema import Location
 from graphql_api.operations import BY_NAME, Answer
 from graphql_api.schema import build

@@ -173,12 +173,7 @@ def acme(ada) -> str:
     return next(each["id"] for each in ada.gql("{ viewer { organizations { id name } } }")["organizations"])
 
 
-def surfaces(*beside):
-    """What asks on each surface in turn; those beside the first two only among the slow tests."""
-    return ["rest", "graphql", *(pytest.param(name, marks=pytest.mark.slow) for name in beside)]
-
-
-@pytest.fixture(params=surfaces("mcp", "python", "typescript"))
+@pytest.fixture(params=["rest", "graphql", "mcp", "python", "typescript"])
 def surface(request) -> str:
     return request.param
 

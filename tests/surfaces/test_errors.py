@@ -12,11 +12,11 @@ from graphql_api.system import new_id
 
 from .callers import JSON_BODY, Person, heard, read
 from .clients import CLIENTS
-from .conftest import client_of, surfaces
+from .conftest import client_of
 from .running import running
 
 
-@pytest.fixture(params=surfaces("mcp", *CLIENTS))
+@pytest.fixture(params=["rest", "graphql", "mcp", *CLIENTS])
 def surface(request):
     """All there are, the command line too, which takes a process for each thing that is asked."""
     return request.param
@@ -299,7 +299,6 @@ def test_a_fault_tells_nothing_but_where_to_look(broken, surface):
 
 
 @pytest.mark.parametrize("surface", ["rest", "graphql"])
-@pytest.mark.slow  # patience with a database that is lost is what it takes
 def test_a_lost_database_is_unavailable_until_it_is_back(another_database, surface):
     url = another_database()
     with running(DATABASE_URL=url) as server, client_of(server) as client:

@@ -12,18 +12,19 @@ from domain.errors import Code
 from graphql_api.operation_schema import Location
 from graphql_api.operations import BY_NAME, Surface
 from graphql_api.system import new_id
+from tests.servers import eventually
 
 from .callers import BESIDES, CONTRACT, Person
 from .clients import CLIENTS
 
 EVERYWHERE = [name for name, row in BY_NAME.items() if not row.rest_only]
-pytestmark = pytest.mark.slow  # a process for each thing that is asked on the command line
 BESIDE_REST = ["graphql", "mcp", "mcp_full", *CLIENTS]
 ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}")
 # the details of events are as they were recorded, with microseconds
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.(\d{3}){1,2}Z")
 ADDRESS = re.compile(r"/p/[A-Za-z0-9_-]+")
 CHANGE = re.compile(r"(\d+-\d+)-\d+-\d+-[0-9a-f]+")  # its block by the Yjs id, and its author
+LAST_WORD = "tea"
 PLAN = "# Plan\n\nMilk and bread\n\n- one\n- two\n\nEggs\n"
 # what an input of this name is given, in whatever operation it stands
 VALUES = {
@@ -38,11 +39,24 @@ VALUES = {
     "permission": lambda *_: "read_write",
     "role": lambda *_: "contributor",
     "published": lambda *_: True,
-    "text": lambda *_: "welcome",
+    "text": lambda *_: LAST_WORD,
     "number": lambda *_: 1,
 }
+
+
+def searched(here):
+    """The drive, once its document can be found by the word that came last."""
+    drive = {"driveId": here.drive}
+    eventually(lambda: here.ada.do("driveItems.search", text=LAST_WORD, **drive)["results"] or None)
+    return drive
+
+
 # What an operation is given besides, so that there is something for it to do.
-GIVEN = BESIDES | {"documents.undoChanges": {"agent": "research-assistant"}}
+GIVEN = {
+    "documents.edit": lambda _: BESIDES["documents.edit"],
+    "documents.undoChanges": lambda s: {"userId": s.ada.id, "agent": "research-assistant"},
+    "driveItems.search": searched,
+}
 
 
 def required(operation):
@@ -75,7 +89,7 @@ def place(ada, agent, ben, cleo, gus, versioned, cut_versions):
         versioned(ada, document)
         edit(agent, passages=[{"old": "bread", "new": "butter"}])
         edit(ben, passages=[{"old": "one", "new": "one of three"}])
-        edit(agent, append="Tea")
+        edit(agent, append=LAST_WORD.title())
         cut_versions(document)
         people = {"ada": ada, "ben": ben, "cleo": cleo, "gus": gus}
         return SimpleNamespace(drive=drive, folder=folder, document=document, base=base, **people)
@@ -85,7 +99,7 @@ def place(ada, agent, ben, cleo, gus, versioned, cut_versions):
 
 def inputs_of(operation, here):
     asked = {each.name: VALUES[each.name](here, operation) for each in required(operation)}
-    return asked | GIVEN.get(operation, {}) | ({"userId": here.ada.id} if operation == "documents.undoChanges" else {})
+    return asked | (GIVEN[operation](here) if operation in GIVEN else {})
 
 
 def alike(value, names):

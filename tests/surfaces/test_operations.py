@@ -13,6 +13,7 @@ from documents.build import from_tree
 from documents.markdown_in import parse
 from graphql_api.operations import BY_NAME, Answer
 from graphql_api.system import new_id
+from tests.servers import eventually
 
 from .callers import PIXEL
 
@@ -63,6 +64,8 @@ def scene(ada, ben, cleo, versioned):
     write(ada, document)
     kept = ada.document(drive, "Kept")
     versioned(ada, kept)
+    # the document's text is indexed some time after it is written
+    eventually(lambda: ada.do("driveItems.search", text="living", driveId=drive)["results"] or None)
     return SimpleNamespace(
         kept=kept, drive=drive, folder=folder, document=document, ben=ben.id, cleo=cleo.email, spare=ada.document(drive)
     )

@@ -12,7 +12,6 @@ import pytest
 
 from .callers import Person
 
-pytestmark = pytest.mark.slow
 ROUNDS = 15 * int(os.environ.get("CODRIVE_ROUNDS", "1"))
 
 

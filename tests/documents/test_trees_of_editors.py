@@ -1,0 +1,35 @@
+"""A document is projected as y-prosemirror reads it, whatever three writers did to it at the same time."""
+
+import base64
+import json
+import os
+import subprocess
+
+import pytest
+from editor_trees import as_projected
+from pycrdt import Doc
+
+from documents.snapshot import load
+from documents.tree import native, public
+from tests.live.npm import FOLDER
+from tests.node import NODE, install
+
+ROUNDS = int(os.environ.get("CODRIVE_ROUNDS", "1"))
+SEED = os.environ.get("CODRIVE_SEED", "20261125")
+DOCUMENTS = 500 * ROUNDS
+
+
+@pytest.mark.slow
+def test_a_document_reads_as_y_prosemirror_reads_it():
+    install(FOLDER)
+    command = [NODE, "random_documents.mjs", SEED, str(DOCUMENTS)]
+    written = subprocess.run(command, cwd=FOLDER, capture_output=True, text=True, check=True).stdout.splitlines()
+    assert len(written) == DOCUMENTS
+    for number, line in enumerate(written):
+        made = json.loads(line)
+        doc = load(base64.b64decode(made["update"]))
+        assert isinstance(doc, Doc)
+        assert native(doc) == public(doc)
+        read, expected = native(doc).tree, as_projected(made["tree"])
+        # as JSON, where true is not 1
+        assert json.dumps(read, sort_keys=True) == json.dumps(expected, sort_keys=True), f"{SEED}, {number}"
