@@ -14,6 +14,8 @@ from persistence.postgres.embedded import RunningPostgres, start
 
 TEMPLATE = "template_of_tests"
 UNFINISHED = "template_in_the_making"
+OTHER_BACKENDS = "pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"
+"""SQL: the other connections to the database that is asked; the rest of the cluster belongs to other tests."""
 
 
 def start_cluster() -> RunningPostgres:

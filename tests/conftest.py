@@ -3,10 +3,13 @@
 import os
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack
+from functools import cache
 from importlib import import_module
 from itertools import count
+from pathlib import Path
 
 import pytest
+import structlog
 from clusters import clone, start_cluster, stop_cluster, template
 from hypothesis import HealthCheck, settings
 
@@ -16,6 +19,44 @@ from persistence.store import PostgresStore
 settings.register_profile("codrive", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", settings.get_profile("codrive"), derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "codrive")
+
+# what tests log has plain tracebacks, as the service's has: to draw one with its variables, the default here, takes a second
+PLAIN = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+structlog.configure(processors=[*structlog.get_config()["processors"][:-1], PLAIN])
+
+HERE = Path(__file__).parent
+SERVERS = {"attacked", "served", "served_app", "server"}
+"""Fixtures that are a running server: a test that asks one is slow."""
+SLOW = (
+    # each test starts servers, browsers or clients of its own
+    "app",
+    "clients",
+    "failures",
+    "live/test_floods.py",
+    "live/test_trial.py",
+    # whole clusters and databases, many rows, or many rounds
+    "persistence/test_embedded.py",
+    "persistence/test_listing.py",
+    "persistence/test_migrations.py",
+    "persistence/test_plans.py",
+    "persistence/test_races.py",
+    "persistence/test_search_cost.py",
+    "ports/test_model_agrees.py",
+)
+"""Folders and files whose tests are slow without one; single tests elsewhere say so themselves."""
+
+
+@cache
+def is_in_slow(path: Path) -> bool:
+    return any(path.is_relative_to(HERE / each) for each in SLOW)
+
+
+@pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
+def pytest_collection_modifyitems(items):
+    assert all((HERE / each).exists() for each in SLOW), "a folder or file of SLOW has another name now"
+    for item in items:
+        if is_in_slow(item.path) or not SERVERS.isdisjoint(item.fixturenames):
+            item.add_marker(pytest.mark.slow)
 
 
 SHARED = pytest.StashKey()

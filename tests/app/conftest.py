@@ -1,10 +1,11 @@
 """A server with the demo world that serves the web application, and windows of it in a real browser."""
 
 import json
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import httpx
 import pytest
+from playwright.async_api import Error
 
 from tests.browser import browsing, sign_in
 from tests.surfaces.running import running
@@ -53,10 +54,15 @@ async def watched(browser, origin, *, allowed=(), sockets=None, **options):
     context.on("console", lambda said: wrong.append(said.text) if said.type in ("error", "warning") else None)
     context.on("dialog", lambda shown: wrong.append(f"dialog: {shown.message}"))
     context.on("request", lambda each: each.url.startswith((origin, "blob:")) or wrong.append(each.url))
+    page = await context.new_page()
     try:
-        yield await context.new_page()
+        yield page
         expected = (*allowed, LEFT) if sockets else allowed
         assert [each for each in wrong if not any(words in each for words in expected)] == []
+    except Exception as failure:
+        with suppress(Error):  # a page that is closed shows nothing
+            failure.add_note(f"{page.url} shows:\n{await page.locator('body').aria_snapshot()}")
+        raise
     finally:
         await context.close()
 
@@ -83,7 +89,8 @@ def window(browser, served_app, people, cookies):
     """`window("ada")` opens a page of a browser in which Ada is signed in; any error or report of the policy fails the test.
 
     `allowed` are words of errors of the console that belong to the test; `sockets` is called with each socket of GraphQL before
-    it is connected. Run in full, axe checks the state in which each window is left, at every width, unless what it shows is `foreign`.
+    it is connected. A test sets its routes before it opens the page that they concern: requests that a page sends just after its
+    first route is set may bypass it. Run in full, axe checks the state in which each window is left, at every width, unless what it shows is `foreign`.
     """
 
     @asynccontextmanager

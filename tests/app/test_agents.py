@@ -2,12 +2,9 @@
 
 import asyncio
 
-import pytest
-
 from tests.servers import eventually
 from tests.web.accessible import check_everywhere
 
-pytestmark = pytest.mark.slow
 KEY = 'mutation($a: AgentName!) { createApiKey(name: "Of an agent", agent: $a) { secret } }'
 KEYS = "{ viewer { apiKeys { agent lastUsedAt } } }"
 

@@ -1,10 +1,8 @@
 """What `docs/agents.md` tells people to do in a browser: connect an agent, watch it write, review that and take it back."""
 
 import httpx
-import pytest
 from writing import Document, block, editor, made, open_in
 
-pytestmark = pytest.mark.slow
 TOOL = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
 
 

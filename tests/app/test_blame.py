@@ -1,11 +1,9 @@
 """Blame of an open document: who wrote which letter, as people and agents write."""
 
-import pytest
 from writing import BEN, Document, blame, blamed, block, editor, made, open_in, write_after
 
 from tests.web.accessible import check_everywhere
 
-pytestmark = pytest.mark.slow
 HELPER = "helper for Ada Lovelace"
 
 

@@ -30,7 +30,6 @@ def hook(root, warnings=None):
     return WebApplicationHook(str(root), {}, None, None, str(root / "dist"), "wheel", says)
 
 
-@pytest.mark.slow
 def test_the_same_sources_are_built_once_and_changed_ones_again(checkout):
     (checkout / "app" / "node_modules").symlink_to(ROOT / "app" / "node_modules")
     assert hook(checkout).dependencies() == [NODE]

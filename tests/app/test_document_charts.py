@@ -8,7 +8,6 @@ from writing import BEN, Document, blame, blamed, block, editor, made, open_in, 
 from tests.web.accessible import check_accessible, check_everywhere
 from tests.web.payloads import SWEEP
 
-pytestmark = pytest.mark.slow
 WIDE, PHONE = {"width": 1200, "height": 900}, {"width": 320, "height": 740}
 ELSEWHERE = "https://charts.example/data.json"
 

@@ -3,11 +3,9 @@
 import asyncio
 import io
 
-import pytest
 from PIL import Image
 from writing import BEN, Document, block, editor, made, open_in, saved, write_after
 
-pytestmark = pytest.mark.slow
 SVG = b"<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>"
 GIVE = """([element, kind, name, bytes]) => {
   const data = new DataTransfer();
@@ -46,9 +44,9 @@ async def test_an_image_stands_where_it_was_put_and_is_described_by_keyboard(win
         await route.continue_()
 
     async with window("ada", allowed=("415",)) as ada, window("ben") as ben:
+        await ada.route("**/images?*", hold)
         await open_in(ada, document)
         await open_in(ben, document)
-        await ada.route("**/images?*", hold)
         await write_after(ada, "one", ".")
         await give(ada, "paste", "one.", picture("red"))
         note = editor(ada).get_by_role("status")
@@ -115,8 +113,8 @@ async def test_who_leaves_before_an_image_is_sent_is_told_that_it_was_not_put_in
         await route.continue_()
 
     async with window("ada") as page:
-        await open_in(page, document)
         await page.route("**/images?*", hold)
+        await open_in(page, document)
         await give(page, "paste", "top", picture("red"))
         await editor(page).get_by_role("status").get_by_text("Sending the image…").wait_for()
         await page.keyboard.press("Escape")

@@ -5,8 +5,6 @@ from writing import Document, block, editor, made, open_in, saved, text
 
 from tests.web.accessible import check_everywhere
 
-pytestmark = pytest.mark.slow
-
 
 async def test_selected_words_are_linked_changed_and_set_free_by_keyboard(window, world_of):
     document = Document(world_of("ada")).add(made(block("paragraph", "read the rules")))

@@ -8,8 +8,6 @@ from writing import Document, blame, block, editor, made, open_in, saved, text, 
 
 from tests.documents.sample_cases import CASES
 
-pytestmark = pytest.mark.slow
-
 UNKNOWN = (
     block("callout", block("paragraph", "inside"), tone="warm"),
     block("paragraph", "plain ", text("fogged", fog={"depth": 2}), text("misty", fog={}), shade=7),

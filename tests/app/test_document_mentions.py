@@ -5,8 +5,6 @@ from writing import BEN, Document, blame, blamed, block, editor, made, open_in, 
 
 from tests.web.accessible import check_everywhere
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.mark.parametrize("width", [1200, 320])
 async def test_people_who_see_a_document_are_mentioned_by_keyboard(window, world_of, width):

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 from writing import Document, block, editor, made, open_in, paste, saved, text
 
-pytestmark = pytest.mark.slow
 PASTED = Path(__file__).with_name("pasted")
 
 

@@ -1,9 +1,7 @@
 """What is shown of a document's name and place: what they are now."""
 
-import pytest
 from writing import Document, open_in
 
-pytestmark = pytest.mark.slow
 RENAME = "mutation($i: ID!, $n: ItemName!) { renameItem(itemId: $i, name: $n) { id } }"
 MOVE = "mutation($i: ID!, $d: ID!, $p: ID) { moveItem(itemId: $i, driveId: $d, parentId: $p) { id } }"
 

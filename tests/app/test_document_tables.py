@@ -5,8 +5,6 @@ from writing import Document, block, editor, made, open_in, saved
 
 from tests.web.accessible import check_everywhere
 
-pytestmark = pytest.mark.slow
-
 
 def table(*rows):
     cells = [[block("tableCell", block("paragraph", words)) for words in row] for row in rows]

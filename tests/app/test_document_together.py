@@ -14,7 +14,6 @@ from tests.app.conftest import World, sign_in, watched
 from tests.servers import launch_demo, serving
 from tests.web.accessible import check_everywhere
 
-pytestmark = pytest.mark.slow
 ROUNDS = int(os.environ.get("CODRIVE_ROUNDS", "1"))
 SEEDS = 10 if ROUNDS == 1 else 20 * ROUNDS
 

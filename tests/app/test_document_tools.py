@@ -1,11 +1,8 @@
 """The bar above the text: what it says of the cursor's place, and what it does there, by keyboard."""
 
-import pytest
 from writing import Document, block, editor, made, open_in, saved, text, write_after
 
 from tests.web.accessible import check_everywhere
-
-pytestmark = pytest.mark.slow
 
 
 def tool(page, name):

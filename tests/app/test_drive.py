@@ -5,11 +5,8 @@ import json
 import os
 import re
 
-import pytest
-
 from tests.web.payloads import names
 
-pytestmark = pytest.mark.slow
 WIDE = {"width": 1200, "height": 800}
 MANY = 10_000 if int(os.environ.get("CODRIVE_ROUNDS", "1")) > 1 else 600
 INVITE = "mutation($d: ID!, $u: ID!) { upsertMember(driveId: $d, userId: $u, role: contributor) { id } }"

@@ -1,10 +1,7 @@
 """Drives themselves: made, renamed and deleted in the web application by those who may."""
 
-import pytest
-
 from tests.web.accessible import check_everywhere
 
-pytestmark = pytest.mark.slow
 INVITE = "mutation($d: ID!, $u: ID!) { upsertMember(driveId: $d, userId: $u, role: contributor) { id } }"
 TRASH = "mutation($i: ID!) { trashItem(itemId: $i) { id } }"
 

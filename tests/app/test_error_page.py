@@ -3,12 +3,10 @@
 import json
 from pathlib import Path
 
-import pytest
 from writing import Document, block, editor, made, open_in
 
 from tests.web.accessible import check_everywhere
 
-pytestmark = pytest.mark.slow
 BUILT = Path(__file__).parents[2] / "web" / "built" / "manifest.json"
 NOT_LOADED = "This part of Codrive cannot be loaded"
 
@@ -18,9 +16,9 @@ async def test_a_part_that_is_no_longer_served_says_so_and_leads_on(window, worl
     parts = json.loads(BUILT.read_text())
     gone = [f"**/static/app/{parts[each]['file']}" for each in PARTS]
     async with window("ada", allowed=("404", "dynamically imported")) as page:
-        await open_in(page, document)
         for part in gone:
             await page.route(part, lambda route: route.fulfill(status=404))
+        await open_in(page, document)
         await page.keyboard.press("Control+Alt+b")
         await page.get_by_role("alert").get_by_text(NOT_LOADED).wait_for()
         await page.get_by_role("button", name="Ada Lovelace", exact=True).press("Enter")

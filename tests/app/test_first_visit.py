@@ -8,7 +8,6 @@ from writing import editor, saved
 from tests.servers import eventually, launch, operator, serving
 from tests.web.accessible import check_everywhere
 
-pytestmark = pytest.mark.slow
 LINK = re.compile(r"http://[^/]+(/sign-in/\S+)")
 
 

@@ -1,10 +1,7 @@
 """The tree of drives and folders beside every screen: by keyboard, live, and by parts where it is long."""
 
-import pytest
-
 from tests.web.accessible import check_everywhere
 
-pytestmark = pytest.mark.slow
 PLACE = "query($i: ID!) { driveItem(id: $i) { parentId } }"
 
 

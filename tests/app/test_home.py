@@ -1,11 +1,9 @@
 """The first screen: what others, agents first, changed while somebody was away."""
 
-import pytest
 from writing import BEN, HIDE, Document
 
 from tests.app.conftest import sign_in
 
-pytestmark = pytest.mark.slow
 AWAY = """
 if (!sessionStorage.returned) {
   sessionStorage.returned = Date.now() - 31 * 60_000;

@@ -1,11 +1,8 @@
 """Whatever a document holds, no view of it in the application runs anything, asks for anything or leads to it."""
 
-import pytest
 from writing import Document, blame, block, editor, made, open_in, paste
 
 from tests.web.payloads import PAYLOADS, SWEEP, everywhere, sendable
-
-pytestmark = pytest.mark.slow
 
 BLOCKS = [block for words in map(sendable, PAYLOADS) for block in everywhere(words)]
 

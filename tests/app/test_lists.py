@@ -6,8 +6,6 @@ import pytest
 
 from tests.web.accessible import check_everywhere
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture
 def drive(world_of):

@@ -2,7 +2,6 @@
 
 import asyncio
 
-import pytest
 from writing import Outage
 
 from tests.app.conftest import World, watched
@@ -10,8 +9,6 @@ from tests.browser import sign_in, sign_out
 from tests.surfaces.conftest import client_of
 from tests.surfaces.running import running
 from tests.web.accessible import check_everywhere
-
-pytestmark = pytest.mark.slow
 
 
 async def test_changes_go_on_after_a_connection_that_was_closed_in_order(window, world_of):

@@ -1,11 +1,8 @@
 """What is written in a document while the server is away, somebody else is signed in, or another window is open."""
 
-import pytest
 from writing import SILENCE, Document, Outage, block, editor, made, open_in, saved, write_after
 
 from tests.browser import sign_in, sign_out
-
-pytestmark = pytest.mark.slow
 
 
 async def test_each_loss_of_the_connection_is_told(window, world_of):

@@ -2,9 +2,6 @@
 
 import re
 
-import pytest
-
-pytestmark = pytest.mark.slow
 INVITE = "mutation($d: ID!, $u: ID!) { upsertMember(driveId: $d, userId: $u, role: contributor) { id } }"
 SHARE = (
     "mutation($i: ID!, $e: EmailAddress!, $p: Permission!) { shareItem(itemId: $i, email: $e, permission: $p) { id } }"

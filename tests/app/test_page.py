@@ -123,7 +123,6 @@ def test_the_first_load_is_not_larger_than_its_budget(ada):
     assert sum(sizes.values()) <= 230_000, sizes
 
 
-@pytest.mark.slow
 async def test_the_application_asks_with_the_texts_that_the_server_prepared(window, world_of):
     world_of("ada").drive("Prepared")
     known = {*application_documents().values()}

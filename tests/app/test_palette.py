@@ -10,7 +10,6 @@ async def heading(page, name):
     await page.get_by_role("main").get_by_role("heading", name=name, level=1).wait_for()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("width", [1200, 320])
 async def test_the_palette_finds_goes_and_does_by_keyboard_alone(window, world_of, width):
     ada = world_of("ada")
@@ -58,7 +57,6 @@ async def test_the_palette_finds_goes_and_does_by_keyboard_alone(window, world_o
         assert document.markdown == f"Quagga{width} crossing\n"
 
 
-@pytest.mark.slow
 async def test_keys_go_to_places_and_those_of_one_character_can_be_turned_off(window, world_of):
     drive = world_of("ada").drive("Keys of places")
     world_of("ada").item(drive, "Tools")

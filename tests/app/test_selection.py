@@ -4,7 +4,6 @@ import pytest
 
 from tests.web.accessible import check_everywhere
 
-pytestmark = pytest.mark.slow
 PLACE = "query($i: ID!) { driveItem(id: $i) { driveId parentId } }"
 
 

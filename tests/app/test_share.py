@@ -3,9 +3,7 @@
 import re
 
 import httpx
-import pytest
 
-pytestmark = pytest.mark.slow
 SHARE = (
     "mutation($i: ID!, $e: EmailAddress!, $p: Permission!) { shareItem(itemId: $i, email: $e, permission: $p) { id } }"
 )
@@ -94,6 +92,24 @@ async def test_an_item_is_shared_changed_and_taken_back_by_keyboard_as_the_other
         await dialog(page, "^Share").wait_for(state="detached")
         await page.wait_for_function("() => document.activeElement.getAttribute('role') === 'grid'")
     assert ada.ask(SHARES, i=item)["driveItem"]["shares"] == [{"email": cleo, "permission": "read_write"}]
+
+
+async def test_a_removal_that_fails_leaves_the_keyboard_where_it_was_and_can_be_repeated(window, world_of, people):
+    ada, cleo = world_of("ada"), people["cleo"]["email"]
+    drive = ada.drive("Kept")
+    item = ada.item(drive, "For Cleo still")
+    ada.ask(SHARE, i=item, e=cleo, p="read_only")
+    async with window("ada", allowed=("ERR_INTERNET_DISCONNECTED",)) as page:
+        await asked(page, f"/drive/{drive}", "For Cleo still")
+        remove = person(page, cleo).get_by_role("button", name="Remove the share of")
+        await page.context.set_offline(True)
+        await remove.press("Enter")
+        await person(page, cleo).get_by_role("alert").wait_for()
+        assert await remove.evaluate(HAS_KEYBOARD)
+        await page.context.set_offline(False)
+        await remove.and_(page.locator("[aria-disabled=false]")).press("Enter")
+        await person(page, cleo).wait_for(state="detached")
+    assert ada.ask(SHARES, i=item)["driveItem"]["shares"] == []
 
 
 async def test_a_refused_address_is_told_beside_its_field(window, world_of):

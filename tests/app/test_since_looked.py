@@ -1,11 +1,8 @@
 """What others changed in a document since somebody looked at it."""
 
-import pytest
 from writing import BEN, HIDE, Document, block, editor, made, open_in, saved, write_after
 
 from tests.web.accessible import check_everywhere
-
-pytestmark = pytest.mark.slow
 
 
 async def away(page):

@@ -7,7 +7,6 @@ from writing import Document, block, editor, made, open_in, write_after
 
 from tests.web.accessible import check_everywhere
 
-pytestmark = pytest.mark.slow
 VIEWPORTS = {"wide": {"width": 1200, "height": 800}, "phone": {"width": 320, "height": 640}}
 ENDS = {
     4401: "You are signed out.",

@@ -4,7 +4,6 @@ import pytest
 
 from tests.web.accessible import check_everywhere
 
-pytestmark = pytest.mark.slow
 TRASH = "mutation($i: ID!) { trashItem(itemId: $i) { id } }"
 INVITE = "mutation($d: ID!, $u: ID!) { upsertMember(driveId: $d, userId: $u, role: contributor) { id } }"
 IN_TRASH = "query($d: ID!) { trash(driveId: $d) { nodes { id } } }"

@@ -27,7 +27,6 @@ from tests.live import raw
 
 from .conftest import IMPORT, KEYSTROKES, TYPIST, large
 
-pytestmark = pytest.mark.slow
 STRETCH = 0.25  # seconds of CPU
 GROWTH = 300  # MiB
 EMPTY = b"\0"

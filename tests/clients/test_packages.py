@@ -16,7 +16,6 @@ from tests.surfaces.running import ROOT, running
 
 from . import typescript
 
-pytestmark = pytest.mark.slow  # packages are built and installed
 CONTRACT = json.loads((ROOT / "contract.json").read_text())
 MODEL = model(CONTRACT)
 RESULT = {"made": "Elsewhere", "nothing": None, "code": "NOT_FOUND", "status": 404}

@@ -9,8 +9,6 @@ import pytest
 from clusters import start_cluster, stop_cluster
 from servers import PATIENCE, ask, eventually, serving
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture(scope="module")
 def cluster():

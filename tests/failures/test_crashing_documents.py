@@ -49,8 +49,6 @@ async def close_code(served, document):
         return await socket.closed()
 
 
-pytestmark = pytest.mark.slow
-
 QUESTIONS = {
     "document": "query($id: ID!) { document(id: $id) { markdown } }",
     "attributions": "query($id: ID!) { document(id: $id) { attributions { start } } }",

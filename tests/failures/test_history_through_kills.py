@@ -5,7 +5,6 @@ import signal
 from datetime import timedelta
 
 import psycopg
-import pytest
 from servers import ask, eventually, serving
 from updates import append, row
 from writers import SEED, hire
@@ -17,7 +16,6 @@ from graphql_api.system import now
 from persistence.postgres.embedded import url_of_running
 from persistence.store import PostgresStore
 
-pytestmark = pytest.mark.slow
 HOURS = 12
 COMPACT = ("--compact-rows", "5")  # without it so few rows are never compacted
 DUE = """insert into compaction_due (item_id, sequence, due_at) select item_id, max(sequence), now() from document_version

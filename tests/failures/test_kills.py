@@ -12,7 +12,6 @@ from writers import AT_ONCE, KILLS, SEED, Claim, Shift, hire, settle
 
 from persistence.postgres import processes
 
-pytestmark = pytest.mark.slow
 log = logging.getLogger(__name__)
 SHARE = {"email": "stranger@example.com", "permission": "read_only"}
 

@@ -15,7 +15,6 @@ from servers import ANSWERS, PATIENCE, anywhere, eventually, launch, launch_demo
 from persistence.postgres import processes
 from persistence.postgres.embedded import url_of_running
 
-pytestmark = pytest.mark.slow
 WAITING = "select count(*) from pg_stat_activity where wait_event_type = 'Lock'"
 
 

@@ -11,6 +11,7 @@ from tests.node import NODE, install
 FOLDER = Path(__file__).with_name("clients")
 PATIENCE = 60.0
 HOCUSPOCUS = ("4", "3", "2")
+TURNS = 20
 
 
 class Clients:
@@ -63,3 +64,24 @@ async def clients():
             process.kill()
             await process.wait()
         await made.reading
+
+
+async def settled(clients, names, mark, readers=()):
+    """Have editors write until each has all of the others, and none has changed anything else since.
+
+    The binding of y-prosemirror mends what it receives, in edits of its own: two texts that stand side by side become one.
+    """
+    for turn in range(TURNS):
+        before = [(await clients("edited", name))["times"] for name in names]
+        for name in names:
+            await clients("write", name, text=f"{mark} {turn} {name}")
+        for name in (*names, *readers):
+            for other in names:
+                await clients("sees", name, text=f"{mark} {turn} {other}")
+        after = [(await clients("edited", name))["times"] for name in names]
+        if after == [times + 1 for times in before]:
+            break
+    else:
+        raise AssertionError(f"after {TURNS} turns editors still mend what they receive")
+    for name in names:
+        await clients("acknowledged", name)

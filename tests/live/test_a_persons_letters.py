@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import httpx
-import pytest
 from logs import placed
 
 from documents.markdown_in import parse
@@ -22,7 +21,6 @@ from domain.questions import LogOf, RevisionOf
 from persistence.postgres.embedded import url_of_running
 from persistence.store import PostgresStore
 
-pytestmark = pytest.mark.slow
 RUNS = 50 * int(os.environ.get("CODRIVE_ROUNDS", "1"))  # of each transport; 1,000 in full
 SEED = int(os.environ.get("CODRIVE_SEED", "20261123"))
 EDITS = 30  # of the person, in one run

@@ -2,6 +2,7 @@
 
 import base64
 
+import npm
 import pytest
 import raw
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
@@ -125,8 +126,7 @@ async def test_all_that_an_editor_has_is_nothing_new_when_somebody_else_says_it_
     for turn in range(5):
         for who in ("ada", "ben"):
             await clients("edit", who, times=20, seed=100 * seed + turn)
-    for who in ("ada", "ben"):
-        await clients("acknowledged", who)
+    await npm.settled(clients, ("ada", "ben"), "end")
     before = await world.read(document)
     for who in ("ada", "ben"):
         update = base64.b64decode((await clients("whole", who))["update"])

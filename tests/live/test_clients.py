@@ -67,7 +67,6 @@ async def test_what_is_acknowledged_is_in_the_next_read(clients, world, client):
     await each_is_in_the_next_read(clients, world, document, 10)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("client", npm.HOCUSPOCUS)
 async def test_what_is_acknowledged_is_in_the_next_read_while_others_type(clients, world, client):
     document = await world.document()

@@ -131,7 +131,6 @@ async def test_an_edit_of_any_kind_has_a_place_in_the_editor(clients, world, see
             assert place["before"] is not None
 
 
-@pytest.mark.slow
 async def test_the_cursor_of_an_edit_goes_after_ten_seconds(clients, world):
     document = await opened(clients, world)
     await as_agent(world, "scribe", EDIT, d=document, e={"append": "here"})

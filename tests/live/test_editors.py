@@ -9,7 +9,6 @@ import pytest
 from documents.markdown_out import markdown
 from documents.schema import SCHEMA
 
-pytestmark = pytest.mark.slow
 ROUNDS = int(os.environ.get("CODRIVE_ROUNDS", "1"))
 EDITS = 100 * ROUNDS  # of each editor; 1,000 in full
 IDLE = 4.5 * ROUNDS  # seconds; 45 in full, when a client has given up a silent server and a server a silent client
@@ -35,13 +34,7 @@ async def edit_at_once(clients, names, times, seed=1):
 
 async def agree(clients, world, document, names, mark, readers=()):
     """Let each editor hear of the others' last words, and find one document everywhere."""
-    for name in names:
-        await clients("write", name, text=f"{mark} {name}")
-    for name in (*names, *readers):
-        for other in names:
-            await clients("sees", name, text=f"{mark} {other}")
-    for name in names:
-        await clients("acknowledged", name)
+    await npm.settled(clients, names, mark, readers)
     read = await world.read(document)
     for name in names:
         assert (await clients("differs", name, tree=read["prosemirrorDoc"]))["there"] is None

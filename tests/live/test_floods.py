@@ -24,7 +24,7 @@ def limited(data, *flags):
     return servers.launch(data, "--demo", "--credentials", data / "credentials.json", *flags)
 
 
-@pytest.fixture(scope="module", params=["picows", pytest.param("asgi", marks=pytest.mark.slow)])
+@pytest.fixture(scope="module", params=["picows", "asgi"])
 def strict(tmp_path_factory, request):
     flags = ("--sockets-per-user", MAX_SOCKETS, "--sockets", request.param)
     with servers.serving(tmp_path_factory.mktemp("strict") / "data", *flags, begin=limited) as running:
@@ -54,7 +54,6 @@ async def ended(socket):
         return None
 
 
-@pytest.mark.slow
 async def test_whoever_goes_on_sending_too_much_is_closed_and_the_others_go_on(clients, strict_world):
     document = await strict_world.document()
     await clients("open", "a", **strict_world.way(document))

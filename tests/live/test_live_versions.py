@@ -3,7 +3,6 @@
 import asyncio
 from datetime import timedelta
 
-import pytest
 import servers
 from test_clients import converged
 from updates import append, row
@@ -14,8 +13,6 @@ from domain.credit import Credit
 from graphql_api.system import now
 from persistence.postgres.embedded import url_of_running
 from persistence.store import PostgresStore
-
-pytestmark = pytest.mark.slow  # whole ways through servers and clients
 
 VERSIONS = """query($d: ID!) { document(id: $d) {
   versions { nodes { number restoredFrom markdown authors { name agent } } } } }"""

@@ -15,8 +15,6 @@ from test_official_clients import FOLDER, PYTHON, TYPESCRIPT
 
 from tests.node import ENVIRONMENT, NODE, install
 
-pytestmark = pytest.mark.slow  # whole ways through servers and clients
-
 CALLBACK = "http://127.0.0.1:33418/callback"
 
 

@@ -15,8 +15,6 @@ from test_official_clients import FOLDER, PYTHON
 
 from tests.node import ENVIRONMENT, NODE, install
 
-pytestmark = pytest.mark.slow  # whole ways through servers and clients
-
 MINUTES = """# Minutes
 
 - Grace opens the meeting.

@@ -16,7 +16,7 @@ from domain.errors import NOT_FOUND, Code, Rejection, Unavailable
 from domain.key import compose
 from domain.values import Email
 from edge.credentials import Authenticator
-from edge.in_flight import InFlight
+from edge.in_flight import SMALL_BODY, InFlight
 from edge.mcp_resources import MCP, McpResource
 from edge.own_origins import own_origins
 from edge.rate_limit import Rate, RateLimiter, Rates
@@ -264,15 +264,15 @@ def test_no_trace_can_leave_since_nothing_that_exports_one_is_installed():
 
 
 async def test_a_body_too_many_on_the_way_is_told_how_long_to_wait():
-    world = World(bodies=InFlight(60))
-    meanwhile = []
+    world = World(bodies=InFlight(2 * SMALL_BODY))
+    headers, meanwhile = {"x-api-key": KEY, "content-type": "application/json"}, []
+    long = b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}' + b" " * SMALL_BODY
 
     async def slowly():
-        yield b'{"jsonrpc": '
-        meanwhile.append(await world.send(x_api_key=KEY))
-        yield b'"2.0", "id": 1, "method": "ping"}'
+        yield long
+        meanwhile.append(await world.client.post("/api/v1/mcp", content=long, headers=headers))
+        yield b" "
 
-    headers = {"x-api-key": KEY, "content-type": "application/json"}
     assert (await world.client.post("/api/v1/mcp", content=slowly(), headers=headers)).status_code == 200
     assert (meanwhile[0].status_code, meanwhile[0].json()["code"]) == (429, "TOO_MANY_REQUESTS")
     assert meanwhile[0].headers["retry-after"] == "1"

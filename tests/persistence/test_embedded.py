@@ -316,7 +316,6 @@ def state_of(pid):
     return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
 
 
-@pytest.mark.slow
 @only_linux
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.usefixtures("unreaped_orphans")

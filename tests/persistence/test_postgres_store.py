@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import psycopg
 import pytest
+from clusters import OTHER_BACKENDS
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, UNDER_A, A, B, new_id, write
@@ -120,10 +121,7 @@ async def test_conflicts_are_tried_again_and_then_given_up(seeded, superuser):
 
 
 async def kill_others(superuser):
-    await superuser.execute(
-        "select pg_terminate_backend(pid, 5000) from pg_stat_activity where pid <> pg_backend_pid()"
-        " and datname = current_database()"
-    )
+    await superuser.execute(f"select pg_terminate_backend(pid, 5000) from {OTHER_BACKENDS}")
 
 
 async def test_killed_connections_are_replaced_before_anybody_notices(seeded, superuser):

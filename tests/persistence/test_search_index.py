@@ -5,6 +5,7 @@ from contextlib import aclosing
 
 import psycopg
 import pytest
+from clusters import OTHER_BACKENDS
 from searching import indexed
 from seeds import ADA, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
 from updates import append, appended, row
@@ -182,7 +183,7 @@ async def test_whoever_ends_it_has_it_ended_though_the_database_is_lost_at_that_
     async with await psycopg.AsyncConnection.connect(address) as other:
         await other.execute("lock table document_text in share mode")
         writing = asyncio.create_task(SearchIndex(seeded).index([MEMO]))
-        query = "select pid from pg_locks where relation = 'document_text'::regclass and not granted"
+        query = f"select pid from {OTHER_BACKENDS} and wait_event_type = 'Lock'"
         async with asyncio.timeout(30):
             while (waits := await (await other.execute(query)).fetchone()) is None:
                 continue

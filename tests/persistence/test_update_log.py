@@ -7,6 +7,7 @@ from functools import partial
 
 import psycopg
 import pytest
+from clusters import OTHER_BACKENDS
 from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, A, folder, new_id, write
 from updates import Writer, appended, batch, row
 
@@ -126,9 +127,9 @@ async def test_an_edit_over_the_api_waits_for_what_is_being_appended(store, log,
     async with await psycopg.AsyncConnection.connect(store.writers.conninfo) as holder:
         await holder.execute("select from item where id = %s for update", [ONE])
         writing = asyncio.create_task(appended(log.append, [wrote(ONE, b"b")], {ONE: 1}))
-        await asked(holder, "select true from pg_stat_activity where wait_event_type = 'Lock'")
+        await asked(holder, f"select true from {OTHER_BACKENDS} and wait_event_type = 'Lock'")
         editing = asyncio.create_task(imported(store, b"edited"))
-        await asked(holder, "select true from pg_stat_activity where wait_event = 'advisory'")
+        await asked(holder, f"select true from {OTHER_BACKENDS} and wait_event = 'advisory'")
         await holder.rollback()
         assert await writing == {ONE: 2}
         await editing
@@ -173,7 +174,7 @@ async def test_a_database_lost_while_it_commits_is_told_and_the_next_batch_goes_
     async with await psycopg.AsyncConnection.connect(store.writers.conninfo) as holder:
         await holder.execute("lock table document_update in exclusive mode")
         writing = asyncio.create_task(write_live([wrote(ONE, b"b")]))
-        writer = await asked(holder, "select pid from pg_stat_activity where wait_event_type = 'Lock'")
+        writer = await asked(holder, f"select pid from {OTHER_BACKENDS} and wait_event_type = 'Lock'")
         await holder.execute("select pg_terminate_backend(%s)", [writer])
         with pytest.raises(Unavailable):
             await writing
@@ -183,10 +184,7 @@ async def test_a_database_lost_while_it_commits_is_told_and_the_next_batch_goes_
 async def test_a_connection_lost_while_nothing_is_written_is_replaced_unnoticed(store, log, write_live):
     await write_live([wrote(ONE, b"a")])
     async with await psycopg.AsyncConnection.connect(store.writers.conninfo, autocommit=True) as killer:
-        await killer.execute(
-            "select pg_terminate_backend(pid) from pg_stat_activity"
-            " where datname = current_database() and pid <> pg_backend_pid()"
-        )
+        await killer.execute(f"select pg_terminate_backend(pid) from {OTHER_BACKENDS}")
         async with asyncio.timeout(60):
             while not log._log_connection.lost:
                 await killer.execute("select 1")

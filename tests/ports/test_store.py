@@ -7,6 +7,7 @@ from itertools import product
 
 import pytest
 from acts import START
+from model.history import downsampled
 
 from domain.access import Permission, Role, Step
 from domain.caller import by_key
@@ -15,7 +16,7 @@ from domain.document import DocumentEdited, DocumentState
 from domain.drive import DriveFacts, DriveKind
 from domain.email_link import Purpose
 from domain.errors import NOT_FOUND, Code
-from domain.history import History, LogEntry, downsampled
+from domain.history import History, LogEntry
 from domain.idempotency import IdempotencyKey, RecordedRequest
 from domain.item import ItemKind, TreeLimits
 from domain.member import MembershipFacts
@@ -1227,14 +1228,14 @@ async def test_changes_are_told_once_at_first_and_after_commits_that_concern_the
     await acme.rename_drive("ada", other, "Elsewhere")
     assert not waiting.done()
     await acme.rename_drive("ada", acme.drive, "Here")
-    await asyncio.wait_for(waiting, 5)
+    await asyncio.wait_for(waiting, 30)
     made = await acme.make("ada", drive_id=other)
     waiting = asyncio.ensure_future(anext(changes))
     await acme.move("ada", made, acme.drive)
-    await asyncio.wait_for(waiting, 5)
+    await asyncio.wait_for(waiting, 30)
     waiting = asyncio.ensure_future(anext(changes))
     await acme.move("ada", made, other)
-    await asyncio.wait_for(waiting, 5)
+    await asyncio.wait_for(waiting, 30)
     await changes.aclose()
 
 

@@ -8,8 +8,6 @@ from servers import eventually, operator
 
 from domain.key import compose, digest
 
-pytestmark = pytest.mark.slow
-
 CANARY = compose((1 << 180) - 12345)
 PASSWORD = "correct-horse-battery"
 

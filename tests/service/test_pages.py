@@ -8,8 +8,6 @@ import httpx
 import pytest
 from servers import eventually
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])
 @pytest.mark.parametrize("method", ["GET", "HEAD"])

@@ -12,7 +12,6 @@ from visitors import ask
 
 from tests.browser import browsing
 
-pytestmark = pytest.mark.slow
 PHONE = {"width": 320, "height": 640}
 PASSWORD = "four unrelated words here"
 CLIPBOARD = ["clipboard-read", "clipboard-write"]

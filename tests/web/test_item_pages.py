@@ -217,6 +217,7 @@ def test_names_and_words_of_others_are_only_shown(tree):
             check_inert(ada.get(path).text)
 
 
+@pytest.mark.slow  # it starts a server of its own
 def test_pages_of_items_count_as_reads():
     with running("--reads-per-minute", "4", "--no-app") as server, Visitor(server.origin) as visitor:
         user = server.credentials["users"]["ada"]

@@ -22,8 +22,6 @@ from edge.app import LATE_SECONDS
 from tests.browser import browsing
 from tests.node import ENVIRONMENT, NODE, install
 
-pytestmark = pytest.mark.slow
-
 CLIENTS = Path(__file__).parents[1] / "mcp" / "clients"
 PATIENCE = 60
 

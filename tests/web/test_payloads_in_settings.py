@@ -8,7 +8,6 @@ from payloads import PAYLOADS, check_inert, check_quiet, names, sendable, watchi
 from domain.values import agent_name, item_name
 from tests.browser import browsing
 
-pytestmark = pytest.mark.slow
 WORDS = [words for words in map(sendable, PAYLOADS) if isinstance(item_name(words), str)]
 PAGES = ["/", "/settings/profile", "/settings/keys", "/settings/agents", "/settings/organizations", "/settings/apps"]
 PASSWORD = "four unrelated words here"

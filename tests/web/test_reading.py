@@ -10,7 +10,6 @@ from publishing import SAMPLE_NAME, document, publish, sample, sample_picture
 
 from tests.browser import browsing
 
-pytestmark = pytest.mark.slow
 ALL = ("minor", "moderate", "serious", "critical")
 WIDE, PHONE = {"width": 1200, "height": 900}, {"width": 360, "height": 740}
 

@@ -12,8 +12,6 @@ from websockets.sync.client import connect
 
 from tests.surfaces.running import running
 
-pytestmark = pytest.mark.slow
-
 STEP1 = bytes([0, 0, 1, 0])  # of y-websocket: what do you have that an empty document lacks?
 QUERY = "{ viewer { name } }"
 EVERY_METHOD = [

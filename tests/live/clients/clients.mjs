@@ -10,6 +10,7 @@ import { HocuspocusProvider as Provider2, HocuspocusProviderWebsocket as Socket2
 import { WebsocketProvider } from "y-websocket"
 import WebSocket from "ws"
 import * as decoding from "lib0/decoding"
+import * as encoding from "lib0/encoding"
 import * as Y from "yjs"
 import { Editor } from "./editor.mjs"
 
@@ -72,9 +73,24 @@ function paragraph(client) {
   return client.text
 }
 
+// y-websocket is told of no acknowledgements: the answer to a question behind its edits comes when they are durable.
+async function answered(provider, doc) {
+  await until(() => provider.synced)
+  provider.synced = false // the provider sets it at the next answer
+  provider.ws.send(
+    encoding.encode((encoder) => {
+      encoding.writeVarUint(encoder, SYNC)
+      encoding.writeVarUint(encoder, STEP1)
+      encoding.writeVarUint8Array(encoder, Y.encodeStateVector(doc))
+    }),
+  )
+  await until(() => provider.synced)
+}
+
 function open({ as, client, url, document, headers, token, socket, options }) {
   const doc = new Y.Doc()
-  const made = { as, doc, closes: [], denied: null }
+  const made = { as, doc, closes: [], denied: null, edits: 0 }
+  doc.on("update", (_update, _origin, _doc, { local }) => (made.edits += local))
   clients.set(as, made)
   if (client === "y") {
     made.provider = new WebsocketProvider(url, document, doc, {
@@ -85,7 +101,7 @@ function open({ as, client, url, document, headers, token, socket, options }) {
     made.provider.on("connection-close", (event) => event && made.closes.push(event.code))
     made.awareness = made.provider.awareness
     made.synced = () => made.provider.synced
-    made.unsynced = () => 0
+    made.acknowledged = () => answered(made.provider, doc)
     made.reconnect = {
       off: () => made.provider.disconnect(),
       on: () => made.provider.connect(),
@@ -113,6 +129,7 @@ function open({ as, client, url, document, headers, token, socket, options }) {
   made.provider.attach?.()
   made.awareness = made.provider.awareness
   made.synced = () => made.provider.synced
+  made.acknowledged = () => until(() => made.unsynced() <= 0)
   made.unsynced = () => Math.max(made.provider.unsyncedChanges, websocketProvider.webSocket?.unacknowledged ?? 0)
   made.reconnect = {
     off: () => websocketProvider.disconnect(),
@@ -127,7 +144,7 @@ const acts = {
   synced: (client) => until(() => client.synced()).then(() => ({ scope: client.provider.authorizedScope ?? null })),
   denied: (client) => until(() => client.denied).then((reason) => ({ reason })),
   closed: (client) => until(() => client.closes.length && client.closes).then((codes) => ({ codes })),
-  acknowledged: (client) => until(() => client.unsynced() <= 0).then(() => ({})),
+  acknowledged: (client) => client.acknowledged().then(() => ({})),
   unsynced: (client) => ({ number: client.unsynced() }),
   type: (client, { text, times = 1 }) => {
     for (let time = 0; time < times; time++) paragraph(client).insert(paragraph(client).length, text)
@@ -165,6 +182,7 @@ const acts = {
     for (let made = 0; made < times; await new Promise((resume) => setTimeout(resume, chance(8)))) made += client.editor.person(chance, letters)
     return {}
   },
+  edited: (client) => ({ times: client.edits }),
   write: (client, { text }) => (client.editor.write(text), {}),
   differs: (client, { tree }) => ({ there: client.editor.differs(tree) }),
   idle: async (client, { seconds }) => {
@@ -175,7 +193,7 @@ const acts = {
     // types numbers in order, each behind the mark, and remembers up to which all of them were acknowledged
     client.typed = client.safe = 0
     client.streaming = setInterval(() => {
-      if (client.synced() && client.unsynced() === 0) client.safe = client.typed
+      if (client.synced() && client.unsynced?.() === 0) client.safe = client.typed
       client.typed += 1
       paragraph(client).insert(paragraph(client).length, `${mark}${client.typed};`)
     }, every)
