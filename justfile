@@ -20,21 +20,29 @@ serve *flags:
 app:
     uv run python -m tools.application develop
 
-# Three processes on two cores: the slow tests wait for servers, browsers and databases a third of their time.
-# run everything that CI runs: checks, tests, contract, fuzzing, a tenth of the kill and race rounds, and tell which tests took longest
-test: check fast contract
-    uv run pytest -n 3 --dist worksteal -m slow --durations=200 --durations-min=5
+# run everything that CI runs and tell what each stage took; or run files with all that they need: `just test tests/app/test_share.py`
+test *files:
+    {{ if files == "" { "uv run python -m tools.gate" } else { "uv run pytest -n 0 --all " + files } }}
 
 # check lint, format, types, layers and generated files, of the server and of the web application
-check:
+[parallel]
+check: _lint _types _generated _application
+
+_lint:
     uv run ruff check .
     uv run ruff format --check .
-    uv run mypy
     uv run lint-imports
+
+_types:
+    uv run mypy
+
+_generated:
     uv run python -m codegen.generate --check
+
+_application:
     uv run python -m tools.application check
 
-# run all but the slow tests; it takes two to three minutes on two cores
+# run all but the slow tests, or what is selected of them: `just fast tests/domain`
 fast *selection:
     uv run pytest -n 2 -m "not slow" {{ selection }}
 
@@ -42,10 +50,9 @@ fast *selection:
 contract examples="50":
     uv run python -m tests.contract.fuzz --examples {{ examples }}
 
-# run the kill, race and fuzz rounds in full; may take hours
-soak:
-    CODRIVE_ROUNDS=10 uv run pytest -m slow
-    uv run python -m tests.contract.fuzz --examples 500
+# run the kill, race and fuzz rounds in full, or a part of them (`just soak --list` names the parts)
+soak *parts:
+    uv run python -m tools.soak {{ parts }}
 
 # measure speed and memory, as ratios to references in the same run (docs/performance.md)
 bench *names:

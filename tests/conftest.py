@@ -1,6 +1,5 @@
 """Fixtures that every folder of tests may use: databases on a real Postgres."""
 
-import os
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack
 from functools import cache
@@ -14,11 +13,13 @@ from clusters import clone, start_cluster, stop_cluster, template
 from hypothesis import HealthCheck, settings
 
 from persistence.store import PostgresStore
+from tests import outcomes, rounds, samples
 
-# a busy machine is no fault of a test; CI draws the same examples each time, so that green stays green
-settings.register_profile("codrive", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("ci", settings.get_profile("codrive"), derandomize=True)
-settings.load_profile("ci" if os.environ.get("CI") else "codrive")
+# a busy machine is no fault of a test
+settings.register_profile(
+    "codrive", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=rounds.examples(100)
+)
+settings.load_profile("codrive")
 
 # what tests log has plain tracebacks, as the service's has: to draw one with its variables, the default here, takes a second
 PLAIN = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
@@ -52,11 +53,14 @@ def is_in_slow(path: Path) -> bool:
 
 
 @pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(config, items):
     assert all((HERE / each).exists() for each in SLOW), "a folder or file of SLOW has another name now"
     for item in items:
         if is_in_slow(item.path) or not SERVERS.isdisjoint(item.fixturenames):
             item.add_marker(pytest.mark.slow)
+    if not config.getoption("all"):
+        also = config.getoption("also")
+        samples.choose(config, items, also.read_text("utf-8").splitlines() if also else ())
 
 
 SHARED = pytest.StashKey()
@@ -77,8 +81,20 @@ class SharedCluster:
             stop_cluster(config.stash[SHARED])
 
 
+def pytest_addoption(parser):
+    parser.addoption("--all", action="store_true", help="run every test, also those that rotate from commit to commit")
+    parser.addoption("--also", type=Path, help="run the tests that are named in this file whatever their turn")
+    parser.addoption("--outcomes", type=Path, help="write what became of each test to this file")
+
+
+@pytest.hookimpl(tryfirst=True)  # before Hypothesis reads its option
 def pytest_configure(config):
+    if config.option.hypothesis_seed is None:
+        config.option.hypothesis_seed = str(rounds.seed())
     config.pluginmanager.register(SharedCluster())
+    config.pluginmanager.register(outcomes)
+    if config.option.outcomes and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(outcomes.Outcomes(config.option.outcomes))
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,6 @@
 """People and an agent in one document, and what happens to their words when something goes wrong."""
 
 import asyncio
-import os
 import random
 import signal
 
@@ -11,10 +10,10 @@ from writing import BEN, SILENCE, Document, blame, blamed, block, editor, made, 
 
 from documents.scan import IMPORT
 from tests.app.conftest import World, sign_in, watched
+from tests.rounds import ROUNDS
 from tests.servers import launch_demo, serving
 from tests.web.accessible import check_everywhere
 
-ROUNDS = int(os.environ.get("CODRIVE_ROUNDS", "1"))
 SEEDS = 10 if ROUNDS == 1 else 20 * ROUNDS
 
 

@@ -2,13 +2,13 @@
 
 import asyncio
 import json
-import os
 import re
 
+from tests.rounds import ROUNDS
 from tests.web.payloads import names
 
 WIDE = {"width": 1200, "height": 800}
-MANY = 10_000 if int(os.environ.get("CODRIVE_ROUNDS", "1")) > 1 else 600
+MANY = 10_000 if ROUNDS > 1 else 600
 INVITE = "mutation($d: ID!, $u: ID!) { upsertMember(driveId: $d, userId: $u, role: contributor) { id } }"
 
 

@@ -1,7 +1,7 @@
 """Whether a live server keeps to what it publishes: Schemathesis over REST and GraphQL, on the demo world.
 
 Run as `python -m tests.contract.fuzz --examples 50`; anything that fails makes it exit with 1. It is the same run each
-time: the seed is fixed and the demo world is made anew.
+time at one commit: the seed follows the commit and the demo world is made anew.
 """
 
 import argparse
@@ -17,6 +17,7 @@ from pathlib import Path
 import httpx
 
 from demo.data import written
+from tests import rounds
 from tests.surfaces.callers import Person
 from tests.surfaces.running import ROOT, Server, running
 
@@ -88,8 +89,11 @@ def configuration(found: dict[str, list], directory: Path) -> Path:
     return written
 
 
-def run(title: str, arguments: list[str], environment: dict[str, str], directory: Path) -> bool:
-    """Run Schemathesis and say how it went: over REST each operation must have succeeded, so that it was tried at all."""
+def run(title: str, arguments: list[str], environment: dict[str, str], directory: Path) -> tuple[bool, int]:
+    """Run Schemathesis; return whether nothing failed, and how many requests it sent.
+
+    Over REST each operation must have succeeded, so that it was tried at all.
+    """
     began, tally = time.monotonic(), directory / f"{title}.json"
     done = subprocess.run(
         [*RUN, *arguments],
@@ -110,13 +114,15 @@ def run(title: str, arguments: list[str], environment: dict[str, str], directory
     sys.stdout.writelines(f"{label} never succeeded: nothing was learned of it\n" for label in in_vain)
     outcome = "no failure" if clean else "FAILED"
     sys.stdout.write(f"{title}: {outcome}, {cases} requests in {time.monotonic() - began:.0f} s\n")
-    return bool(clean)
+    return bool(clean), cases
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--examples", type=int, default=50, help="how many cases of each operation")
-    examples = ("--max-examples", str(parser.parse_args().examples))
+    parser.add_argument("--outcomes", type=Path, help="write how many requests were sent to this file")
+    given = parser.parse_args()
+    drawn = ("--max-examples", str(given.examples), "--seed", str(rounds.seed()))
     with (
         running("--no-rate-limits") as server,
         httpx.Client(base_url=server.origin, trust_env=False) as client,
@@ -132,13 +138,15 @@ def main() -> int:
             "CODRIVE_FUZZ_HOOKS": str(HERE / "hooks.py"),
             "PYTHONPATH": str(ROOT),
         }
-        rest = [config, "run", f"{server.base_url}/openapi.json", "--phases", PHASES, *examples]
-        graphql = [config, "run", f"{server.origin}/graphql", *GRAPHQL, *examples]
-        clean = [run("REST", rest, environment, directory), run("GraphQL", graphql, environment, directory)]
+        rest = [config, "run", f"{server.base_url}/openapi.json", "--phases", PHASES, *drawn]
+        graphql = [config, "run", f"{server.origin}/graphql", *GRAPHQL, *drawn]
+        runs = [run("REST", rest, environment, directory), run("GraphQL", graphql, environment, directory)]
         assert ada.rest.ask("drives.list").status == 200, "the key that was used does not work any more"
         faults = server.faults()
         sys.stdout.writelines(f"the server logged a fault: {fault}\n" for fault in faults)
-    return 0 if all(clean) and not faults else 1
+    if given.outcomes:
+        given.outcomes.write_text(json.dumps({"counts": {"requests": sum(cases for _, cases in runs)}}))
+    return 0 if all(clean for clean, _ in runs) and not faults else 1
 
 
 if __name__ == "__main__":

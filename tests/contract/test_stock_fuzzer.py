@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from graphql_api.operations import OPERATIONS
+from tests.rounds import ROUNDS
 from tests.surfaces.running import ROOT, running
 
-ROUNDS = int(os.environ.get("CODRIVE_ROUNDS", "1"))
 FEWER = "" if ROUNDS > 1 else " --max-examples 25 --seed 1"
 COMMAND = re.compile(r"^schemathesis run [^\n]+$", re.MULTILINE)
 

@@ -13,6 +13,7 @@ from documents.change import change, root
 from documents.scan import Refused, scan
 from documents.snapshot import apply, encode_state, load
 from documents.tree import shaped, tree
+from tests.rounds import examples
 
 
 def doc(*content):
@@ -55,7 +56,7 @@ def becomes(live, wanted):
 
 
 @given(DOCUMENT, DOCUMENT)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_any_document_becomes_any_other(old, new):
     live = held(old)
     becomes(live, new)
@@ -63,7 +64,7 @@ def test_any_document_becomes_any_other(old, new):
 
 
 @given(INLINES, INLINES, INLINES)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_any_paragraph_becomes_any_other_and_goes_on_being_the_same(first, second, third):
     live = held(doc(node("paragraph", first)))
     element = root(live).children[0]
@@ -73,7 +74,7 @@ def test_any_paragraph_becomes_any_other_and_goes_on_being_the_same(first, secon
 
 
 @given(SIMPLE, SIMPLE)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_any_marks_become_any_others(old, new):
     becomes(held(old), new)
 
@@ -159,7 +160,7 @@ PLAIN = st.lists(st.sampled_from(ROWS).map(paragraph), min_size=1, max_size=5).m
 
 
 @given(PLAIN, PLAIN, st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_typing_in_paragraphs_that_stay_is_always_kept(old, new, data):
     at = data.draw(st.integers(0, len(old["content"]) - 1))
     live = held(old)
@@ -233,7 +234,7 @@ ROW = st.lists(st.sampled_from([block("paragraph"), block("heading"), *STRAYS.va
 
 
 @given(ROW, DOCUMENT)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_a_document_with_values_that_are_no_nodes_becomes_any_other(contents, new):
     live = load(update(client(1, *row(*contents))))
     becomes(live, new)

@@ -26,6 +26,7 @@ from documents.markdown_out import markdown
 from documents.scan import Refused
 from documents.snapshot import apply, encode_state, load
 from documents.tree import shaped, tree
+from tests.rounds import examples
 
 
 def doc(*content):
@@ -73,7 +74,7 @@ def says(live, wanted):
 
 
 @given(DOCUMENT, DOCUMENT)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_any_document_comes_to_say_any_other(old, new):
     live = held(old)
     wanted = markdown(new)
@@ -83,7 +84,7 @@ def test_any_document_comes_to_say_any_other(old, new):
 
 
 @given(SIMPLE, SIMPLE)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_any_marked_text_comes_to_say_any_other(old, new):
     live = held(old)
     edited(live, Whole(markdown(new)))
@@ -91,7 +92,7 @@ def test_any_marked_text_comes_to_say_any_other(old, new):
 
 
 @given(DOCUMENT)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_a_documents_own_markdown_changes_nothing(written):
     live = held(written)
     assert edit(live, Whole(markdown(tree(live)))) == b""
@@ -106,7 +107,7 @@ LINES = st.lists(
 
 
 @given(LINES, LINES, LINES)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_markdown_of_any_shape_is_read_in_a_document_as_it_is_alone(first, second, third):
     live = held(parse(f"begin\n\n{first}\n\n***\n\n{second}\n\nfinish\n"))
     present = markdown(tree(live))
@@ -117,7 +118,7 @@ def test_markdown_of_any_shape_is_read_in_a_document_as_it_is_alone(first, secon
 
 
 @given(DOCUMENT, LINES, st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_any_stretch_of_any_document_can_become_any_markdown(written, new, data):
     live = held(written)
     present = markdown(tree(live))
@@ -129,7 +130,7 @@ def test_any_stretch_of_any_document_can_become_any_markdown(written, new, data)
 
 
 @given(DOCUMENT, DOCUMENT, LINES, st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_what_an_edit_changes_in_a_document_that_fits_the_schema_fits_it_too(written, other, new, data):
     live = held(parse(markdown(written)))
     present, more = markdown(tree(live)), data.draw(st.sampled_from([new, markdown(other), f"a ![b](c) {new}"]))
@@ -443,7 +444,7 @@ STRANGE = st.lists(
 
 
 @given(STRANGE, st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_nothing_strange_is_lost_by_what_is_added_between(written, data):
     live = held(written)
     before = strange(tree(live))
@@ -479,7 +480,7 @@ def test_typing_meanwhile_is_kept_and_so_are_new_paragraphs():
 
 
 @given(st.integers(2, 6), st.data(), LINES)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_whatever_one_paragraph_becomes_typing_in_the_others_is_kept(count, data, new):
     words = [f"paragraph {number} 😀" for number in range(count)]
     live = held(doc(*map(paragraph, words)))

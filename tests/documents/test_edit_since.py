@@ -16,6 +16,7 @@ from documents.snapshot import load
 from documents.tree import tree
 from domain.document import Computed, DocumentState
 from live.document_reader import may_lose_letters
+from tests.rounds import examples
 
 
 def changed(chance, text, world):
@@ -68,7 +69,7 @@ def test_an_edit_of_an_earlier_revision_loses_no_letter_that_came_since_and_writ
     assert made.after == world.tree(made.update)
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=examples(600), deadline=None)
 @given(st.randoms(use_true_random=False), st.integers(1, 60), st.integers(0, 8), st.integers(1, 8))
 def test_an_edit_that_is_not_overtaken_loses_no_letter_to_what_comes_after_it_was_computed_and_brings_none_back(
     chance, steps, behind, later

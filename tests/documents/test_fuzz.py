@@ -15,9 +15,9 @@ import pytest
 from tests.documents.fuzz_worker import Notes
 from tests.live.npm import FOLDER
 from tests.node import NODE, install
+from tests.rounds import ROUNDS, seed
 
-ROUNDS = int(os.environ.get("CODRIVE_ROUNDS", "1"))
-SEED = int(os.environ.get("CODRIVE_SEED", "20261121"))
+SEED = seed()
 UPDATES = 100_000 * ROUNDS**2
 PARTS = 10  # one after the other, each with a seed of its own
 

@@ -14,6 +14,7 @@ from documents.html_inline import Picture, clean
 from documents.markdown_in import parse
 from documents.schema import SCHEMA
 from documents.tree import shaped
+from tests.rounds import examples
 
 ID = "019aa111-1111-7111-8111-111111111111"
 PICTURES = {ID: Picture(f"/p/slug/images/{ID}", 640, 480)}
@@ -121,7 +122,7 @@ def shown(made):
 
 
 @given(trees.DOCUMENT.map(shaped))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_every_document_is_well_formed_html_of_allowed_parts_with_all_its_text(tree):
     made = html(tree, PICTURES)
     check_allowed(made)
@@ -157,7 +158,7 @@ NODE = st.recursive(
 
 
 @given(st.lists(NODE, max_size=4))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_no_combination_of_nodes_and_attributes_gets_out_of_the_allow_list(nodes):
     made = html({"type": "doc", "content": nodes}, PICTURES)
     check_allowed(made)

@@ -6,6 +6,7 @@ from documents.hunks import Hunk, WrittenBlock, hunks
 from documents.markdown_in import parse
 from documents.markdown_out import LISTS, flat, markdown, texts
 from documents.tree import shaped
+from tests.rounds import examples
 
 PLAIN = """a|b|- a|- b|  - c|  d|1. x|2) y|> q|```|~~~|    code|<details>|</details>|# h|---|***|===|[r]: /u|see [r]|<!-- c|-->|| a |"""
 OPENED = ["<details>\n<summary>s</summary>", "| a |\n| - |", "- a\n\n  b", "```\nx\n\ny\n```", "a\n\n\n\nb", "", "\n"]
@@ -45,7 +46,7 @@ def patched(blocks, found):
 
 
 @given(DOCUMENT, CHANGES)
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=examples(600), deadline=None)
 def test_hunks_make_of_the_blocks_what_the_whole_markdown_says(tree, changes):
     blocks = written(parse(markdown(tree)))
     wanted = changed(blocks, changes)
@@ -53,7 +54,7 @@ def test_hunks_make_of_the_blocks_what_the_whole_markdown_says(tree, changes):
 
 
 @given(st.lists(PARTS, max_size=8), CHANGES)
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=examples(600), deadline=None)
 def test_hunks_of_markdown_of_any_shape_are_read_as_the_whole_is(parts, changes):
     blocks = written(parse("\n\n".join(parts)))
     wanted = changed(blocks, changes)

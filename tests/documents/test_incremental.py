@@ -14,6 +14,7 @@ from documents.snapshot import encode_state, load
 from tests.documents.encoding import STRAYS, block, client, edited, item, miscounted, number, step
 from tests.documents.encoding import update as written
 from tests.documents.trees import BLOCK, DOCUMENT, INLINE, TEXT
+from tests.rounds import examples
 
 LISTS = st.sampled_from(["bulletList", "orderedList", "taskList", "panel", "oddLeaf"])
 LIST = st.builds(
@@ -134,7 +135,7 @@ class Replica:
 
 
 @given(DOCUMENT, st.lists(st.tuples(st.integers(0, 1), STEP, st.booleans()), max_size=14))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 def test_what_is_followed_through_edits_of_two_people_is_what_is_made_from_scratch(first, steps):
     state = from_tree(first, 1)
     projection = IncrementalProjection(load(state))
@@ -190,7 +191,7 @@ WRITING = st.tuples(st.sampled_from([*NODES, "a node", *STRAYS, "delete"]), st.i
 
 
 @given(st.lists(WRITING, max_size=20))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 def test_values_that_are_no_nodes_are_followed_as_they_come_and_go(steps):
     writer, projection, log = Writer(), IncrementalProjection(Doc()), []
     for kind, place_, tell in steps:
@@ -204,7 +205,7 @@ def test_values_that_are_no_nodes_are_followed_as_they_come_and_go(steps):
 
 
 @given(st.integers(0, 200), st.integers(0, 30))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_updates_may_come_again_or_as_the_state_that_they_made(seed, known):
     doc, log = edited(seed)
     projection = IncrementalProjection(load(None, log[:known]))

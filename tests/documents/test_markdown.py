@@ -15,6 +15,7 @@ from documents.markdown_out import MAX_INDENTED_BYTES, markdown
 from documents.schema import SCHEMA
 from documents.snapshot import load
 from documents.tree import TOO_DEEP, shaped, tree
+from tests.rounds import examples
 
 
 def doc(*content):
@@ -54,19 +55,19 @@ def comes_back(written_tree):
 
 
 @given(DOCUMENT)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_every_document_reads_back_as_it_was_written(written_tree):
     comes_back(written_tree)
 
 
 @given(SIMPLE)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_marked_text_reads_back_as_it_was_written(written_tree):
     comes_back(written_tree)
 
 
 @given(WITH_CODE)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_white_space_in_code_reads_back_as_it_was_written(written_tree):
     comes_back(written_tree)
 
@@ -292,7 +293,7 @@ def test_an_image_is_read_as_a_block_wherever_it_stands(markdown, content):
 
 
 @given(st.text(alphabet=st.sampled_from("ab \n\t*_`~[]()<>#-+=|!\\&;1.:\"'/") | st.characters(codec=None)))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_any_text_is_read_as_some_tree_and_settles(markdown_text):
     read = parse(markdown_text)
     json.dumps(read)
@@ -344,7 +345,7 @@ def test_long_markdown_is_read(honest):
         st.sampled_from([*"[]()!<>*_`|~&#\\", "a", " ", "\n", "> ", "- ", "](b)", "<u>", "|-|"]), min_size=1, max_size=6
     )
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_no_repetition_takes_more_than_its_length_allows(parts):
     with suppress(TooComplexError):
         assert parse("".join(parts) * 1_000)["type"] == "doc"
@@ -381,7 +382,7 @@ ODD = st.recursive(
 
 
 @given(st.lists(ODD, max_size=4))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_no_tree_however_odd_can_raise(content):
     written = markdown({"type": "doc", "content": content})
     written.encode()

@@ -12,6 +12,7 @@ from documents.scan import IMPORT, Refused, scan
 from documents.slices import sliced
 from documents.snapshot import apply_exactly, encode_state, load, state_vector
 from documents.tree import walk
+from tests.rounds import examples
 
 
 def applied(state, updates):
@@ -52,7 +53,7 @@ BLOCKS = st.sampled_from(
 MARKDOWN = st.lists(BLOCKS, max_size=6).map("\n\n".join)
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(MARKDOWN, MARKDOWN, st.integers(1, 5))
 def test_any_edit_in_slices_is_the_edit(before, after, most):
     state = from_tree(parse(before), 4711)

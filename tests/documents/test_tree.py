@@ -30,6 +30,7 @@ from documents.scan import Scanned
 from documents.schema import SCHEMA
 from documents.snapshot import apply, encode_state, load
 from documents.tree import TOO_DEEP, native, public, text_of, too_deep, tree
+from tests.rounds import examples
 
 
 def read(data):
@@ -68,7 +69,7 @@ def test_equal_states_give_equal_bytes_on_every_replica(seed):
 
 
 @given(DOCUMENT)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_a_built_document_holds_its_tree(built):
     doc = load(from_tree(built, client_id=3))
     assert tree(load(from_tree(tree(doc), client_id=4))) == tree(doc)
@@ -221,7 +222,7 @@ def test_what_stands_behind_a_value_in_the_root_is_read_and_reading_changes_noth
 
 
 @given(st.lists(st.sampled_from(["node", *STRAYS]), max_size=12), st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_every_node_in_the_root_is_read_in_its_place_whatever_stands_between(kinds, data):
     contents = [block(f"n{at}") if kind == "node" else STRAYS[kind] for at, kind in enumerate(kinds)]
     clocks = [sum(length for _, _, length in contents[:at]) for at in range(len(contents))]
@@ -287,7 +288,7 @@ def test_half_of_a_deleted_pair_never_breaks_the_bytes():
         lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
     )
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_any_attribute_value_can_be_written_as_json(value):
     doc, block = paragraph()
     block.attributes["value"] = value

@@ -2,7 +2,6 @@
 
 import base64
 import json
-import os
 import subprocess
 
 import pytest
@@ -13,9 +12,9 @@ from documents.snapshot import load
 from documents.tree import native, public
 from tests.live.npm import FOLDER
 from tests.node import NODE, install
+from tests.rounds import ROUNDS, seed
 
-ROUNDS = int(os.environ.get("CODRIVE_ROUNDS", "1"))
-SEED = os.environ.get("CODRIVE_SEED", "20261125")
+SEED = str(seed())
 DOCUMENTS = 500 * ROUNDS
 
 

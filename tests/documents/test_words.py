@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from documents.align import common, equal_pairs, likely_pairs
 from documents.words import clusters, kept, words
+from tests.rounds import examples
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
 LETTERS = st.lists(
@@ -58,7 +59,7 @@ ITEMS = st.lists(st.integers(0, 4), max_size=12)
 
 
 @given(ITEMS, ITEMS)
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_short_sequences_share_their_longest_common_subsequence_or_nearly(old, new):
     pairs = equal_pairs(old, new)
     assert all(old[one] == new[other] for one, other in pairs)

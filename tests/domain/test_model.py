@@ -15,6 +15,7 @@ from domain.organization import OrganizationRole
 from domain.preview import rights_of
 from domain.questions import AccessOf, DrivesFor, SharedWith, TrashFor
 from tests.model import Model
+from tests.rounds import examples
 
 PEOPLE = ("ada", "ben", "cleo", "gus")
 LIMITS = TreeLimits(drive_items=8, folder_children=3, depth=5)
@@ -391,7 +392,7 @@ class WholeDomain(RuleBasedStateMachine):
 
 
 WholeDomain.TestCase.settings = settings(
-    max_examples=40,
+    max_examples=examples(40),
     stateful_step_count=30,
     deadline=None,
     phases=[Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink],

@@ -2,7 +2,6 @@
 
 import asyncio
 import base64
-import os
 import random
 from collections import Counter
 from dataclasses import dataclass, field
@@ -12,10 +11,10 @@ import httpx
 from servers import PATIENCE, ask
 
 from documents.build import from_tree
+from tests.rounds import ROUNDS, seed
 
-ROUNDS = int(os.environ.get("CODRIVE_ROUNDS", "1"))
 KILLS = 2 * ROUNDS  # of 20 in full
-SEED = int(os.environ.get("CODRIVE_SEED", "0")) or random.SystemRandom().randrange(1, 1 << 32)
+SEED = seed()
 AT_ONCE = 5
 IMPORT = "mutation($id: ID!, $update: String!) { importYjsUpdate(documentId: $id, update: $update) { id } }"
 EVENTS = """query($drive: ID!, $after: Cursor) {

@@ -12,6 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from graphql_api.compiled_execution import PreparedDocument, execute_coerced, execute_static, execute_stock, prepare
+from tests.rounds import examples
 
 SCHEMA = toy.schema()
 LEAVES = (
@@ -127,7 +128,7 @@ async def both(
 
 # graphql-core cancels what still runs beside a failed field, now and then before it has begun
 @pytest.mark.filterwarnings("ignore:.*was never awaited", "ignore::pytest.PytestUnraisableExceptionWarning")
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(documents, worlds)
 @example(BODIES[0].format("__typename"), [None])
 @example(BODIES[0].format("createdBy { __typename }"), [toy.Row(created_by=ValueError("as a value"))])

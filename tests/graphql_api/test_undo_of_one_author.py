@@ -2,7 +2,6 @@
 
 import base64
 import json
-import os
 from bisect import bisect_left
 from random import Random
 
@@ -16,9 +15,10 @@ from domain.questions import LogSinceOf
 from live.compaction import CompactionProcess
 from persistence.compaction import CompactionLog
 from service.compactor import Compactor
+from tests.rounds import ROUNDS
 
 pytestmark = pytest.mark.slow
-RUNS = 100 * int(os.environ.get("CODRIVE_ROUNDS", "1"))  # 1,000 in full
+RUNS = 100 * ROUNDS  # 1,000 in full
 CALLERS = {("ada", None): "ada", ("ada", "bot"): "agent", ("ben", None): "ben", ("cleo", None): "grace"}
 IMPORT = "mutation($id: ID!, $update: String!) { importYjsUpdate(documentId: $id, update: $update) { revision } }"
 READ = """query($id: ID!) { document(id: $id) {

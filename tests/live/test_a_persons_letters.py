@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 import random
 import re
 from collections import Counter
@@ -20,9 +19,10 @@ from documents.tree import text_of, tree
 from domain.questions import LogOf, RevisionOf
 from persistence.postgres.embedded import url_of_running
 from persistence.store import PostgresStore
+from tests.rounds import ROUNDS, seed
 
-RUNS = 50 * int(os.environ.get("CODRIVE_ROUNDS", "1"))  # of each transport; 1,000 in full
-SEED = int(os.environ.get("CODRIVE_SEED", "20261123"))
+RUNS = 50 * ROUNDS  # of each transport; 1,000 in full
+SEED = seed()
 EDITS = 30  # of the person, in one run
 ACTS = 5  # of each agent
 # The person took the letter away, or wrote it again; or writes faster than the edit is computed.

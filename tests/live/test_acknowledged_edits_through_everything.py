@@ -2,7 +2,6 @@
 
 import asyncio
 import base64
-import os
 import random
 import re
 import signal
@@ -24,10 +23,11 @@ from persistence.postgres.embedded import url_of_running
 from persistence.store import PostgresStore
 from service.compactor import Compactor
 from service.version_scheduler import cut_ended
+from tests.rounds import ROUNDS, seed
 
 pytestmark = pytest.mark.slow
-STEPS = 100 * int(os.environ.get("CODRIVE_ROUNDS", "1"))
-SEED = int(os.environ.get("CODRIVE_SEED", "20261122"))
+STEPS = 100 * ROUNDS
+SEED = seed()
 LATER = timedelta(days=3)  # so that whatever is there is old enough to be cut and compacted
 MARK = re.compile(r"m\d+;")
 EDIT = "mutation($id: ID!, $edit: EditInput!) { editDocument(documentId: $id, edit: $edit) { id } }"

@@ -1,15 +1,14 @@
 """What real clients see: unmodified providers of three major versions, and y-websocket."""
 
 import base64
-import os
 
 import npm
 import pytest
 
 from documents.build import from_tree
 from documents.markdown_in import parse
+from tests.rounds import ROUNDS
 
-ROUNDS = int(os.environ.get("CODRIVE_ROUNDS", "1"))
 EVERY = (*npm.HOCUSPOCUS, "y")
 
 

@@ -19,6 +19,7 @@ from live.codec import (
     Token,
     UpdateMessage,
 )
+from tests.rounds import examples
 
 names = some.text(max_size=40).filter(lambda name: name.isprintable())
 numbers = some.integers(0, 2**53)
@@ -53,14 +54,14 @@ def test_state_vectors_are_read_as_they_were_written(clocks):
     assert codec.read(codec.step1(vector), named=False) == ("", Step1(vector))
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(some.binary(max_size=60), some.booleans())
 def test_any_bytes_are_a_message_or_malformed(frame, named):
     read = codec.read(frame, named=named)
     assert isinstance(read, Malformed | tuple)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(names, some.binary(max_size=60), some.integers(0, 100))
 def test_a_frame_that_was_cut_or_goes_on_is_malformed(name, content, at):
     whole = codec.text(name) + codec.update(content)

@@ -2,7 +2,6 @@
 
 import asyncio
 import base64
-import os
 import random
 
 import npm
@@ -15,8 +14,8 @@ from domain.credit import Credit
 from live.awareness import REMOVED
 from live.codec import ClientState
 from live.edit_presence import EditPresence
+from tests.rounds import ROUNDS
 
-ROUNDS = int(os.environ.get("CODRIVE_ROUNDS", "1"))
 EDIT = "mutation($d: ID!, $e: EditInput!) { editDocument(documentId: $d, edit: $e) { id } }"
 IMPORT = "mutation($d: ID!, $u: String!) { importYjsUpdate(documentId: $d, update: $u) { id } }"
 

@@ -1,15 +1,14 @@
 """What ProseMirror editors hold after they were edited all at once, and whether a read tells the same."""
 
 import asyncio
-import os
 
 import npm
 import pytest
 
 from documents.markdown_out import markdown
 from documents.schema import SCHEMA
+from tests.rounds import ROUNDS
 
-ROUNDS = int(os.environ.get("CODRIVE_ROUNDS", "1"))
 EDITS = 100 * ROUNDS  # of each editor; 1,000 in full
 IDLE = 4.5 * ROUNDS  # seconds; 45 in full, when a client has given up a silent server and a server a silent client
 EVERY = (*npm.HOCUSPOCUS, "y")

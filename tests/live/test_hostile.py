@@ -1,7 +1,6 @@
 """What hostile bytes over real sockets cost: their sender the socket, the server nothing, the others nothing."""
 
 import asyncio
-import os
 import random
 
 import pytest
@@ -12,9 +11,9 @@ from documents.markdown_in import parse
 from live import codec
 from tests.documents.encoding import client, edited, element, gc, inside, update
 from tests.documents.hostile import HOSTILE, deep_value, mutated, smuggled
+from tests.rounds import ROUNDS, seed
 
-ROUNDS = int(os.environ.get("CODRIVE_ROUNDS", "1"))
-SEED = int(os.environ.get("CODRIVE_SEED", "20261121"))
+SEED = seed()
 EMPTY = b"\0"
 FLAT = 96  # MiB by which the server may have grown when it has answered
 

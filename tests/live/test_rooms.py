@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 import random
 from dataclasses import dataclass, field, replace
 
@@ -33,11 +32,11 @@ from persistence.commit_feed import CommitHold
 from tests.documents.encoding import client, edited, element, gc, inside, item, miscounted, string
 from tests.documents.encoding import update as encoded
 from tests.documents.hostile import HOSTILE, mutated
+from tests.rounds import ROUNDS, seed
 
 NOW = 1_795_000_000_000  # milliseconds since 1970
 ADA, BEN = Credit("ada", "Ada"), Credit("ben", "Ben", "scribe")
-ROUNDS = int(os.environ.get("CODRIVE_ROUNDS", "1"))
-SEED = int(os.environ.get("CODRIVE_SEED", "20261121"))
+SEED = seed()
 APPLIED, REFUSED = codec.sync_status(applied=True), codec.sync_status(applied=False)
 
 

@@ -13,10 +13,11 @@ import pytest
 import servers
 from people import World
 
+from tests.rounds import ROUNDS, seed
+
 pytestmark = pytest.mark.slow
-ROUNDS = int(os.environ.get("CODRIVE_ROUNDS", "1"))
 KILLS = {"server": 10 * ROUNDS, "database": 2 * ROUNDS}  # in full 100 and 20
-SEED = int(os.environ.get("CODRIVE_SEED", "20261120"))
+SEED = seed()
 
 
 def free_port():

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from surfaces.callers import JSON_BODY
 from surfaces.tools import REVISION, SPOKEN
 
+from tests.rounds import examples
+
 PATH = "/api/v1/mcp"
 MEGABYTE = 1 << 20
 META = {f"{SPOKEN}protocolVersion": REVISION, f"{SPOKEN}clientCapabilities": {}}
@@ -229,7 +231,7 @@ messages = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(
     message=messages,
     revision=st.sampled_from([None, *ERAS, "2024-11-05", "nonsense"]),

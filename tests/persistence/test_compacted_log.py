@@ -1,7 +1,6 @@
 """What compacting a document's log does to the database: its rows go, and no answer changes."""
 
 import asyncio
-import os
 import random
 import sys
 from contextlib import aclosing
@@ -35,6 +34,7 @@ from persistence.compaction import CompactionLog
 from persistence.update_log import UpdateLog
 from service.compactor import Compactor
 from service.version_scheduler import cut_ended
+from tests.rounds import ROUNDS, seed
 
 ONE = new_id(20)
 AGAIN = NOW + timedelta(days=3)  # no row of the log is young any more
@@ -43,8 +43,8 @@ TAKEN = [(n % 4, ("type", "type", "delete", "format", "sync", "split")[n % 6], n
 LOG = written(TAKEN)
 EVERY = 17  # updates to a version
 COMPACTING = Path(__file__).with_name("compacting.py")
-KILLS = 2 * int(os.environ.get("CODRIVE_ROUNDS", "1"))
-SEED = int(os.environ.get("CODRIVE_SEED", "0")) or random.SystemRandom().randrange(1, 1 << 32)
+KILLS = 2 * ROUNDS
+SEED = seed()
 
 
 @pytest.fixture

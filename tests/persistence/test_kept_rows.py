@@ -23,6 +23,7 @@ from persistence.compaction import IDLE_ROWS, KEPT, CompactionLog
 from persistence.repair import documents_with_unread_updates, repair
 from persistence.versions import REST
 from service.compactor import Compactor
+from tests.rounds import examples
 
 ONE, OTHER = new_id(20), new_id(21)
 DOCUMENTS = [folder(each, kind=ItemKind.docs_workbook) for each in (ONE, OTHER)]
@@ -176,7 +177,9 @@ chances = st.lists(
 
 @given(chances)
 @settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=examples(25),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 async def test_whenever_it_is_compacted_every_revision_of_the_last_day_is_what_a_replay_says(store, emptied, steps):
     await emptied()

@@ -17,9 +17,10 @@ from domain.sort_key import sort_key
 from domain.trash import ItemTrashed
 from domain.values import ItemName
 from persistence.listing import READS
+from tests.rounds import examples
 
 SLOW = settings(
-    max_examples=60,
+    max_examples=examples(60),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

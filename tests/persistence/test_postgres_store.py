@@ -26,6 +26,7 @@ from graphql_api.ports import LockScope
 from persistence.housekeeping import Housekeeping
 from persistence.postgres.connections import replace_broken
 from persistence.store import PostgresStore
+from tests.rounds import examples
 
 HELD = LockScope(drives=(DRIVE,))
 RENAMED = ItemRenamed(A, DRIVE, "New")
@@ -308,7 +309,7 @@ async def test_a_cancellation_is_none_of_the_reasons_for_which_a_connection_is_r
     assert await store.ready()
 
 
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(30), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=20), max_size=50))
 async def test_postgres_orders_sort_keys_as_the_domain_does(store, texts):
     keys = sorted({sort_key(text) for text in texts})

@@ -41,6 +41,7 @@ from persistence.ledger import WRITES
 from persistence.reads import READS
 from persistence.search import MAX_NEAR, search_read
 from tests.model import Model
+from tests.rounds import examples
 
 PEOPLE = ("ada", "ben", "cleo", "gus")
 KINDS = (None, frozenset({ItemKind.folder}), frozenset(ItemKind) - {ItemKind.folder}, frozenset())
@@ -388,7 +389,7 @@ async def told(postgres, one, steps):
 
 
 @settings(
-    max_examples=25,
+    max_examples=examples(25),
     deadline=None,
     phases=[Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink],
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],

@@ -3,16 +3,17 @@
 Each round lets both requests go at once; `CODRIVE_ROUNDS` says how many tenths of the full 150 rounds are run.
 """
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import httpx
 import pytest
 
+from tests.rounds import ROUNDS
+
 from .callers import Person
 
-ROUNDS = 15 * int(os.environ.get("CODRIVE_ROUNDS", "1"))
+ROUNDS = 15 * ROUNDS
 
 
 @pytest.fixture(scope="module")

@@ -1,15 +1,15 @@
 """Whether a page can be used by everybody, as far as a machine can tell: axe-core's rules, in both colour schemes."""
 
 import json
-import os
 from pathlib import Path
 
 from tests.node import install
+from tests.rounds import ROUNDS
 
 AXE = Path(__file__).with_name("axe")
 COUNTED = ("serious", "critical")
 ALL = ("minor", "moderate", *COUNTED)
-IN_FULL = int(os.environ.get("CODRIVE_ROUNDS", "1")) > 1
+IN_FULL = ROUNDS > 1
 
 
 async def check_accessible(page, counted=COUNTED, frame=None):

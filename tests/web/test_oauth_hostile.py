@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from oauth_world import RESOURCE, VERIFIER, WEBSITE, Browser, challenge_of, serving
 
 from persistence.store import PostgresStore
+from tests.rounds import examples
 
 SPECIAL = [
     "",
@@ -40,7 +41,7 @@ metadata = st.dictionaries(
     st.sampled_from(["client_name", "grant_types", "response_types", "redirect_uris", "scope", "jwks"]), documents
 )
 many = settings(
-    max_examples=150,
+    max_examples=examples(150),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.filter_too_much],
 )

@@ -1,0 +1,107 @@
+"""Samples: tests of which each commit runs a part, so that as many commits as a row has turns run them all.
+
+A test belongs to the first row whose pattern is found in its name. `because` says what holds the guarantee at the other
+commits. `docs/testing.md` shows the table.
+"""
+
+import re
+import subprocess
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from zlib import crc32
+
+import pytest
+
+from tests import rounds
+
+ROOT = Path(__file__).parents[1]
+LATELY = 30
+"""Commits in which a change of its sources makes an installation run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Tests of which one of `turns` runs at each commit; all of them where one of the `sources` changed lately."""
+
+    pattern: str
+    turns: int
+    because: str
+    sources: tuple[str, ...] = ()
+    """Files and folders that an installation from a registry tests."""
+
+
+PIECES = "its parts are tested at each commit; it is installed wherever what it installs changed"
+SAMPLES = (
+    Sample(r"live/.*[-\[]asgi", 8, "the same tests over picows, the transport that is served"),
+    Sample(r"failures/test_kills\.py.*\[", 2, "one kill of each program"),
+    Sample(r"failures/test_history_through_kills\.py", 3, "kills in test_compacted_log and test_kills"),
+    Sample(r"persistence/test_embedded\.py::test_kill_9_at_any_moment", 10, "two of twenty moments"),
+    Sample(r"live/test_typing_through_kills\.py::test_no_acknowledged", 6, "two of twelve kills"),
+    Sample(r"live/test_editors\.py.*nobody_touches", 8, "time-outs are asked with a told clock in test_protocol"),
+    Sample(r"live/test_edit_presence\.py.*goes_after_ten_seconds", 8, "the same with a told clock beside it"),
+    Sample(r"live/test_rooms\.py::test_damaged_updates", 4, "five of twenty seeds"),
+    Sample(r"documents/test_fuzz\.py", 4, "two of ten parts"),
+    Sample(r"graphql_api/test_undo_of_one_author\.py.*\[", 4, "25 of a hundred seeds"),
+    Sample(r"app/test_document_together\.py::test_two_editors_and_an_agent.*\[", 5, "two of ten seeds"),
+    Sample(r"attacks/.*::test_(a_document_of_a_mebibyte_is_(pasted|imported)|answers_that|unfinished|a_reader_that_sends)", 1, ""),
+    Sample(r"attacks/.*::test_markdown_that_is_appended", 12, "the steps of its parser are counted in documents/test_markdown"),
+    Sample(r"attacks/", 4, "five attacks at each commit, and bounds by count in documents, live and graphql_api"),
+    Sample(r"surfaces/test_every_surface_alike\.py.*\[", 3, "each operation's decisions on REST and GraphQL; the others' parsing"),
+    Sample(
+        r"surfaces/test_(errors|decisions|limits|operations)\.py.*[-\[](mcp|mcp_full|python|typescript|command_line)\b",
+        4,
+        "the same tests on REST and GraphQL",
+    ),
+    Sample(r"surfaces/test_hidden_equals_unknown\.py::test_over_rest_junk", 4, "the same spellings for a quarter of the operations"),
+    Sample(r"surfaces/test_races\.py", 2, "the same races between two stores in persistence/test_races"),
+    Sample(r"mcp/test_conformance\.py", 2, "half of the conformance suite at each access point"),
+    Sample(r"contract/test_stock_fuzzer\.py", 4, "the stage `contract` asks the same server by the same description"),
+    Sample(
+        r"docs/test_installation\.py.*(installed|containerfile)",
+        4,
+        PIECES,
+        ("README.md", "docs/production.md", "docs/clients.md", "docs/command-line.md", "Containerfile", "hatch_build.py"),
+    ),
+    Sample(r"clients/test_packages\.py", 4, PIECES, ("clients", "codegen")),
+    Sample(r"linters/", 4, PIECES, ("openapi.json", "schema.graphql", "tests/linters")),
+    Sample(r"graphql_audit/", 4, PIECES, ("graphql_adapter", "tests/graphql_audit")),
+    Sample(r"app/test_build\.py", 4, PIECES, ("hatch_build.py", "app/package.json", "app/package-lock.json", "app/vite.config.ts")),
+)  # fmt: skip
+
+
+@cache
+def changed(sources: tuple[str, ...]) -> bool:
+    """Whether one of these files and folders changed in the last commits, or was not committed yet."""
+    words = ["git", "diff", "--quiet", f"HEAD~{LATELY}", "--", *sources]
+    return bool(sources) and subprocess.run(words, cwd=ROOT, capture_output=True, check=False).returncode != 0
+
+
+def sample_of(item: pytest.Item) -> Sample | None:
+    own = item.get_closest_marker("rotate")
+    if own:
+        return Sample(item.nodeid, *own.args)
+    return next((each for each in SAMPLES if re.search(each.pattern, item.nodeid)), None)
+
+
+def choose(config: pytest.Config, items: list[pytest.Item], also: Collection[str]) -> None:
+    """Leave out the tests that have their turn at another commit, except those named in `also`."""
+    seen: Counter[str] = Counter()
+    left_out = []
+    for item in items:
+        sample = sample_of(item)
+        if sample is None:
+            continue
+        if sample.sources:
+            item.add_marker("installs")
+        function = item.nodeid.partition("[")[0]
+        turn = crc32(function.encode()) + seen[function]
+        seen[function] += 1
+        if (turn - rounds.commits()) % sample.turns and item.nodeid not in also and not changed(sample.sources):
+            left_out.append(item)
+    if left_out and rounds.ROUNDS == 1:
+        missing = set(left_out)
+        items[:] = [item for item in items if item not in missing]
+        config.hook.pytest_deselected(items=left_out)
