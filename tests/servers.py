@@ -13,12 +13,41 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
+import httpx2
+from websockets.asyncio import client
+from websockets.sync import client as sync_client
 
 from persistence.postgres import processes
 
 PROGRAM = str(Path(sys.executable).with_name("codrive-server"))
 ANSWERS = re.compile(r"Codrive answers at (\S+)")
 PATIENCE = 180.0  # seconds after which something that should have happened has not
+LONG = 10 * PATIENCE  # seconds for what a registry is asked for, and for a program that asks or tries many things
+
+
+def http(base_url="", **options):
+    """Return a client of a server of these tests: it waits as long as they do, and by no proxy of the environment."""
+    return httpx.Client(base_url=base_url, timeout=PATIENCE, trust_env=False, **options)
+
+
+def async_http(base_url="", **options):
+    """Return what `http` returns, for a loop."""
+    return httpx.AsyncClient(base_url=base_url, timeout=PATIENCE, trust_env=False, **options)
+
+
+def mcp_http(**options):
+    """Return what the MCP SDK's clients ask by."""
+    return httpx2.AsyncClient(timeout=PATIENCE, trust_env=False, **options)
+
+
+def websocket(address, **options):
+    """Return a WebSocket to a server of these tests, to be entered; nothing is pinged, since a late answer is no fault."""
+    return client.connect(address, open_timeout=PATIENCE, ping_interval=None, proxy=None, **options)
+
+
+def sync_websocket(address, **options):
+    """Return what `websocket` returns, without a loop."""
+    return sync_client.connect(address, open_timeout=PATIENCE, ping_interval=None, proxy=None, **options)
 
 
 def program(*arguments, **variables):
@@ -99,7 +128,8 @@ class Served:
     @property
     def memory(self):
         """What the server itself occupies, in MiB."""
-        told = subprocess.run(["ps", "-o", "rss=", "-p", str(self.process.pid)], capture_output=True, check=True)
+        command = ["ps", "-o", "rss=", "-p", str(self.process.pid)]
+        told = subprocess.run(command, capture_output=True, check=True, timeout=PATIENCE)
         return int(told.stdout) / 1024
 
     def key(self, who="ada"):
@@ -109,7 +139,7 @@ class Served:
         return {"x-api-key": self.key(who)}
 
     def client(self, who="ada", **options):
-        return httpx.Client(base_url=self.origin, headers=self.headers(who), timeout=PATIENCE, **options)
+        return http(self.origin, headers=self.headers(who), **options)
 
     def end(self, order=signal.SIGTERM):
         """Send the signal and return how it ended."""

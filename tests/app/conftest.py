@@ -3,11 +3,11 @@
 import json
 from contextlib import asynccontextmanager, suppress
 
-import httpx
 import pytest
 from playwright.async_api import Error
 
-from tests.browser import browsing, sign_in
+from tests.browser import browsing, new_context, sign_in
+from tests.servers import http
 from tests.surfaces.running import running
 from tests.web.accessible import IN_FULL, check_everywhere
 
@@ -45,7 +45,7 @@ async def watched(browser, origin, *, allowed=(), sockets=None, **options):
 
     It does in every page of the context. `allowed` and `sockets` as in `window`.
     """
-    context = await browser.new_context(base_url=origin, **options)
+    context = await new_context(browser, base_url=origin, **options)
     await context.add_init_script(REPORTS)
     if sockets:
         await context.route_web_socket("**/graphql", sockets)
@@ -143,7 +143,7 @@ def world_of(served_app, people):
 
     def begin(name):
         key = (served_app.credentials["agentKey"] if name == "agent" else people[name])["apiKey"]
-        client = httpx.Client(base_url=served_app.origin, headers={"x-api-key": key}, timeout=60, trust_env=False)
+        client = http(served_app.origin, headers={"x-api-key": key})
         clients.append(client)
         return World(client)
 

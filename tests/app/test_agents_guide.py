@@ -1,6 +1,6 @@
 """What `docs/agents.md` tells people to do in a browser: connect an agent, watch it write, review that and take it back."""
 
-import httpx
+from servers import async_http
 from writing import Document, block, editor, made, open_in
 
 TOOL = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
@@ -9,7 +9,7 @@ TOOL = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
 async def edit_by_tool(served, key, document, **form):
     """Edit a document as an agent does that has connected with its key."""
     call = {"name": "documents_edit", "arguments": {"documentId": document, **form}}
-    async with httpx.AsyncClient(base_url=served.origin, headers={"x-api-key": key}, timeout=120) as agent:
+    async with async_http(served.origin, headers={"x-api-key": key}) as agent:
         answer = await agent.post("/api/v1/mcp-full", json=TOOL | {"params": call})
         result = answer.raise_for_status().json()["result"]
         assert not result["isError"], result

@@ -4,6 +4,7 @@ import subprocess
 from pathlib import Path
 
 from tests.node import ENVIRONMENT, NODE, install
+from tests.servers import LONG
 
 APP = Path(__file__).parents[2] / "app"
 
@@ -12,6 +13,6 @@ def test_opening_a_document_never_changes_it_and_typing_keeps_what_is_unknown():
     install(APP)
     tests = [str(path) for path in sorted((APP / "tests").glob("*.test.ts"))]
     done = subprocess.run(
-        [NODE, "--test", *tests], cwd=APP, env=ENVIRONMENT, capture_output=True, text=True, check=False
+        [NODE, "--test", *tests], cwd=APP, env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=LONG
     )
     assert done.returncode == 0, done.stdout[-4000:]

@@ -5,6 +5,7 @@ import re
 import pytest
 from writing import editor, saved
 
+from tests.browser import new_context
 from tests.servers import eventually, launch, operator, serving
 from tests.web.accessible import check_everywhere
 
@@ -32,7 +33,7 @@ async def enter_by_link(page, link):
 async def test_a_document_is_made_by_the_buttons_and_written_in_after_the_printed_link(browser, new_server, width):
     printed = eventually(lambda: LINK.search(new_server.text))
     link = printed[1] if width == 1200 else made_link(new_server, printed)
-    context = await browser.new_context(base_url=new_server.origin, viewport={"width": width, "height": 800})
+    context = await new_context(browser, base_url=new_server.origin, viewport={"width": width, "height": 800})
     page = await context.new_page()
     await enter_by_link(page, link)
     await page.get_by_role("main").get_by_role("link", name="your own").click()
@@ -67,7 +68,7 @@ async def test_who_has_no_organization_is_told_why_no_drive_can_be_made(browser,
     made = operator("--data", new_server.data, "account", "create", "solo@new.example", "--name", "Solo")
     assert made.returncode == 0, made.stderr
     link = operator("--data", new_server.data, "account", "link", "solo@new.example").stdout
-    context = await browser.new_context(base_url=new_server.origin)
+    context = await new_context(browser, base_url=new_server.origin)
     page = await context.new_page()
     await enter_by_link(page, LINK.search(link)[1])
     await page.get_by_role("main").get_by_role("button", name="New drive").press("Enter")

@@ -4,9 +4,9 @@ import gzip
 import json
 import re
 
-import httpx
 import pytest
 
+from tests.servers import http
 from tests.web.visitors import Visitor
 from web.application import application_documents, prepared_texts
 
@@ -89,7 +89,7 @@ def test_assets_are_immutable_and_sent_as_they_were_packed(served_app, ada):
     paths = re.findall(r'(?:src|href)="(/static/app/[^"]+)"', ada.get("/").text)
     assert any(path.endswith(".js") for path in paths)
     assert any(path.endswith(".css") for path in paths)
-    with httpx.Client(base_url=served_app.origin, trust_env=False) as browser:
+    with http(served_app.origin) as browser:
         for path in paths:
             plain = browser.get(path, headers={"accept-encoding": "identity"})
             assert plain.headers["cache-control"] == "public, max-age=31536000, immutable"

@@ -3,6 +3,7 @@
 import re
 
 import httpx
+from servers import async_http
 
 SHARE = (
     "mutation($i: ID!, $e: EmailAddress!, $p: Permission!) { shareItem(itemId: $i, email: $e, permission: $p) { id } }"
@@ -183,7 +184,7 @@ async def test_a_document_is_published_its_link_copied_and_its_page_taken_away(w
         await page.get_by_text("Copied.").wait_for()
         link = await page.evaluate("navigator.clipboard.readText()")
         assert link == await public.input_value()
-        async with httpx.AsyncClient(trust_env=False) as anybody:
+        async with async_http() as anybody:
             assert "Words for everybody" in (await anybody.get(link)).text
             await page.get_by_role("button", name="Unpublish").press("Enter")
             await public.wait_for(state="detached")

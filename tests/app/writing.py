@@ -3,9 +3,8 @@
 import base64
 import secrets
 
-from websockets.sync.client import connect
-
 from documents.build import from_tree
+from tests.servers import sync_websocket
 
 BEN = "ben@acme.example"
 IMPORT = "mutation($i: ID!, $u: String!) { importYjsUpdate(documentId: $i, update: $u) { id } }"
@@ -52,9 +51,7 @@ class Document:
         """A message with all of its Yjs state."""
         origin, headers = str(self.world.client.base_url), self.world.client.headers
         address = f"{origin.replace('http', 'ws', 1)}/collaboration/{self.id}"
-        with connect(
-            address, additional_headers={"x-api-key": headers["x-api-key"]}, proxy=None, max_size=None
-        ) as socket:
+        with sync_websocket(address, additional_headers={"x-api-key": headers["x-api-key"]}, max_size=None) as socket:
             socket.send(STEP_1_OF_NOTHING)
             return next(message for message in socket if message[:2] == STEP_2)
 

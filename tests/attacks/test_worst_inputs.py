@@ -9,11 +9,9 @@ import base64
 import io
 import json
 
-import httpx
 import pytest
 from PIL import Image
 from pycrdt import Doc, Text, XmlElement, XmlFragment, XmlText
-from websockets.asyncio.client import connect
 
 from documents.build import from_tree
 from documents.markdown_in import parse
@@ -24,6 +22,7 @@ from live import codec
 from live.protocol import CloseCode
 from tests.documents.encoding import client, element, gc, inside, item, number, string, update
 from tests.live import raw
+from tests.servers import PATIENCE, async_http, websocket
 
 from .conftest import IMPORT, KEYSTROKES, TYPIST, large
 
@@ -67,7 +66,7 @@ async def answered(socket):
 
 
 def reading(attacked, who):
-    return httpx.AsyncClient(base_url=attacked.origin, headers=attacked.headers(who), timeout=120)
+    return async_http(attacked.origin, headers=attacked.headers(who))
 
 
 async def abandoned(attacked, writers):
@@ -176,7 +175,7 @@ async def test_a_document_of_a_mebibyte_is_pasted(attacked, make_document, large
         await synced(socket)
         watch.begin()
         socket.send(codec.step2(base64.b64decode(large_update)))
-        async with asyncio.timeout(60), reading(attacked, "ada") as api:
+        async with asyncio.timeout(PATIENCE), reading(attacked, "ada") as api:
             while not (await api.get(f"/api/v1/documents/{document}")).json()["markdown"]:
                 pass
         within(watch)
@@ -243,7 +242,7 @@ async def test_edits_of_a_user_who_damaged_a_document_of_a_mebibyte(
         watch.begin()
         for clock in range(5):
             socket.send(codec.update(update(client(71, element(f"written-{clock}"), clock=clock))))
-        async with asyncio.timeout(60), reading(attacked, "ada") as api:
+        async with asyncio.timeout(PATIENCE), reading(attacked, "ada") as api:
             while "written-4" not in (await api.get(f"/api/v1/documents/{document}")).text:
                 pass
     within(watch)
@@ -276,7 +275,7 @@ async def test_bold_words_at_a_hundred_places_of_a_long_document_are_taken(
         await synced(socket)
         watch.begin()
         socket.send(codec.update(doc.get_update(before)))
-        async with asyncio.timeout(60), reading(attacked, "ada") as api:
+        async with asyncio.timeout(PATIENCE), reading(attacked, "ada") as api:
             while "bold" not in (await api.get(f"/api/v1/documents/{document}")).json()["markdown"]:
                 pass
     within(watch)
@@ -551,7 +550,7 @@ async def test_operations_over_the_socket_of_graphql(attacked, make_document, la
     watch.begin()
     query = f'{{ document(id: "{document}") {{ markdown prosemirrorDoc }} }}'
     url = attacked.origin.replace("http", "ws") + "/graphql"
-    async with connect(
+    async with websocket(
         url, subprotocols=["graphql-transport-ws"], additional_headers=attacked.headers("ben"), max_size=None
     ) as socket:
         await socket.send(json.dumps({"type": "connection_init"}))

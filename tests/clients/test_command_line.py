@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from codrive_client._row import Input, Operation
 from codrive_client.command import command_of
+from tests.servers import PATIENCE
 from tests.surfaces.clients import SOURCES, CommandLine
 
 from .faulty import answer, faulty
@@ -49,6 +50,7 @@ def terminal(url, *words, columns=120, **variables):
         env=environment | variables,
         dimensions=(40, columns),
         encoding="utf-8",
+        timeout=PATIENCE,
     )
     shown = child.read()
     child.close()
@@ -260,7 +262,7 @@ def test_bash_completes_commands_and_values_in_a_terminal(tmp_path):
     command.write_text(f'#!/bin/sh\nPYTHONPATH="{SOURCES}" exec "{sys.executable}" -m codrive_client "$@"\n')
     command.chmod(0o755)
     environment = os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}", "PS1": "> ", "TERM": "dumb"}
-    shell = pexpect.spawn("bash", ["--norc", "--noprofile"], env=environment, encoding="utf-8", timeout=60)
+    shell = pexpect.spawn("bash", ["--norc", "--noprofile"], env=environment, encoding="utf-8", timeout=PATIENCE)
     shell.sendline('eval "$(codrive completion bash)"; echo rea""dy')
     shell.expect("ready")
     shell.send("codrive drive-items create-c\t")

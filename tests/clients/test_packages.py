@@ -12,6 +12,7 @@ import pytest
 from codegen.client_model import model
 from codegen.python_client import python_client
 from tests.node import ENVIRONMENT, NODE, npm
+from tests.servers import LONG
 from tests.surfaces.running import ROOT, running
 
 from . import typescript
@@ -32,7 +33,9 @@ def given(call):
 
 
 def ran(command, folder, **variables):
-    done = subprocess.run(command, cwd=folder, env=ENVIRONMENT | variables, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, cwd=folder, env=ENVIRONMENT | variables, capture_output=True, text=True, check=False, timeout=LONG
+    )
     assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
     return done.stdout
 

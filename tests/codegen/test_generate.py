@@ -6,6 +6,7 @@ from copy import deepcopy
 
 import pytest
 from graphql import build_schema, print_schema
+from servers import PATIENCE
 
 from codegen.breaking_changes import admitted, lost, lost_in_schema
 from codegen.generate import CONTRACT, ROOT, SCHEMA, broken, differences, generated
@@ -206,7 +207,7 @@ def test_only_the_unreleased_part_of_the_changelog_admits_to_it():
 def repository(tmp_path):
     def git(*arguments):
         who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"]
-        subprocess.run(["git", *who, *arguments], cwd=tmp_path, check=True, capture_output=True)
+        subprocess.run(["git", *who, *arguments], cwd=tmp_path, check=True, capture_output=True, timeout=PATIENCE)
 
     git("init", "-q")
     more = deepcopy(PRESENT)

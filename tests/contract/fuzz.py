@@ -18,6 +18,7 @@ import httpx
 
 from demo.data import written
 from tests import rounds
+from tests.servers import LONG, http
 from tests.surfaces.callers import Person
 from tests.surfaces.running import ROOT, Server, running
 
@@ -103,6 +104,7 @@ def run(title: str, arguments: list[str], environment: dict[str, str], directory
         stderr=subprocess.STDOUT,
         text=True,
         check=False,
+        timeout=LONG,
     )
     counts = json.loads(tally.read_text()) if tally.exists() else {}
     cases = sum(sum(each.values()) for each in counts.values())
@@ -125,7 +127,7 @@ def main() -> int:
     drawn = ("--max-examples", str(given.examples), "--seed", str(rounds.seed()))
     with (
         running("--no-rate-limits") as server,
-        httpx.Client(base_url=server.origin, trust_env=False) as client,
+        http(server.origin) as client,
         tempfile.TemporaryDirectory(prefix="codrive-fuzz-") as made,
     ):
         directory = Path(made)

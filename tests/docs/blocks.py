@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
+from servers import PATIENCE
+
 ROOT = Path(__file__).parents[2]
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PYTHON_CLIENT = str(ROOT / "clients" / "python" / "src")
@@ -45,7 +47,9 @@ def run(page, origin, key):
 
 
 def said(command, **variables):
-    done = subprocess.run(command, env=os.environ | variables, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(
+        command, env=os.environ | variables, capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 

@@ -221,7 +221,7 @@ def test_the_server_is_installed_in_production_as_its_page_says(machine):
     machine.types(elsewhere, install)
     assert distributions(elsewhere / ".venv") - {"pip"} == distributions(machine.checkout / ".venv")
     with machine.starts(elsewhere, ".venv/bin/codrive-server") as running:
-        assert httpx.get(f"{running.origin}/readyz").status_code == 200
+        assert httpx.get(f"{running.origin}/readyz", timeout=PATIENCE).status_code == 200
 
 
 @dataclass(frozen=True)

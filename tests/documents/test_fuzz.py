@@ -16,6 +16,7 @@ from tests.documents.fuzz_worker import Notes
 from tests.live.npm import FOLDER
 from tests.node import NODE, install
 from tests.rounds import ROUNDS, seed
+from tests.servers import LONG, PATIENCE
 
 SEED = seed()
 UPDATES = 100_000 * ROUNDS**2
@@ -36,8 +37,9 @@ async def fuzzed(folder: Path, seed: str, updates: int) -> tuple[dict, dict]:
         NODE, "documents.mjs", cwd=FOLDER, stdin=reading, stdout=asyncio.subprocess.PIPE
     )
     os.close(reading)
-    answer, _ = await yjs.communicate()
-    status = await worker.wait()
+    async with asyncio.timeout(LONG * ROUNDS):
+        answer, _ = await yjs.communicate()
+        status = await worker.wait()
     assert status == 0, f"{seed}: the worker ended with {status} over {Notes.read(notes)}: {errors.read_text()[-2000:]}"
     *wrong, summary = [json.loads(line) for line in answer.splitlines()]
     assert not wrong, f"{seed}: Yjs cannot open {wrong}"
@@ -67,5 +69,6 @@ async def test_a_crash_of_the_library_is_told_with_the_update_that_caused_it(tmp
     worker = await asyncio.create_subprocess_exec(
         sys.executable, "-c", code, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(root)}
     )
-    assert await worker.wait() < 0
+    async with asyncio.timeout(PATIENCE):
+        assert await worker.wait() < 0
     assert Notes.read(tmp_path / "notes") == ["6162", "6364"]

@@ -13,6 +13,7 @@ from documents.tree import native, public
 from tests.live.npm import FOLDER
 from tests.node import NODE, install
 from tests.rounds import ROUNDS, seed
+from tests.servers import PATIENCE
 
 SEED = str(seed())
 DOCUMENTS = 500 * ROUNDS
@@ -22,7 +23,9 @@ DOCUMENTS = 500 * ROUNDS
 def test_a_document_reads_as_y_prosemirror_reads_it():
     install(FOLDER)
     command = [NODE, "random_documents.mjs", SEED, str(DOCUMENTS)]
-    written = subprocess.run(command, cwd=FOLDER, capture_output=True, text=True, check=True).stdout.splitlines()
+    written = subprocess.run(
+        command, cwd=FOLDER, capture_output=True, text=True, check=True, timeout=PATIENCE
+    ).stdout.splitlines()
     assert len(written) == DOCUMENTS
     for number, line in enumerate(written):
         made = json.loads(line)

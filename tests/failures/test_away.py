@@ -4,10 +4,9 @@ import os
 import signal
 from contextlib import contextmanager
 
-import httpx
 import pytest
 from clusters import start_cluster, stop_cluster
-from servers import PATIENCE, ask, eventually, serving
+from servers import ask, eventually, http, serving
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +47,7 @@ def requests(client):
 
 
 def test_while_the_database_is_away_every_answer_is_503_and_says_when_to_come_back(server, cluster):
-    with server.client() as client, httpx.Client(base_url=server.origin, timeout=PATIENCE) as anybody:
+    with server.client() as client, http(server.origin) as anybody:
         asked = requests(client)
         with away(cluster):
             for method, path, body in asked:

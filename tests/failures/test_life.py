@@ -128,7 +128,7 @@ def test_the_credentials_are_written_once_the_server_answers_and_for_its_owner_a
     eventually(lambda: file.exists() or None)
     found = starting.credentials
     try:
-        assert httpx.get(f"{found['origin']}/healthz").status_code == 200
+        assert httpx.get(f"{found['origin']}/healthz", timeout=PATIENCE).status_code == 200
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
         assert list(found) == ["baseUrl", "origin", "users", "agentKey"]
         assert found["baseUrl"] == f"{found['origin']}/api/v1"
@@ -137,7 +137,9 @@ def test_the_credentials_are_written_once_the_server_answers_and_for_its_owner_a
         assert found["agentKey"].keys() == {"user", "agent", "apiKey"}
         assert (found["agentKey"]["user"], found["agentKey"]["agent"]) == ("ada", "research-assistant")
         for key in [user["apiKey"] for user in found["users"].values()] + [found["agentKey"]["apiKey"]]:
-            assert httpx.get(f"{found['baseUrl']}/drives", headers={"x-api-key": key}).status_code == 200
+            assert (
+                httpx.get(f"{found['baseUrl']}/drives", headers={"x-api-key": key}, timeout=PATIENCE).status_code == 200
+            )
     finally:
         assert starting.end() == 0
 
@@ -181,9 +183,11 @@ def test_the_first_start_makes_an_account_and_says_what_to_do_next(home):
         said = served.text
         assert "admin@codrive.example" in said
         key = said.split("API key (shown this once): ")[1].split()[0]
-        answer = httpx.get(f"{origin}/api/v1/drives", headers={"x-api-key": key})
+        answer = httpx.get(f"{origin}/api/v1/drives", headers={"x-api-key": key}, timeout=PATIENCE)
         assert [drive["kind"] for drive in answer.raise_for_status().json()["drives"]] == ["personal"]
-        made = httpx.post(f"{origin}/api/v1/drives", headers={"x-api-key": key}, json={"name": "Ours"})
+        made = httpx.post(
+            f"{origin}/api/v1/drives", headers={"x-api-key": key}, json={"name": "Ours"}, timeout=PATIENCE
+        )
         assert made.status_code == 200, "there is an organization to make drives in"
         assert "cdr_" not in served.errors
     finally:
@@ -201,5 +205,5 @@ def test_a_port_is_as_it_was_asked_for(home):
     ) as own:
         found = next(match for match in map(ANSWERS.search, own.stdout) if match)
         assert found[1] == f"http://127.0.0.1:{port}"
-        assert httpx.get(f"{found[1]}/healthz").text == "ok\n"
+        assert httpx.get(f"{found[1]}/healthz", timeout=PATIENCE).text == "ok\n"
         own.terminate()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 import httpx
-from servers import PATIENCE, ask
+from servers import PATIENCE, ask, async_http
 
 from documents.build import from_tree
 from tests.rounds import ROUNDS, seed
@@ -178,7 +178,7 @@ class Shift:
 
     async def work(self):
         async with (
-            httpx.AsyncClient(base_url=self.origin, headers=self.headers, timeout=PATIENCE) as client,
+            async_http(self.origin, headers=self.headers) as client,
             asyncio.timeout(PATIENCE),
             asyncio.TaskGroup() as group,
         ):
@@ -207,7 +207,7 @@ class Shift:
 
 async def settle(served, writers):
     """Ask again for what was not answered, under the same keys."""
-    async with httpx.AsyncClient(base_url=served.origin, headers=served.headers(), timeout=PATIENCE) as client:
+    async with async_http(served.origin, headers=served.headers()) as client:
         async with asyncio.timeout(PATIENCE):
             for claim in (claim for writer in writers for claim in writer.claims if not claim.answered):
                 while not await claim.make(client):

@@ -5,6 +5,7 @@ import base64
 import dataclasses
 
 import pytest
+from servers import PATIENCE
 from world import SCHEMA
 
 from documents.build import from_tree
@@ -20,7 +21,6 @@ READ = "query($id: ID!) { document(id: $id) { markdown } }"
 TRASH = "mutation($id: ID!) { trashItem(itemId: $id) { id } }"
 MAKE = 'mutation($d: ID!) { createItem(driveId: $d, name: "Beside", driveItemType: folder) { id } }'
 DRIVE = "query($id: ID!) { driveItem(id: $id) { driveId } }"
-PATIENCE = 20  # seconds, for what would never end
 
 
 class Counted:

@@ -8,6 +8,7 @@ import msgspec
 import psycopg
 import pytest
 from pycrdt import XmlFragment
+from servers import PATIENCE
 from test_document_versions import CONTENT, EDIT, RESTORE, SHARE, VERSIONS, cut
 
 from documents.snapshot import load
@@ -441,7 +442,6 @@ async def test_an_agent_is_taken_back_whole_however_many_changes_it_made(world, 
     assert (await read(world, pad))["markdown"] == "Milk and bread\n\nEggs\n\nby hand\n"
 
 
-PATIENCE = 20  # seconds, for what would never end
 ATTEMPTS = [{"u": "agent"}, {"u": "agent", "dry": True}, {"ids": "all"}]
 REMOVE = "mutation($d: ID!, $u: ID!) { removeMember(driveId: $d, userId: $u) { userId } }"
 DRIVE = "query($id: ID!) { driveItem(id: $id) { driveId } }"

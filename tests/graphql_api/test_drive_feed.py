@@ -5,6 +5,7 @@ from contextlib import aclosing
 from math import inf
 
 import pytest
+from servers import PATIENCE
 
 from domain.commit import Commit, LiveEdits
 from domain.credit import Credit
@@ -40,7 +41,7 @@ def following():
 
 
 async def heard(changes):
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         return told(await anext(changes))
 
 

@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from tests.node import NODE, install
+from tests.servers import PATIENCE
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
@@ -31,16 +32,18 @@ def url():
         )
         try:
             made = f"http://127.0.0.1:{listening.getsockname()[1]}/graphql"
-            httpx.post(made, json={"query": "{ caller }"}, timeout=20).raise_for_status()
+            httpx.post(made, json={"query": "{ caller }"}, timeout=PATIENCE).raise_for_status()
             yield made
         finally:
             server.terminate()
-            server.wait(timeout=20)
+            server.wait(timeout=PATIENCE)
 
 
 def test_every_requirement_of_the_audit_is_met(url: str) -> None:
     install(HERE)
-    told = subprocess.run([NODE, "audit.js", url], cwd=HERE, check=True, capture_output=True, text=True, timeout=60)
+    told = subprocess.run(
+        [NODE, "audit.js", url], cwd=HERE, check=True, capture_output=True, text=True, timeout=PATIENCE
+    )
     audits = [json.loads(line) for line in told.stdout.splitlines()]
     assert len(audits) > 50
     assert [audit for audit in audits if audit["status"] != "ok"] == []

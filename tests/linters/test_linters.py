@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.node import ENVIRONMENT, install
+from tests.servers import LONG
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -21,7 +22,13 @@ def lint(*words):
     install(HERE)
     command = HERE / "node_modules" / ".bin" / words[0]
     return subprocess.run(
-        [command, *words[1:]], cwd=HERE, env=ENVIRONMENT | NO_REPORTS, capture_output=True, text=True, check=False
+        [command, *words[1:]],
+        cwd=HERE,
+        env=ENVIRONMENT | NO_REPORTS,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=LONG,
     )
 
 

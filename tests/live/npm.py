@@ -7,11 +7,12 @@ from itertools import count
 from pathlib import Path
 
 from tests.node import NODE, install
+from tests.servers import LONG, PATIENCE
 
 FOLDER = Path(__file__).with_name("clients")
-PATIENCE = 60.0
 HOCUSPOCUS = ("4", "3", "2")
 TURNS = 20
+LATE = "Error: not in time: "
 
 
 class Clients:
@@ -28,9 +29,12 @@ class Clients:
         self.waiting[number] = asyncio.get_running_loop().create_future()
         line = json.dumps({"id": number, "do": act, "as": who, **details})
         self.process.stdin.write(line.encode() + b"\n")
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(LONG):  # where Node answers nothing at all: it has the patience of a wait itself
             answer = await self.waiting[number]
-        assert "error" not in answer, f"{act} {who}: {answer['error']}"
+        said = answer.get("error")
+        if said and said.startswith(LATE):
+            raise TimeoutError(f"{act} {who}: {said}")
+        assert not said, f"{act} {who}: {said}"
         return answer
 
     async def _read(self):
@@ -47,6 +51,7 @@ async def clients():
     process = await asyncio.create_subprocess_exec(
         NODE,
         "clients.mjs",
+        str(PATIENCE),
         cwd=FOLDER,
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
@@ -58,7 +63,7 @@ async def clients():
     finally:
         process.stdin.close()
         try:
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(PATIENCE):
                 await process.wait()
         except TimeoutError:
             process.kill()

@@ -1,15 +1,12 @@
 """What people of the demo world do over HTTP, and how clients find a document of theirs."""
 
-import httpx
+from servers import async_http
 
 
 class World:
     def __init__(self, served):
         self.served = served
-        self.api = {
-            who: httpx.AsyncClient(base_url=served.origin, headers=served.headers(who), timeout=60)
-            for who in ("ada", "ben", "cleo")
-        }
+        self.api = {who: async_http(served.origin, headers=served.headers(who)) for who in ("ada", "ben", "cleo")}
 
     async def __aenter__(self):
         return self
@@ -49,7 +46,7 @@ class World:
     async def cookie(self, who="ada"):
         """The cookie of a browser in which somebody has just signed in."""
         person = self.served.credentials["users"][who]
-        async with httpx.AsyncClient(base_url=self.served.origin) as browser:
+        async with async_http(self.served.origin) as browser:
             said = {"email": person["email"], "password": person["password"]}
             answer = await browser.post("/sign-in", data=said, headers={"origin": self.served.origin})
             return answer.headers["set-cookie"].partition(";")[0]

@@ -5,6 +5,8 @@ import os
 from contextlib import asynccontextmanager
 from urllib.parse import urlsplit
 
+from servers import PATIENCE
+
 CLOSED = object()
 
 
@@ -18,7 +20,7 @@ class Raw:
 
     async def next(self):
         """The next message as (opcode, payload); a close is (8, code or None), and keeps its reason."""
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE):
             first, second = await self.reader.readexactly(2)
             size = second & 127
             if size > 125:
@@ -80,7 +82,7 @@ async def connected(base, path, *behind, before=b"", **headers):
     try:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         writer.write(before + handshake(path, at.netloc, **named) + b"".join(behind))
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE):
             head = await reader.readuntil(b"\r\n\r\n")
         yield head.decode(), Raw(reader, writer)
     finally:

@@ -8,8 +8,8 @@ from collections import Counter
 from dataclasses import dataclass
 from itertools import combinations
 
-import httpx
 from logs import placed
+from servers import async_http
 
 from documents.markdown_in import parse
 from documents.markdown_out import markdown
@@ -238,7 +238,7 @@ async def run(clients, world, store, seed):
     await clients("synced", name)
     await clients("edits", name, schema=SCHEMA)
     own = iter(map(chr, AGENTS_OWN))
-    async with httpx.AsyncClient(base_url=world.served.origin, headers=world.served.headers("ben"), timeout=60) as api:
+    async with async_http(world.served.origin, headers=world.served.headers("ben")) as api:
         agents = [Agent(each, api, document, random.Random(f"{seed} {each}"), own) for each in AGENTS]
         letters = [f"{chr(each)} " for each in PERSONS][: 2 * EDITS]
 

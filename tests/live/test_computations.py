@@ -5,6 +5,7 @@ import threading
 from datetime import UTC, datetime
 
 import pytest
+from servers import PATIENCE
 
 from documents.build import from_tree
 from documents.markdown_in import parse
@@ -39,7 +40,7 @@ class Held:
         return asyncio.create_task(self.computations.run(user_id, read, act))
 
     async def next(self):
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             return await self.told.get()
 
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 import raw
 import servers
-from websockets.asyncio.client import connect
+from servers import PATIENCE, websocket
 from websockets.exceptions import ConnectionClosed
 
 from documents.build import from_tree
@@ -37,7 +37,7 @@ class Listener:
         self.items = items
 
     async def next(self):
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE):
             while True:
                 message = json.loads(await self.socket.recv())
                 assert message["type"] != "error", message
@@ -51,7 +51,7 @@ async def following(served, who, drive, *items, after=None):
     """A subscription over a socket of its own, which is there when this begins."""
     address = served.origin.replace("http", "ws") + "/graphql"
     options = {"additional_headers": served.headers(who), "subprotocols": ["graphql-transport-ws"]}
-    async with connect(address, **options) as socket:
+    async with websocket(address, **options) as socket:
         await socket.send(json.dumps({"type": "connection_init"}))
         asked = {"query": EVENTS, "variables": {"drive": drive, "after": after}}
         await socket.send(json.dumps({"type": "subscribe", "id": "1", "payload": asked}))

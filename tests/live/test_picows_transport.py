@@ -13,6 +13,7 @@ from domain.key import compose
 from live import codec
 from tests.documents.encoding import client, element
 from tests.documents.encoding import update as encoded
+from tests.servers import PATIENCE
 
 EMPTY = b"\0"
 
@@ -64,7 +65,7 @@ REFUSED = {
 async def test_a_handshake_is_refused_in_the_envelope(served, path, headers, status, code):
     async with raw.connected(served.origin, path, **headers) as (head, socket):
         assert head.startswith(f"HTTP/1.1 {status} ")
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE):
             body = json.loads(await socket.reader.read())
         assert set(body) == {"code", "message"}
         assert body["code"] == code
@@ -89,7 +90,7 @@ async def test_a_malformed_handshake_is_400_in_the_envelope_and_says_which_versi
     async with raw.connected(served.origin, path, x_api_key=key, **headers) as (head, socket):
         assert head.startswith("HTTP/1.1 400 ")
         assert "sec-websocket-version: 13\r\n" in head
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE):
             body = json.loads(await socket.reader.read())
         assert set(body) == {"code", "message"}
         assert body["code"] == "BAD_REQUEST"
@@ -151,7 +152,7 @@ async def test_a_client_that_goes_on_writing_reads_why_it_was_closed(world, open
         socket.writer.write(raw.frame(b"no text", 1) + raw.frame(codec.update(bytes(1000))) * 300)
         assert await socket.closed() == 1003
         socket.send((1003).to_bytes(2), 8)
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE):
             assert await socket.reader.read() == b""  # the end, and no reset
 
 

@@ -4,10 +4,10 @@ import asyncio
 from datetime import UTC, datetime
 from time import monotonic
 
-import httpx
 import npm
 import pytest
 import raw
+from servers import PATIENCE, async_http
 
 from documents.build import from_tree
 from documents.markdown_in import parse
@@ -125,7 +125,7 @@ async def test_a_client_that_lost_its_rights_is_turned_away_when_it_comes_back(c
     await remove(world, document)
     if client == "y":
         await clients("closed", "b")
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             while 4404 not in (await clients("closed", "b"))["codes"]:
                 pass
     else:
@@ -176,7 +176,7 @@ async def test_a_browser_s_session_opens_documents_for_pages_of_the_service_and_
         socket.send(codec.step1(EMPTY))
         await socket.until(lambda payload: payload[:2] == b"\0\1" and b"by cookie" in payload)
         assert [author["name"] for author in (await world.read(document))["authors"]] == ["Ben Franklin"]
-        async with httpx.AsyncClient(base_url=served.origin, headers=ours) as browser:
+        async with async_http(served.origin, headers=ours) as browser:
             query = {"query": "{ viewer { sessions { id current } } }"}
             sessions = (await browser.post("/graphql", json=query)).json()["data"]["viewer"]["sessions"]
             number = next(each["id"] for each in sessions if each["current"])

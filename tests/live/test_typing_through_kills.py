@@ -12,6 +12,7 @@ import npm
 import pytest
 import servers
 from people import World
+from servers import PATIENCE
 
 from tests.rounds import ROUNDS, seed
 
@@ -97,7 +98,7 @@ async def test_a_server_that_is_stopped_says_come_back_and_has_all_that_was_ackn
 
 async def read_again(world, document):
     """Read, as whoever is told to come back in a moment does."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while (answer := await world.api["ada"].get(f"/api/v1/documents/{document}")).status_code == 503:
             assert answer.headers["retry-after"]
     return answer.raise_for_status().json()

@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 
 import pytest
 import raw
+from servers import PATIENCE, websocket
 from test_drive_events import EDIT, rename, synced
-from websockets.asyncio.client import connect
 
 from documents.build import from_tree
 from documents.markdown_in import parse
@@ -25,7 +25,7 @@ class Following:
     def __init__(self, socket, items):
         self.socket, self.items, self.last = socket, items, None
 
-    async def next(self, seconds=30):
+    async def next(self, seconds=PATIENCE):
         """Return the next event of these items, or the next notice."""
         async with asyncio.timeout(seconds):
             while True:
@@ -49,7 +49,7 @@ class Following:
 async def following(served, who, *items, after=None):
     address = served.origin.replace("http", "ws") + "/graphql"
     options = {"additional_headers": served.headers(who), "subprotocols": ["graphql-transport-ws"]}
-    async with connect(address, **options) as socket:
+    async with websocket(address, **options) as socket:
         await socket.send(json.dumps({"type": "connection_init"}))
         asked = {"query": CHANGES, "variables": {"after": after}}
         await socket.send(json.dumps({"type": "subscribe", "id": "1", "payload": asked}))

@@ -3,8 +3,8 @@
 import html
 import re
 
-import httpx
 import pytest
+from servers import http
 from surfaces.conftest import ada, ben, cleo, client, people  # noqa: F401 - the same people, of the server below
 from surfaces.running import running
 
@@ -23,7 +23,7 @@ def server():
 def browser(server):
     """`browser(url)` approves what an application asks for, as Ada, and returns where the browser is sent then."""
     approver = server.credentials["users"]["ada"]
-    with httpx.Client(base_url=server.origin, timeout=30, trust_env=False) as window:
+    with http(server.origin) as window:
         own = {"origin": server.origin}
         entered = window.post(
             "/sign-in", data={"email": approver["email"], "password": approver["password"]}, headers=own

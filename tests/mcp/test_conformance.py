@@ -21,6 +21,7 @@ from surfaces.running import running
 
 from edge.mcp_resources import MCP_RESOURCES
 from tests.node import ENVIRONMENT, NODE, install
+from tests.servers import PATIENCE
 
 FOLDER = Path(__file__).with_name("clients")
 RUNNER = FOLDER / "node_modules" / "@modelcontextprotocol" / "conformance" / "dist" / "index.js"
@@ -122,7 +123,7 @@ class Door(BaseHTTPRequestHandler):
 
     def pass_on(self):
         body = self.rfile.read(int(self.headers.get("content-length", 0)))
-        with closing(HTTPConnection(self.server.way, timeout=30)) as way:
+        with closing(HTTPConnection(self.server.way, timeout=PATIENCE)) as way:
             way.putrequest(self.command, self.path, skip_host=True, skip_accept_encoding=True)
             for name, value in [*self.headers.items(), ("x-api-key", self.server.key)]:
                 way.putheader(name, value)
@@ -174,7 +175,7 @@ def scenarios():
 
     def of(which):
         with started(FOLDER, "list", which) as process:
-            found = re.findall(r"^ +- (\S+) \[(.+)\]$", process.communicate(timeout=60)[0], re.MULTILINE)
+            found = re.findall(r"^ +- (\S+) \[(.+)\]$", process.communicate(timeout=PATIENCE)[0], re.MULTILINE)
         return {name: revisions.split(",") for name, revisions in found}
 
     return of
@@ -208,7 +209,7 @@ def test_a_scenario_that_needs_no_tools_of_its_own_is_passed_in_every_revision(
     for revision in set(scenarios("--server")[scenario]).intersection(REVISIONS):
         words = ("server", "--url", url, "--scenario", scenario, "--spec-version", revision, "-o", revision)
         with started(tmp_path, *words) as process:
-            said = process.communicate(timeout=120)[0]
+            said = process.communicate(timeout=PATIENCE)[0]
         judged = {status for check, status, _ in verdicts(tmp_path / revision) if check != WIRE}
         assert judged - {"INFO", "SKIPPED"}, said
     missed = {check: why for check, status, why in verdicts(tmp_path) if status in ("FAILURE", "WARNING")}
@@ -220,7 +221,7 @@ def test_the_authorization_server_passes_both_of_its_scenarios(scenarios, server
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     asked = {"client_name": "Runner", "redirect_uris": [f"http://127.0.0.1:{port}/callback"]}
-    registered = httpx.post(f"{server.origin}/oauth/register", json=asked, trust_env=False)
+    registered = httpx.post(f"{server.origin}/oauth/register", json=asked, trust_env=False, timeout=PATIENCE)
     assert registered.status_code == 201, registered.text
     with started(
         tmp_path, "authorization", "--url", server.origin, "--resource", f"{server.base_url}/mcp", "--port", str(port),
@@ -228,9 +229,9 @@ def test_the_authorization_server_passes_both_of_its_scenarios(scenarios, server
     ) as process:  # fmt: skip
         try:
             url = next(line.strip() for line in process.stdout if line.startswith(f"{server.origin}/oauth/authorize?"))
-            called_back = httpx.get(browser(url), trust_env=False)
+            called_back = httpx.get(browser(url), trust_env=False, timeout=PATIENCE)
             assert called_back.status_code == 200, called_back.text
-            process.communicate(timeout=120)
+            process.communicate(timeout=PATIENCE)
         finally:
             process.kill()
     assert process.returncode == 0

@@ -4,7 +4,6 @@ import json
 import subprocess
 from urllib.parse import parse_qsl, urlsplit
 
-import httpx2
 import pytest
 from mcp import Client
 from mcp.client.auth import AuthorizationCodeResult, OAuthClientProvider
@@ -14,6 +13,7 @@ from surfaces.tools import Mcp
 from test_official_clients import FOLDER, PYTHON, TYPESCRIPT
 
 from tests.node import ENVIRONMENT, NODE, install
+from tests.servers import PATIENCE, mcp_http
 
 CALLBACK = "http://127.0.0.1:33418/callback"
 
@@ -59,7 +59,7 @@ async def test_the_client_of_python_registers_itself_and_its_edits_are_credited_
         url = f"{server.base_url}/mcp"
         provider = OAuthClientProvider(url, metadata, kept, redirect, callback)
         async with (
-            httpx2.AsyncClient(auth=provider, trust_env=False, timeout=60) as http,
+            mcp_http(auth=provider) as http,
             Client(streamable_http_client(url, http_client=http), mode=mode) as mcp_asgi_app,
         ):
             drives = await mcp_asgi_app.call_tool("drives_list")
@@ -84,5 +84,5 @@ def test_the_clients_of_typescript_do_likewise(which, server, browser, ada):
         process.stdin.write(json.dumps(told(browser(asked["authorize"]))) + "\n")
         process.stdin.flush()
         made = json.loads(process.stdout.readline())
-        assert process.wait(60) == 0
+        assert process.wait(PATIENCE) == 0
     assert made["item"]["createdBy"] == {"userId": ada.id, "name": "Ada Lovelace", "agent": f"TypeScript {which}"}

@@ -4,7 +4,6 @@ import json
 import subprocess
 from contextlib import asynccontextmanager
 
-import httpx2
 import pytest
 from mcp import Client
 from mcp.client.auth import AuthorizationCodeResult, OAuthClientProvider
@@ -14,6 +13,7 @@ from test_connecting import CALLBACK, Kept, told
 from test_official_clients import FOLDER, PYTHON
 
 from tests.node import ENVIRONMENT, NODE, install
+from tests.servers import PATIENCE, mcp_http
 
 MINUTES = """# Minutes
 
@@ -41,7 +41,7 @@ async def python(mode, url, key, browser, name):
     auth = None if key else OAuthClientProvider(url, metadata, Kept(), go, arrived)
     headers = {"x-api-key": key} if key else {}
     async with (
-        httpx2.AsyncClient(auth=auth, headers=headers, trust_env=False, timeout=60) as http,
+        mcp_http(auth=auth, headers=headers) as http,
         Client(streamable_http_client(url, http_client=http), mode=mode) as client,
     ):
 
@@ -73,7 +73,7 @@ async def typescript(which, url, key, browser, name):
             tell(told(browser(json.loads(process.stdout.readline())["authorize"])))
         yield call
         process.stdin.close()
-        assert process.wait(60) == 0
+        assert process.wait(PATIENCE) == 0
 
 
 CLIENTS = {f"python-{mode}": (python, mode) for mode in PYTHON} | {

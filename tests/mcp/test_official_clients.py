@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 
-import httpx2
 import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
@@ -16,6 +15,7 @@ from graphql_api.contract import tool_name
 from graphql_api.operations import OPERATIONS, Answer, Surface
 from graphql_api.system import new_id
 from tests.node import ENVIRONMENT, NODE, install
+from tests.servers import PATIENCE, mcp_http
 
 FOLDER = Path(__file__).with_name("clients")
 ROWS = [row for row in OPERATIONS if Surface.MCP in row.surfaces]
@@ -34,7 +34,7 @@ class Heard:
 
 async def through_python(mode, url, headers, calls):
     async with (
-        httpx2.AsyncClient(headers=headers, trust_env=False, timeout=60) as http,
+        mcp_http(headers=headers) as http,
         Client(streamable_http_client(url, http_client=http), mode=mode) as client,
     ):
         listed = (await client.list_tools()).model_dump(by_alias=True, exclude_none=True)["tools"]
@@ -50,7 +50,7 @@ def through_typescript(which, url, headers, calls):
     told = {"url": url, "headers": headers, "calls": [{"name": name, "arguments": given} for name, given in calls]}
     done = subprocess.run(
         [NODE, "clients.mjs", which], cwd=FOLDER, env=ENVIRONMENT, input=json.dumps(told),
-        capture_output=True, text=True, timeout=120, check=False,
+        capture_output=True, text=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     heard = json.loads(done.stdout)

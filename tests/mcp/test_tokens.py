@@ -8,6 +8,7 @@ from importlib.util import find_spec
 
 import httpx
 import pytest
+from servers import PATIENCE, async_http
 from surfaces.callers import CONTRACT
 from surfaces.tools import Mcp
 
@@ -55,7 +56,7 @@ class World:
             bodies=self.bodies,
         )
         transport = httpx.ASGITransport(app, client=("192.0.2.7", 1234))
-        self.client = httpx.AsyncClient(transport=transport, base_url=ORIGIN)
+        self.client = async_http(ORIGIN, transport=transport)
 
     async def run(self, operation, caller, inputs, idempotency_key):
         self.asked.append((operation.name, caller, inputs, idempotency_key))
@@ -256,7 +257,7 @@ async def test_a_request_under_an_idempotency_key_is_run_under_it_where_it_posts
 
 def test_the_protocols_machinery_is_loaded_when_it_is_first_asked_for():
     loaded = "import sys, service.server; sys.exit('mcp' in sys.modules or 'mcp_types' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", loaded], check=False).returncode == 0
+    assert subprocess.run([sys.executable, "-c", loaded], check=False, timeout=PATIENCE).returncode == 0
 
 
 def test_no_trace_can_leave_since_nothing_that_exports_one_is_installed():

@@ -6,6 +6,7 @@ from contextlib import aclosing
 import psycopg
 import pytest
 from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, A, folder, new_id, write
+from servers import PATIENCE
 from updates import append, appended, row
 
 from domain.access import Role
@@ -103,7 +104,7 @@ async def test_what_a_process_commits_itself_is_published_once(store, rights):
     await write(store, ItemTrashed(A, DRIVE))
     assert len(await rights.commits()) == 1
     # it is forgotten once no transaction of the cluster is older, and other tests have some
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         while rights.store.feed.tracked:
             assert await rights.commits() == []
 

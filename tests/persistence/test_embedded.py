@@ -15,6 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 import psycopg
 import pytest
 from psycopg_pool import AsyncConnectionPool
+from servers import PATIENCE
 
 from persistence.postgres import processes
 from persistence.postgres.embedded import start, supervise, url_of_running
@@ -22,7 +23,6 @@ from persistence.postgres.installation import PACKAGE, CannotStart, account_for,
 
 SET_CHILD_SUBREAPER = 36
 NOBODY = 65534
-PATIENCE = 30.0  # seconds after which something that should have happened has not
 REPOSITORY = Path(__file__).parents[2]
 
 only_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can be closed out by root's own directories")
@@ -123,7 +123,7 @@ def test_root_makes_an_account_for_postgres_where_there_is_none_and_finds_it_aga
         assert made.uid not in (0, NOBODY)
         assert account_for((), (name,)) == made
     finally:
-        subprocess.run(["userdel", name], check=True)
+        subprocess.run(["userdel", name], check=True, timeout=PATIENCE)
 
 
 def test_nobody_but_the_account_and_root_reaches_the_socket_and_there_is_no_tcp(cluster_url):
@@ -247,7 +247,7 @@ def test_after_kill_9_the_next_start_has_every_committed_row(tmp_path, victims):
 @pytest.mark.usefixtures("unreaped_orphans")
 def test_a_zombie_postmaster_counts_as_dead(tmp_path):
     answered, postmaster = killed_in_the_middle(tmp_path, ("server", "postgres"), 10)
-    assert processes.wait_for(lambda: state_of(postmaster) == "Z" or None, 10)
+    assert processes.wait_for(lambda: state_of(postmaster) == "Z" or None, PATIENCE)
     assert processes.recorded_postmaster(tmp_path / "cluster") == postmaster
     assert starts_with_all_of(answered, tmp_path)
     assert state_of(postmaster) == "Z"
@@ -294,7 +294,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 @only_linux
 def test_a_postgres_that_was_started_again_ends_by_itself_too(tmp_path):
     command = [sys.executable, "-c", RESTARTING, str(tmp_path)]
-    ended = subprocess.run(command, env={**os.environ, "PYTHONPATH": str(REPOSITORY)}, check=False)
+    ended = subprocess.run(command, env={**os.environ, "PYTHONPATH": str(REPOSITORY)}, check=False, timeout=PATIENCE)
     assert ended.returncode == -signal.SIGKILL
     assert processes.wait_for(lambda: gone(tmp_path / "cluster"), PATIENCE)
 
@@ -341,7 +341,7 @@ async def test_a_database_that_dies_under_the_server_comes_back_at_the_same_addr
             with pytest.raises(psycopg.OperationalError):
                 async with pool.connection() as connection:
                     await connection.execute("select pg_sleep(60)")
-            async with pool.connection(timeout=30) as connection:
+            async with pool.connection(timeout=PATIENCE) as connection:
                 found = await connection.execute("select count(*) from number")
                 assert await found.fetchone() == (3,)
         assert running.pid != before

@@ -5,6 +5,7 @@ import asyncio
 import psycopg
 import pytest
 from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, A, folder, new_id, write
+from servers import PATIENCE
 
 from domain.access import Role
 from domain.caller import Caller
@@ -64,7 +65,7 @@ def followed(store, who=BEN, after=None):
 
 
 async def told(stream, count):
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         return [(await anext(stream)).data["driveEvents"] for _ in range(count)]
 
 
@@ -186,7 +187,7 @@ async def test_whoever_reads_slowly_is_told_nothing_of_what_happened_after_their
     await write(seeded, MemberRemoved(DRIVE, BEN.user_id, Role.owner))
     await rename(seeded, "Secret")
     last = None
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         async for result in stream:
             last = result
             heard += [result.data["driveEvents"]] if result.data else []

@@ -6,6 +6,7 @@ import pytest
 from clusters import OTHER_BACKENDS
 from counted import miscounted
 from seeds import ACME, ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, UNDER_A, UNDER_B, A, B, folder, new_id, write
+from servers import PATIENCE
 
 from domain import item as items
 from domain import member, move, organization, share, trash
@@ -223,7 +224,7 @@ async def test_what_happens_in_different_drives_does_not_wait(servers, seeded):
     started = asyncio.Barrier(2)
 
     async def work(transaction, drive_id, number):
-        await asyncio.wait_for(started.wait(), 30)
+        await asyncio.wait_for(started.wait(), PATIENCE)
         await transaction.record((folder(new_id(number), None, drive_id, ItemKind.docs_workbook),), ADA, NOW)
 
     await asyncio.gather(

@@ -8,6 +8,7 @@ import pytest
 from clusters import OTHER_BACKENDS
 from searching import indexed
 from seeds import ADA, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
+from servers import PATIENCE
 from updates import append, appended, row
 
 from documents.build import from_tree
@@ -52,7 +53,7 @@ async def found(store, text):
 
 
 async def until(store, text, expected):
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         while await found(store, text) != expected:
             continue
 
@@ -139,7 +140,7 @@ async def test_one_that_was_killed_leaves_no_lock_and_nothing_by_halves(seeded):
     values = {"id": MEMO, "sequence": 1, "passages": ["half"], "folded": [" half "], "words": ["half"]}
     await other.execute(search_index._WRITE, values)
     await other.close()  # as the death of its process does
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         await indexed(seeded)
     assert (await found(seeded, "rocket"), await found(seeded, "half")) == ({MEMO}, set())
 
@@ -184,7 +185,7 @@ async def test_whoever_ends_it_has_it_ended_though_the_database_is_lost_at_that_
         await other.execute("lock table document_text in share mode")
         writing = asyncio.create_task(SearchIndex(seeded).index([MEMO]))
         query = f"select pid from {OTHER_BACKENDS} and wait_event_type = 'Lock'"
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE):
             while (waits := await (await other.execute(query)).fetchone()) is None:
                 continue
         with psycopg.connect(address) as killer:  # while it does so, the loop does nothing else

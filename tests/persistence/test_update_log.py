@@ -9,6 +9,7 @@ import psycopg
 import pytest
 from clusters import OTHER_BACKENDS
 from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, A, folder, new_id, write
+from servers import PATIENCE
 from updates import Writer, appended, batch, row
 
 from domain.document import DocumentEdited, DocumentState
@@ -161,7 +162,7 @@ async def test_numbers_have_no_gaps_and_no_edit_fails_while_two_type_and_one_edi
 
 async def asked(connection, question):
     """The first thing that the database answers, in good time."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         while True:
             found = await (await connection.execute(question)).fetchone()
             if found and found[0]:
@@ -185,7 +186,7 @@ async def test_a_connection_lost_while_nothing_is_written_is_replaced_unnoticed(
     await write_live([wrote(ONE, b"a")])
     async with await psycopg.AsyncConnection.connect(store.writers.conninfo, autocommit=True) as killer:
         await killer.execute(f"select pg_terminate_backend(pid) from {OTHER_BACKENDS}")
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE):
             while not log._log_connection.lost:
                 await killer.execute("select 1")
     await store.writers.check()

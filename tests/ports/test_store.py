@@ -8,6 +8,7 @@ from itertools import product
 import pytest
 from acts import START
 from model.history import downsampled
+from servers import PATIENCE
 
 from domain.access import Permission, Role, Step
 from domain.caller import by_key
@@ -1228,14 +1229,14 @@ async def test_changes_are_told_once_at_first_and_after_commits_that_concern_the
     await acme.rename_drive("ada", other, "Elsewhere")
     assert not waiting.done()
     await acme.rename_drive("ada", acme.drive, "Here")
-    await asyncio.wait_for(waiting, 30)
+    await asyncio.wait_for(waiting, PATIENCE)
     made = await acme.make("ada", drive_id=other)
     waiting = asyncio.ensure_future(anext(changes))
     await acme.move("ada", made, acme.drive)
-    await asyncio.wait_for(waiting, 30)
+    await asyncio.wait_for(waiting, PATIENCE)
     waiting = asyncio.ensure_future(anext(changes))
     await acme.move("ada", made, other)
-    await asyncio.wait_for(waiting, 30)
+    await asyncio.wait_for(waiting, PATIENCE)
     await changes.aclose()
 
 

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from urllib.parse import urlencode
 
 import httpx
+from servers import async_http
 
 from domain.caller import by_key
 from domain.errors import NOT_FOUND, Rejection
@@ -94,7 +95,7 @@ class World:
             pause=self.pause,
         )
         transport = httpx.ASGITransport(self.app, client=("192.0.2.7", 1234))
-        self.client = httpx.AsyncClient(transport=transport, base_url=f"{ORIGIN}/api/v1")
+        self.client = async_http(f"{ORIGIN}/api/v1", transport=transport)
 
     async def pause(self, seconds):
         self.paused.append(seconds)

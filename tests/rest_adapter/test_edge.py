@@ -5,6 +5,7 @@ import re
 import httpx
 import pytest
 from litestar import Request, post
+from servers import async_http
 from surface import AGENT_KEY, KEY, Fake, World, envelope, exact
 
 from domain.errors import NOT_FOUND, Unavailable
@@ -178,7 +179,7 @@ async def test_an_application_that_identifies_callers_itself_refuses_a_body_too_
         return len(await request.body())
 
     transport = httpx.ASGITransport(Edge(application([form]), None, bodies=bodies))
-    async with httpx.AsyncClient(transport=transport, base_url="http://codrive.test") as client:
+    async with async_http("http://codrive.test", transport=transport) as client:
         assert bodies.begin("u1", SMALL_BODY)
         refused = await client.post("/form", content=b" " * (SMALL_BODY + 1))
         bodies.end("u1", SMALL_BODY)
@@ -346,9 +347,7 @@ async def test_the_tag_covers_the_whole_answer():
 )
 async def test_what_an_answer_does_not_say_of_caching_and_waiting_is_said_for_it(status, says, expected):
     app = Response(status, tuple((name.encode(), value.encode()) for name, value in says.items()))
-    async with httpx.AsyncClient(
-        transport=httpx.ASGITransport(Edge(app, None)), base_url="http://codrive.test"
-    ) as client:
+    async with async_http("http://codrive.test", transport=httpx.ASGITransport(Edge(app, None))) as client:
         headers = (await client.get("/healthz")).headers
     assert {name: headers[name] for name in ("cache-control", "retry-after") if name in headers} == expected
 

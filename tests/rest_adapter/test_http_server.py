@@ -6,6 +6,7 @@ import json
 
 import pytest
 from asgi_server import serving_asgi
+from servers import PATIENCE
 
 from service.http_server import EnvelopeProtocol, Patience
 
@@ -57,7 +58,7 @@ async def say(port, *parts, until_closed=True):
         with contextlib.suppress(ConnectionError):
             await writer.drain()
     try:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE):
             return await reader.read() if until_closed else await reader.readuntil(b"\r\n\r\n")
     finally:
         writer.close()
@@ -169,7 +170,7 @@ async def test_a_second_request_that_does_not_arrive_is_given_up_too():
             writer.write(b"GET / HTTP/1.1\r\nhost: a\r\n\r\n")
             await reader.readuntil(b"GET 0")
             writer.write(rest)
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(PATIENCE):
                 assert envelope(await reader.read()) == (400, "BAD_REQUEST")
             writer.close()
             await writer.wait_closed()

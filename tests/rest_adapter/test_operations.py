@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from servers import PATIENCE
 from surface import AGENT_KEY, CONTRACT, JSON_ROWS, KEY, ROWS, WITH_BODY, World, body_of, envelope, exact, path_of
 
 from domain.errors import NOT_FOUND, Code, Rejection, Unavailable
@@ -249,4 +250,4 @@ def test_nothing_is_loaded_for_plugins_that_nobody_uses():
         "import sys; from service import server; from rest_adapter.litestar_app import application; application([]); "
     )
     loaded += "sys.exit('pydantic' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", loaded], check=False).returncode == 0
+    assert subprocess.run([sys.executable, "-c", loaded], check=False, timeout=PATIENCE).returncode == 0

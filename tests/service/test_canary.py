@@ -4,7 +4,7 @@ import socket
 
 import httpx
 import pytest
-from servers import eventually, operator
+from servers import PATIENCE, eventually, http, operator
 
 from domain.key import compose, digest
 
@@ -15,14 +15,14 @@ PASSWORD = "correct-horse-battery"
 def raw(origin, *sent):
     """Send bytes that no client library would, and read what comes until the server hangs up."""
     url = httpx.URL(origin)
-    with socket.create_connection((url.host, url.port), timeout=20) as connection:
+    with socket.create_connection((url.host, url.port), timeout=PATIENCE) as connection:
         connection.sendall(b"".join(sent))
         return b"".join(iter(lambda: connection.recv(65_536), b""))
 
 
 def everywhere(origin, secret):
     """Requests that carry the secret in every place a request has."""
-    with httpx.Client(base_url=origin, timeout=30) as client:
+    with http(origin) as client:
         named = {"x-api-key": secret}
         yield client.get("/api/v1/drives", headers=named)
         yield client.get("/api/v1/drives", headers={"authorization": f"Bearer {secret}"})
@@ -58,7 +58,7 @@ def test_no_log_ever_holds_a_key(server, whose):
         f"GET /api/v1/drives?k={secret} HTTP/1.1\r\nhost: {secret}\r\nx-api-key: {secret}\r\ncontent-length: x\r\n\r\n",
     ):
         assert b" 400 " in raw(server.origin, sent.encode())
-    marked = httpx.get(f"{server.origin}/healthz", headers={"x-request-id": f"after-{whose[:3]}"})
+    marked = httpx.get(f"{server.origin}/healthz", headers={"x-request-id": f"after-{whose[:3]}"}, timeout=PATIENCE)
     eventually(lambda: marked.headers["x-request-id"] in server.errors or None)
     logs = server.errors + (server.data / "postgres" / "postgres.log").read_text()
     assert secret not in logs

@@ -4,6 +4,7 @@ import sys
 import textwrap
 
 import pytest
+from servers import PATIENCE
 
 ALLOCATES = """
     import ctypes, threading
@@ -29,5 +30,7 @@ ALLOCATES = """
 @pytest.mark.parametrize(("before", "shared"), [("share_one_heap()", "True"), ("", "False")])
 def test_threads_allocate_native_memory_from_one_heap(before, shared):
     code = textwrap.dedent(ALLOCATES.format(before=before))
-    said = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+    said = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=PATIENCE
+    ).stdout
     assert said.strip() == shared

@@ -6,7 +6,7 @@ import re
 import httpx
 import psycopg
 import pytest
-from servers import ask, eventually, operator, serving
+from servers import PATIENCE, ask, eventually, http, operator, serving
 
 from domain.key import is_key
 from domain.values import is_id
@@ -32,7 +32,7 @@ def refused(server, *arguments):
 
 
 def drives(server, key):
-    return httpx.get(f"{server.origin}/api/v1/drives", headers={"x-api-key": key}, timeout=30)
+    return httpx.get(f"{server.origin}/api/v1/drives", headers={"x-api-key": key}, timeout=PATIENCE)
 
 
 def test_an_account_is_made_verified_disabled_and_enabled_while_the_server_runs(server, client):
@@ -47,7 +47,9 @@ def test_an_account_is_made_verified_disabled_and_enabled_while_the_server_runs(
 
     def shared():
         headers = {"x-api-key": key}
-        return httpx.get(f"{server.origin}/api/v1/drive-items/shared-with-me", headers=headers).json()["items"]
+        return httpx.get(
+            f"{server.origin}/api/v1/drive-items/shared-with-me", headers=headers, timeout=PATIENCE
+        ).json()["items"]
 
     assert shared() == [], "an address that nobody verified opens nothing"
     assert told(server, "account", "verify", "ZED@example.com") == "zed@example.com is verified"
@@ -108,7 +110,7 @@ def test_accounts_and_organizations_are_listed(folder):
 
 def test_a_key_acts_in_the_organization_that_is_named(server):
     key = told(server, "account", "key", "ada@acme.example", "--name", "From the shell", "--organization", "Acme")
-    with httpx.Client(base_url=server.origin, headers={"x-api-key": key}) as client:
+    with http(server.origin, headers={"x-api-key": key}) as client:
         viewer = ask(client, "{ viewer { name activeOrganization { name } apiKeys { name } } }")["viewer"]
     assert viewer["activeOrganization"] == {"name": "Acme"}
     assert "From the shell" in [each["name"] for each in viewer["apiKeys"]]
@@ -126,7 +128,7 @@ def test_an_organization_is_made_and_joined(server):
     )
     told(server, "organization", "add", organization, "oscar@example.com", "--role", "admin")
     key = told(server, "account", "key", "oscar@example.com")
-    with httpx.Client(base_url=server.origin, headers={"x-api-key": key}) as client:
+    with http(server.origin, headers={"x-api-key": key}) as client:
         mine = ask(client, "{ viewer { organizations { name role members { email role } } } }")["viewer"][
             "organizations"
         ]
@@ -162,7 +164,7 @@ def test_what_cannot_be_done_is_said_in_a_line(server, arguments, said):
 
 def test_the_last_admin_stays_one(server):
     key = told(server, "account", "key", "gus@globex.example")
-    with httpx.Client(base_url=server.origin, headers={"x-api-key": key}) as client:
+    with http(server.origin, headers={"x-api-key": key}) as client:
         organization = ask(client, "{ viewer { activeOrganization { id } } }")["viewer"]["activeOrganization"]["id"]
     assert "admin" in refused(server, "organization", "add", organization, "gus@globex.example", "--role", "member")
 

@@ -2,6 +2,7 @@
 
 import httpx
 import pytest
+from servers import async_http
 
 from edge.cors import CORS
 
@@ -16,7 +17,7 @@ async def answering(_scope, _receive, send):
 @pytest.fixture
 def client() -> httpx.AsyncClient:
     app = CORS(answering, frozenset({SITE.encode()}))
-    return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://drive.example")
+    return async_http("http://drive.example", transport=httpx.ASGITransport(app))
 
 
 async def test_a_page_of_a_site_that_is_set_may_ask_and_read(client):
@@ -46,7 +47,7 @@ async def test_an_answer_that_is_for_everybody_says_so_once():
         await send({"type": "http.response.body", "body": b"{}", "more_body": False})
 
     app = CORS(open_to_all, frozenset({SITE.encode()}))
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://drive.example") as client:
+    async with async_http("http://drive.example", transport=httpx.ASGITransport(app)) as client:
         answer = await client.get("/.well-known/oauth-authorization-server", headers={"origin": SITE})
     assert answer.headers.get_list("access-control-allow-origin") == ["*"]
 

@@ -6,13 +6,13 @@ import socket
 
 import httpx
 import pytest
-from servers import eventually
+from servers import PATIENCE, eventually
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 def test_a_server_that_is_well_says_so_to_anybody(server, path, method):
-    answer = httpx.request(method, server.origin + path)
+    answer = httpx.request(method, server.origin + path, timeout=PATIENCE)
     assert (answer.status_code, answer.text) == (200, "ok\n" if method == "GET" else "")
 
 
@@ -20,14 +20,14 @@ def test_a_server_that_is_well_says_so_to_anybody(server, path, method):
     "path", ["/nothing", "/sign-inn", "/healthz/more", "/api", "/api/v2/drives", "/Images", "/settings/nothing/at/all"]
 )
 def test_an_unknown_path_is_answered_in_the_envelope(server, path):
-    answer = httpx.get(server.origin + path)
+    answer = httpx.get(server.origin + path, timeout=PATIENCE)
     assert answer.status_code == 404
     assert answer.json() == {"code": "NOT_FOUND", "message": "there is nothing here that you can see"}
 
 
 @pytest.mark.parametrize("path", ["/nothing", "/sign-in/abc", "/api", "/settings/nothing/at/all"])
 def test_an_unknown_path_is_a_page_for_whoever_asks_for_one(server, path):
-    answer = httpx.get(server.origin + path, headers={"accept": "text/html,*/*;q=0.8"})
+    answer = httpx.get(server.origin + path, headers={"accept": "text/html,*/*;q=0.8"}, timeout=PATIENCE)
     assert (answer.status_code, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")
     assert "There is nothing here that you can see." in answer.text
     assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
@@ -35,7 +35,7 @@ def test_an_unknown_path_is_a_page_for_whoever_asks_for_one(server, path):
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics"])
 def test_another_method_is_refused_in_the_envelope_with_those_that_are_known(server, path):
-    answer = httpx.post(server.origin + path)
+    answer = httpx.post(server.origin + path, timeout=PATIENCE)
     assert answer.status_code == 405
     assert answer.json().keys() == {"code", "message"}
     assert answer.json()["code"] == "METHOD_NOT_SUPPORTED"
@@ -72,9 +72,9 @@ def line_of(server, request_id):
 
 def test_the_callers_own_id_is_kept_where_it_is_fit_for_a_log(server):
     for path in ("/healthz", "/api/v1/drives", "/graphql"):
-        kept = httpx.get(server.origin + path, headers={"x-request-id": "trace-1.2:3_4"})
+        kept = httpx.get(server.origin + path, headers={"x-request-id": "trace-1.2:3_4"}, timeout=PATIENCE)
         assert kept.headers["x-request-id"] == "trace-1.2:3_4"
-        replaced = httpx.get(server.origin + path, headers={"x-request-id": "a b{}"})
+        replaced = httpx.get(server.origin + path, headers={"x-request-id": "a b{}"}, timeout=PATIENCE)
         assert replaced.headers["x-request-id"] != "a b{}"
 
 
@@ -98,10 +98,13 @@ def test_a_caller_who_hangs_up_in_the_middle_is_no_fault_of_ours(server, path):
     marked = f"hung-up{path.replace('/', '-')}"
     head = [f"POST {path} HTTP/1.1", "host: a", f"x-api-key: {server.key()}", f"x-request-id: {marked}"]
     sent = "\r\n".join([*head, "content-type: application/json", "content-length: 100", "expect: 100-continue", "", ""])
-    with socket.create_connection((url.host, url.port), timeout=20) as connection:
+    with socket.create_connection((url.host, url.port), timeout=PATIENCE) as connection:
         connection.sendall(sent.encode())
         assert b"100 Continue" in connection.recv(1000), "the body is awaited"
-    assert httpx.get(f"{server.origin}/healthz", headers={"x-request-id": f"after-{marked}"}).status_code == 200
+    assert (
+        httpx.get(f"{server.origin}/healthz", headers={"x-request-id": f"after-{marked}"}, timeout=PATIENCE).status_code
+        == 200
+    )
     eventually(lambda: line_of(server, f"after-{marked}"))
     lines = server.errors.splitlines()
     assert not [line for line in lines if f'"{marked}"' in line or "disconnected prematurely" in line]

@@ -4,7 +4,7 @@ import httpx
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from servers import eventually, launch, serving
+from servers import PATIENCE, eventually, http, launch, serving
 
 from edge.proxies import proxies
 from edge.proxy_headers import ProxyHeaders
@@ -93,7 +93,7 @@ def ask(behind):
     """`ask(source, forwarded)` fails to sign in from that address, saying so of others, and returns the status."""
 
     def sign_in(source, forwarded):
-        with httpx.Client(transport=httpx.HTTPTransport(local_address=source), base_url=behind.origin) as client:
+        with http(behind.origin, transport=httpx.HTTPTransport(local_address=source)) as client:
             form, said = {"email": "eve@acme.example", "password": "wrong"}, {"x-forwarded-for": forwarded}
             return client.post("/sign-in", data=form, headers={"origin": behind.origin, **said}).status_code
 
@@ -110,11 +110,11 @@ def test_tries_count_for_whom_a_trusted_proxy_names_and_for_a_stranger_alone(ask
 
 @pytest.mark.slow
 def test_published_pages_are_read_so_often_by_each_address(behind):
-    with httpx.Client(transport=httpx.HTTPTransport(local_address=PROXY), base_url=behind.origin) as client:
+    with http(behind.origin, transport=httpx.HTTPTransport(local_address=PROXY)) as client:
         read = [client.get("/p/nothing", headers={"x-forwarded-for": each}) for each in (ONE, ONE, OTHER)]
     assert [answer.status_code for answer in read] == [404, 429, 404]
     assert 0 < int(read[1].headers["retry-after"]) <= 60
-    told = httpx.get(f"{behind.origin}/metrics").text
+    told = httpx.get(f"{behind.origin}/metrics", timeout=PATIENCE).text
     assert 'codrive_answers_total{operation="published",status="429"} 1.0' in told
 
 
@@ -125,7 +125,7 @@ def test_published_pages_are_read_so_often_by_each_address(behind):
 def test_a_wrong_key_is_logged_with_the_address_that_counts(behind, source, forwarded, address):
     marked = f"wrong-key-{source}"
     headers = {"x-api-key": "cdk_wrong", "x-forwarded-for": forwarded, "x-request-id": marked}
-    with httpx.Client(transport=httpx.HTTPTransport(local_address=source), base_url=behind.origin) as client:
+    with http(behind.origin, transport=httpx.HTTPTransport(local_address=source)) as client:
         assert client.get("/api/v1/drives", headers=headers).status_code == 401
     line = eventually(lambda: refused(behind, marked))
     assert f'"{address}"' in line
@@ -135,7 +135,7 @@ def test_a_wrong_key_is_logged_with_the_address_that_counts(behind, source, forw
 def test_where_nothing_is_set_nobody_is_believed(server):
     marked = "wrong-key-and-nothing-set"
     headers = {"x-api-key": "cdk_wrong", "x-forwarded-for": ONE, "x-request-id": marked}
-    assert httpx.get(f"{server.origin}/api/v1/drives", headers=headers).status_code == 401
+    assert httpx.get(f"{server.origin}/api/v1/drives", headers=headers, timeout=PATIENCE).status_code == 401
     line = eventually(lambda: refused(server, marked))
     assert ONE not in line
     assert '"127.0.0.1"' in line

@@ -6,9 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from servers import end_of
+from servers import PATIENCE, end_of
 
-PATIENCE = 60.0
 PROGRAM = """
 import asyncio, os, signal, sys, threading, uvloop
 from contextlib import asynccontextmanager, suppress

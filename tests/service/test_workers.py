@@ -2,6 +2,7 @@
 
 import asyncio
 
+from servers import PATIENCE
 from structlog.testing import capture_logs
 
 from domain.errors import Unavailable
@@ -22,7 +23,7 @@ async def test_what_loses_a_cancellation_is_cancelled_again(monkeypatch):
                 if len(lost) == 3:
                     raise
 
-    async with asyncio.timeout(30), run_in_background(hears_the_third()):
+    async with asyncio.timeout(PATIENCE), run_in_background(hears_the_third()):
         await asyncio.sleep(0)
     assert len(lost) == 3
 
@@ -41,7 +42,7 @@ async def test_a_worker_that_takes_a_cancellation_for_a_lost_database_is_ended(m
             except asyncio.CancelledError:
                 raise Unavailable("the connection is closed") from None
 
-    async with asyncio.timeout(30), run_workers(Indexing()):
+    async with asyncio.timeout(PATIENCE), run_workers(Indexing()):
         await asyncio.sleep(0)
     assert turns == ["begun"]
 
@@ -59,7 +60,7 @@ async def test_one_that_failed_is_told_of_and_the_others_are_ended():
             ended.append("the other")
 
     with capture_logs() as told:
-        async with asyncio.timeout(30), run_in_background(fails(), waits()):
+        async with asyncio.timeout(PATIENCE), run_in_background(fails(), waits()):
             await asyncio.sleep(0)
     assert ended == ["the other"]
     assert [str(each["exc_info"]) for each in told] == ["as it is"]

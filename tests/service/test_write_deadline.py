@@ -5,6 +5,7 @@ import socket
 
 import pytest
 from asgi_server import serving_asgi
+from servers import PATIENCE
 
 from service.http_server import EnvelopeProtocol
 from service.write_deadline import BoundedWebSocket, WriteDeadline
@@ -148,7 +149,7 @@ async def test_over_real_connections_whoever_reads_nothing_is_hung_up_on(asked):
     async with serving(http, hasty(BoundedWebSocket, lost)) as port:
         with socket.create_connection(("127.0.0.1", port)) as connection:
             connection.sendall(asked)
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(PATIENCE):
                 await lost.wait()
 
 

@@ -14,6 +14,7 @@ from domain.errors import Code
 from edge.responses import STATUS
 from graphql_api.contract import command_words, kebab, snake
 from tests.clients import typescript
+from tests.servers import PATIENCE
 
 from .said import Said
 
@@ -105,6 +106,7 @@ class CommandLine:
             text=True,
             encoding="utf-8",
             check=False,
+            timeout=PATIENCE,
         )
 
 

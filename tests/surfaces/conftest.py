@@ -12,6 +12,7 @@ import httpx
 import psycopg
 import pytest
 from clusters import clone
+from servers import http
 
 from accounts.provisioning import Person as Account
 from accounts.provisioning import make_account, make_key, record
@@ -48,7 +49,7 @@ def client(server) -> Iterator[httpx.Client]:
 
 
 def client_of(server: Server) -> httpx.Client:
-    return httpx.Client(base_url=server.origin, timeout=30, trust_env=False)
+    return http(server.origin)
 
 
 @pytest.fixture(scope="session")

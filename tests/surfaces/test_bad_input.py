@@ -9,6 +9,7 @@ from graphql import get_named_type, is_leaf_type, is_required_argument
 
 from graphql_api.operation_schema import Location
 from graphql_api.operations import BY_NAME
+from tests.servers import PATIENCE
 
 from .callers import CONTRACT, JSON_BODY, LEFT_OUT, PIXEL, SCHEMA, heard, read
 
@@ -326,7 +327,7 @@ RAW = {
 @pytest.mark.parametrize("what", RAW)
 def test_what_is_hardly_http_is_answered_in_the_envelope_or_not_at_all(what, client, ada, state):
     before = state()
-    with socket.create_connection((client.base_url.host, client.base_url.port), timeout=20) as connection:
+    with socket.create_connection((client.base_url.host, client.base_url.port), timeout=PATIENCE) as connection:
         answer = b""
         with suppress(OSError):  # the server may close before it read all: what was sent last is thrown away
             connection.sendall(RAW[what])

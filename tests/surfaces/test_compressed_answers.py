@@ -3,8 +3,8 @@
 import gzip
 import json
 
-import httpx
 import pytest
+from servers import http
 
 NAME = "A name that makes the answer long enough to be worth compressing, as most are"
 
@@ -35,7 +35,7 @@ def asked(server, ada, drive, surface):
 def exchanged(method, url, content, headers, encoding):
     """Return the answer and its bytes as they came."""
     with (
-        httpx.Client(timeout=30, trust_env=False) as client,
+        http() as client,
         client.stream(method, url, content=content, headers=headers | {"accept-encoding": encoding}) as answer,
     ):
         return answer, b"".join(answer.iter_raw())
@@ -91,7 +91,7 @@ def test_errors_that_hide_something_are_never_compressed(server, ada):
 def test_another_site_gets_nothing_whose_length_tells(server, drive):
     """Without this, a page elsewhere could guess a document's words by the length of compressed answers."""
     user = server.credentials["users"]["ada"]
-    with httpx.Client(base_url=server.origin, timeout=30, trust_env=False) as browser:
+    with http(server.origin) as browser:
         form = {"email": user["email"], "password": user["password"]}
         assert browser.post("/sign-in", data=form, headers={"origin": server.origin}).status_code == 303
         query = {"query": "{ drives { nodes { items { nodes { id name } } } } }"}

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from graphql_api.system import new_id
+from tests.servers import PATIENCE
 from tests.web.visitors import Visitor
 
 from .callers import Person
@@ -195,7 +196,7 @@ def sent(origin, method, path, headers, body):
     url = urlsplit(origin)
     lines = [f"{method} {path} HTTP/1.1", f"host: {url.netloc}", f"content-length: {len(body)}"]
     lines += [f"{name}: {value}" for name, value in headers.items()]
-    with socket.create_connection((url.hostname, url.port), timeout=30) as connection:
+    with socket.create_connection((url.hostname, url.port), timeout=PATIENCE) as connection:
         connection.sendall("\r\n".join([*lines, "", ""]).encode() + body)
         told = b""
         while b"\r\n\r\n" not in told:
@@ -259,7 +260,7 @@ def opened(server, ada):
         "sec-websocket-version: 13", "sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==", f"x-api-key: {ada.key}",
         "sec-websocket-protocol: graphql-transport-ws", "sec-websocket-extensions: permessage-deflate", "\r\n",
     )  # fmt: skip
-    connection = socket.create_connection((url.hostname, url.port), timeout=30)
+    connection = socket.create_connection((url.hostname, url.port), timeout=PATIENCE)
     connection.sendall("\r\n".join(head).encode())
     told = b""
     while b"\r\n\r\n" not in told:

@@ -6,8 +6,8 @@ Each round lets both requests go at once; `CODRIVE_ROUNDS` says how many tenths 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
-import httpx
 import pytest
+from servers import http
 
 from tests.rounds import ROUNDS
 
@@ -19,7 +19,7 @@ ROUNDS = 15 * ROUNDS
 @pytest.fixture(scope="module")
 def at_once(server):
     """`at_once(ada, (operation, inputs), …)` lets each request go on a connection of its own and gives their codes."""
-    clients = [httpx.Client(base_url=server.origin, timeout=60, trust_env=False) for _ in range(2)]
+    clients = [http(server.origin) for _ in range(2)]
     with ThreadPoolExecutor(len(clients)) as pool:
 
         def run(*requests):

@@ -6,6 +6,7 @@ from uuid import uuid4
 import pytest
 
 from persistence.postgres import processes
+from tests.servers import PATIENCE
 
 FIND = """query ($text: String!, $first: Int, $after: Cursor) { search(text: $text, first: $first, after: $after) {
   edges { cursor rank foundIn excerpt { text hit } node { id name } } nodes { id } pageInfo { hasNextPage endCursor } } }"""
@@ -35,7 +36,7 @@ def found(person, text, **page):
 
 def soon(person, text):
     """What is found once anything is."""
-    return processes.wait_for(lambda: found(person, text)["edges"] or None, 30)
+    return processes.wait_for(lambda: found(person, text)["edges"] or None, PATIENCE)
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,8 @@ from collections import defaultdict
 from contextlib import contextmanager
 from queue import Queue
 
-PATIENCE = 30.0
+from tests.servers import PATIENCE
+
 _LINK = re.compile(r"https?://\S+")
 
 

@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import httpx
 from acts import World
 from litestar import Litestar
+from servers import async_http
 
 from accounts.ports import AccountPorts
 from domain import oauth as rules_of_oauth
@@ -185,6 +186,6 @@ async def serving(store, fetch=None, **options):
     rules = Rules(ORIGIN)
     made = OAuth(context, apps, rules, lambda kind: rules_of_oauth.compose(kind, secrets.randbits(256)), fetch)
     app = Litestar([oauth_router(made), consent_router(made)], openapi_config=None, logging_config=None)
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=ORIGIN) as client:
+    async with async_http(ORIGIN, transport=httpx.ASGITransport(app)) as client:
         await world.account("ada")
         yield Served(world, made, apps, client)

@@ -13,6 +13,7 @@ import html5lib
 from playwright.async_api import Error
 
 from domain.values import NAME_LENGTH, item_name
+from tests.browser import new_context
 from tests.web.publishing import code, paragraph
 
 IMAGE = "019aa111-1111-7111-8111-111111111111"
@@ -162,7 +163,7 @@ async def watching(browser, origin, own, **options):
 
     Nothing but `origin` can be reached, so a payload that works harms nobody.
     """
-    context = await browser.new_context(**options)
+    context = await new_context(browser, **options)
     alarms = Alarms()
 
     async def guard(route):

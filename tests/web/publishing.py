@@ -10,6 +10,7 @@ import httpx
 from acts import World
 from litestar import Litestar
 from PIL import Image, ImageDraw
+from servers import async_http
 
 from documents.build import from_tree
 from documents.markdown_in import parse
@@ -84,7 +85,7 @@ async def publishing(store, **limited):
     publications = Publications(ORIGIN, lambda slug: store.read(PublishedAs(slug)), documents, blobs)
     app = Litestar([published_pages(publications, **limited), STATIC], openapi_config=None, logging_config=None)
     transport = httpx.ASGITransport(app)
-    async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as readers:
+    async with async_http(ORIGIN, transport=transport) as readers:
         yield Publisher(world, drive, blobs, documents, readers, app)
 
 

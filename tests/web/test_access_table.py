@@ -6,9 +6,9 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import httpx
 import pytest
+from servers import PATIENCE, sync_websocket
 from visitors import Visitor
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import connect
 
 from domain.caller import CredentialKind
 from edge.credentials import ACCEPTED, AccessPoint
@@ -49,43 +49,48 @@ def opens(served, point, headers):
     origin = served.origin
     match point:
         case AccessPoint.REST:
-            return httpx.get(f"{origin}/api/v1/drives", headers=headers, timeout=60).status_code == 200
+            return httpx.get(f"{origin}/api/v1/drives", headers=headers, timeout=PATIENCE).status_code == 200
         case AccessPoint.IMAGES:  # the image is unknown, which only a known caller is told
-            return httpx.get(f"{origin}/images/unknown", headers=headers, timeout=60).status_code == 404
+            return httpx.get(f"{origin}/images/unknown", headers=headers, timeout=PATIENCE).status_code == 404
         case AccessPoint.IMAGE_UPLOADS:  # no document is named, which only a known caller is told
-            return httpx.post(f"{origin}/images", headers=headers, timeout=60).status_code == 400
+            return httpx.post(f"{origin}/images", headers=headers, timeout=PATIENCE).status_code == 400
         case AccessPoint.GRAPHQL:
-            answer = httpx.post(f"{origin}/graphql", json={"query": "{ viewer { id } }"}, headers=headers, timeout=60)
+            answer = httpx.post(
+                f"{origin}/graphql", json={"query": "{ viewer { id } }"}, headers=headers, timeout=PATIENCE
+            )
             return answer.status_code == 200 and greets(f"{origin}/graphql", headers)
         case AccessPoint.MCP | AccessPoint.MCP_FULL:
             path = next(each.path for each in MCP_RESOURCES if each.point is point)
             asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
             asked_by = {"mcp-protocol-version": "2025-11-25", "accept": "application/json, text/event-stream"}
-            return httpx.post(f"{origin}{path}", json=asked, headers=headers | asked_by, timeout=60).status_code == 200
+            return (
+                httpx.post(f"{origin}{path}", json=asked, headers=headers | asked_by, timeout=PATIENCE).status_code
+                == 200
+            )
         case AccessPoint.PAGES:
-            return httpx.get(f"{origin}/settings/profile", headers=headers, timeout=60).status_code == 200
+            return httpx.get(f"{origin}/settings/profile", headers=headers, timeout=PATIENCE).status_code == 200
         case AccessPoint.COLLABORATION:
             return identified(f"{origin}/collaboration/unknown", headers)
 
 
 def greets(address, headers):
-    with connect(
+    with sync_websocket(
         address.replace("http", "ws"), additional_headers=headers, subprotocols=["graphql-transport-ws"]
     ) as socket:
         socket.send('{"type":"connection_init"}')
         try:
-            return "connection_ack" in socket.recv(timeout=30)
+            return "connection_ack" in socket.recv(timeout=PATIENCE)
         except ConnectionClosed:
             return False
 
 
 def identified(address, headers):
     """Whether an unknown document is refused as not found, and not for want of a credential."""
-    with connect(address.replace("http", "ws"), additional_headers=headers) as socket:
+    with sync_websocket(address.replace("http", "ws"), additional_headers=headers) as socket:
         socket.send(bytes([0, 0, 1, 0]))  # the first message of y-websocket: Step1 of an empty document
         try:
             while True:
-                socket.recv(timeout=30)
+                socket.recv(timeout=PATIENCE)
         except ConnectionClosed as closed:
             return closed.rcvd.code == 4404
 
@@ -101,9 +106,9 @@ def test_a_credential_opens_what_the_table_says(served, headers_of, point, kind)
 def test_a_token_of_the_other_mcp_address_is_refused_with_the_way_to_its_own_metadata(served, headers_of, resource):
     other = headers_of[CredentialKind.BEARER if resource is MCP_FULL else MCP_FULL]
     for headers, error in ((other, 'error="invalid_token", '), ({}, "")):
-        refused = httpx.post(resource.at(served.origin), json={}, headers=headers, timeout=60)
+        refused = httpx.post(resource.at(served.origin), json={}, headers=headers, timeout=PATIENCE)
         metadata = f"{served.origin}{resource.metadata_path}"
         assert refused.status_code == 401
         assert refused.headers["www-authenticate"] == f'Bearer {error}resource_metadata="{metadata}", scope="drive"'
-        assert httpx.get(metadata, timeout=60).json()["resource"] == resource.at(served.origin)
+        assert httpx.get(metadata, timeout=PATIENCE).json()["resource"] == resource.at(served.origin)
     assert not opens(served, AccessPoint.REST, headers_of[MCP_FULL])

@@ -8,6 +8,7 @@ import httpx
 import pytest
 from litestar import Litestar
 from litestar.routes import HTTPRoute
+from servers import PATIENCE
 
 from web.app import web_handlers
 from web.oauth import oauth_router
@@ -46,7 +47,7 @@ def test_the_head_of_whatever_is_looked_at_is_that_of_the_page(browser_of, path,
 @pytest.mark.parametrize("path", ["/sign-in", "/sign-in/x", "/p/x", "/.well-known/oauth-authorization-server"])
 def test_nothing_follows_a_head(served, path):
     url = httpx.URL(served.origin)
-    with socket.create_connection((url.host, url.port), timeout=60) as connection:
+    with socket.create_connection((url.host, url.port), timeout=PATIENCE) as connection:
         connection.sendall(f"HEAD {path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n".encode())
         answer = b"".join(iter(lambda: connection.recv(65_536), b""))
     assert answer.startswith(b"HTTP/1.1 ")

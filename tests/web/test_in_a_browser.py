@@ -3,14 +3,14 @@
 import re
 from contextlib import asynccontextmanager
 
-import httpx
 import pytest
 from accessible import ALL, check_accessible
 from publishing import SAMPLE_NAME, publish, sample, sample_picture
 from surfaces.tools import FULL, Mcp
 from visitors import ask
 
-from tests.browser import browsing
+from tests.browser import browsing, new_context
+from tests.servers import http
 
 PHONE = {"width": 320, "height": 640}
 PASSWORD = "four unrelated words here"
@@ -31,7 +31,7 @@ def people(served):
 @asynccontextmanager
 async def window(browser, served, user=None, **options):
     """A page of a new browser in which `user` signed in by the form; whatever went wrong in it is told."""
-    context = await browser.new_context(base_url=served.origin, **options)
+    context = await new_context(browser, base_url=served.origin, **options)
     page = await context.new_page()
     wrong = []
     page.on("pageerror", lambda error: wrong.append(str(error)))
@@ -100,7 +100,7 @@ async def test_the_page_of_a_new_agent_tells_when_it_is_connected(served, browse
             == "first-use\nnot connected yet"
         )
         key = await page.locator("#secret").inner_text()
-        with httpx.Client(base_url=served.origin, headers={"x-api-key": key}, trust_env=False) as agent:
+        with http(served.origin, headers={"x-api-key": key}) as agent:
             Mcp(agent, {}, FULL).ask("drives.list")
         await page.get_by_role("status").get_by_text("“first-use” is connected.").wait_for()
         await page.reload()
@@ -148,9 +148,7 @@ async def test_axe_finds_nothing_once_signed_in(served, browser, people, letters
 def reading(browser_of, served):
     """A document with everything in it, in a folder of a drive of Grace's: the addresses of their pages."""
     grace = browser_of("grace")
-    with httpx.Client(
-        base_url=served.origin, headers={"x-api-key": served.credentials["users"]["grace"]["apiKey"]}
-    ) as api:
+    with http(served.origin, headers={"x-api-key": served.credentials["users"]["grace"]["apiKey"]}) as api:
         item, _ = publish(
             api, sample(), f"{SAMPLE_NAME} in a name that is as long as names may well become", sample_picture()
         )
@@ -204,7 +202,7 @@ async def test_a_new_chart_document_shows_its_months_in_their_order(served, brow
 
 
 async def test_an_address_where_nothing_is_says_so_to_everybody(served, browser):
-    context = await browser.new_context(base_url=served.origin)
+    context = await new_context(browser, base_url=served.origin)
     page = await context.new_page()
     answer = await page.goto("/nothing/here")
     assert answer.status == 404
@@ -312,7 +310,7 @@ async def test_an_admin_invites_makes_an_admin_and_removes(served, browser, peop
 async def test_scripts_and_other_pages_reach_neither_the_cookie_nor_the_page(served, browser, people):
     async with window(browser, served, people["ada"]) as page:
         assert await page.evaluate("document.cookie") == ""
-        context = await browser.new_context()
+        context = await new_context(browser)
         other = await context.new_page()
         await other.goto("about:blank")
         async with other.expect_event("framenavigated", lambda frame: frame.url != "about:blank") as refused:

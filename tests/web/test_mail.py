@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 from letterbox import letterbox
+from servers import PATIENCE
 from structlog.testing import capture_logs
 
 from accounts.mailer import SmtpMailer, SmtpServer, smtp_server
@@ -45,7 +46,7 @@ async def test_a_letter_arrives_as_it_was_written():
         mail = SmtpMailer(smtp_server(box.url), "Codrive <codrive@acme.example>")
         mail.send(ADA, "Grüße\nBcc: eve@evil.example", "Zeile eins\n.\nDrei\n")
         await sent(mail)
-        letter = await asyncio.to_thread(box.of(ADA).get, timeout=30)
+        letter = await asyncio.to_thread(box.of(ADA).get, timeout=PATIENCE)
     assert letter["Subject"] == "Grüße Bcc: eve@evil.example"
     assert letter["Bcc"] is None
     assert letter["From"] == "Codrive <codrive@acme.example>"

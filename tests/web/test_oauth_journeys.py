@@ -6,8 +6,6 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-import httpx
-import httpx2
 import pytest
 from accessible import check_accessible
 from mcp import Client
@@ -15,15 +13,14 @@ from mcp.client.auth import OAuthClientProvider
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.auth import AuthorizationCodeResult, OAuthClientMetadata
 from playwright.async_api import Error, expect
-from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from edge.app import LATE_SECONDS
-from tests.browser import browsing
+from tests.browser import browsing, new_context
 from tests.node import ENVIRONMENT, NODE, install
+from tests.servers import PATIENCE, async_http, mcp_http, websocket
 
 CLIENTS = Path(__file__).parents[1] / "mcp" / "clients"
-PATIENCE = 60
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +85,7 @@ class Ada:
         user = served.credentials["users"]["ada"]
         self.id, self.email, self.password = user["userId"], user["email"], user["password"]
         self.key = {"x-api-key": user["apiKey"]}
-        self.http = httpx.AsyncClient(base_url=served.origin, timeout=PATIENCE)
+        self.http = async_http(served.origin)
 
     async def sign_in(self):
         await self.page.get_by_label("E-mail address").fill(self.email)
@@ -154,7 +151,7 @@ class Ada:
 
 @pytest.fixture
 async def ada(served, chromium):
-    context = await chromium.new_context()
+    context = await new_context(chromium)
     made = Ada(served, await context.new_page())
     yield made
     await made.http.aclose()
@@ -176,7 +173,7 @@ def oauth_client(ada, callback, storage, name):
 async def python_client(ada, callback, storage, name, mode):
     provider = oauth_client(ada, callback, storage, name)
     async with (
-        httpx2.AsyncClient(auth=provider, timeout=PATIENCE, trust_env=False) as http,
+        mcp_http(auth=provider) as http,
         Client(streamable_http_client(f"{ada.served.base_url}/mcp", http_client=http), mode=mode) as client,
     ):
         yield client, provider
@@ -309,7 +306,7 @@ async def test_a_site_that_was_approved_before_goes_on_by_itself_even_after_sign
     with pytest.raises(Error, match="ERR_NAME_NOT_RESOLVED"):
         await ada.page.goto(address)
     assert "code" in await site.arrived()
-    context = await chromium.new_context()
+    context = await new_context(chromium)
     again = Ada(ada.served, await context.new_page())
     site.watch(again.page)
     await again.page.goto(address)
@@ -357,7 +354,7 @@ async def end_of(address, headers, first):
     try:
         async with (
             asyncio.timeout(PATIENCE),
-            connect(address, additional_headers=headers, subprotocols=["graphql-transport-ws"]) as socket,
+            websocket(address, additional_headers=headers, subprotocols=["graphql-transport-ws"]) as socket,
         ):
             await socket.send(first)
             while True:

@@ -4,7 +4,6 @@ import asyncio
 import json
 import re
 
-import httpx
 import pytest
 from payloads import IMAGE, PAYLOADS, check_inert, check_quiet, everywhere, names, sendable, watching
 from publishing import code, document, paragraph, publish
@@ -13,6 +12,7 @@ from documents.html import html
 from documents.html_inline import Picture
 from documents.tree import shaped
 from tests.browser import browsing
+from tests.servers import PATIENCE, http
 
 pytestmark = pytest.mark.slow
 
@@ -153,7 +153,7 @@ async def browser():
 @pytest.fixture(scope="module")
 def ada(served):
     key = served.credentials["users"]["ada"]["apiKey"]
-    with httpx.Client(base_url=served.origin, headers={"x-api-key": key}, timeout=60) as client:
+    with http(served.origin, headers={"x-api-key": key}) as client:
         yield client
 
 
@@ -170,9 +170,7 @@ async def test_what_is_written_runs_nowhere_in_a_published_page(served, browser,
         await page.goto(url)
         charts = await page.locator("figure[data-chart]").count()
         assert charts == len(PAYLOADS)
-        await page.wait_for_function(
-            "n => document.querySelectorAll('[data-drawn]').length === n", arg=charts, timeout=120_000
-        )
+        await page.wait_for_function("n => document.querySelectorAll('[data-drawn]').length === n", arg=charts)
         await page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true })")
         await check_quiet(page, alarms)
 
@@ -218,9 +216,7 @@ async def test_no_chart_runs_loads_or_leads_to_anything(served, browser, ada):
     _, url = publish(ada, document(*(code("vega-lite", json.dumps(spec)) for spec in SPECS)))
     async with watching(browser, served.origin, own(served, url)) as (page, alarms):
         await page.goto(url)
-        await page.wait_for_function(
-            "n => document.querySelectorAll('[data-drawn]').length === n", arg=len(SPECS), timeout=120_000
-        )
+        await page.wait_for_function("n => document.querySelectorAll('[data-drawn]').length === n", arg=len(SPECS))
         drawn = await page.locator("[data-drawn=yes]").count()
         assert drawn > len(PAYLOADS) / 2, "few were drawn at all, so little was tried"
         await page.evaluate(POKE)
@@ -252,7 +248,7 @@ async def test_the_watcher_has_eyes(served, browser):
     async with watching(browser, served.origin, ("/healthz",)) as (page, alarms):
         await page.goto(f"{served.origin}/healthz")
         await page.set_content(frames, wait_until="commit")
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE):
             while len(noticed(alarms)) < 120:
                 await alarms.rung.wait()
                 alarms.rung.clear()

@@ -7,6 +7,7 @@ import httpx
 import pytest
 from payloads import PAYLOADS, check_inert, sendable
 from publishing import ORIGIN, code, document, paragraph, publishing
+from servers import async_http
 
 from documents.build import from_tree
 from domain.values import item_name
@@ -215,7 +216,7 @@ async def test_whoever_reads_too_much_waits_and_nobody_else_does(postgres):
                 assert (answer.status_code, answer.headers["retry-after"]) == (429, "20")
                 assert "etag" not in answer.headers
         other = httpx.ASGITransport(ada.app, client=("198.51.100.1", 1))
-        async with httpx.AsyncClient(transport=other, base_url=ORIGIN) as elsewhere:
+        async with async_http(ORIGIN, transport=other) as elsewhere:
             assert (await elsewhere.get(path)).status_code == 200
         now[0] = 20.0
         assert [(await ada.get(path)).status_code for _ in range(2)] == [200, 429]

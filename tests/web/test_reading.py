@@ -2,13 +2,13 @@
 
 from contextlib import asynccontextmanager
 
-import httpx
 import pytest
 from accessible import check_accessible
 from payloads import check_quiet, watching
 from publishing import SAMPLE_NAME, document, publish, sample, sample_picture
 
-from tests.browser import browsing
+from tests.browser import browsing, new_context
+from tests.servers import http
 
 ALL = ("minor", "moderate", "serious", "critical")
 WIDE, PHONE = {"width": 1200, "height": 900}, {"width": 360, "height": 740}
@@ -23,7 +23,7 @@ async def browser():
 @pytest.fixture(scope="module")
 def ada(served):
     key = served.credentials["users"]["ada"]["apiKey"]
-    with httpx.Client(base_url=served.origin, headers={"x-api-key": key}, timeout=60) as client:
+    with http(served.origin, headers={"x-api-key": key}) as client:
         yield client
 
 
@@ -91,7 +91,7 @@ async def test_a_chart_that_cannot_be_drawn_leaves_its_specification_and_says_wh
 
 
 async def test_without_scripts_the_specification_stands_where_the_chart_would_be(browser, url):
-    context = await browser.new_context(java_script_enabled=False)
+    context = await new_context(browser, java_script_enabled=False)
     page = await context.new_page()
     await page.goto(url)
     assert await page.locator("[data-chart] pre").is_visible()

@@ -8,8 +8,8 @@ import pytest
 from PIL import Image
 from visitors import Visitor
 from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import connect
 
+from tests.servers import PATIENCE, sync_websocket
 from tests.surfaces.running import running
 
 STEP1 = bytes([0, 0, 1, 0])  # of y-websocket: what do you have that an empty document lacks?
@@ -34,10 +34,9 @@ def document(served):
 
 def opened(served, path, visitor, origin=None, **options):
     headers = {"Cookie": f"codrive={visitor.cookie}"} if visitor else {}
-    return connect(
+    return sync_websocket(
         served.origin.replace("http", "ws") + path,
         additional_headers=headers | ({"Origin": origin} if origin else {}),
-        open_timeout=30,
         **options,
     )
 
@@ -46,7 +45,7 @@ def ended(socket):
     """Read on to the end, and return how it came."""
     try:
         while True:
-            socket.recv(timeout=30)
+            socket.recv(timeout=PATIENCE)
     except ConnectionClosed as closed:
         return closed.rcvd.code, closed.rcvd.reason
 
@@ -128,7 +127,7 @@ def test_a_document_opens_with_the_session_and_closes_when_it_ends(browser_of, s
     visitor, elsewhere = browser_of("ada"), browser_of("ada")
     with opened(served, f"/collaboration/{document}", visitor, served.origin) as socket:
         socket.send(STEP1)
-        assert socket.recv(timeout=30)[:2] == b"\x00\x01"
+        assert socket.recv(timeout=PATIENCE)[:2] == b"\x00\x01"
         sign_out_everywhere(elsewhere)
         assert ended(socket) == (4401, "UNAUTHORIZED")
 
@@ -140,7 +139,7 @@ def test_a_ticket_that_a_session_got_ends_with_it(browser_of, served, document):
     name, token = document.encode(), ticket.encode()
     with opened(served, "/collaboration", None) as socket:
         socket.send(bytes([len(name)]) + name + bytes([2, 0, len(token)]) + token)
-        assert b"read-write" in socket.recv(timeout=30)
+        assert b"read-write" in socket.recv(timeout=PATIENCE)
         sign_out_everywhere(elsewhere)
         assert ended(socket) == (4401, "UNAUTHORIZED")
 
@@ -154,7 +153,7 @@ def test_a_session_opens_no_document_for_another_site_even_one_that_may_come_wit
             with opened(server, f"/collaboration/{document}", visitor, "https://app.example") as socket:
                 socket.send(STEP1)
                 with pytest.raises(ConnectionClosed) as closed:
-                    socket.recv(timeout=30)
+                    socket.recv(timeout=PATIENCE)
             assert closed.value.rcvd.code == 4401
             for origin in ("https://evil.example", "null"):
                 with pytest.raises(InvalidStatus) as refused:
@@ -167,10 +166,10 @@ def test_a_subscription_closes_when_its_session_ends(browser_of, served):
     spoken = {"subprotocols": ["graphql-transport-ws"]}
     with opened(served, "/graphql", visitor, served.origin, **spoken) as socket:
         socket.send('{"type": "connection_init"}')
-        assert json.loads(socket.recv(timeout=30))["type"] == "connection_ack"
+        assert json.loads(socket.recv(timeout=PATIENCE))["type"] == "connection_ack"
         sign_out_everywhere(elsewhere)
         with pytest.raises(ConnectionClosed) as closed:
-            socket.recv(timeout=30)
+            socket.recv(timeout=PATIENCE)
     assert closed.value.rcvd.code == 4401
 
 
@@ -184,7 +183,7 @@ def test_no_other_site_subscribes_with_a_session(browser_of, served, origin):
 def test_a_socket_that_says_nothing_of_its_page_gets_no_session(browser_of, served):
     with opened(served, "/graphql", browser_of("ada"), subprotocols=["graphql-transport-ws"]) as socket:
         with pytest.raises(ConnectionClosed) as closed:
-            socket.recv(timeout=30)
+            socket.recv(timeout=PATIENCE)
         assert closed.value.rcvd.code == 4401
 
 

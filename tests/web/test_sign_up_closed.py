@@ -11,7 +11,7 @@ from letterbox import letterbox
 from visitors import Visitor, forms
 
 from persistence.postgres.embedded import url_of_running
-from tests.browser import browsing
+from tests.browser import browsing, new_context
 from tests.servers import eventually, launch, operator, serving
 from tests.surfaces.running import running
 
@@ -70,7 +70,7 @@ def test_the_page_says_so_and_nothing_else_whatever_is_asked(visitor, ada):
 
 async def test_axe_finds_nothing_on_the_page(closed):
     async with browsing() as browser:
-        page = await browser.new_page()
+        page = await (await new_context(browser)).new_page()
         await page.goto(f"{closed.origin}/sign-up")
         assert (await page.title()).startswith("Sign-up is closed ")
         await check_accessible(page, ("minor", "moderate", "serious", "critical"))

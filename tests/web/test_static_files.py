@@ -2,8 +2,8 @@
 
 import gzip
 
-import httpx
 import pytest
+from servers import http
 
 from web.pages import static_files, static_url
 
@@ -12,7 +12,7 @@ from web.pages import static_files, static_url
 def test_a_static_file_is_sent_as_the_browser_takes_it(served, name):
     path = static_url(name)
     content = static_files()[path.rpartition("/")[2]].content
-    with httpx.Client(base_url=served.origin, timeout=30, trust_env=False) as browser:
+    with http(served.origin) as browser:
         for encoding, unpacked in (("gzip, br", gzip.decompress), ("identity", bytes), ("gzip;q=0", bytes)):
             with browser.stream("GET", path, headers={"accept-encoding": encoding}) as answer:
                 sent = b"".join(answer.iter_raw())

@@ -12,10 +12,9 @@ import psycopg
 import pytest
 from visitors import Visitor, ask, forms, shown
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import connect
 
 from persistence.postgres.embedded import url_of_running
-from tests.servers import operator
+from tests.servers import PATIENCE, operator, sync_websocket
 from tests.surfaces.running import running
 
 PASSWORD = "four unrelated words here"
@@ -119,7 +118,7 @@ def works(server, tokens):
     """The status with which the MCP address answers an access token."""
     ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
     headers = {"authorization": f"Bearer {tokens['access_token']}", "accept": "application/json, text/event-stream"}
-    return httpx.post(f"{server.origin}/api/v1/mcp", json=ping, headers=headers, timeout=30).status_code
+    return httpx.post(f"{server.origin}/api/v1/mcp", json=ping, headers=headers, timeout=PATIENCE).status_code
 
 
 # invitations
@@ -326,7 +325,7 @@ def test_whoever_reads_the_mail_of_an_address_ends_all_that_others_planted_in_it
     assert works(served, left["tokens"]) == 200
     assert left["folder"] in shared_with(evil)
     assert browser_of().get(urlsplit(left["page"]).path).status_code == 200
-    with connect(
+    with sync_websocket(
         f"{served.origin.replace('http', 'ws')}/graphql",
         subprotocols=["graphql-transport-ws"],
         additional_headers={"cookie": f"codrive={attacker.cookie}", "origin": served.origin},
@@ -335,7 +334,7 @@ def test_whoever_reads_the_mail_of_an_address_ends_all_that_others_planted_in_it
         assert json.loads(socket.recv())["type"] == "connection_ack"
         _come(way, owner, address, letters, browser_of, database)
         with pytest.raises(ConnectionClosed):
-            socket.recv(timeout=30)
+            socket.recv(timeout=PATIENCE)
     assert viewer_of(owner) == {"email": address, "emailVerified": True, "activeOrganization": None}
     assert attacker.get("/").status_code == 303
     assert browser_of().sign_in(address, PASSWORD).status_code == 400

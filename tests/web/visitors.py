@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 import html5lib
 import httpx
+from servers import PATIENCE
 
 XHTML = "{http://www.w3.org/1999/xhtml}"
 
@@ -21,7 +22,7 @@ class Visitor(httpx.Client):
     """`origin` is what the browser says of the page that a form is on; None for a browser that says nothing."""
 
     def __init__(self, base_url, origin="own"):
-        super().__init__(base_url=base_url, timeout=60, follow_redirects=False)
+        super().__init__(base_url=base_url, timeout=PATIENCE, follow_redirects=False)
         self.own = base_url if origin == "own" else origin
 
     def form(self, path, action=None, *, words=None):

@@ -1,7 +1,7 @@
 // How tests drive the real clients: one line of JSON in, one out, for as long as the tests want.
 //
 // {"do": "open", "as": "a", "client": "4", "url": …, "document": …, "headers": {…}, "token": …} opens a client; the
-// other acts name it by `as`. An act that waits for something has a patience after which it fails.
+// other acts name it by `as`. An act that waits for something fails after the seconds that the command line names.
 
 import { createInterface } from "node:readline"
 import { HocuspocusProvider as Provider4, HocuspocusProviderWebsocket as Socket4 } from "@hocuspocus/provider"
@@ -15,7 +15,7 @@ import * as Y from "yjs"
 import { Editor } from "./editor.mjs"
 
 const HOCUSPOCUS = { 4: [Provider4, Socket4], 3: [Provider3, Socket3], 2: [Provider2, Socket2] }
-const PATIENCE = 30_000
+const PATIENCE = 1000 * Number(process.argv[2])
 const clients = new Map()
 const sockets = new Map()
 
