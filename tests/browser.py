@@ -1,5 +1,6 @@
 """A real browser for the tests: Debian's Chromium, installed where it is missing, driven by Playwright."""
 
+import asyncio
 import fcntl
 import os
 import shutil
@@ -8,9 +9,10 @@ import tempfile
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from playwright.async_api import TimeoutError as PageTimeout
 from playwright.async_api import async_playwright, expect
 
-from tests.servers import LONG
+from tests.servers import LONG, ran_out
 
 FLAGS = [
     "--no-sandbox",  # CI runs as root
@@ -68,6 +70,17 @@ async def new_context(browser, **options):
     context = await browser.new_context(**options)
     context.set_default_timeout(PAGE_PATIENCE * 1000)
     return context
+
+
+@asynccontextmanager
+async def judging(origin):
+    """Have a wait of Playwright that runs out, `expect` included, fail as `ran_out` says of the server behind the page."""
+    try:
+        yield
+    except (PageTimeout, AssertionError) as failure:
+        if isinstance(failure, AssertionError) and " with timeout " not in str(failure):
+            raise
+        raise await asyncio.to_thread(ran_out, str(failure), origin) from failure
 
 
 async def sign_in(page, user):

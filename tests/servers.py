@@ -1,5 +1,6 @@
 """A real server as its operator runs it: a process of its own with an embedded Postgres, told what to do by signals."""
 
+import asyncio
 import json
 import os
 import re
@@ -22,6 +23,7 @@ from persistence.postgres import processes
 PROGRAM = str(Path(sys.executable).with_name("codrive-server"))
 ANSWERS = re.compile(r"Codrive answers at (\S+)")
 PATIENCE = 180.0  # seconds after which something that should have happened has not
+PROMPT, PROBES = 1.0, 3  # seconds for the answer of a server that is not late, and how often it is asked
 LONG = 10 * PATIENCE  # seconds for what a registry is asked for, and for a program that asks or tries many things
 
 
@@ -62,11 +64,39 @@ def operator(*arguments, patience=PATIENCE, **variables):
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=patience, check=False)
 
 
-def eventually(look, patience=PATIENCE):
-    """Ask again and again, within bounds, until the answer is something."""
-    found = processes.wait_for(look, patience)
-    assert found is not None, "it did not happen in time"
+def answers_at_once(origin):
+    """Whether a server is ready, several times and each within PROMPT: then what does not come from it is missing, not late."""
+    try:
+        with httpx.Client(base_url=origin, timeout=PROMPT, trust_env=False) as probe:
+            return all(probe.get("/readyz").is_success for _ in range(PROBES))
+    except httpx.TransportError:
+        return False
+
+
+def ran_out(what, origin=None):
+    """Return the failure of a wait: an AssertionError where the server at `origin` answers at once, else a TimeoutError."""
+    if origin and answers_at_once(origin):
+        return AssertionError(f"{what}, though the server answers at once")
+    return TimeoutError(what)
+
+
+def eventually(look, patience=PATIENCE, *, origin=None):
+    """Ask again and again, within bounds, until the answer is something; where it never is, raise what `ran_out` says."""
+    found = processes.wait_for(lambda: look() or None, patience)
+    if found is None:
+        raise ran_out("it did not happen in time", origin)
     return found
+
+
+async def async_eventually(look, *, origin=None):
+    """Do what `eventually` does, for a loop."""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while not (found := await look()):  # noqa: ASYNC110 - it looks at another process
+                await asyncio.sleep(processes.PAUSE)
+            return found
+    except TimeoutError:
+        raise ran_out("it did not happen in time", origin) from None
 
 
 def end_of(process, data, log, patience=PATIENCE):
@@ -132,6 +162,10 @@ class Served:
         told = subprocess.run(command, capture_output=True, check=True, timeout=PATIENCE)
         return int(told.stdout) / 1024
 
+    def eventually(self, look):
+        """Wait for something that this server should do."""
+        return eventually(look, origin=self.origin)
+
     def key(self, who="ada"):
         return self.credentials["users"][who]["apiKey"]
 
@@ -153,12 +187,13 @@ class Served:
         return status
 
 
-def launch(data, *flags, **variables):
-    """Start a server on the folder `data` at a free port; it may not answer yet."""
+def launch(data, *flags, script=PROGRAM, **variables):
+    """Start a server on the folder `data` at a free port; it may not answer yet. `script` may begin it in another way."""
     data.mkdir(exist_ok=True)
     data.chmod(0o711)
     log = data / f"stderr-{time.monotonic_ns()}.log"
-    command, environment = program("--data", data, "--port", 0, *flags, **variables)
+    (_, *arguments), environment = program("--data", data, "--port", 0, *flags, **variables)
+    command = [sys.executable, str(script), *arguments]
     with log.open("w") as errors:
         process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=errors, text=True)
     return Served(process, data, log)

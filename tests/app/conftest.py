@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager, suppress
 import pytest
 from playwright.async_api import Error
 
-from tests.browser import browsing, new_context, sign_in
+from tests.browser import browsing, judging, new_context, sign_in
 from tests.servers import http
 from tests.surfaces.running import running
 from tests.web.accessible import IN_FULL, check_everywhere
@@ -56,7 +56,8 @@ async def watched(browser, origin, *, allowed=(), sockets=None, **options):
     context.on("request", lambda each: each.url.startswith((origin, "blob:")) or wrong.append(each.url))
     page = await context.new_page()
     try:
-        yield page
+        async with judging(origin):
+            yield page
         expected = (*allowed, LEFT) if sockets else allowed
         assert [each for each in wrong if not any(words in each for words in expected)] == []
     except Exception as failure:

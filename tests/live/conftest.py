@@ -1,5 +1,7 @@
 """A running server with the demo world, and clients from npm that talk to it."""
 
+from pathlib import Path
+
 import npm
 import pytest
 import servers
@@ -8,7 +10,8 @@ from people import World
 
 @pytest.fixture(scope="session", params=["picows", "asgi"])
 def served(tmp_path_factory, request):
-    with servers.serving(tmp_path_factory.mktemp("live") / "data", "--sockets", request.param) as running:
+    data, script = tmp_path_factory.mktemp("live") / "data", Path(__file__).with_name("without_rechecks.py")
+    with servers.serving(data, "--sockets", request.param, script=script) as running:
         yield running
 
 

@@ -5,9 +5,10 @@ import json
 from contextlib import asynccontextmanager
 from itertools import count
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from tests.node import NODE, install
-from tests.servers import LONG, PATIENCE
+from tests.servers import LONG, PATIENCE, ran_out
 
 FOLDER = Path(__file__).with_name("clients")
 HOCUSPOCUS = ("4", "3", "2")
@@ -22,9 +23,12 @@ class Clients:
         self.process = process
         self.numbers = count(1)
         self.waiting: dict[int, asyncio.Future] = {}
+        self.origins: dict[str, str] = {}  # of the server that each client is at
         self.reading = asyncio.create_task(self._read())
 
     async def __call__(self, act, who="", **details):
+        if act == "open":
+            self.origins[who] = urlsplit(details["url"])._replace(scheme="http", path="").geturl()
         number = next(self.numbers)
         self.waiting[number] = asyncio.get_running_loop().create_future()
         line = json.dumps({"id": number, "do": act, "as": who, **details})
@@ -33,7 +37,7 @@ class Clients:
             answer = await self.waiting[number]
         said = answer.get("error")
         if said and said.startswith(LATE):
-            raise TimeoutError(f"{act} {who}: {said}")
+            raise await asyncio.to_thread(ran_out, f"{act} {who}: {said}", self.origins.get(who))
         assert not said, f"{act} {who}: {said}"
         return answer
 

@@ -5,14 +5,14 @@ import os
 from contextlib import asynccontextmanager
 from urllib.parse import urlsplit
 
-from servers import PATIENCE
+from servers import PATIENCE, ran_out
 
 CLOSED = object()
 
 
 class Raw:
-    def __init__(self, reader, writer):
-        self.reader, self.writer = reader, writer
+    def __init__(self, reader, writer, origin):
+        self.reader, self.writer, self.origin = reader, writer, origin
         self.reason = None
 
     def send(self, payload, opcode=2, fin=True):
@@ -20,12 +20,15 @@ class Raw:
 
     async def next(self):
         """The next message as (opcode, payload); a close is (8, code or None), and keeps its reason."""
-        async with asyncio.timeout(PATIENCE):
-            first, second = await self.reader.readexactly(2)
-            size = second & 127
-            if size > 125:
-                size = int.from_bytes(await self.reader.readexactly(2 if size == 126 else 8))
-            payload = await self.reader.readexactly(size)
+        try:
+            async with asyncio.timeout(PATIENCE):
+                first, second = await self.reader.readexactly(2)
+                size = second & 127
+                if size > 125:
+                    size = int.from_bytes(await self.reader.readexactly(2 if size == 126 else 8))
+                payload = await self.reader.readexactly(size)
+        except TimeoutError:
+            raise await asyncio.to_thread(ran_out, "no message came in time", self.origin) from None
         opcode = first & 15
         if opcode == 8:
             self.reason = payload[2:].decode()
@@ -84,6 +87,6 @@ async def connected(base, path, *behind, before=b"", **headers):
         writer.write(before + handshake(path, at.netloc, **named) + b"".join(behind))
         async with asyncio.timeout(PATIENCE):
             head = await reader.readuntil(b"\r\n\r\n")
-        yield head.decode(), Raw(reader, writer)
+        yield head.decode(), Raw(reader, writer, f"http://{at.netloc}")
     finally:
         writer.transport.abort()

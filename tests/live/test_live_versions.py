@@ -1,9 +1,8 @@
 """What a restore is to those who have the document open, and when the running server cuts versions by itself."""
 
-import asyncio
 from datetime import timedelta
 
-import servers
+from servers import async_eventually
 from test_clients import converged
 from updates import append, row
 
@@ -11,8 +10,10 @@ from documents.build import from_tree
 from documents.markdown_in import parse
 from domain.credit import Credit
 from graphql_api.system import now
+from live.version_reader import VersionReader
 from persistence.postgres.embedded import url_of_running
 from persistence.store import PostgresStore
+from service.version_scheduler import cut_ended
 
 VERSIONS = """query($d: ID!) { document(id: $d) {
   versions { nodes { number restoredFrom markdown authors { name agent } } } } }"""
@@ -37,20 +38,22 @@ async def written_long_ago(served, document, *texts):
         await append(beside, rows)
 
 
-async def cut_in(world, document, number):
-    """Wait until the server has cut so many versions."""
-    while True:
-        found = await versions(world, document)
-        if len(found) >= number:
-            return found
-        await asyncio.sleep(0.2)
+async def cut_into(world, document, number):
+    """Return the versions of the document, where they are so many."""
+    found = await versions(world, document)
+    return found if len(found) == number else None
+
+
+async def cut_beside(served, document):
+    """Cut what has ended, as the running server does three times a minute."""
+    async with PostgresStore(url_of_running(served.data / "postgres"), readers=1, writers=1) as beside:
+        await cut_ended(beside, VersionReader(beside), now, document)
 
 
 async def test_the_running_server_cuts_what_was_written_an_hour_apart(world, served):
     document = await world.document()
     await written_long_ago(served, document, "one", "two", "three")
-    async with asyncio.timeout(servers.PATIENCE):
-        third, second, first = await cut_in(world, document, 3)
+    third, second, first = await async_eventually(lambda: cut_into(world, document, 3), origin=served.origin)
     assert [each["markdown"] for each in (first, second)] == ["one\n", "one\n\ntwo\n"]
     assert third["markdown"] == (await world.read(document))["markdown"]
     assert third["authors"] == [{"name": "Ada Lovelace", "agent": None}]
@@ -60,12 +63,12 @@ async def test_a_restore_reaches_open_editors_and_what_they_type_meanwhile_stays
     document = await world.document()
     await world.ask(EDIT, d=document, e={"replace": "# Plan\n\nMilk and bread"})
     await world.ask(EDIT, d=document, e={"replace": "# Plan\n\nTea"})
-    await written_long_ago(served, document, "old")  # so that the worker looks, and cuts what there is
+    await written_long_ago(served, document, "old")  # so that there is something to cut
     for name, who, client in (("a", "ada", "4"), ("b", "ben", "y")):
         await clients("open", name, **world.way(document, who, client))
         await clients("synced", name)
-    async with asyncio.timeout(servers.PATIENCE):
-        found = await cut_in(world, document, 1)
+    await cut_beside(served, document)
+    found = await versions(world, document)
     number = found[-1]["number"]
     wanted = found[-1]["markdown"]
     await world.ask(EDIT, d=document, e={"replace": "All else"})

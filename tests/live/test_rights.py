@@ -1,8 +1,10 @@
-"""What happens to open documents when rights change: within the change itself, whatever client it is."""
+"""What happens to open documents when rights change: within the change itself, whatever client it is.
+
+The server of these tests has no recheck of its own, so whatever it closes it closes for a commit.
+"""
 
 import asyncio
 from datetime import UTC, datetime
-from time import monotonic
 
 import npm
 import pytest
@@ -20,7 +22,6 @@ from persistence.postgres.embedded import url_of_running
 from persistence.store import PostgresStore
 
 EVERY = (*npm.HOCUSPOCUS, "y")
-SOON = 1.0  # seconds
 EMPTY = b"\0"
 
 
@@ -75,10 +76,8 @@ async def test_a_socket_is_closed_when_its_rights_change(world, served, change):
     key = served.key("ben")
     async with raw.connected(served.origin, f"/collaboration/{document}", x_api_key=key) as (_, socket):
         await synced(socket)
-        begun = monotonic()
         await change(world, document)
         assert await socket.closed() == 4205
-        assert monotonic() - begun < SOON
 
 
 async def test_what_is_moved_out_of_a_shared_folder_is_closed(world, served):
@@ -151,7 +150,7 @@ async def test_a_client_that_may_only_read_from_now_on_comes_back_as_a_reader(cl
     assert "never" not in (await world.read(document))["markdown"]
 
 
-async def test_rights_that_another_process_changed_are_found_within_a_second(world, served):
+async def test_rights_that_another_process_changed_are_found_by_its_commit(world, served):
     document = await world.personal()
     await broadcast(world, document)
     item = (await world.api["ada"].get(f"/api/v1/drive-items/{document}")).json()["item"]
@@ -162,9 +161,7 @@ async def test_rights_that_another_process_changed_are_found_within_a_second(wor
         gone = ShareRemoved(document, item["driveId"], Email("ben@acme.example"))
         async with PostgresStore(url_of_running(served.data / "postgres"), readers=1, writers=1) as other:
             await other.transact(LockScope(), lambda transaction: transaction.record((gone,), by, datetime.now(UTC)))
-            begun = monotonic()
         assert await socket.closed() == 4205
-        assert monotonic() - begun < SOON
 
 
 async def test_a_browser_s_session_opens_documents_for_pages_of_the_service_and_ends_with_itself(world, served):

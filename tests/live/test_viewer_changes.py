@@ -25,9 +25,9 @@ class Following:
     def __init__(self, socket, items):
         self.socket, self.items, self.last = socket, items, None
 
-    async def next(self, seconds=PATIENCE):
+    async def next(self):
         """Return the next event of these items, or the next notice."""
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout(PATIENCE):
             while True:
                 message = json.loads(await self.socket.recv())
                 assert message["type"] != "error", message
@@ -137,7 +137,7 @@ async def test_a_share_that_ends_ends_its_events_at_once(world, served):
     async with following(served, "cleo", item) as cleo:
         await begun(world, cleo, item)
         await unshare(world, item)
-        assert (await cleo.next(1))["type"] == "accessChanged"
+        assert (await cleo.next())["type"] == "accessChanged"
         await rename(world, item, "Not for Cleo")
         await world.ask(EDIT, d=item, t="not for Cleo")
         own = await world.document()
@@ -188,7 +188,7 @@ async def test_members_hear_of_all_their_drives_and_of_those_they_are_given(worl
         await rename(world, inside, "In the new drive")
         assert (await ben.next())["details"]["name"] == "In the new drive"
         (await world.api["ada"].delete(member)).raise_for_status()
-        assert (await ben.next(1))["type"] == "accessChanged"
+        assert (await ben.next())["type"] == "accessChanged"
         await rename(world, inside, "Not for Ben")
         await rename(world, item, "For Ben")
         assert (await ben.next())["details"]["name"] == "For Ben"

@@ -4,7 +4,7 @@ import socket
 
 import httpx
 import pytest
-from servers import PATIENCE, eventually, http, operator
+from servers import PATIENCE, http, operator
 
 from domain.key import compose, digest
 
@@ -59,7 +59,7 @@ def test_no_log_ever_holds_a_key(server, whose):
     ):
         assert b" 400 " in raw(server.origin, sent.encode())
     marked = httpx.get(f"{server.origin}/healthz", headers={"x-request-id": f"after-{whose[:3]}"}, timeout=PATIENCE)
-    eventually(lambda: marked.headers["x-request-id"] in server.errors or None)
+    server.eventually(lambda: marked.headers["x-request-id"] in server.errors or None)
     logs = server.errors + (server.data / "postgres" / "postgres.log").read_text()
     assert secret not in logs
     assert secret[5:-8] not in logs, "not even most of it"

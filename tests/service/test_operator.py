@@ -6,7 +6,7 @@ import re
 import httpx
 import psycopg
 import pytest
-from servers import PATIENCE, ask, eventually, http, operator, serving
+from servers import PATIENCE, ask, http, operator, serving
 
 from domain.key import is_key
 from domain.values import is_id
@@ -204,7 +204,9 @@ def test_edits_that_no_read_has_are_told_of_at_the_start_and_brought_back(folder
         assert client.get(f"/api/v1/documents/{document}").json()["markdown"] == ""
         assert "codrive-server repair" not in server.errors
     with serving(folder) as server, server.client() as client:
-        eventually(lambda: "acknowledged edits are in no read: run `codrive-server repair`" in server.errors or None)
+        server.eventually(
+            lambda: "acknowledged edits are in no read: run `codrive-server repair`" in server.errors or None
+        )
         assert told(server, "repair") == f"brought back 2 edits of document {document}"
         assert client.get(f"/api/v1/documents/{document}").json()["markdown"] == "lost\n\nand found\n"
         assert told(server, "repair") == "there is nothing to bring back"
@@ -218,5 +220,5 @@ def test_without_a_mail_server_invitations_are_in_the_log_and_shares_are_not(ser
         organization = ask(grace, "{ viewer { activeOrganization { id } } }")["viewer"]["activeOrganization"]["id"]
         invite = "mutation($o: ID!, $e: EmailAddress!) { inviteToOrganization(organizationId: $o, email: $e, role: member) { __typename } }"
         ask(grace, invite, o=organization, e="invited@example.com")
-    eventually(lambda: "invited@example.com" in server.errors or None)
+    server.eventually(lambda: "invited@example.com" in server.errors or None)
     assert "told-by-ada@example.com" not in server.errors

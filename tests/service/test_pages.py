@@ -6,7 +6,7 @@ import socket
 
 import httpx
 import pytest
-from servers import PATIENCE, eventually
+from servers import PATIENCE
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])
@@ -59,7 +59,7 @@ def test_every_answer_has_an_id_that_its_line_in_the_log_has_too(server, client,
     answer = client.request(method, path, json={"query": "{ viewer { id } }"} if method == "POST" else None)
     assert re.fullmatch(r"[0-9a-f]{32}", answer.headers["x-request-id"])
     assert answer.headers.get_list("x-content-type-options") == ["nosniff"]
-    line = eventually(lambda: line_of(server, answer.headers["x-request-id"]))
+    line = server.eventually(lambda: line_of(server, answer.headers["x-request-id"]))
     assert (line["method"], line["operation"], line["status"]) == (method, operation, answer.status_code)
     signed_in = path.startswith(("/api", "/graphql"))
     assert line["user_id"] == (server.credentials["users"]["ada"]["userId"] if signed_in else None)
@@ -105,6 +105,6 @@ def test_a_caller_who_hangs_up_in_the_middle_is_no_fault_of_ours(server, path):
         httpx.get(f"{server.origin}/healthz", headers={"x-request-id": f"after-{marked}"}, timeout=PATIENCE).status_code
         == 200
     )
-    eventually(lambda: line_of(server, f"after-{marked}"))
+    server.eventually(lambda: line_of(server, f"after-{marked}"))
     lines = server.errors.splitlines()
     assert not [line for line in lines if f'"{marked}"' in line or "disconnected prematurely" in line]

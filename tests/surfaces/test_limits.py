@@ -3,12 +3,14 @@
 import re
 import socket
 from dataclasses import replace
+from functools import partial
 from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import pytest
 
 from graphql_api.system import new_id
+from tests.rates import told_so, until_refused
 from tests.servers import PATIENCE
 from tests.web.visitors import Visitor
 
@@ -24,8 +26,11 @@ LIMITS = (
     *("--most-grants", "1", "--most-depth", "2", "--most-folder-children", "1", "--most-members", "2"),
     *("--listed-items", "3", "--body-bytes", "2000", "--no-rate-limits"),
 )
-# a token comes back each half minute: longer than any test asks on
 RATES = ("--writes-per-minute", "2", "--images-per-minute", "2")
+
+
+def is_one_too_many(said):
+    return said.code == "TOO_MANY_REQUESTS"
 
 
 def people(server, client):
@@ -82,17 +87,22 @@ def test_what_comes_back_from_the_trash_needs_room(strict):
 
 def test_whoever_writes_too_often_waits_on_all_surfaces_and_may_read_meanwhile(slow):
     ben = slow.ben
-    answers = [ben.rest.ask("driveItems.rename", itemId=new_id(), name="a") for _ in range(3)]
-    assert [said.status for said in answers] == [404, 404, 429]
-    last = answers[-1].response
-    assert (answers[-1].code, int(last.headers["retry-after"]) > 0) == ("TOO_MANY_REQUESTS", True)
+
+    def rename(surface):
+        return until_refused(lambda: surface.ask("driveItems.rename", itemId=new_id(), name="a"), 2, is_one_too_many)
+
+    *let_in, refused = rename(ben.rest)
+    assert len(let_in) >= 2
+    assert {said.status for said in let_in} == {404}
+    last = refused.response
+    assert (refused.status, int(last.headers["retry-after"]) > 0) == (429, True)
     assert last.headers["ratelimit"].startswith('"writes";r=0')
     assert last.headers["ratelimit-policy"] == '"writes";q=2;w=60'
-    refused = ben.graphql.post(RENAME, i=new_id(), n="a")
-    assert (refused.code, refused.response.status_code) == ("TOO_MANY_REQUESTS", 429)
+    *_, refused = until_refused(lambda: ben.graphql.post(RENAME, i=new_id(), n="a"), 2, is_one_too_many)
+    assert refused.response.status_code == 429
     assert int(refused.response.headers["retry-after"]) > 0
-    refused = ben.mcp.ask("driveItems.rename", itemId=new_id(), name="a")
-    assert (refused.code, int(refused.response.headers["retry-after"]) > 0) == ("TOO_MANY_REQUESTS", True)
+    *_, refused = rename(ben.mcp)
+    assert int(refused.response.headers["retry-after"]) > 0
     assert refused.response.headers["ratelimit-policy"] == '"writes";q=2;w=60'
     assert ben.mcp.ask("driveItems.rename", itemId=new_id()).code == "BAD_REQUEST"
     # 400 comes before 429, and 429 before what is there
@@ -113,13 +123,12 @@ def test_an_agent_that_spends_all_it_may_on_any_surface_leaves_a_quarter_to_its_
             policies = {said.response.headers["ratelimit-policy"] for said in asked}
             assert policies == {'"reads";q=3;w=60'}
             for on in (agent.rest, agent.graphql, agent.mcp, ada.rest):
-                refused = on.ask("drives.list")
-                assert refused.code == "TOO_MANY_REQUESTS"
+                *_, refused = until_refused(lambda on=on: on.ask("drives.list"), 4, is_one_too_many)
                 assert int(refused.response.headers["retry-after"]) > 0
-            answers = [visitor.graphql("{ viewer { id } }") for _ in range(2)]
-    assert [answer.status_code for answer in answers] == [200, 429]
+            *answers, _ = until_refused(lambda: visitor.graphql("{ viewer { id } }"), 4, told_so)
+    assert {answer.status_code for answer in answers} == {200}, "one at least is let in"
     assert answers[0].headers["ratelimit-policy"] == '"reads";q=4;w=60'
-    assert answers[0].headers["ratelimit"].startswith('"reads";r=0;')
+    assert answers[-1].headers["ratelimit"].startswith('"reads";r=0;')
 
 
 KEY, JSON = {"x-api-key": "{key}"}, {"content-type": "application/json"}
@@ -225,8 +234,10 @@ def test_an_invitation_too_many_says_how_long_to_wait(another_database):
 
 
 def test_images_have_a_rate_of_their_own(slow):
-    codes = [slow.cleo.rest.ask("driveItems.uploadImage", itemId=new_id()).code for _ in range(3)]
-    assert codes == ["NOT_FOUND", "NOT_FOUND", "TOO_MANY_REQUESTS"]
+    upload = partial(slow.cleo.rest.ask, "driveItems.uploadImage", itemId=new_id())
+    *let_in, _ = until_refused(upload, 2, is_one_too_many)
+    assert len(let_in) >= 2
+    assert {said.code for said in let_in} == {"NOT_FOUND"}
     assert slow.cleo.rest.ask("driveItems.rename", itemId=new_id(), name="a").status == 404
 
 

@@ -13,7 +13,7 @@ import html5lib
 from playwright.async_api import Error
 
 from domain.values import NAME_LENGTH, item_name
-from tests.browser import new_context
+from tests.browser import judging, new_context
 from tests.web.publishing import code, paragraph
 
 IMAGE = "019aa111-1111-7111-8111-111111111111"
@@ -191,7 +191,8 @@ async def watching(browser, origin, own, **options):
     page.on("websocket", lambda opened: alarms.append(f"socket {opened.url}"))
     page.on("pageerror", lambda error: alarms.append(f"error {error}"))
     try:
-        yield page, alarms
+        async with judging(origin):
+            yield page, alarms
     finally:
         await context.close()
 

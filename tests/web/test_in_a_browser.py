@@ -9,7 +9,7 @@ from publishing import SAMPLE_NAME, publish, sample, sample_picture
 from surfaces.tools import FULL, Mcp
 from visitors import ask
 
-from tests.browser import browsing, new_context
+from tests.browser import browsing, judging, new_context
 from tests.servers import http
 
 PHONE = {"width": 320, "height": 640}
@@ -41,7 +41,8 @@ async def window(browser, served, user=None, **options):
     try:
         if user:
             await sign_in(page, user)
-        yield page
+        async with judging(served.origin):
+            yield page
         assert wrong == []
     finally:
         await context.close()
