@@ -2,6 +2,8 @@
 
 import asyncio
 
+from playwright.async_api import expect
+
 from tests.servers import eventually
 from tests.web.accessible import check_everywhere
 
@@ -22,7 +24,7 @@ async def test_an_agent_that_edited_nothing_yet_is_told_with_when_its_key_was_us
         await page.goto("/agents")
         agent = page.get_by_role("main").get_by_role("listitem").filter(has_text="newcomer")
         await agent.get_by_text("has not edited anything yet").wait_for()
-        assert await agent.get_by_text("its key was used last").count() == 0
+        await expect(agent.get_by_text("its key was used last")).to_have_count(0)
         cleo.client.get("/api/v1/drives", headers={"x-api-key": secret}).raise_for_status()
         await asyncio.to_thread(eventually, lambda: last_use(cleo, "newcomer"))
         await agent.get_by_role("link", name="newcomer").press("Enter")

@@ -1,5 +1,6 @@
 """Blame of an open document: who wrote which letter, as people and agents write."""
 
+from playwright.async_api import expect
 from writing import BEN, Document, blame, blamed, block, editor, made, open_in, write_after
 
 from tests.web.accessible import check_everywhere
@@ -37,7 +38,7 @@ async def test_blame_names_who_writes_each_letter_to_writers_and_readers(window,
         told = cleo.get_by_role("region", name="Who wrote what").get_by_role("status")
         await cleo.get_by_text("from an agent").click()
         await told.get_by_text(HELPER, exact=True).wait_for()
-        assert await told.get_by_role("link").count() == 0
+        await expect(told.get_by_role("link")).to_have_count(0)
 
 
 async def test_blame_by_keyboard_leads_to_one_author_and_to_their_history(window, world_of):
@@ -66,10 +67,10 @@ async def test_blame_by_keyboard_leads_to_one_author_and_to_their_history(window
         await region.get_by_role("link", name=f"History of {HELPER}").press("Enter")
         await page.get_by_role("heading", name="All changes").wait_for()
         await page.get_by_role("button", name="Undo all of these").wait_for()
-        assert await page.get_by_text("by a person").count() == 0
+        await expect(page.get_by_text("by a person")).to_have_count(0)
         await page.get_by_role("link", name="Open the document").press("Enter")
         await editor(page).get_by_text("by an agent").wait_for()
-        assert await page.locator(".written").count() == 0
+        await expect(page.locator(".written")).to_have_count(0)
         await page.get_by_role("button", name="Who wrote what").press("Enter")
         await page.locator(".written.by-agent").wait_for()
         await page.keyboard.press("Control+Alt+b")

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from playwright.async_api import expect
 from writing import BEN, Document, blame, blamed, block, editor, made, open_in, saved
 
 from tests.web.accessible import check_accessible, check_everywhere
@@ -41,7 +42,7 @@ async def drawn(page, count, nth=0):
     await frame.locator(
         f"[data-drawn=yes]:has(.drawing:only-child .mark-rect path:nth-of-type({count}):last-of-type)"
     ).wait_for()
-    assert await frame.get_by_role("status").text_content() == ""
+    await expect(frame.get_by_role("status")).to_have_text("")
     return frame
 
 
@@ -87,7 +88,7 @@ async def test_a_broken_chart_is_told_while_its_last_drawing_stays_and_mends(win
         await editor(page).focus()
         await put_behind(page, '"values": [', "!")
         await frame.get_by_role("status").get_by_text("This chart cannot be drawn: Unexpected token '!'").wait_for()
-        assert await frame.locator(".mark-rect path").count() == 2
+        await expect(frame.locator(".mark-rect path")).to_have_count(2)
         await page.keyboard.press("Backspace")
         await drawn(page, 2)
 
@@ -102,7 +103,7 @@ async def test_opening_a_document_with_charts_changes_nothing(window, world_of):
         await drawn(page, 2)
         await (await drawing(page, 1)).get_by_text("This chart cannot be drawn").wait_for()
         await drawn(page, 2, 2)
-        assert await page.locator(".ProseMirror pre").count() == 4
+        await expect(page.locator(".ProseMirror pre")).to_have_count(4)
     assert document.state() == before
 
 
@@ -113,8 +114,8 @@ async def test_a_chart_is_drawn_only_where_one_looks(window, world_of):
     async with window("ada") as page:
         await open_in(page, document)
         await drawn(page, 2)
-        assert await page.locator(".charted").count() == 2
-        assert await page.locator(".charted iframe").count() == 1
+        await expect(page.locator(".charted")).to_have_count(2)
+        await expect(page.locator(".charted iframe")).to_have_count(1)
         await editor(page).focus()
         await page.keyboard.press("Control+End")
         await page.locator(".charted").nth(1).locator("iframe").wait_for()
@@ -206,7 +207,7 @@ async def test_axe_finds_nothing_and_a_chart_says_what_it_shows(window, world_of
         await check_everywhere(page)
         await check_accessible(page, frame=page.frames[-1])  # which needs no heading of its own
         frame = await drawn(page, 2)
-        assert await frame.locator(".drawing").get_attribute("aria-label") == "Fruit sold"
+        await expect(frame.locator(".drawing")).to_have_attribute("aria-label", "Fruit sold")
         await page.set_viewport_size(viewport)
         code, figure = [await page.locator(f".charted > {each}").bounding_box() for each in ("pre", "figure")]
         assert (figure["x"] > code["x"]) == (viewport == WIDE)

@@ -4,6 +4,7 @@ import asyncio
 import io
 
 from PIL import Image
+from playwright.async_api import expect
 from writing import BEN, Document, block, editor, made, open_in, saved, write_after
 
 SVG = b"<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>"
@@ -57,7 +58,7 @@ async def test_an_image_stands_where_it_was_put_and_is_described_by_keyboard(win
         await write_after(ben, "two", " ben")
         await editor(ada).get_by_text("two ben").wait_for()
         await editor(ada).get_by_text("zero", exact=True).wait_for()
-        assert await editor(ben).get_by_text("Sending").count() == 0
+        await expect(editor(ben).get_by_text("Sending")).to_have_count(0)
         released.set()
         for page in (ada, ben):
             await page.wait_for_function("() => document.querySelector('figure.image img')?.naturalWidth === 40")
@@ -69,7 +70,7 @@ async def test_an_image_stands_where_it_was_put_and_is_described_by_keyboard(win
         await give(ada, "drop", "two ben", SVG, "hostile.svg")
         await ada.get_by_text("The image was not added.").first.wait_for()
         await note.wait_for(state="detached")
-        assert await images(ada).count() == 1
+        await expect(images(ada)).to_have_count(1)
         await give(ada, "drop", "two ben", picture("blue"), "Hills.png")
         await ada.get_by_role("img", name="Hills").wait_for()
 
@@ -100,7 +101,7 @@ async def test_an_image_stands_where_it_was_put_and_is_described_by_keyboard(win
         ben.on("request", lambda each: sent.append(each.url))
         for kind in ("paste", "drop"):
             await give(ben, kind, "below", picture("red"))
-        assert await editor(ben).get_by_role("status").count() == 0
+        await expect(editor(ben).get_by_role("status")).to_have_count(0)
         assert not [url for url in sent if "/images?" in url]
 
 

@@ -1,6 +1,7 @@
 """Links and tasks in a document, by keyboard and mouse."""
 
 import pytest
+from playwright.async_api import expect
 from writing import Document, block, editor, made, open_in, saved, text
 
 from tests.web.accessible import check_everywhere
@@ -21,7 +22,7 @@ async def test_selected_words_are_linked_changed_and_set_free_by_keyboard(window
         assert document.markdown == "read the [rules](https://example.com/rules)\n"
         await page.keyboard.press("Control+k")
         field = page.get_by_role("dialog", name="Edit the link").get_by_label("Address")
-        assert await field.input_value() == "https://example.com/rules"
+        await expect(field).to_have_value("https://example.com/rules")
         await page.keyboard.type("javascript:alert(1)")
         await page.keyboard.press("Enter")
         await page.get_by_role("alert").get_by_text("A link leads to an address of http").wait_for()
@@ -124,7 +125,7 @@ async def test_a_link_to_what_no_link_may_lead_to_is_never_opened(window, world_
         await page.keyboard.press("Control+k")
         dialog = page.get_by_role("dialog", name="Edit the link")
         await dialog.get_by_label("Address").wait_for()
-        assert await dialog.get_by_role("link", name="Open").count() == 0
+        await expect(dialog.get_by_role("link", name="Open")).to_have_count(0)
         assert len(page.context.pages) == 1
 
 

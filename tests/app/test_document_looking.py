@@ -4,6 +4,7 @@ import base64
 import json
 
 import pytest
+from playwright.async_api import expect
 from writing import Document, blame, block, editor, made, open_in, saved, text, write_after
 
 from tests.documents.sample_cases import CASES
@@ -49,7 +50,7 @@ async def test_unknown_blocks_marks_and_attributes_survive_typing_beside_them(wi
     document = Document(world_of("ada")).add(made(*UNKNOWN))
     async with window("ada") as page:
         await open_in(page, document)
-        assert await page.locator(".locked").get_attribute("data-name") == "callout"
+        await expect(page.locator(".locked")).to_have_attribute("data-name", "callout")
         await write_after(page, "end", "ing")
         await write_after(page, "plain", "!")
         await saved(page)
@@ -82,5 +83,5 @@ async def test_what_no_editor_can_hold_opens_to_read_with_a_sentence(window, wor
         await page.goto(document.path)
         await page.get_by_text("This document holds what this editor would lose: columns in tableRow.").wait_for()
         await page.get_by_text("left", exact=True).wait_for()
-        assert await editor(page).count() == 0
+        await expect(editor(page)).to_have_count(0)
     assert document.state() == before

@@ -1,6 +1,7 @@
 """People in the text of a document: offered after "@", as far as the reader may know of them."""
 
 import pytest
+from playwright.async_api import expect
 from writing import BEN, Document, blame, blamed, block, editor, made, open_in, saved
 
 from tests.web.accessible import check_everywhere
@@ -17,7 +18,7 @@ async def test_people_who_see_a_document_are_mentioned_by_keyboard(window, world
         await page.keyboard.type(" @")
         options = page.get_by_role("listbox", name="People").get_by_role("option")
         await options.get_by_text("Ada Lovelace").wait_for()
-        assert await options.get_by_text("Cleo").count() == 0
+        await expect(options.get_by_text("Cleo")).to_have_count(0)
         await check_everywhere(page)
         await page.keyboard.type("be")
         await options.get_by_text("Ada Lovelace").wait_for(state="detached")
@@ -46,7 +47,7 @@ async def test_who_has_a_share_alone_is_offered_those_whom_they_know(window, wor
         await page.keyboard.type(" @")
         options = page.get_by_role("listbox", name="People").get_by_role("option")
         await options.get_by_text("Ada Lovelace").wait_for()
-        assert await options.get_by_text("Ben").count() == 0
+        await expect(options.get_by_text("Ben")).to_have_count(0)
         await page.keyboard.type("nobody ")
         await page.get_by_role("listbox", name="People").wait_for(state="detached")
         await saved(page)

@@ -5,6 +5,7 @@ import random
 import signal
 
 import pytest
+from playwright.async_api import expect
 from pycrdt import Doc, Text
 from writing import BEN, SILENCE, Document, blame, blamed, block, editor, made, open_in, saved, write_after
 
@@ -34,7 +35,7 @@ async def test_two_people_and_an_agent_write_in_one_document_and_see_each_other(
             here = page.get_by_role("list", name="Here now")
             await here.get_by_text("⌁helper").wait_for()
             await saved(page)
-        assert await editor(ada).inner_text() == await editor(ben).inner_text()
+        await expect(editor(ada)).to_have_text(await editor(ben).inner_text(), use_inner_text=True)
     assert document.markdown == "start ada ben\n\nfrom an agent\n"
 
 
@@ -83,7 +84,7 @@ async def test_a_reader_sees_what_is_written_and_can_write_nothing(window, world
         await ben.get_by_text("You may read this document, not change it.").wait_for()
         document.edit(append="more")
         await editor(ben).get_by_text("more").wait_for()
-        assert await editor(ben).get_attribute("contenteditable") == "false"
+        await expect(editor(ben)).to_have_attribute("contenteditable", "false")
 
 
 async def test_a_right_that_is_revoked_while_somebody_writes_ends_the_writing(window, world_of):
@@ -105,7 +106,7 @@ async def test_a_right_that_becomes_reading_leaves_the_text_and_ends_the_writing
         await open_in(ben, document)
         document.change_share(BEN, "read_only")
         await ben.get_by_text("You may read this document, not change it.").wait_for()
-        assert await editor(ben).get_attribute("contenteditable") == "false"
+        await expect(editor(ben)).to_have_attribute("contenteditable", "false")
 
 
 async def test_what_is_written_while_the_session_has_ended_is_there_after_signing_in_again(window, world_of, people):
@@ -194,7 +195,7 @@ async def test_a_document_is_renamed_where_it_is_open_by_who_may_edit_it(window,
         await ada.get_by_text("“Draft” is now “Plan”.").wait_for(state="detached")
         await ben.goto(document.path)
         await ben.get_by_role("button", name="Share…").wait_for()
-        assert await ben.get_by_role("button", name="Rename…").count() == 0
+        await expect(ben.get_by_role("button", name="Rename…")).to_have_count(0)
 
 
 async def test_a_document_leads_to_who_has_access_and_to_its_history_and_back(window, world_of):
@@ -313,10 +314,10 @@ async def test_a_full_document_says_so_and_shows_what_it_did_not_take(window, wo
         await kept.wait_for()
         unsaved = await kept.input_value()
         assert set(unsaved) == {"w"}
-        assert await editor(page).get_attribute("contenteditable") == "false"
+        await expect(editor(page)).to_have_attribute("contenteditable", "false")
         await page.get_by_role("button", name="Open it without them").press("Enter")
         await editor(page).and_(page.locator("[contenteditable=true]")).wait_for()
         await page.get_by_role("alert").wait_for(state="detached")
         taken = document.markdown
-        assert await editor(page).locator("p").last.inner_text() == taken.split()[-1]
+        await expect(editor(page).locator("p").last).to_have_text(taken.split()[-1], use_inner_text=True)
         assert "end" in taken

@@ -1,5 +1,6 @@
 """The bar above the text: what it says of the cursor's place, and what it does there, by keyboard."""
 
+from playwright.async_api import expect
 from writing import Document, block, editor, made, open_in, saved, text, write_after
 
 from tests.web.accessible import check_everywhere
@@ -84,7 +85,7 @@ async def test_colours_alignment_and_small_letters_are_chosen_and_shown(window, 
         await shows(page, "Alignment", "Centre")
         await tool(page, "Superscript").press("Enter")
         await editor(page).locator("sup").wait_for()
-        assert await tool(page, "Superscript").get_attribute("aria-pressed") == "true"
+        await expect(tool(page, "Superscript")).to_have_attribute("aria-pressed", "true")
         await saved(page)
         (paragraph,) = document.read()["prosemirrorDoc"]["content"]
         assert paragraph["attrs"]["textAlign"] == "center"
@@ -131,7 +132,7 @@ async def test_undo_and_redo_say_whether_there_is_anything_to_undo(window, world
     document = Document(world_of("ada")).add(made(block("paragraph", "words")))
     async with window("ada") as page:
         await open_in(page, document)
-        assert await tool(page, "Undo").get_attribute("aria-disabled") == "true"
+        await expect(tool(page, "Undo")).to_have_attribute("aria-disabled", "true")
         await editor(page).focus()
         await page.keyboard.press("Control+End")
         await page.keyboard.type("!")

@@ -5,6 +5,8 @@ import json
 import re
 
 from tests.rounds import ROUNDS
+from playwright.async_api import expect
+
 from tests.web.payloads import names
 
 WIDE = {"width": 1200, "height": 800}
@@ -28,8 +30,8 @@ async def type_name(page, name):
     await field.wait_for(state="detached")
 
 
-async def focused(page):
-    return await page.evaluate("document.activeElement.getAttribute('role')")
+async def list_has_keyboard(page):
+    await page.wait_for_function("() => document.activeElement.getAttribute('role') === 'grid'")
 
 
 async def test_folders_are_made_renamed_trashed_and_brought_back_by_keyboard_alone(window, world_of):
@@ -37,16 +39,16 @@ async def test_folders_are_made_renamed_trashed_and_brought_back_by_keyboard_alo
     async with window("ada") as page:
         await page.get_by_role("main").get_by_role("link", name="Keyboard").press("Enter")
         await row(page, "Apples").wait_for()
-        assert await focused(page) == "grid"
+        await list_has_keyboard(page)
         await page.keyboard.press("Shift+N")
         await type_name(page, "Pears")
         await row(page, "Pears").wait_for()
-        assert await focused(page) == "grid"
+        await list_has_keyboard(page)
         await page.keyboard.press("p")
         await page.keyboard.press("F2")
         await type_name(page, "Plums")
         await row(page, "Plums").wait_for()
-        assert await row(page, "Pears").count() == 0
+        await expect(row(page, "Pears")).to_have_count(0)
         await page.keyboard.press("Delete")
         await row(page, "Plums").wait_for(state="detached")
         told = page.get_by_text("“Plums” is in the trash.").locator("xpath=..")
@@ -157,11 +159,13 @@ async def test_what_somebody_wrote_in_is_recent_while_they_may_see_it(window, wo
         await page.get_by_role("heading", name="Recent", level=1).wait_for()
         ben.edit(shared, append="From Ben")
         await row(page, "Written together").wait_for()
-        assert await page.get_by_role("row").nth(1).get_by_role("link").inner_text() == "Written together"
+        await expect(page.get_by_role("row").nth(1).get_by_role("link")).to_have_text(
+            "Written together", use_inner_text=True
+        )
         ada.edit(unseen, append="From Ada")
         ada.ask("mutation($i: ID!, $e: EmailAddress!) { removeShare(itemId: $i, email: $e) { email } }", **given)
         await row(page, "Written together").wait_for(state="detached")
-        assert await row(page, "Only of Ada").count() == 0
+        await expect(row(page, "Only of Ada")).to_have_count(0)
 
 
 async def test_words_are_searched_from_everywhere(window):
@@ -185,9 +189,9 @@ async def test_a_refused_name_is_told_beside_its_field(window, world_of):
         await page.keyboard.press("Enter")
         alert = page.get_by_role("dialog").get_by_role("alert")
         await alert.wait_for()
-        assert await page.get_by_label("Name", exact=True).get_attribute("aria-invalid") == "true"
+        await expect(page.get_by_label("Name", exact=True)).to_have_attribute("aria-invalid", "true")
         await page.keyboard.press("Escape")
-        assert await focused(page) == "grid"
+        await list_has_keyboard(page)
 
 
 async def test_a_long_folder_is_walked_by_keyboard_with_few_rows_in_the_page(window, world_of):
@@ -238,7 +242,7 @@ async def test_a_session_that_ended_is_told_over_the_list(window, world_of):
         await page.get_by_role("main").get_by_role("link", name="Signed out").click()
         await page.get_by_role("heading", name="You are signed out").wait_for()
         link = page.get_by_role("link", name="Sign in again")
-        assert (await link.get_attribute("href")).startswith("/sign-in?next=%2Fdrive%2F")
+        await expect(link).to_have_attribute("href", re.compile("^/sign-in[?]next=%2Fdrive%2F"))
 
 
 async def test_without_scripts_the_read_only_pages_are_there(window, world_of):

@@ -1,5 +1,7 @@
 """Drives themselves: made, renamed and deleted in the web application by those who may."""
 
+from playwright.async_api import expect
+
 from tests.web.accessible import check_everywhere
 
 INVITE = "mutation($d: ID!, $u: ID!) { upsertMember(driveId: $d, userId: $u, role: contributor) { id } }"
@@ -79,12 +81,12 @@ async def test_a_contributor_has_no_menu_of_the_drive_and_the_owner_cannot_delet
     async with window("ben") as page:
         await page.goto(f"/drive/{drive}")
         await heading(page, "Of Ada")
-        assert await page.get_by_role("button", name="Actions for the drive").count() == 0
+        await expect(page.get_by_role("button", name="Actions for the drive")).to_have_count(0)
         await page.goto("/")
         await page.get_by_role("main").get_by_role("link", name="your own").click()
         await page.get_by_role("button", name="Actions for the drive").press("Enter")
         await page.get_by_role("menuitem", name="Rename the drive").wait_for()
-        assert await page.get_by_role("menuitem", name="Delete the drive…").count() == 0
+        await expect(page.get_by_role("menuitem", name="Delete the drive…")).to_have_count(0)
 
 
 async def test_a_drive_is_made_from_the_sidebar_and_the_palette_on_a_phone(window):

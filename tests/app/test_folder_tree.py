@@ -1,5 +1,7 @@
 """The tree of drives and folders beside every screen: by keyboard, live, and by parts where it is long."""
 
+from playwright.async_api import expect
+
 from tests.web.accessible import check_everywhere
 
 PLACE = "query($i: ID!) { driveItem(id: $i) { parentId } }"
@@ -41,14 +43,14 @@ async def test_the_tree_is_walked_unfolded_and_opened_by_keyboard_alone(window, 
         await heading(page, "Walked")
         await tree(page).focus()
         await cursor_at(page, "Walked")  # where the screen is
-        assert await place(page, "Walked").get_attribute("aria-current") == "page"
+        await expect(place(page, "Walked")).to_have_attribute("aria-current", "page")
         await page.keyboard.press("ArrowRight")
         await place(page, "Quiet").wait_for()
         await page.keyboard.press("ArrowRight")
         await cursor_at(page, "Outer")
         await page.keyboard.press("ArrowRight")
         await place(page, "Inner").wait_for()
-        assert await place(page, "No folder").count() == 0
+        await expect(place(page, "No folder")).to_have_count(0)
         await page.keyboard.press("q")
         await cursor_at(page, "Quiet")
         await page.keyboard.press("ArrowRight")
@@ -59,7 +61,7 @@ async def test_the_tree_is_walked_unfolded_and_opened_by_keyboard_alone(window, 
         await cursor_at(page, "Quiet")
         await page.keyboard.press("ArrowUp")
         await cursor_at(page, "Inner")
-        assert await place(page, "Inner").get_attribute("aria-level") == "3"
+        await expect(place(page, "Inner")).to_have_attribute("aria-level", "3")
         await page.keyboard.press("Enter")
         await heading(page, "Inner")
         await tree(page).focus()
@@ -104,8 +106,8 @@ async def test_a_long_drive_comes_by_parts_and_without_its_documents(window, wor
     async with window("ada") as page:
         await place(page, "Broad").locator("[data-fold]").click()
         await place(page, "Folder 030").wait_for()
-        assert await tree(page).locator("[aria-level='2']").count() == 201
-        assert await place(page, "Folder 000").count() == 0
+        await expect(tree(page).locator("[aria-level='2']")).to_have_count(201)
+        await expect(place(page, "Folder 000")).to_have_count(0)
         await tree(page).focus()
         for key in ("b", "ArrowRight"):
             await page.keyboard.press(key)
@@ -115,4 +117,4 @@ async def test_a_long_drive_comes_by_parts_and_without_its_documents(window, wor
         await cursor_at(page, "Folder 229")
         await page.keyboard.press("ArrowDown")
         await cursor_at(page, "Folder 230")
-        assert await more.count() == 0
+        await expect(more).to_have_count(0)

@@ -5,6 +5,7 @@ import re
 from urllib.parse import urlencode
 
 import pytest
+from playwright.async_api import expect
 from writing import Document, blame, block, editor, made, open_in, saved, text, write_after
 
 from tests.web.accessible import check_everywhere
@@ -64,7 +65,7 @@ async def test_everything_of_an_agent_since_a_moment_is_undone_and_what_stays_is
         await check_everywhere(page)
         await page.goto(f"/doc/{plan}/history?{urlencode({**author, 'time': tea['at']})}")
         await change(page, "Cocoa from the agent").wait_for()
-        assert await change(page, "Coffee from the agent").count() == 0
+        await expect(change(page, "Coffee from the agent")).to_have_count(0)
         await page.get_by_role("button", name="Undo all of these").press("Enter")
         dialog = page.get_by_role("dialog", name=re.compile(r"^Undo \d"))
         gone = dialog.get_by_role("list", name="Undone")
@@ -145,7 +146,7 @@ async def test_any_two_versions_are_compared_by_author(window, world_of, plan):
         await page.get_by_label("From", exact=True).select_option(str(last))
         await page.get_by_role("heading", name=f"Changes since Version {last}").wait_for()
         await change(page, "Cocoa after that").wait_for()
-        assert await change(page, "Coffee from the agent").count() == 0
+        await expect(change(page, "Coffee from the agent")).to_have_count(0)
 
 
 async def test_a_change_of_another_appears_while_the_history_is_open(window, world_of, plan):
@@ -206,12 +207,12 @@ async def test_a_version_shows_the_links_and_images_that_it_had(window, world_of
     async with window("ada") as page:
         await page.goto(f"{document.path}/history?version=1")
         link = page.get_by_role("link", name="rules")
-        assert await link.get_attribute("href") == "https://example.com/rules"
-        assert await link.get_attribute("rel") == "noopener noreferrer nofollow"
-        assert await page.get_by_role("link", name="bad").count() == 0
+        await expect(link).to_have_attribute("href", "https://example.com/rules")
+        await expect(link).to_have_attribute("rel", "noopener noreferrer nofollow")
+        await expect(page.get_by_role("link", name="bad")).to_have_count(0)
         await page.get_by_text("Image: A harbour").wait_for()
         opens = page.get_by_text("Image: A harbour").get_by_role("link", name="Open")
-        assert await opens.get_attribute("href") == "https://example.com/a.png"
+        await expect(opens).to_have_attribute("href", "https://example.com/a.png")
 
 
 async def test_who_may_only_read_is_told_so(window, world_of, plan, people):
@@ -277,7 +278,7 @@ async def test_the_history_of_a_person_alone_is_marked_as_theirs(window, plan):
         await page.get_by_role("link", name="History of Ada Lovelace").press("Enter")
         authors = page.get_by_role("list", name="Authors")
         await authors.locator("[aria-current]").get_by_text("Ada Lovelace", exact=True).wait_for()
-        assert await authors.locator("[aria-current]").count() == 1
+        await expect(authors.locator("[aria-current]")).to_have_count(1)
 
 
 async def test_what_was_shown_of_a_long_list_stays_shown_when_it_changes(window, world_of):
@@ -291,4 +292,4 @@ async def test_what_was_shown_of_a_long_list_stays_shown_when_it_changes(window,
         await page.get_by_role("link", name="Paper 0", exact=True).wait_for()
         agent.item(drive, "Newest paper", "docs_workbook")
         await page.get_by_role("link", name="Newest paper", exact=True).wait_for()
-        assert await page.get_by_role("link", name="Paper 0", exact=True).count() == 1
+        await expect(page.get_by_role("link", name="Paper 0", exact=True)).to_have_count(1)

@@ -1,5 +1,6 @@
 """The first screen: what others, agents first, changed while somebody was away."""
 
+from playwright.async_api import expect
 from writing import BEN, HIDE, Document
 
 from tests.app.conftest import sign_in
@@ -33,7 +34,7 @@ async def test_what_others_changed_while_somebody_was_away_is_told_agents_first(
         assert any(author.endswith("for Ada Lovelace") for author in authors[:first_person])
         assert [author for author in authors[first_person:] if " for " in author] == []
         assert "Ada Lovelace" in authors[first_person:]
-        assert await changed.get_by_role("link", name="Meeting notes of Ben").count() == 0
+        await expect(changed.get_by_role("link", name="Meeting notes of Ben")).to_have_count(0)
         assert await page.evaluate(SINCE, viewer["id"]) == 0
         await page.reload()
         await changed.get_by_role("link", name="Meeting plan").wait_for()

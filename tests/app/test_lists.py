@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from playwright.async_api import expect
 
 from tests.web.accessible import check_everywhere
 
@@ -42,12 +43,12 @@ async def test_headers_sort_by_keyboard_and_the_address_and_back_keep_it(window,
     async with window("ada") as page:
         await page.goto(f"/drive/{drive}")
         await wait_for_rows(page, "Apples", "Figs", "Pears", "quinces")
-        assert await header(page, "Name").get_attribute("aria-sort") == "ascending"
+        await expect(header(page, "Name")).to_have_attribute("aria-sort", "ascending")
         await page.get_by_role("grid").focus()
         await page.keyboard.press("Tab")
         await page.keyboard.press("Enter")
         await wait_for_rows(page, "quinces", "Pears", "Figs", "Apples")
-        assert await header(page, "Name").get_attribute("aria-sort") == "descending"
+        await expect(header(page, "Name")).to_have_attribute("aria-sort", "descending")
         await header(page, "Changed").last.get_by_role("button").press("Enter")
         await wait_for_rows(page, "Figs", "quinces", "Apples", "Pears")
         world_of("ada").item(drive, "Newest", "docs_workbook")
@@ -137,7 +138,7 @@ async def test_a_list_that_has_another_order_of_its_own_is_sorted_and_comes_back
     async with window("cleo") as page:
         await page.goto("/shared")
         await wait_for_rows(page, *shared, among=shared)
-        assert await header(page, "Name").get_attribute("aria-sort") == "none"
+        await expect(header(page, "Name")).to_have_attribute("aria-sort", "none")
         await header(page, "Name").get_by_role("button").click()
         await wait_for_rows(page, "Asters", "Beans", "Corn", among=shared)
         await header(page, "Name").get_by_role("button").click()
@@ -174,4 +175,4 @@ async def test_lists_of_many_places_tell_where_each_item_lies_and_who_shared_it(
         await whence(page, "Whence book").get_by_text("in Whence / Outer shelf / Inner shelf", exact=True).wait_for()
         await page.goto(f"/folder/{inner}")
         await page.get_by_role("row").get_by_role("link", name="Whence book").wait_for()
-        assert await whence(page, "Whence book").count() == 0
+        await expect(whence(page, "Whence book")).to_have_count(0)

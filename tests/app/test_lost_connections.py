@@ -1,5 +1,6 @@
 """What is written in a document while the server is away, somebody else is signed in, or another window is open."""
 
+from playwright.async_api import expect
 from writing import SILENCE, Document, Outage, block, editor, made, open_in, saved, write_after
 
 from tests.browser import sign_in, sign_out
@@ -36,8 +37,8 @@ async def test_what_one_person_wrote_is_never_sent_in_the_name_of_another(window
         await page.get_by_role("alert").get_by_text("Somebody else is signed in now.").wait_for()
         kept = page.get_by_role("textbox", name="What was not saved")
         await kept.wait_for()
-        assert await kept.input_value() == "unsent"
-        assert await editor(page).get_attribute("contenteditable") == "false"
+        await expect(kept).to_have_value("unsent")
+        await expect(editor(page)).to_have_attribute("contenteditable", "false")
         await page.get_by_role("button", name="Reload").press("Enter")
         await page.get_by_role("button", name="Ben Franklin", exact=True).wait_for()
         await editor(page).get_by_text("start").wait_for()
@@ -96,7 +97,7 @@ async def test_one_window_does_not_discard_what_another_has_not_sent(window, wor
         await sockets[-1].close(code=4422)
         kept = other.get_by_role("textbox", name="What was not saved")
         await kept.wait_for()
-        assert await kept.input_value() == "two"
+        await expect(kept).to_have_value("two")
         silent.clear()
         await other.get_by_role("button", name="Open it without them").press("Enter")
         await editor(other).get_by_text("start one").wait_for()

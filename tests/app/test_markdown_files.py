@@ -1,6 +1,7 @@
 """Documents that are made of files of Markdown, and saved as such files."""
 
 import pytest
+from playwright.async_api import expect
 
 from tests.web.accessible import check_everywhere
 
@@ -108,6 +109,6 @@ async def test_readers_import_nothing(window, ada, drive):
     async with window("cleo") as page:
         await page.goto(f"/folder/{folder}")
         await page.get_by_text("Nothing here yet.").wait_for()
-        assert await page.get_by_role("button", name="Import Markdown…").count() == 0
+        await expect(page.get_by_role("button", name="Import Markdown…")).to_have_count(0)
         await page.get_by_role("heading", name="Read only").evaluate(DROP, ["Dropped.md", "text"])
     assert documents(ada, drive) == {}

@@ -2,6 +2,8 @@
 
 import re
 
+from playwright.async_api import expect
+
 INVITE = "mutation($d: ID!, $u: ID!) { upsertMember(driveId: $d, userId: $u, role: contributor) { id } }"
 SHARE = (
     "mutation($i: ID!, $e: EmailAddress!, $p: Permission!) { shareItem(itemId: $i, email: $e, permission: $p) { id } }"
@@ -112,7 +114,7 @@ async def test_several_items_are_moved_at_once_by_mouse(window, world_of, people
         await place(page, "Target").click()
         lost = page.get_by_role("list", name="Lose access").get_by_role("listitem")
         await lost.filter(has_text="Cleo ").wait_for()
-        assert await lost.count() == 1
+        await expect(lost).to_have_count(1)
         assert "of 3 items" not in await lost.inner_text()
         await page.get_by_role("button", name="Move to Target").click()
         await page.get_by_text("3 items moved to “Target”.").wait_for()
@@ -143,8 +145,8 @@ async def test_a_refused_place_is_told_beside_the_tree_and_nothing_is_moved(wind
         alert = dialog(page).get_by_role("alert")
         await alert.get_by_text("An item cannot be moved into itself or below itself.").wait_for()
         tree = page.get_by_role("tree")
-        assert await tree.get_attribute("aria-describedby") == await alert.get_attribute("id")
-        assert await page.get_by_role("button", name="Move to Inner").is_disabled()
+        await expect(tree).to_have_attribute("aria-describedby", await alert.get_attribute("id"))
+        await expect(page.get_by_role("button", name="Move to Inner")).to_be_disabled()
         await page.keyboard.press("Home")
         await walk_to(page, "Refused")
         await page.keyboard.press("Enter")

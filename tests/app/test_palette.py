@@ -1,6 +1,7 @@
 """What people find and do by keys alone: the command palette, the keys that go to places, and their page."""
 
 import pytest
+from playwright.async_api import expect
 
 from tests.app.writing import Document
 from tests.web.accessible import check_everywhere
@@ -53,7 +54,7 @@ async def test_the_palette_finds_goes_and_does_by_keyboard_alone(window, world_o
         await page.keyboard.press("Control+a")
         await page.wait_for_function("() => !getSelection().isCollapsed")
         await page.keyboard.press("Control+k")
-        assert await field.count() == 0
+        await expect(field).to_have_count(0)
         assert document.markdown == f"Quagga{width} crossing\n"
 
 
@@ -78,7 +79,7 @@ async def test_keys_go_to_places_and_those_of_one_character_can_be_turned_off(wi
         for key in "?", "g", "s", "n":
             await page.keyboard.press(key)
         await page.keyboard.press("/")
-        assert await page.get_by_role("dialog").count() == 0
+        await expect(page.get_by_role("dialog")).to_have_count(0)
         await heading(page, "Keys of places")
         assert await page.evaluate("document.activeElement.name") != "q"
         await page.keyboard.press("Control+k")

@@ -1,5 +1,6 @@
 """The application under fingers: a narrow window, an on-screen keyboard, no mouse."""
 
+from playwright.async_api import expect
 from writing import BEN, Document, block, editor, made, open_in, saved
 
 from tests.app.test_document_tables import table
@@ -32,7 +33,7 @@ async def test_the_one_toolbar_stands_above_the_keyboard_and_takes_back_what_was
             "(seen) => Math.round(document.querySelector('[role=toolbar]').getBoundingClientRect().bottom) === seen",
             arg=seen,
         )
-        assert await bar.count() == 1
+        await expect(bar).to_have_count(1)
         await page.keyboard.press("Control+End")
         await page.keyboard.type("!")
         line, tools = await box(editor(page).get_by_text("end!")), await box(bar)
@@ -44,7 +45,7 @@ async def test_the_one_toolbar_stands_above_the_keyboard_and_takes_back_what_was
         await editor(page).get_by_text("end", exact=True).wait_for()
         await bar.get_by_role("button", name="Redo").tap()
         await editor(page).get_by_text("end!").wait_for()
-        assert await editor(page).evaluate("(text) => text === document.activeElement")  # so the keyboard stays
+        await expect(editor(page)).to_be_focused()  # so the keyboard stays
         await page.evaluate(RAISE, 0)
         await page.wait_for_function(
             "document.querySelector('[role=toolbar]').getBoundingClientRect().bottom === innerHeight"
@@ -96,7 +97,7 @@ async def test_the_drawer_has_the_keyboard_and_gives_it_back(window):
         await check_everywhere(page)
         await page.keyboard.press("Escape")
         await drawer.wait_for(state="hidden")
-        assert await fold.evaluate("(fold) => fold === document.activeElement")
+        await expect(fold).to_be_focused()
         await fold.tap()
         await drawer.wait_for()
         await page.touchscreen.tap(310, 600)

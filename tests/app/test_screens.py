@@ -1,6 +1,7 @@
 """Is every screen of the web application good for everybody, light and dark, wide and on a phone?"""
 
 import pytest
+from playwright.async_api import expect
 
 from tests.web.accessible import check_everywhere
 
@@ -111,9 +112,10 @@ async def test_the_keyboard_comes_past_the_sidebar_at_once(window):
         await page.get_by_role("heading", name="Welcome, Grace Hopper").wait_for()
         await page.keyboard.press("Tab")
         skip = page.get_by_role("link", name="Skip to the content")
-        assert await skip.evaluate("link => link === document.activeElement && link.getBoundingClientRect().left >= 0")
+        await expect(skip).to_be_focused()
+        await expect(skip).to_be_in_viewport()
         await page.keyboard.press("Enter")
-        assert await page.evaluate("document.activeElement.id") == "main"
+        await page.wait_for_function("() => document.activeElement.id === 'main'")
 
 
 async def test_a_person_signs_out_from_the_menu_of_their_account(window):

@@ -4,6 +4,7 @@ import asyncio
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
+from playwright.async_api import expect
 
 
 @pytest.fixture
@@ -37,10 +38,10 @@ async def test_a_page_that_does_not_come_leaves_what_was_found(window):
         await page.route("**/graphql", fail)
         await page.goto("/search?q=walrus")
         await results(page).first.wait_for()
-        assert await page.get_by_role("searchbox", name="Search").input_value() == "walrus"
+        await expect(page.get_by_role("searchbox", name="Search")).to_have_value("walrus")
         await page.get_by_role("button", name="Show more").press("Enter")
         await page.get_by_role("status").get_by_text("Away.").wait_for()
-        assert await results(page).count() == 50
+        await expect(results(page)).to_have_count(50)
         await page.unroute("**/graphql")
         await page.get_by_role("button", name="Try again").press("Enter")
         await results(page).nth(50).wait_for()
@@ -68,7 +69,7 @@ async def test_what_comes_too_late_is_not_shown_under_other_words(window):
         async with page.expect_response("**/graphql"):
             await late.continue_()
         await page.get_by_role("heading", name="Found for “narwhal”").wait_for()
-        assert await results(page).count() == 0
+        await expect(results(page)).to_have_count(0)
 
 
 @pytest.fixture
@@ -109,7 +110,7 @@ async def test_a_search_is_limited_to_a_place_a_kind_and_an_author(window, quokk
         assert (asked["q"], asked["drive"], asked["agent"]) == ("quokka", quokkas["drive"], "research-assistant")
         await page.reload()
         await lists(page, "notes")
-        assert await by.locator("option:checked").text_content() == "By research-assistant"
+        await expect(by.locator("option:checked")).to_have_text("By research-assistant")
         await by.select_option("By you")
         await lists(page, "plan")
         await by.select_option("By anybody")
@@ -119,7 +120,8 @@ async def test_a_search_is_limited_to_a_place_a_kind_and_an_author(window, quokk
         await page.get_by_text("Nothing that you can see matches.").wait_for()
         await page.get_by_role("link", name="Search everything").press("Enter")
         await lists(page, "elsewhere")
-        assert await where.input_value() == await show.input_value() == ""
+        await expect(where).to_have_value("")
+        await expect(show).to_have_value("")
 
 
 @pytest.mark.usefixtures("quokkas")
@@ -145,7 +147,7 @@ async def test_a_folder_is_searched_from_its_menu_and_from_the_palette(window, q
         await page.get_by_role("menuitem", name="Search in it").click()
         await lists(page, "plan")
         await where.get_by_role("option", name="Quokka reports").wait_for(state="attached")
-        assert await where.input_value() == quokkas["reports"]
+        await expect(where).to_have_value(quokkas["reports"])
         await page.goto(f"/folder/{quokkas['reports']}")
         await page.get_by_role("heading", name="Quokka reports").wait_for()
         await page.keyboard.press("Control+k")
@@ -159,5 +161,5 @@ async def test_a_place_that_the_reader_does_not_see_holds_nothing_to_find(window
         await page.goto(f"/search?q=quokka&drive={quokkas['drive']}&type=nonsense&changed=nonsense")
         await page.get_by_text("Nothing that you can see matches.").wait_for()
         where = page.get_by_role("combobox", name="Where")
-        assert await where.locator("option:checked").text_content() == "As the address says"
-        assert await page.get_by_role("combobox", name="Show").input_value() == ""
+        await expect(where.locator("option:checked")).to_have_text("As the address says")
+        await expect(page.get_by_role("combobox", name="Show")).to_have_value("")

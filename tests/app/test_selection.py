@@ -1,6 +1,7 @@
 """Several items at once: selected by boxes, moved and thrown away from the bar above them, and dragged onto places."""
 
 import pytest
+from playwright.async_api import expect
 
 from tests.web.accessible import check_everywhere
 
@@ -36,8 +37,8 @@ async def test_a_finger_selects_by_boxes_and_throws_away_together(window, drive)
         for name in ("One", "Three"):
             await row(page, name).get_by_role("checkbox").tap()
         await selection(page).get_by_text("2 selected").wait_for()
-        assert await row(page, "One").get_attribute("aria-selected") == "true"
-        assert await row(page, "Two").get_attribute("aria-selected") == "false"
+        await expect(row(page, "One")).to_have_attribute("aria-selected", "true")
+        await expect(row(page, "Two")).to_have_attribute("aria-selected", "false")
         await check_everywhere(page)
         await selection(page).get_by_role("button", name="Move 2 items to the trash").tap()
         await page.get_by_text("2 items are in the trash.").wait_for()
@@ -52,10 +53,10 @@ async def test_the_bar_moves_shares_one_and_selects_all_or_nothing(window, drive
         await row(page, "Two").get_by_role("checkbox").click()
         await page.wait_for_function("() => document.activeElement.getAttribute('role') === 'grid'")
         share = selection(page).get_by_role("button", name="Share…")
-        assert await share.get_attribute("aria-disabled") == "false"
+        await expect(share).to_have_attribute("aria-disabled", "false")
         await selection(page).get_by_role("button", name="Select all").press("Enter")
         await selection(page).get_by_text("4 selected").wait_for()
-        assert await share.get_attribute("aria-disabled") == "true"
+        await expect(share).to_have_attribute("aria-disabled", "true")
         await selection(page).get_by_role("button", name="Move 4 items…").press("Enter")
         await dialog(page).wait_for()
         await page.keyboard.press("Escape")
@@ -94,4 +95,4 @@ async def test_a_folder_does_not_take_itself(window, drive):
         await row(page, "One").get_by_role("checkbox").click()
         await row(page, "One").drag_to(row(page, "Box"))
         await selection(page).get_by_text("2 selected").wait_for()
-        assert await dialog(page).count() == 0
+        await expect(dialog(page)).to_have_count(0)

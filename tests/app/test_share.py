@@ -3,6 +3,7 @@
 import re
 
 import httpx
+from playwright.async_api import expect
 from servers import async_http
 
 SHARE = (
@@ -10,7 +11,6 @@ SHARE = (
 )
 UPSERT = "mutation($d: ID!, $u: ID!, $r: Role!) { upsertMember(driveId: $d, userId: $u, role: $r) { id } }"
 SHARES = "query($i: ID!) { driveItem(id: $i) { shares { email permission } } }"
-HAS_KEYBOARD = "element => element === document.activeElement"
 MEMBERS = "query($d: ID!) { drive(id: $d) { members { email role } } }"
 
 
@@ -38,6 +38,12 @@ async def asked(page, address, name):
     await row(page, name).wait_for()
     await page.get_by_role("grid").press("s")
     await dialog(page, "^Share").wait_for()
+
+
+async def press(button):
+    """Press a button by key as soon as it may be: while something is done another press does nothing, and no key waits for that."""
+    await expect(button).to_be_enabled()
+    await button.press("Enter")
 
 
 async def focused(page, name):
@@ -69,7 +75,7 @@ async def test_an_item_is_shared_changed_and_taken_back_by_keyboard_as_the_other
         await what.focus()
         await page.keyboard.press("ArrowDown")
         await page.get_by_text("The share is changed").wait_for()
-        assert await what.evaluate(HAS_KEYBOARD)
+        await expect(what).to_be_focused()
         assert ada.ask(SHARES, i=item)["driveItem"]["shares"] == [{"email": cleo, "permission": "read_write"}]
         await dialog(page, "^Share").get_by_role("button", name="Undo").press("Enter")
         await page.get_by_text("Taken back.").wait_for()
@@ -87,7 +93,7 @@ async def test_an_item_is_shared_changed_and_taken_back_by_keyboard_as_the_other
         await page.keyboard.press("Enter")
         await person(page, cleo).wait_for()
         await page.get_by_text("Taken back.").wait_for()
-        assert await page.evaluate("document.activeElement.getAttribute('role')") == "status"
+        await page.wait_for_function("() => document.activeElement.getAttribute('role') === 'status'")
         await row(other, "For Cleo soon").wait_for()
         await page.keyboard.press("Escape")
         await dialog(page, "^Share").wait_for(state="detached")
@@ -106,7 +112,7 @@ async def test_a_removal_that_fails_leaves_the_keyboard_where_it_was_and_can_be_
         await page.context.set_offline(True)
         await remove.press("Enter")
         await person(page, cleo).get_by_role("alert").wait_for()
-        assert await remove.evaluate(HAS_KEYBOARD)
+        await expect(remove).to_be_focused()
         await page.context.set_offline(False)
         await remove.and_(page.locator("[aria-disabled=false]")).press("Enter")
         await person(page, cleo).wait_for(state="detached")
@@ -125,8 +131,8 @@ async def test_a_refused_address_is_told_beside_its_field(window, world_of):
             await field.press("Enter")
             alert = dialog(page, "^Share").get_by_role("alert")
             await alert.wait_for()
-            assert await field.get_attribute("aria-describedby") == await alert.get_attribute("id")
-            assert await field.get_attribute("aria-invalid") == "true"
+            await expect(field).to_have_attribute("aria-describedby", await alert.get_attribute("id"))
+            await expect(field).to_have_attribute("aria-invalid", "true")
 
 
 async def test_each_person_is_shown_with_every_reason_and_the_way_to_where_it_was_given(window, world_of, people):
@@ -139,7 +145,7 @@ async def test_each_person_is_shown_with_every_reason_and_the_way_to_where_it_wa
     async with window("ada") as page:
         await asked(page, f"/folder/{folder}", "Below")
         await person(page, ben).get_by_text("contributor of Reasons").wait_for()
-        assert await person(page, cleo).get_by_role("button", name="Remove").count() == 0
+        await expect(person(page, cleo).get_by_role("button", name="Remove")).to_have_count(0)
         await person(page, cleo).get_by_role("button", name="Above").press("Enter")
         await dialog(page, "^Share “Above”").wait_for()
         await person(page, cleo).get_by_role("button", name="Remove the share of").wait_for()
@@ -173,12 +179,12 @@ async def test_a_document_is_published_its_link_copied_and_its_page_taken_away(w
     ada.edit(document, replace="Words for everybody")
     async with window("ada", permissions=["clipboard-read", "clipboard-write"]) as page:
         await asked(page, f"/drive/{drive}", "Open to all")
-        await page.get_by_role("button", name="Publish", exact=True).press("Enter")
+        await press(page.get_by_role("button", name="Publish", exact=True))
         public = page.get_by_label("For everybody: the public page", exact=True)
         await public.wait_for()
-        assert await page.get_by_role("button", name="Unpublish").evaluate(HAS_KEYBOARD)
+        await expect(page.get_by_role("button", name="Unpublish")).to_be_focused()
         await dialog(page, "^Share").get_by_role("button", name="Undo").press("Enter")
-        await page.get_by_role("button", name="Publish", exact=True).press("Enter")
+        await press(page.get_by_role("button", name="Publish", exact=True))
         await page.get_by_role("button", name="Unpublish").wait_for()
         await page.get_by_role("button", name="Copy the link: For everybody").press("Enter")
         await page.get_by_text("Copied.").wait_for()
@@ -186,7 +192,7 @@ async def test_a_document_is_published_its_link_copied_and_its_page_taken_away(w
         assert link == await public.input_value()
         async with async_http() as anybody:
             assert "Words for everybody" in (await anybody.get(link)).text
-            await page.get_by_role("button", name="Unpublish").press("Enter")
+            await press(page.get_by_role("button", name="Unpublish"))
             await public.wait_for(state="detached")
             assert (await anybody.get(link)).status_code == httpx.codes.NOT_FOUND
 
@@ -201,7 +207,7 @@ async def test_who_may_not_share_sees_their_own_access_and_leaves(window, world_
         await row(page, "Given").get_by_role("button", name="Actions for Given").click()
         await page.get_by_role("menuitem", name="Share…").click()
         await dialog(page, "^Share").get_by_text("“Given” is shared with you by Ada").wait_for()
-        assert await page.get_by_label("Share with").count() == 0
+        await expect(page.get_by_label("Share with")).to_have_count(0)
         await page.get_by_role("button", name="Leave…").press("Enter")
         await page.get_by_role("button", name="Leave", exact=True).press("Enter")
         await page.get_by_text("You can no longer see this.").wait_for()
@@ -240,12 +246,12 @@ async def test_members_are_added_changed_and_removed_by_keyboard_as_they_see_it(
         add = page.get_by_role("button", name="Add", exact=True)
         await add.press("Enter")
         await member(page, ben).wait_for()
-        assert await add.evaluate(HAS_KEYBOARD)
+        await expect(add).to_be_focused()
         await other.get_by_role("navigation", name="Drives").get_by_role("treeitem", name="Membership").wait_for()
         await member(page, ben).get_by_role("combobox").focus()
         await page.keyboard.press("ArrowDown")
         await page.get_by_text("Manager now.").wait_for()
-        assert await member(page, ben).get_by_role("combobox").evaluate(HAS_KEYBOARD)
+        await expect(member(page, ben).get_by_role("combobox")).to_be_focused()
         assert roles()[ben] == "manager"
         await dialog(page, "^Members").get_by_role("button", name="Undo").press("Enter")
         await page.get_by_text("Taken back.").wait_for()

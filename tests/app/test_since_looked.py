@@ -1,5 +1,6 @@
 """What others changed in a document since somebody looked at it."""
 
+from playwright.async_api import expect
 from writing import BEN, HIDE, Document, block, editor, made, open_in, saved, write_after
 
 from tests.web.accessible import check_everywhere
@@ -25,7 +26,7 @@ async def test_what_others_changed_since_one_looked_is_told_once_with_agents_fir
         await open_in(page, document)
         await write_after(page, "start", " ben")
         await saved(page)
-        assert await news.count() == 0
+        await expect(news).to_have_count(0)
         await away(page)
         document.edit(append="from Ada")
         document.edit(append="from an agent", agent="helper")
@@ -37,13 +38,13 @@ async def test_what_others_changed_since_one_looked_is_told_once_with_agents_fir
         await news.get_by_role("link", name="Show these changes").press("Enter")
         await page.get_by_role("heading", name="Changes since you looked").wait_for()
         begin = page.get_by_label("From", exact=True)
-        assert await begin.evaluate("(from) => from.selectedOptions[0].text") == "When you looked"
+        await expect(begin.locator("option:checked")).to_have_text("When you looked")
         await page.get_by_role("button", name="Undo “from an agent”").wait_for()
-        assert await page.get_by_text("start").count() == 0
+        await expect(page.get_by_text("start")).to_have_count(0)
         await page.get_by_role("link", name="Open the document").press("Enter")
         await editor(page).get_by_text("from an agent").wait_for()
         await page.get_by_role("status").get_by_text("Saved", exact=True).wait_for()
-        assert await news.count() == 0
+        await expect(news).to_have_count(0)
 
 
 async def test_what_others_change_while_the_window_is_hidden_is_told_when_it_is_seen_again(window, world_of):

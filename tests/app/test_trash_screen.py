@@ -1,6 +1,7 @@
 """The trash in the web application: items come back from it, go there again, or are deleted for ever."""
 
 import pytest
+from playwright.async_api import expect
 
 from tests.web.accessible import check_everywhere
 
@@ -60,7 +61,7 @@ async def test_an_owner_deletes_for_ever_by_keyboard_after_reading_what_goes(win
         named = confirmation(page).get_by_role("listitem")
         await named.get_by_text(f"“Zz folder {width}” with all that lies in it").wait_for()
         await named.get_by_text(f"“Zz plan {width}” with its versions").wait_for()
-        assert await named.count() == 2
+        await expect(named).to_have_count(2)
         await check_everywhere(page)
         await page.keyboard.press("Enter")  # Cancel has the keyboard
         await confirmation(page).wait_for(state="detached")
@@ -85,4 +86,4 @@ async def test_who_is_no_owner_cannot_delete_for_ever(window, world_of):
         await page.get_by_role("button", name="Actions for Not Ben's to erase").click()
         erase = page.get_by_role("menuitem", name="Delete for ever…")
         await erase.wait_for()
-        assert await erase.get_attribute("aria-disabled") == "true"
+        await expect(erase).to_have_attribute("aria-disabled", "true")

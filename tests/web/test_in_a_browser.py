@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 from accessible import ALL, check_accessible
+from playwright.async_api import expect
 from publishing import SAMPLE_NAME, publish, sample, sample_picture
 from surfaces.tools import FULL, Mcp
 from visitors import ask
@@ -96,9 +97,8 @@ async def test_the_page_of_a_new_agent_tells_when_it_is_connected(served, browse
         await page.keyboard.press("Enter")
         await page.get_by_text("This page tells when “first-use” asks for something").wait_for()
         await check_accessible(page, ALL)
-        assert (
-            await page.get_by_role("listitem").filter(has_text="first-use").inner_text()
-            == "first-use\nnot connected yet"
+        await expect(page.get_by_role("listitem").filter(has_text="first-use")).to_have_text(
+            "first-use\nnot connected yet", use_inner_text=True
         )
         key = await page.locator("#secret").inner_text()
         with http(served.origin, headers={"x-api-key": key}) as agent:
@@ -182,7 +182,7 @@ async def test_a_reader_goes_from_the_start_to_a_document_with_its_images_and_ch
         await page.locator("iframe.chart").first.scroll_into_view_if_needed()
         chart = page.frame_locator("iframe.chart").first
         await chart.locator("[data-drawn=yes]").wait_for()
-        assert await page.locator("script").count() == 0
+        await expect(page.locator("script")).to_have_count(0)
         breadcrumbs = page.get_by_role("navigation", name="Breadcrumbs")
         # by keyboard: right after scrolling, Chromium may give a click to the frame that was at its place before
         await breadcrumbs.get_by_role("link", name="Reports").press("Enter")
@@ -216,9 +216,10 @@ async def test_somebody_signs_in_by_keyboard_alone_and_sees_where_they_are(serve
         await page.goto("/sign-in")
         await page.keyboard.press("Tab")
         skip = page.get_by_role("link", name="Skip to the content")
-        assert await skip.evaluate("link => link === document.activeElement && link.getBoundingClientRect().left >= 0")
+        await expect(skip).to_be_focused()
+        await expect(skip).to_be_in_viewport()
         await page.keyboard.press("Enter")
-        assert await page.evaluate("document.activeElement.id") == "main"
+        await page.wait_for_function("() => document.activeElement.id === 'main'")
         await page.keyboard.press("Tab")
         outline = "getComputedStyle(document.activeElement).outlineStyle"
         assert await page.evaluate(outline) == "solid"
@@ -239,10 +240,12 @@ async def test_what_is_wrong_leads_to_its_field_and_is_read_with_it(served, brow
         assert (await page.title()).startswith("Error: ")
         await summary.get_by_role("link", name="This is not your present password").click()
         field = page.get_by_label("Present password")
-        assert await field.evaluate("input => input === document.activeElement")
-        assert await field.get_attribute("aria-invalid") == "true"
+        await expect(field).to_be_focused()
+        await expect(field).to_have_attribute("aria-invalid", "true")
         described = await field.get_attribute("aria-describedby")
-        assert await page.locator(f"#{described}").inner_text() == "This is not your present password"
+        await expect(page.locator(f"#{described}")).to_have_text(
+            "This is not your present password", use_inner_text=True
+        )
 
 
 async def test_a_key_is_shown_once_and_copied_by_a_button(served, browser, people):
@@ -259,7 +262,7 @@ async def test_a_key_is_shown_once_and_copied_by_a_button(served, browser, peopl
         assert secret not in await page.content()
         await page.get_by_role("button", name="Revoke copied").click()
         await page.get_by_role("heading", name="Make a key").wait_for()
-        assert await page.get_by_role("button", name="Revoke copied").count() == 0
+        await expect(page.get_by_role("button", name="Revoke copied")).to_have_count(0)
 
 
 async def test_everything_works_without_any_script(served, browser, people):
@@ -268,8 +271,8 @@ async def test_everything_works_without_any_script(served, browser, people):
         await page.get_by_label("What is it for?").fill("by hand")
         await page.get_by_label("Agent (optional)").fill("robot")
         await page.get_by_role("button", name="Make a key").click()
-        assert await page.get_by_role("button", name="Copy").count() == 0
-        assert await page.locator("#secret").is_visible()
+        await expect(page.get_by_role("button", name="Copy")).to_have_count(0)
+        await expect(page.locator("#secret")).to_be_visible()
         await page.get_by_role("link", name="Profile").click()
         await page.get_by_label("Name").fill("Cleopatra")
         await page.get_by_role("button", name="Save").click()

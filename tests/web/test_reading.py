@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 import pytest
 from accessible import check_accessible
 from payloads import check_quiet, watching
+from playwright.async_api import expect
 from publishing import SAMPLE_NAME, document, publish, sample, sample_picture
 
 from tests.browser import browsing, new_context
@@ -63,10 +64,10 @@ async def test_axe_finds_nothing_on_an_empty_page_nor_where_nothing_is(served, b
 async def test_a_chart_is_drawn_and_says_what_it_shows(served, browser, url):
     async with reading(browser, served, url) as page:
         chart = page.locator("[data-chart]")
-        assert await chart.get_attribute("data-drawn") == "yes"
-        assert await chart.locator(".drawing").get_attribute("aria-label") == "Workspaces opened each month"
+        await expect(chart).to_have_attribute("data-drawn", "yes")
+        await expect(chart.locator(".drawing")).to_have_attribute("aria-label", "Workspaces opened each month")
         assert await chart.locator("svg .mark-rect path").count() >= 12
-        assert not await chart.locator("pre").is_visible()
+        await expect(chart.locator("pre")).to_be_hidden()
         await chart.locator("summary").click()
         assert '"mark": "bar"' in await chart.locator("pre").text_content()
 
@@ -77,7 +78,7 @@ async def test_a_chart_follows_the_colour_scheme(served, browser, url):
         before = await page.evaluate(colour)
         await page.emulate_media(color_scheme="dark")
         await page.wait_for_function(f"before => {colour} !== before", arg=before)
-        assert await page.locator(".drawing").count() == 1
+        await expect(page.locator(".drawing")).to_have_count(1)
 
 
 async def test_a_chart_that_cannot_be_drawn_leaves_its_specification_and_says_why(served, browser, ada):
@@ -86,7 +87,7 @@ async def test_a_chart_that_cannot_be_drawn_leaves_its_specification_and_says_wh
         document({"type": "codeBlock", "attrs": {"language": "vega-lite"}, "content": [{"type": "text", "text": "{"}]}),
     )
     async with reading(browser, served, url) as page:
-        assert await page.locator("[data-chart] pre").is_visible()
+        await expect(page.locator("[data-chart] pre")).to_be_visible()
         assert (await page.locator("figcaption").text_content()).startswith("This chart cannot be drawn: ")
 
 
@@ -94,7 +95,7 @@ async def test_without_scripts_the_specification_stands_where_the_chart_would_be
     context = await new_context(browser, java_script_enabled=False)
     page = await context.new_page()
     await page.goto(url)
-    assert await page.locator("[data-chart] pre").is_visible()
+    await expect(page.locator("[data-chart] pre")).to_be_visible()
     await context.close()
 
 
@@ -129,7 +130,7 @@ async def test_a_heading_can_be_linked_to(served, browser, url):
     async with reading(browser, served, url, viewport=WIDE) as page:
         await page.goto(f"{url}#trying-it")
         heading = page.locator("h2:target")
-        assert await heading.text_content() == "Trying it"
+        await expect(heading).to_have_text("Trying it")
         assert await heading.evaluate("element => element.getBoundingClientRect().top < innerHeight")
 
 
@@ -137,6 +138,6 @@ async def test_on_paper_there_are_addresses_and_nothing_to_operate(served, brows
     async with reading(browser, served, url) as page:
         await page.emulate_media(media="print", color_scheme="dark")
         assert await page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
-        assert not await page.locator(".chart summary").is_visible()
+        await expect(page.locator(".chart summary")).to_be_hidden()
         after = "getComputedStyle(document.querySelector('article a[href^=http]'), '::after').content"
         assert "href" in await page.evaluate(after) or "https://" in await page.evaluate(after)
