@@ -4,7 +4,6 @@ import base64
 import struct
 import subprocess
 import sys
-import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -23,6 +22,7 @@ TYPIST = 9
 BACKWARDS = 150_000
 KEYSTROKES = 20_000
 SECONDS = struct.Struct("d")
+USUAL = 0.025  # seconds of CPU that a usual host takes for the reference
 WORDS = "the quick brown fox jumps over the lazy dog again and again"
 IMPORT = "mutation($id: ID!, $update: String!) { importYjsUpdate(documentId: $id, update: $update) { id } }"
 
@@ -32,7 +32,7 @@ def watched(data, *flags):
     data.mkdir(exist_ok=True)
     data.chmod(0o711)
     _, environment = servers.program()
-    log = data / f"stderr-{time.monotonic_ns()}.log"
+    log = data / "stderr.log"
     given = ("--demo", "--credentials", data / "credentials.json", "--port", 0, "--data", data, *flags)
     command = [sys.executable, "-m", "tests.attacks.watched", str(data / "longest"), *map(str, given)]
     with log.open("w") as errors:
@@ -55,7 +55,12 @@ class Watch:
 
     @property
     def stretch(self):
-        return SECONDS.unpack(self.file.read_bytes())[0]
+        return SECONDS.unpack_from(self.file.read_bytes())[0]
+
+    @property
+    def slowness(self):
+        """How many times as long this host takes for the reference as a usual one; 1 where it is faster."""
+        return max(1.0, SECONDS.unpack_from(self.file.read_bytes(), SECONDS.size)[0] / USUAL)
 
     @property
     def growth(self):

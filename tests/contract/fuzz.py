@@ -19,6 +19,7 @@ import httpx
 from demo.data import written
 from tests import rounds
 from tests.servers import LONG, http
+from tests.servers import LONG, eventually, http
 from tests.surfaces.callers import Person
 from tests.surfaces.running import ROOT, Server, running
 
@@ -77,8 +78,7 @@ def versioned(ada: Person, ben: Person, drive: str) -> str:
     document = ada.document(drive)
     for person in (ada, ben):
         person.gql('mutation($d: ID!) { editDocument(documentId: $d, edit: {append: "More"}) { id } }', d=document)
-    while not ada.do("documents.versions", documentId=document)["versions"]:
-        time.sleep(0.1)
+    eventually(lambda: ada.do("documents.versions", documentId=document)["versions"])
     return document
 
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 from asgi_server import serving_asgi
-from servers import PATIENCE
+from servers import LONG, PATIENCE
 
 from service.http_server import EnvelopeProtocol, Patience
 
@@ -16,6 +16,7 @@ async def application(scope, receive, send):
     if scope["path"] == "/fault":
         raise RuntimeError
     if scope["path"] == "/slow":
+        ARRIVED.set()
         await HELD.wait()
     if scope["path"] != "/early":
         body, more = b"", True
@@ -33,15 +34,24 @@ async def application(scope, receive, send):
     await send({"type": "http.response.body", "body": said})
 
 
-HELD = asyncio.Event()
+ARRIVED, HELD = asyncio.Event(), asyncio.Event()
 
 
 class Hasty(EnvelopeProtocol):
-    patience = Patience(head_seconds=0.2, body_seconds=0.2, body_bytes_a_second=1 << 30, ignored_bytes=1 << 20)
+    """Gives up soon; on a slow host a whole request may be given up, too, so what it should answer is asked again."""
+
+    patience = Patience(head_seconds=0.2, body_seconds=0.2, body_bytes_a_second=1 << 30)
+
+
+class Calm(EnvelopeProtocol):
+    """Never gives up for the time that something takes."""
+
+    patience = Patience(head_seconds=LONG, body_seconds=LONG, ignored_bytes=1 << 20)
 
 
 @contextlib.asynccontextmanager
 async def serving(protocol=EnvelopeProtocol, **options):
+    ARRIVED.clear()
     HELD.clear()
     async with serving_asgi(application, http=protocol, ws="websockets-sansio", **options) as port:
         try:
@@ -166,14 +176,23 @@ async def test_a_request_that_does_not_arrive_is_given_up(sent):
 async def test_a_second_request_that_does_not_arrive_is_given_up_too():
     for rest in (b"GET /", b"\r\n"):
         async with serving(Hasty, timeout_keep_alive=60) as port:
-            reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            writer.write(b"GET / HTTP/1.1\r\nhost: a\r\n\r\n")
-            await reader.readuntil(b"GET 0")
-            writer.write(rest)
             async with asyncio.timeout(PATIENCE):
+                reader, writer = await answered_once(port)
+                writer.write(rest)
                 assert envelope(await reader.read()) == (400, "BAD_REQUEST")
             writer.close()
             await writer.wait_closed()
+
+
+async def answered_once(port):
+    """Return a connection on which one request was answered."""
+    while True:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"GET / HTTP/1.1\r\nhost: a\r\n\r\n")
+        with contextlib.suppress(asyncio.IncompleteReadError):
+            await reader.readuntil(b"GET 0")
+            return reader, writer
+        writer.close()
 
 
 async def test_a_head_without_end_is_400_long_before_the_memory_is():
@@ -184,17 +203,34 @@ async def test_a_head_without_end_is_400_long_before_the_memory_is():
 
 async def test_an_answer_that_takes_its_time_is_waited_for():
     async with serving(Hasty) as port:
-        asking = asyncio.create_task(say(port, b"GET /slow HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n"))
+        asking = await asked_slowly(port)
         await say(port, b"")  # as long as a connection's patience
         await say(port, b"")
         HELD.set()
         assert (await asking).endswith(b"GET 0")
 
 
+async def asked_slowly(port):
+    """Return the task of a request that the application has and does not answer yet."""
+    while True:
+        asking = asyncio.create_task(say(port, b"GET /slow HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n"))
+        arriving = asyncio.create_task(ARRIVED.wait())
+        await asyncio.wait((asking, arriving), timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
+        if ARRIVED.is_set():
+            return asking
+        arriving.cancel()
+
+
 async def test_the_rest_of_a_body_that_was_answered_early_is_read_but_not_for_ever():
-    async with serving(Hasty) as port:
+    async with serving(Calm) as port:
         head = b"POST /early HTTP/1.1\r\nhost: a\r\ncontent-length: %d\r\n\r\n"
         small = await say(port, head % 100_000, b"a" * 100_000, b"GET / HTTP/1.0\r\n\r\n")
         assert small.count(b"HTTP/1.1 200 OK") == 2
         with contextlib.suppress(ConnectionError):
             assert (await say(port, head % (1 << 30), *[b"a" * (1 << 16)] * 64)).count(b"HTTP/1.1 200 OK") == 1
+
+
+async def test_the_rest_of_a_body_that_does_not_arrive_is_given_up_after_the_answer():
+    async with serving(Hasty) as port:
+        head = b"POST /early HTTP/1.1\r\nhost: a\r\ncontent-length: 100000\r\n\r\n"
+        assert (await say(port, head, b"a")).count(b"HTTP/1.1 200 OK") <= 1
