@@ -12,7 +12,7 @@ from pathlib import Path
 from playwright.async_api import TimeoutError as PageTimeout
 from playwright.async_api import async_playwright, expect
 
-from tests.servers import LONG, ran_out
+from tests.servers import LONG_PATIENCE, ran_out
 
 FLAGS = [
     "--no-sandbox",  # CI runs as root
@@ -49,7 +49,7 @@ def _install() -> None:
             capture_output=True,
             text=True,
             check=False,
-            timeout=LONG,
+            timeout=LONG_PATIENCE,
         )
         assert done.returncode == 0, f"apt-get {' '.join(words)}: {done.stdout}{done.stderr}"
 

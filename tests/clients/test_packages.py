@@ -12,7 +12,7 @@ import pytest
 from codegen.client_model import model
 from codegen.python_client import python_client
 from tests.node import ENVIRONMENT, NODE, npm
-from tests.servers import LONG
+from tests.servers import LONG_PATIENCE
 from tests.surfaces.running import ROOT, running
 
 from . import typescript
@@ -34,7 +34,13 @@ def given(call):
 
 def ran(command, folder, **variables):
     done = subprocess.run(
-        command, cwd=folder, env=ENVIRONMENT | variables, capture_output=True, text=True, check=False, timeout=LONG
+        command,
+        cwd=folder,
+        env=ENVIRONMENT | variables,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=LONG_PATIENCE,
     )
     assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
     return done.stdout

@@ -20,6 +20,7 @@ from demo.data import written
 from tests import rounds
 from tests.servers import LONG, http
 from tests.servers import LONG, eventually, http
+from tests.servers import LONG_PATIENCE, eventually, http
 from tests.surfaces.callers import Person
 from tests.surfaces.running import ROOT, Server, running
 
@@ -104,7 +105,7 @@ def run(title: str, arguments: list[str], environment: dict[str, str], directory
         stderr=subprocess.STDOUT,
         text=True,
         check=False,
-        timeout=LONG,
+        timeout=LONG_PATIENCE,
     )
     counts = json.loads(tally.read_text()) if tally.exists() else {}
     cases = sum(sum(each.values()) for each in counts.values())

@@ -16,6 +16,7 @@ import pytest
 from graphql_api.operations import OPERATIONS
 from tests.rounds import ROUNDS
 from tests.servers import LONG
+from tests.servers import LONG_PATIENCE
 from tests.surfaces.running import ROOT, running
 
 FEWER = "" if ROUNDS > 1 else " --max-examples 25 --seed 1"
@@ -36,7 +37,7 @@ def test_the_documented_run_of_schemathesis_finds_nothing(tmp_path):
             stderr=subprocess.STDOUT,
             text=True,
             check=False,
-            timeout=LONG,
+            timeout=LONG_PATIENCE,
         )
         assert done.returncode == 0, done.stdout
         rows = len(OPERATIONS)

@@ -17,6 +17,7 @@ from tests.live.npm import FOLDER
 from tests.node import NODE, install
 from tests.rounds import ROUNDS, seed
 from tests.servers import LONG, PATIENCE
+from tests.servers import LONG_PATIENCE, PATIENCE
 
 SEED = seed()
 UPDATES = 100_000 * ROUNDS**2
@@ -37,7 +38,7 @@ async def fuzzed(folder: Path, seed: str, updates: int) -> tuple[dict, dict]:
         NODE, "documents.mjs", cwd=FOLDER, stdin=reading, stdout=asyncio.subprocess.PIPE
     )
     os.close(reading)
-    async with asyncio.timeout(LONG * ROUNDS):
+    async with asyncio.timeout(LONG_PATIENCE * ROUNDS):
         answer, _ = await yjs.communicate()
         status = await worker.wait()
     assert status == 0, f"{seed}: the worker ended with {status} over {Notes.read(notes)}: {errors.read_text()[-2000:]}"

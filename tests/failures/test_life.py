@@ -88,7 +88,7 @@ def test_the_database_ends_by_itself_once_the_server_was_killed_and_the_next_sta
         with psycopg.connect(url_of_running(served.data / "postgres")) as beside:
             beside.execute("select 1")  # a command beside the server does not keep it up
             assert served.end(signal.SIGKILL) == -signal.SIGKILL
-            eventually(lambda: not processes.occupants(cluster) or None, 30.0)
+            eventually(lambda: not processes.occupants(cluster) or None)
             with pytest.raises(psycopg.OperationalError):
                 beside.execute("select 1")
     assert not (cluster / "postmaster.pid").exists(), "it was stopped in order"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.node import ENVIRONMENT, install
-from tests.servers import LONG
+from tests.servers import LONG_PATIENCE
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -28,7 +28,7 @@ def lint(*words):
         capture_output=True,
         text=True,
         check=False,
-        timeout=LONG,
+        timeout=LONG_PATIENCE,
     )
 
 

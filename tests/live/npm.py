@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from tests.node import NODE, install
-from tests.servers import LONG, PATIENCE, ran_out
+from tests.servers import LONG_PATIENCE, PATIENCE, ran_out
 
 FOLDER = Path(__file__).with_name("clients")
 HOCUSPOCUS = ("4", "3", "2")
@@ -33,7 +33,9 @@ class Clients:
         self.waiting[number] = asyncio.get_running_loop().create_future()
         line = json.dumps({"id": number, "do": act, "as": who, **details})
         self.process.stdin.write(line.encode() + b"\n")
-        async with asyncio.timeout(LONG):  # where Node answers nothing at all: it has the patience of a wait itself
+        async with asyncio.timeout(
+            LONG_PATIENCE
+        ):  # where Node answers nothing at all: it has the patience of a wait itself
             answer = await self.waiting[number]
         said = answer.get("error")
         if said and said.startswith(LATE):

@@ -6,7 +6,7 @@ import json
 
 import pytest
 from asgi_server import serving_asgi
-from servers import LONG, PATIENCE
+from servers import LONG_PATIENCE, PATIENCE
 
 from service.http_server import EnvelopeProtocol, Patience
 
@@ -46,7 +46,7 @@ class Hasty(EnvelopeProtocol):
 class Calm(EnvelopeProtocol):
     """Never gives up for the time that something takes."""
 
-    patience = Patience(head_seconds=LONG, body_seconds=LONG, ignored_bytes=1 << 20)
+    patience = Patience(head_seconds=LONG_PATIENCE, body_seconds=LONG_PATIENCE, ignored_bytes=1 << 20)
 
 
 @contextlib.asynccontextmanager

@@ -147,7 +147,7 @@ async def test_over_real_connections_whoever_reads_nothing_is_hung_up_on(asked):
     lost = asyncio.Event()
     http = EnvelopeProtocol if asked is HANDSHAKE else hasty(EnvelopeProtocol, lost)
     async with serving(http, hasty(BoundedWebSocket, lost)) as port:
-        with socket.create_connection(("127.0.0.1", port)) as connection:
+        with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
             connection.sendall(asked)
             async with asyncio.timeout(PATIENCE):
                 await lost.wait()
