@@ -9,6 +9,8 @@ import subprocess
 from functools import cache
 from pathlib import Path
 
+from tests.servers import PATIENCE
+
 ROUNDS = int(os.environ.get("CODRIVE_ROUNDS", "1"))
 
 
@@ -17,9 +19,11 @@ def _git(*words: str) -> str:
     """Return what git says of this checkout, or nothing where it is none."""
     root = Path(__file__).parents[1]
     try:
-        return subprocess.run(["git", *words], cwd=root, capture_output=True, text=True, check=True).stdout.strip()
+        command = ["git", *words]
+        told = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True, timeout=PATIENCE)
     except (OSError, subprocess.CalledProcessError):
         return ""
+    return told.stdout.strip()
 
 
 @cache

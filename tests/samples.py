@@ -16,6 +16,7 @@ from zlib import crc32
 import pytest
 
 from tests import rounds
+from tests.servers import PATIENCE
 
 ROOT = Path(__file__).parents[1]
 LATELY = 30
@@ -76,7 +77,10 @@ SAMPLES = (
 def changed(sources: tuple[str, ...]) -> bool:
     """Whether one of these files and folders changed in the last commits, or was not committed yet."""
     words = ["git", "diff", "--quiet", f"HEAD~{LATELY}", "--", *sources]
-    return bool(sources) and subprocess.run(words, cwd=ROOT, capture_output=True, check=False).returncode != 0
+    return (
+        bool(sources)
+        and subprocess.run(words, cwd=ROOT, capture_output=True, check=False, timeout=PATIENCE).returncode != 0
+    )
 
 
 def sample_of(item: pytest.Item) -> Sample | None:

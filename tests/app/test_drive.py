@@ -4,7 +4,6 @@ import asyncio
 import json
 import re
 
-from tests.rounds import ROUNDS
 from playwright.async_api import expect
 
 from tests.rounds import ROUNDS

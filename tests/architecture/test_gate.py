@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests import rounds, samples
+from tests.servers import PATIENCE
 from tests.surfaces.running import ROOT
 from tools.gate import MAX_LATE, Stage, may_be_repeated
 from tools.soak import PARTS
@@ -40,7 +41,9 @@ def test_a_failure_is_late_where_all_of_it_is_a_time_out_of_a_journey_or_an_inst
         f"    config.pluginmanager.register(outcomes.Outcomes(outcomes.Path({str(told)!r})))\n"
     )
     words = ["-p", "no:cacheprovider", "-c", str(ROOT / "pyproject.toml"), "--rootdir", str(tmp_path), str(tmp_path)]
-    subprocess.run([sys.executable, "-m", "pytest", *words], cwd=ROOT, capture_output=True, check=False)
+    subprocess.run(
+        [sys.executable, "-m", "pytest", *words], cwd=ROOT, capture_output=True, check=False, timeout=PATIENCE
+    )
     found = json.loads(told.read_text())
     names = {kind: [name.partition("::")[2] for name in found[kind]] for kind in ("late", "wrong")}
     assert names["late"] == ["test_late", "test_late_in_a_group", "test_late_installation"]

@@ -18,8 +18,6 @@ import httpx
 
 from demo.data import written
 from tests import rounds
-from tests.servers import LONG, http
-from tests.servers import LONG, eventually, http
 from tests.servers import LONG_PATIENCE, eventually, http
 from tests.surfaces.callers import Person
 from tests.surfaces.running import ROOT, Server, running

@@ -15,7 +15,6 @@ import pytest
 
 from graphql_api.operations import OPERATIONS
 from tests.rounds import ROUNDS
-from tests.servers import LONG
 from tests.servers import LONG_PATIENCE
 from tests.surfaces.running import ROOT, running
 

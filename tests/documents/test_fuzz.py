@@ -16,7 +16,6 @@ from tests.documents.fuzz_worker import Notes
 from tests.live.npm import FOLDER
 from tests.node import NODE, install
 from tests.rounds import ROUNDS, seed
-from tests.servers import LONG, PATIENCE
 from tests.servers import LONG_PATIENCE, PATIENCE
 
 SEED = seed()

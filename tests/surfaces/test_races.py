@@ -14,7 +14,6 @@ from tests.rounds import ROUNDS
 from .callers import Person
 
 ROUNDS = 15 * ROUNDS
-RACES = 15 * ROUNDS
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +45,7 @@ def surfaces(number: int) -> tuple[str, str]:
 
 def test_two_folders_never_end_up_inside_each_other(ada, at_once):
     drive = ada.drive("Cycles")
-    for number in range(RACES):
+    for number in range(ROUNDS):
         first, second = ada.folder(drive), ada.folder(drive)
         one, other = surfaces(number)
         codes = at_once(
@@ -60,7 +59,7 @@ def test_two_folders_never_end_up_inside_each_other(ada, at_once):
 
 def test_two_folders_never_end_up_inside_each_other_in_another_drive(ada, at_once):
     here, there = ada.drive("Here"), ada.drive("There")
-    for number in range(RACES):
+    for number in range(ROUNDS):
         first, second = ada.folder(here), ada.folder(there)
         one, other = surfaces(number)
         codes = at_once(
@@ -77,7 +76,7 @@ def test_two_folders_never_end_up_inside_each_other_in_another_drive(ada, at_onc
 @pytest.mark.parametrize("operation", ["drives.removeMember", "drives.upsertMember"])
 def test_an_owner_always_remains(operation, ada, ben, cleo, at_once):
     role = {"role": "contributor"} if operation == "drives.upsertMember" else {}
-    for number in range(RACES):
+    for number in range(ROUNDS):
         drive = ada.drive("Owners", owner=ben, contributor=cleo)
         one, other = surfaces(number)
         codes = at_once(
@@ -91,7 +90,7 @@ def test_an_owner_always_remains(operation, ada, ben, cleo, at_once):
 
 def test_equal_shares_become_one_and_different_ones_a_conflict(ada, at_once):
     drive = ada.drive("Shares")
-    for number in range(RACES):
+    for number in range(ROUNDS):
         item = ada.folder(drive)
         one, other = surfaces(number)
         share = {"itemId": item, "email": "same@newcomers.example", "permission": "read_only"}
@@ -110,7 +109,7 @@ def test_equal_shares_become_one_and_different_ones_a_conflict(ada, at_once):
 
 def test_the_same_request_sent_twice_at_once_takes_effect_once(ada, at_once):
     drive = ada.drive("Once")
-    for number in range(RACES):
+    for number in range(ROUNDS):
         folder = ada.folder(drive)
         child = {"itemId": folder, "name": "Once", "driveItemType": "folder"}
         once = child | {"headers": {"Idempotency-Key": f"once-{number}"}}
@@ -123,7 +122,7 @@ def test_the_same_request_sent_twice_at_once_takes_effect_once(ada, at_once):
 
 def test_what_moves_into_a_folder_that_moves_away_goes_with_it_or_stays(ada, at_once):
     drive = ada.drive("Meanwhile")
-    for number in range(RACES):
+    for number in range(ROUNDS):
         folder, item = ada.folder(drive), ada.document(drive)
         one, other = surfaces(number)
         codes = at_once(
