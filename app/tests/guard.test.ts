@@ -109,6 +109,7 @@ test("an unknown attribute of a mark is not given to others of its name by typin
 });
 
 test("what others write live, known or not, is shown and never answered", () => {
+  let shown = 0;
   for (let seed = 1; seed <= 200 * ROUNDS; seed++) {
     const chance = chanceOf(seed);
     const other = scribbled(seed, 2);
@@ -121,9 +122,59 @@ test("what others write live, known or not, is shown and never answered", () => 
       assert.deepEqual(window.sent, [], `seed ${seed}`);
     }
     const { held } = window.relay;
+    // what an editor that is opened now would show is shown in the one that was open
+    const opened = "growth" in grow(other.getXmlFragment("default"));
+    assert.equal("mine" in held, opened, `seed ${seed}: ${JSON.stringify("misfit" in held && held.misfit)}`);
     if ("mine" in held) assert.deepEqual(everything(held.fragment), everything(other.getXmlFragment("default")));
+    shown += Number(opened);
   }
+  assert.ok(shown > 40 * ROUNDS, `only ${shown} could be shown`);
 });
+
+for (const [what, attributes, marks] of [
+  ["mark", {}, { fog: { depth: 2 } }],
+  ["attribute of a mark", {}, { highlight: { color: "red", glow: 1 } }],
+  ["attribute of a block", { shade: "7" }, {}],
+] as const) {
+  test(`an unknown ${what} that arrives in a new block is shown, and kept by typing on`, () => {
+    const other = documentOf((fragment) => fragment.insert(0, [node("paragraph", {}, new Y.XmlText("typed"))]));
+    const window = new Window(Y.encodeStateAsUpdate(other));
+    const type = (place: number) => window.editor?.dispatch(window.editor.state.tr.insertText("ß", place));
+    type(1);
+    other.on("update", (update: Uint8Array) => window.receive(update));
+    const arriving = new Y.XmlText();
+    arriving.applyDelta([{ insert: "plain " }, { insert: "strange", attributes: marks }]);
+    other.getXmlFragment("default").insert(1, [node("paragraph", attributes, arriving)]);
+    assert.equal(window.editor?.state.doc.textContent, "ßtypedplain strange");
+    type(window.editor.state.doc.child(0).nodeSize + 1);
+    const [first, second] = fragmentOf(window.net).toArray() as [Y.XmlElement, Y.XmlElement];
+    assert.equal(textIn(first), "ßtyped");
+    assert.deepEqual(second.getAttributes(), attributes);
+    const beside = Object.keys(marks).length ? [{ insert: "strange", attributes: marks }] : [];
+    assert.deepEqual((second.get(0) as Y.XmlText).toDelta(), [
+      { insert: beside.length ? "ßplain " : "ßplain strange" },
+      ...beside,
+    ]);
+  });
+}
+
+for (const [what, change] of [
+  ["mark", (_, text) => text.format(0, 4, { fog: { depth: 2 } })],
+  ["attribute", (block) => block.setAttribute("shade", "7")],
+] as [string, (block: Y.XmlElement, text: Y.XmlText) => void][]) {
+  test(`an unknown ${what} that others give to what is shown already is kept by typing on`, () => {
+    const text = new Y.XmlText("here");
+    const block = node("paragraph", {}, text);
+    const other = documentOf((fragment) => fragment.insert(0, [block]));
+    const window = new Window(Y.encodeStateAsUpdate(other));
+    other.on("update", (update: Uint8Array) => window.receive(update));
+    change(block, text);
+    window.editor?.dispatch(window.editor.state.tr.insertText("ß", 1));
+    const [[name, attributes, [delta]]] = everything(fragmentOf(window.net)) as [[string, object, [object[]]]];
+    assert.deepEqual([name, attributes], ["paragraph", block.getAttributes()]);
+    assert.deepEqual(delta.slice(-1), what === "mark" ? text.toDelta() : [{ insert: "ßhere" }]);
+  });
+}
 
 test("two editors in one paragraph write each letter where it was typed, once", () => {
   for (let seed = 1; seed <= 50 * ROUNDS; seed++) {

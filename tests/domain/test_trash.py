@@ -68,6 +68,7 @@ def test_a_grantee_restores_strictly_below_the_granted_folder():
 def test_a_grantee_restores_nothing_out_of_a_granted_folder_that_is_in_the_trash_itself():
     assert restore_target(facts("memo!", ("plans!", READ_WRITE), "top")).code is Code.FORBIDDEN
     assert restore_target(facts("memo!", ("plans!", READ_WRITE))).code is Code.FORBIDDEN
+    assert restore_target(facts("memo!", ("plans!", READ_WRITE), ("top", READ_ONLY))).code is Code.FORBIDDEN
     within = facts("memo!", "notes!", ("plans", READ_WRITE))
     assert restore_target(within) == BACK
 
