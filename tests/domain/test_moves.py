@@ -115,7 +115,10 @@ def test_a_grantee_of_two_folders_takes_nothing_from_one_to_the_other():
 def test_a_grant_inside_the_item_s_own_folder_does_not_carry_the_item_out_of_a_wider_reading_grant():
     item = facts("memo", ("inner", READ_WRITE), ("outer", READ_ONLY))
     assert go(item, place(folder("sister", ("outer", READ_ONLY)), drive=drive(None))).code is Code.FORBIDDEN
-    for sister in (("sister", READ_WRITE), ("outer", READ_ONLY)), ("below", ("sister", READ_WRITE), ("outer", READ_ONLY)):
+    for sister in (
+        (("sister", READ_WRITE), ("outer", READ_ONLY)),
+        ("below", ("sister", READ_WRITE), ("outer", READ_ONLY)),
+    ):
         assert go(item, place(folder(*sister), drive=drive(None))).code is Code.FORBIDDEN
 
 

@@ -242,6 +242,24 @@ async def test_what_comes_while_a_batch_is_in_flight_goes_with_the_next(rooms, l
     assert transport.messages == [APPLIED] * len(updates)
 
 
+async def test_what_was_refused_is_written_and_acknowledged_before_what_came_later(rooms, log):
+    room, ada, transport = await join(rooms)
+    _, ben, others = await join(rooms, BEN)
+    log.open.clear()
+    updates = [encoded(client(number, element(f"p{number}"))) for number in range(1, 5)]
+    for who, update in zip((ada, ben, ben, ada), updates, strict=True):
+        await edit(rooms, room, who, update)
+        await ticks()
+    assert log.batches == [1]
+    log.locked = 1
+    log.open.set()
+    await rooms.drained()
+    assert [update for _, update in log.rows] == updates
+    first, second, third, last = map(codec.update, updates)
+    assert transport.messages == [APPLIED, second, third, APPLIED]
+    assert others.messages == [first, APPLIED, APPLIED, last]
+
+
 @pytest.mark.parametrize("keystrokes", [1, 40, 600])
 async def test_whoever_comes_while_somebody_types_on_gets_all_that_was_typed(rooms, log, keystrokes):
     room, ada, transport = await join(rooms)
@@ -453,6 +471,19 @@ async def test_a_client_id_belongs_to_whoever_used_it_first(rooms, log):
     assert transport.code is None
     assert transport.messages[-1] == APPLIED
     assert len(log.rows) == len(updates)
+
+
+async def test_a_client_id_that_an_editor_shows_is_kept_for_what_they_write_first(rooms, log):
+    room, ada, transport = await join(rooms)
+    _, ben, others = await join(rooms, BEN)
+    room.update_awareness(ada, (codec.ClientState(77, 1, "{}"),))
+    forged, mine = encoded(client(77, element("heading"))), encoded(client(77, element("paragraph")))
+    await edit(rooms, room, ben, forged)
+    assert others.code is CloseCode.FORBIDDEN
+    await edit(rooms, room, ada, mine)
+    await rooms.drained()
+    assert transport.code is None
+    assert [update for _, update in log.rows] == [mine]
 
 
 async def test_a_client_id_stays_whose_it_was_when_nobody_has_the_document_open(rooms, log):

@@ -292,6 +292,18 @@ async def test_what_came_too_late_changes_nothing(filled):
     assert await answers(filled) == before
 
 
+@pytest.mark.parametrize("place", [1, 5])
+async def test_a_part_of_which_a_row_is_missing_meanwhile_is_not_replaced(filled, place):
+    log = CompactionLog(filled, rows=10, from_bytes=10**9)
+    past = await log.past(ONE, AGAIN)
+    made = compact(past)
+    async with await psycopg.AsyncConnection.connect(filled.writers.conninfo, autocommit=True) as connection:
+        await connection.execute("delete from document_update where item_id = %s::uuid and sequence = %s", [ONE, place])
+    assert not await log.keep(ONE, past, made, AGAIN)
+    assert await rows_of(filled) == len(LOG) - 1
+    assert (await filled.read(StateOf(ONE))).snapshot is None
+
+
 SLEEPS = ("-c", "import time; time.sleep(600)")
 DIES = ("-c", "import os; os.kill(os.getpid(), 9)")
 EATS = ("-c", "import resource as r; r.setrlimit(r.RLIMIT_AS, (1 << 29,) * 2); b'x' * (1 << 30)")

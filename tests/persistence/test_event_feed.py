@@ -1,17 +1,21 @@
 """What a reader of the audit is told: every event once, also those that were committed out of the order of their numbers."""
 
 import asyncio
+from datetime import timedelta
 
 import psycopg
 import pytest
-from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, A, folder, new_id, write
+from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, UNDER_A, A, account, folder, new_id, write
 from servers import PATIENCE
 
-from domain.access import Role
+from domain.access import Permission, Role
 from domain.caller import Caller
+from domain.credit import Credit
 from domain.item import ItemRenamed
 from domain.member import MemberRemoved
-from domain.questions import EventsOf, EventsSince, FeedPositionAfter
+from domain.questions import EventsOf, EventsSince, FeedPositionAfter, VisibleEventsSince
+from domain.share import ItemShared
+from domain.trash import ItemRestored, ItemTrashed
 from domain.values import Email
 from graphql_api import system
 from graphql_api.context import Context, Ports
@@ -177,6 +181,30 @@ async def test_what_was_restored_from_a_cluster_with_younger_transactions_is_no_
     assert [len((await news(seeded, each))[0]) for each in (place, await seeded.read(FeedPositionAfter()))] == [1, 0]
     found, _ = await news(seeded, await seeded.read(FeedPositionAfter(everything[2])))
     assert found[:-1] == everything[3:]
+
+
+CLEO = Credit(new_id(30), "Cleo")
+
+
+async def test_who_has_a_share_of_what_is_in_the_trash_hears_that_it_went_there_and_of_nothing_before(seeded):
+    await write(
+        seeded,
+        account(CLEO, "cleo@example.com", new_id(31)),
+        ItemShared(A, DRIVE, Email("cleo@example.com"), Permission.read_write),
+    )
+    place = (await seeded.read(VisibleEventsSince(CLEO.user_id, None, 1))).place
+    for events in ((ItemRenamed(A, DRIVE, "Plans"), ItemRenamed(UNDER_A, DRIVE, "Notes")), (ItemTrashed(A, DRIVE),)):
+        await write(seeded, *events, at=NOW + timedelta(hours=1))
+    heard = await seeded.read(VisibleEventsSince(CLEO.user_id, place, 99))
+    assert [(each.recorded.type, each.recorded.item_id) for each in heard.events] == [("itemTrashed", A)]
+    await write(seeded, ItemRestored(A, DRIVE, None), at=NOW + timedelta(hours=2))
+    heard = await seeded.read(VisibleEventsSince(CLEO.user_id, place, 99))
+    assert [(each.recorded.type, each.recorded.item_id) for each in heard.events] == [
+        ("itemRenamed", A),
+        ("itemRenamed", UNDER_A),
+        ("itemTrashed", A),
+        ("itemRestored", A),
+    ]
 
 
 async def test_whoever_reads_slowly_is_told_nothing_of_what_happened_after_their_removal(seeded):

@@ -6,7 +6,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from domain.caller import Caller, CredentialKind
+from domain.values import Email
 from edge.cookies import Cookies
+from edge.credentials import ACCEPTED, CSRF_HEADER, NOT_OURS, AccessPoint, Authenticator, nobody
 from web.redirects import own_path
 from web.session import csrf_of
 from web.sign_in_flow import device_of
@@ -65,6 +68,35 @@ def test_whatever_a_cookie_header_holds_is_read(header):
 )
 def test_only_our_own_pages_are_our_own(headers, own):
     assert HTTPS.is_own(headers) is own
+
+
+OF_OTHERS = [
+    {"origin": "https://evil.example"},
+    {"origin": "null"},
+    {"origin": "https://evil.example", CSRF_HEADER: "1"},
+    {"sec-fetch-site": "cross-site"},
+    {},
+]
+
+
+@pytest.mark.parametrize("headers", OF_OTHERS, ids=str)
+@pytest.mark.parametrize("point", AccessPoint)
+async def test_a_session_counts_for_another_site_only_where_nothing_is_changed_or_a_form_has_a_token(point, headers):
+    ada = Caller("ada", "Ada", Email("ada@example.com"))
+
+    async def by_session(secret):
+        return ada if secret == SECRET else None
+
+    finds = Authenticator(nobody, by_session=by_session, cookies=HTTPS)
+
+    async def found(headers):
+        sent = headers | {"cookie": f"__Host-codrive={SECRET}"}
+        return await finds.identify(point, [(name.encode(), value.encode()) for name, value in sent.items()])
+
+    takes = CredentialKind.SESSION in ACCEPTED[point]
+    assert await found({"origin": "https://drive.example.com"}) is (ada if takes else None)
+    unchecked = point in {AccessPoint.IMAGES, AccessPoint.PAGES}
+    assert await found(headers) is (ada if takes and unchecked else NOT_OURS if takes else None)
 
 
 def test_this_machine_is_itself_by_each_of_its_names_at_the_same_port():
