@@ -1,6 +1,7 @@
 /** Yjs documents of every kind, and an editor without a screen to open them in. */
 
 import { EditorState, type Plugin, type Transaction } from "@tiptap/pm/state";
+import { tableEditing } from "@tiptap/pm/tables";
 import type { EditorView } from "@tiptap/pm/view";
 import * as Y from "yjs";
 import { syncing } from "../src/document/binding.ts";
@@ -123,7 +124,7 @@ export class Screenless {
   views: ReturnType<NonNullable<Plugin["spec"]["view"]>>[] = [];
 
   constructor({ fragment, growth }: Extract<Held, { mine: Y.Doc }>) {
-    this.state = EditorState.create({ schema: schemaOf(growth), plugins: [syncing(fragment)] });
+    this.state = EditorState.create({ schema: schemaOf(growth), plugins: [syncing(fragment), tableEditing()] });
     this.views = this.state.plugins.flatMap(({ spec }) => spec.view?.(this as unknown as EditorView) ?? []);
   }
 
