@@ -281,13 +281,13 @@ class _Merge:
         return None if content is None else {**carried(now, base, wanted), "content": content}
 
     def _holding(self, now: Json, base: Json, wanted: Json, combine: _Combine) -> Json:
-        """A container of blocks; one whose blocks do not fit gets those that are wanted."""
+        """A container of blocks; it gets those that are wanted where too much was written already to compare them."""
         nodes = _content(now)
         seen = [part for unit in self._written(nodes) for part in _apart(unit)]
         shown = [unit.node for unit in seen if unit.text]
         old, new = ([unit.node for unit in self._written(_content(node)) if unit.text] for node in (base, wanted))
-        fits = len(shown) == len(old) and self.left > 0
-        content = _rebuilt(nodes, seen, *_woven(shown, old, new, combine)) if fits else _content(wanted)
+        is_compared = self.left > 0
+        content = _rebuilt(nodes, seen, *_woven(shown, old, new, combine)) if is_compared else _content(wanted)
         made = {**carried(now, base, wanted), "content": content}
         if made["type"] in ("listItem", "taskItem") and (not content or content[0]["type"] != "paragraph"):
             made["content"] = [{"type": "paragraph"}, *content]
