@@ -13,7 +13,7 @@ import sys
 import tempfile
 import tomllib
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
@@ -27,6 +27,7 @@ import click
 ROOT: Final = Path(__file__).parents[1]
 FAULTS: Final = ROOT / "tests" / "faults.toml"
 _FAILED: Final = re.compile(r"^(?:FAILED|ERROR) (\S+::[^\n]*?)(?: - .*)?$", re.MULTILINE)
+ALL_ROUNDS: Final = 4  # with which every test runs, and every law tries all of its examples
 _OK, _FAILURES, _NOTHING_TO_RUN = 0, 1, 5  # what pytest ends with
 
 
@@ -77,6 +78,7 @@ def copied() -> Iterator[Path]:
             if name and (ROOT / name).is_file():
                 (copy / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(ROOT / name, copy / name)
+        _git("-C", str(copy), "reset", "--quiet")
         for shared in [ROOT / "web" / "built", *_installed()]:
             there = copy / shared.relative_to(ROOT)
             if shared.exists() and there.parent.exists() and not there.exists():
@@ -93,13 +95,13 @@ def _git(*words: str) -> str:
     return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
 
-def _pytest(copy: Path, tests: Iterable[str], *options: str, rounds: str = "") -> tuple[int, str]:
+def _pytest(copy: Path, tests: Iterable[str], *options: str, rounds: int = 1) -> tuple[int, str]:
     """Run tests of the copy; return how pytest ended and what it said."""
-    environment = {name: value for name, value in os.environ.items() if name != "CODRIVE_ROUNDS"}
-    environment |= {"CI": "true", "PYTHONPATH": f"{copy}{os.pathsep}{copy / 'clients/python/src'}"}
-    environment["PYTHONDONTWRITEBYTECODE"] = ""  # else each run would compile every module
-    if rounds:
-        environment["CODRIVE_ROUNDS"] = rounds
+    environment = os.environ | {
+        "PYTHONPATH": f"{copy}{os.pathsep}{copy / 'clients/python/src'}",
+        "PYTHONDONTWRITEBYTECODE": "",  # else each run would compile every module
+        "CODRIVE_ROUNDS": str(rounds),
+    }
     command = [sys.executable, "-m", "pytest", "-n", "0", "-p", "no:cacheprovider", "--tb=short", *options, *tests]
     done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True, check=False)
     return done.returncode, done.stdout + done.stderr
@@ -120,9 +122,9 @@ def outcome(copy: Path, fault: Fault) -> Outcome:
 def _found(copy: Path, fault: Fault) -> tuple[Result, str]:
     every = [*fault.tests, *fault.slow]
     for tests, kind, rounds, result in (
-        (fault.tests, "not slow", "", Result.FAST),
-        (every, "slow", "", Result.SLOW),
-        (every, "slow", "2", Result.LATER),
+        (fault.tests, "not slow", 1, Result.FAST),
+        (every, "slow", 1, Result.SLOW),
+        (every, "slow or not slow", ALL_ROUNDS, Result.LATER),
     ):
         code, said = _pytest(copy, tests, "-x", "-m", kind, rounds=rounds) if tests else (_NOTHING_TO_RUN, "")
         if code == _FAILURES:
@@ -135,7 +137,7 @@ def _found(copy: Path, fault: Fault) -> tuple[Result, str]:
 
 def fails_anyway(copy: Path, tests: Iterable[str]) -> set[str]:
     """Return which of the tests fail without any fault."""
-    code, said = _pytest(copy, sorted({*tests}))
+    code, said = _pytest(copy, sorted({*tests}), rounds=ALL_ROUNDS)
     assert code in {_OK, _FAILURES}, said[-2000:]
     return {each[1] for each in _FAILED.finditer(said)}
 
@@ -159,8 +161,8 @@ def main(names: tuple[str, ...], jobs: int) -> None:
         for _ in range(jobs):
             copies.put(made.enter_context(copied()))
         found: list[Outcome] = []
-        for each in pool.map(tried, chosen):
-            found.append(each)
+        for done in as_completed([pool.submit(tried, fault) for fault in chosen]):
+            found.append(each := done.result())
             print(
                 f"{each.fault.area}: {each.fault.name}\n    {each.result}, {each.seconds:.0f} s  {each.found_by}",
                 flush=True,
