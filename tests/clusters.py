@@ -12,8 +12,7 @@ from psycopg import sql
 
 from persistence.postgres.embedded import RunningPostgres, start
 
-TEMPLATE = "template_of_tests"
-UNFINISHED = "template_in_the_making"
+_TOLD = "select shobj_description(oid, 'pg_database') from pg_database where datname = %s"
 OTHER_BACKENDS = "pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"
 """SQL: the other connections to the database that is asked; the rest of the cluster belongs to other tests."""
 
@@ -35,18 +34,20 @@ def url_of(database: str, beside: str) -> str:
     return urlsplit(beside)._replace(path=f"/{database}").geturl()
 
 
-@contextmanager
-def template(cluster_url: str, migrate: Callable[[str], None]) -> Iterator[str]:
-    """Give the name of a migrated database to clone; of several workers the first one makes it, once."""
+def template(cluster_url: str, name: str, of: str, fill: Callable[[str], str]) -> str:
+    """Make the database `name` to clone, as the first of several workers, and return what `fill` told of it then."""
+    identifier, unfinished = sql.Identifier(name), f"{name}_in_the_making"
     with psycopg.connect(cluster_url, autocommit=True) as connection:
         connection.execute("select pg_advisory_lock(1)")
-        found = connection.execute("select 1 from pg_database where datname = %s", (TEMPLATE,)).fetchone()
+        found = connection.execute(_TOLD, [name]).fetchone()
         if found is None:
-            make_database(connection, UNFINISHED, "template1")
-            migrate(url_of(UNFINISHED, cluster_url))
-            rename = sql.SQL("alter database {} rename to {}")
-            connection.execute(rename.format(sql.Identifier(UNFINISHED), sql.Identifier(TEMPLATE)))
-    yield TEMPLATE
+            make_database(connection, unfinished, of)
+            told = fill(url_of(unfinished, cluster_url))
+            comment = sql.SQL("comment on database {} is {}")
+            connection.execute(comment.format(sql.Identifier(unfinished), sql.Literal(told)))
+            connection.execute(sql.SQL("alter database {} rename to {}").format(sql.Identifier(unfinished), identifier))
+            return told
+    return str(found[0])
 
 
 @contextmanager
@@ -54,9 +55,15 @@ def clone(cluster_url: str, name: str, of: str = "template1") -> Iterator[str]:
     """Give the URL of a database of one's own, dropped afterwards with whoever is still in it."""
     with psycopg.connect(cluster_url, autocommit=True) as connection:
         make_database(connection, name, of)
-    yield url_of(name, cluster_url)
+    url = url_of(name, cluster_url)
+    yield url
+    drop(cluster_url, url)
+
+
+def drop(cluster_url: str, url: str) -> None:
+    """Drop the database at `url`, if it is there, with whoever is still in it."""
     with psycopg.connect(cluster_url, autocommit=True) as connection:
-        drop_database(connection, name)
+        drop_database(connection, urlsplit(url).path.removeprefix("/"))
 
 
 def make_database(connection: psycopg.Connection, name: str, of: str) -> None:

@@ -26,7 +26,7 @@ PLAIN = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_tr
 structlog.configure(processors=[*structlog.get_config()["processors"][:-1], PLAIN])
 
 HERE = Path(__file__).parent
-SERVERS = {"attacked", "served", "served_app", "server"}
+SERVERS = {"attacked", "demo_world", "served", "server"}
 """Fixtures that are a running server: a test that asks one is slow."""
 SLOW = (
     # each test starts servers, browsers or clients of its own
@@ -110,9 +110,47 @@ def cluster_url(request) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def migrated_template(cluster_url) -> Iterator[str]:
-    with template(cluster_url, lambda url: import_module("persistence.postgres.migrations").migrate(url)) as name:
-        yield name
+def migrated_template(cluster_url) -> str:
+    def migrate(url: str) -> str:
+        import_module("persistence.postgres.migrations").migrate(url)
+        return "migrated"
+
+    template(cluster_url, name := "template_of_tests", "template1", migrate)
+    return name
+
+
+@pytest.fixture(scope="session")
+async def browser():
+    """The one Chromium of this worker: each test has contexts of its own in it."""
+    async with import_module("tests.browser").browsing() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="session")
+def demo_world(cluster_url, migrated_template):
+    return import_module("demo_world").DemoWorld.made_once(cluster_url, migrated_template)
+
+
+@pytest.fixture(scope="session")
+def running(demo_world):
+    """`with running(*flags) as server` is a server of one's own that begins with the demo world."""
+    return demo_world.running
+
+
+@pytest.fixture(scope="session")
+def shared_server(running):
+    """`shared_server(*flags)` is the one server of this worker with these flags; it may log no fault."""
+    servers = {}
+    with ExitStack() as started:
+
+        def server_with(*flags: str, **variables: str):
+            key = (flags, frozenset(variables.items()))
+            if key not in servers:
+                servers[key] = started.enter_context(running(*flags, **variables))
+            return servers[key]
+
+        yield server_with
+        assert [fault for server in servers.values() for fault in server.faults()] == []
 
 
 @pytest.fixture(scope="session")

@@ -18,6 +18,7 @@ from websockets.asyncio import client
 from websockets.sync import client as sync_client
 
 from persistence.postgres import processes
+from persistence.postgres.embedded import url_of_running
 
 PROGRAM = str(Path(sys.executable).with_name("codrive-server"))
 ANSWERS = re.compile(r"Codrive answers at (\S+)")
@@ -121,6 +122,7 @@ class Served:
     process: subprocess.Popen
     data: Path
     log: Path
+    other_database: str | None = None  # where it is not its own
     said: list = field(default_factory=list)
 
     def __post_init__(self):
@@ -147,6 +149,11 @@ class Served:
         found = ANSWERS.search(self.text)
         assert found or self.process.poll() is None, f"it ended at once: {self.text} {self.errors}"
         return found and found[1]
+
+    @property
+    def database(self):
+        """The URL of its database."""
+        return self.other_database or url_of_running(self.data / "postgres")
 
     @property
     def postmaster(self):
@@ -176,6 +183,11 @@ class Served:
     def client(self, who="ada", **options):
         return http(self.origin, headers=self.headers(who), **options)
 
+    def operator(self, *words):
+        """Run a command of the operator's beside the server."""
+        variables = {"DATABASE_URL": self.other_database} if self.other_database else {}
+        return operator("--data", self.data, *words, **variables)
+
     def end(self, order=signal.SIGTERM):
         """Send the signal and return how it ended."""
         self.process.send_signal(order)
@@ -197,7 +209,7 @@ def launch(data, *flags, script=PROGRAM, **variables):
     command = [sys.executable, str(script), *arguments]
     with log.open("w") as errors:
         process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=errors, text=True)
-    return Served(process, data, log)
+    return Served(process, data, log, variables.get("DATABASE_URL"))
 
 
 def launch_demo(data, *flags, **variables):

@@ -40,7 +40,8 @@ SETTINGS = {
     "log_checkpoints": "off",
 }
 DURABLE = {"fsync": "on", "synchronous_commit": "on", "full_page_writes": "on"}
-FORGETFUL = dict.fromkeys(DURABLE, "off")
+# tests have many servers on one Postgres
+FORGETFUL = dict.fromkeys(DURABLE, "off") | {"max_connections": "600"}
 
 
 @dataclass(frozen=True, slots=True)

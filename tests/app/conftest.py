@@ -6,9 +6,8 @@ from contextlib import asynccontextmanager, suppress
 import pytest
 from playwright.async_api import Error
 
-from tests.browser import browsing, judging, new_context, sign_in
+from tests.browser import judging, new_context, sign_in
 from tests.servers import http
-from tests.surfaces.running import running
 from tests.web.accessible import IN_FULL, check_everywhere
 
 REPORTS = """
@@ -18,16 +17,8 @@ addEventListener("securitypolicyviolation", (event) =>
 
 
 @pytest.fixture(scope="session")
-def served_app():
-    with running("--no-rate-limits") as server:
-        yield server
-        assert server.faults() == []
-
-
-@pytest.fixture(scope="session")
-async def browser():
-    async with browsing() as opened:
-        yield opened
+def served_app(shared_server):
+    return shared_server("--no-rate-limits")
 
 
 @pytest.fixture

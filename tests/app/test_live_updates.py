@@ -7,7 +7,6 @@ from writing import Outage
 from tests.app.conftest import World, watched
 from tests.browser import sign_in, sign_out
 from tests.surfaces.conftest import client_of
-from tests.surfaces.running import running
 from tests.web.accessible import check_everywhere
 
 
@@ -59,7 +58,7 @@ async def test_a_list_of_somebody_who_signed_out_says_so_and_leads_to_signing_in
         await page.get_by_label("E-mail address").wait_for()
 
 
-async def test_a_long_list_does_not_spend_its_readers_rate_while_a_document_in_it_is_edited(browser):
+async def test_a_long_list_does_not_spend_its_readers_rate_while_a_document_in_it_is_edited(running, browser):
     with running("--reads-per-minute", "24") as server, client_of(server) as agent:
         agent.headers["x-api-key"] = server.credentials["agentKey"]["apiKey"]
         world = World(agent)

@@ -27,7 +27,7 @@ def test_codes_have_their_statuses_in_one_table():
         path
         for path, node in nodes(*SERVER)
         if isinstance(node, ast.Dict)
-        and sum(ast.unparse(each).startswith("Code.") for each in node.keys if each) > 3
         and all(isinstance(each, ast.Constant) and isinstance(each.value, int) for each in node.values)
+        and sum(ast.unparse(each).startswith("Code.") for each in node.keys if each) > 3
     }
     assert len(tables) == 1, tables

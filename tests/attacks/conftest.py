@@ -15,7 +15,6 @@ from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 from documents.build import from_tree
 from documents.markdown_in import parse
 from graphql_api.system import new_id
-from persistence.postgres.embedded import url_of_running
 
 ROOT = Path(__file__).parents[2]
 TYPIST = 9
@@ -27,17 +26,17 @@ WORDS = "the quick brown fox jumps over the lazy dog again and again"
 IMPORT = "mutation($id: ID!, $update: String!) { importYjsUpdate(documentId: $id, update: $update) { id } }"
 
 
-def watched(data, *flags):
+def watched(data, *flags, **variables):
     """Start the server as `servers.launch` does, through `watched`."""
     data.mkdir(exist_ok=True)
     data.chmod(0o711)
-    _, environment = servers.program()
+    _, environment = servers.program(**variables)
     log = data / "stderr.log"
     given = ("--demo", "--credentials", data / "credentials.json", "--port", 0, "--data", data, *flags)
     command = [sys.executable, "-m", "tests.attacks.watched", str(data / "longest"), *map(str, given)]
     with log.open("w") as errors:
         process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=errors, text=True)
-    return servers.Served(process, data, log)
+    return servers.Served(process, data, log, variables.get("DATABASE_URL"))
 
 
 class Watch:
@@ -70,8 +69,8 @@ class Watch:
 
 
 @pytest.fixture(scope="module")
-def attacked(tmp_path_factory):
-    with servers.serving(tmp_path_factory.mktemp("attacked") / "data", begin=watched) as running:
+def attacked(demo_world, tmp_path_factory):
+    with demo_world.serving(tmp_path_factory.mktemp("attacked") / "data", begin=watched) as running:
         yield running
 
 
@@ -151,7 +150,7 @@ def long_log(attacked, make_document, keystrokes):
     """A document whose log has a row for each keystroke: of Ben's and of an agent of his in turn, a thousand each."""
     document, ben = make_document(), attacked.credentials["users"]["ben"]["userId"]
     begin = datetime.now(UTC) - timedelta(hours=1)
-    with psycopg.connect(url_of_running(attacked.data / "postgres")) as connection:
+    with psycopg.connect(attacked.database) as connection:
         copying = "copy document_update (item_id, sequence, user_id, agent, at, update) from stdin"
         with connection.cursor() as cursor, cursor.copy(copying) as copy:
             for number, update in enumerate(keystrokes, start=1):

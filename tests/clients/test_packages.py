@@ -13,7 +13,7 @@ from codegen.client_model import model
 from codegen.python_client import python_client
 from tests.node import ENVIRONMENT, NODE, npm
 from tests.servers import LONG_PATIENCE
-from tests.surfaces.running import ROOT, running
+from tests.surfaces.running import ROOT
 
 from . import typescript
 
@@ -23,7 +23,7 @@ RESULT = {"made": "Elsewhere", "nothing": None, "code": "NOT_FOUND", "status": 4
 
 
 @pytest.fixture(scope="module")
-def server():
+def server(running):
     with running("--no-rate-limits") as started:
         yield started
 

@@ -16,14 +16,14 @@ import pytest
 from graphql_api.operations import OPERATIONS
 from tests.rounds import ROUNDS
 from tests.servers import LONG_PATIENCE
-from tests.surfaces.running import ROOT, running
+from tests.surfaces.running import ROOT
 
 FEWER = "" if ROUNDS > 1 else " --max-examples 25 --seed 1"
 COMMAND = re.compile(r"^schemathesis run [^\n]+$", re.MULTILINE)
 
 
 @pytest.mark.slow
-def test_the_documented_run_of_schemathesis_finds_nothing(tmp_path):
+def test_the_documented_run_of_schemathesis_finds_nothing(running, tmp_path):
     (command,) = COMMAND.findall((ROOT / "docs" / "rest.md").read_text())
     with running("--no-rate-limits") as server:
         found = {"API": server.base_url, "KEY": server.credentials["users"]["ada"]["apiKey"]}

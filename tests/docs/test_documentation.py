@@ -11,7 +11,6 @@ import click
 import pytest
 from blocks import ROOT, blocks, holds, run
 from graphql import build_schema, parse, validate
-from servers import serving
 
 from codegen.reference import MEANINGS, settings_page
 from domain.errors import Code
@@ -33,9 +32,9 @@ def text_of(page):
 
 
 @pytest.fixture(scope="module")
-def server():
+def server(demo_world):
     made = Path(tempfile.mkdtemp(prefix="codrive-tests-"))
-    with serving(made) as running:
+    with demo_world.serving(made) as running:
         yield running
     shutil.rmtree(made)
 

@@ -4,14 +4,13 @@ from pathlib import Path
 
 import npm
 import pytest
-import servers
 from people import World
 
 
 @pytest.fixture(scope="session", params=["picows", "asgi"])
-def served(tmp_path_factory, request):
+def served(demo_world, tmp_path_factory, request):
     data, script = tmp_path_factory.mktemp("live") / "data", Path(__file__).with_name("without_rechecks.py")
-    with servers.serving(data, "--sockets", request.param, script=script) as running:
+    with demo_world.serving(data, "--sockets", request.param, script=script) as running:
         yield running
 
 

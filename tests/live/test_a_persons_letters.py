@@ -17,7 +17,6 @@ from documents.schema import SCHEMA
 from documents.snapshot import load
 from documents.tree import text_of, tree
 from domain.questions import LogOf, RevisionOf
-from persistence.postgres.embedded import url_of_running
 from persistence.store import PostgresStore
 from tests.rounds import ROUNDS, seed
 
@@ -256,7 +255,7 @@ async def run(clients, world, store, seed):
 
 
 async def test_nothing_that_a_person_types_is_lost_to_agents_that_edit_meanwhile(clients, world, served):
-    async with PostgresStore(url_of_running(served.data / "postgres"), readers=1, writers=1) as store:
+    async with PostgresStore(served.database, readers=1, writers=1) as store:
         asked = 0
         for number in range(RUNS):
             asked += await run(clients, world, store, SEED + number)

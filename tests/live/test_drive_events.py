@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 
 import pytest
 import raw
-import servers
 from servers import PATIENCE, websocket
 from websockets.exceptions import ConnectionClosed
 
@@ -19,7 +18,6 @@ from domain.item import ItemRenamed
 from graphql_api.ports import LockScope
 from graphql_api.system import new_id
 from live import codec
-from persistence.postgres.embedded import url_of_running
 from persistence.store import PostgresStore
 
 EVENTS = """subscription($drive: ID!, $after: ID) {
@@ -86,7 +84,7 @@ def told(event):
 @asynccontextmanager
 async def another_process(served):
     """The store as another process has it."""
-    async with PostgresStore(url_of_running(served.data / "postgres"), readers=1, writers=1) as store:
+    async with PostgresStore(served.database, readers=1, writers=1) as store:
         yield store
 
 
@@ -171,14 +169,14 @@ async def test_two_writers_at_once_are_heard_each_in_order(world, served):
 async def test_an_account_that_the_operator_disables_hears_nothing_more(world, served):
     document = await world.document()
     drive = (await world.api["ada"].get(f"/api/v1/drive-items/{document}")).json()["item"]["driveId"]
-    command = ("--data", served.data, "account", "disable", "ben@acme.example")
+    command = ("account", "disable", "ben@acme.example")
     async with following(served, "ben", drive, document) as listener:
         await follow_from_now(world, listener, document)
         try:
-            disabled = await asyncio.to_thread(servers.operator, *command)
+            disabled = await asyncio.to_thread(served.operator, *command)
             assert disabled.returncode == 0, disabled.stderr
             with pytest.raises(ConnectionClosed) as closed:
                 await listener.next()
             assert closed.value.rcvd.code == 4401
         finally:
-            await asyncio.to_thread(servers.operator, *command, "--enable")
+            await asyncio.to_thread(served.operator, *command, "--enable")

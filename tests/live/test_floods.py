@@ -20,14 +20,14 @@ RESET = (4205, "SERVICE_UNAVAILABLE")
 UNHEARD = (1011, "keepalive ping timeout")  # the fallback's server, where a pong is stuck behind the flood
 
 
-def limited(data, *flags):
-    return servers.launch(data, "--demo", "--credentials", data / "credentials.json", *flags)
+def limited(data, *flags, **variables):
+    return servers.launch(data, "--demo", "--credentials", data / "credentials.json", *flags, **variables)
 
 
 @pytest.fixture(scope="module", params=["picows", "asgi"])
-def strict(tmp_path_factory, request):
+def strict(demo_world, tmp_path_factory, request):
     flags = ("--sockets-per-user", MAX_SOCKETS, "--sockets", request.param)
-    with servers.serving(tmp_path_factory.mktemp("strict") / "data", *flags, begin=limited) as running:
+    with demo_world.serving(tmp_path_factory.mktemp("strict") / "data", *flags, begin=limited) as running:
         yield running
 
 

@@ -11,7 +11,6 @@ from documents.markdown_in import parse
 from domain.credit import Credit
 from graphql_api.system import now
 from live.version_reader import VersionReader
-from persistence.postgres.embedded import url_of_running
 from persistence.store import PostgresStore
 from service.version_scheduler import cut_ended
 
@@ -34,7 +33,7 @@ async def written_long_ago(served, document, *texts):
         row(document, from_tree(parse(text), 100 + place), ada, begin + place * HOUR, told=True)
         for place, text in enumerate(texts)
     ]
-    async with PostgresStore(url_of_running(served.data / "postgres"), readers=1, writers=1) as beside:
+    async with PostgresStore(served.database, readers=1, writers=1) as beside:
         await append(beside, rows)
 
 
@@ -46,7 +45,7 @@ async def cut_into(world, document, number):
 
 async def cut_beside(served, document):
     """Cut what has ended, as the running server does three times a minute."""
-    async with PostgresStore(url_of_running(served.data / "postgres"), readers=1, writers=1) as beside:
+    async with PostgresStore(served.database, readers=1, writers=1) as beside:
         await cut_ended(beside, VersionReader(beside), now, document)
 
 

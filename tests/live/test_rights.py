@@ -18,7 +18,6 @@ from domain.share import ShareRemoved
 from domain.values import Email
 from graphql_api.ports import LockScope
 from live import codec
-from persistence.postgres.embedded import url_of_running
 from persistence.store import PostgresStore
 
 EVERY = (*npm.HOCUSPOCUS, "y")
@@ -159,7 +158,7 @@ async def test_rights_that_another_process_changed_are_found_by_its_commit(world
         await synced(socket)
         by = Credit(item["createdBy"]["userId"], "Ada Lovelace")
         gone = ShareRemoved(document, item["driveId"], Email("ben@acme.example"))
-        async with PostgresStore(url_of_running(served.data / "postgres"), readers=1, writers=1) as other:
+        async with PostgresStore(served.database, readers=1, writers=1) as other:
             await other.transact(LockScope(), lambda transaction: transaction.record((gone,), by, datetime.now(UTC)))
         assert await socket.closed() == 4205
 

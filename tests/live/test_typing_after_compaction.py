@@ -11,7 +11,6 @@ from graphql_api.system import now
 from live.compaction import CompactionProcess
 from live.version_reader import VersionReader
 from persistence.compaction import CompactionLog
-from persistence.postgres.embedded import url_of_running
 from persistence.store import PostgresStore
 from service.compactor import Compactor
 from service.version_scheduler import cut_ended
@@ -34,7 +33,7 @@ async def edited(world, document):
 
 async def compacted(served, document):
     """Cut and compact all that there is of the log, as the server does once nobody has written for long."""
-    async with PostgresStore(url_of_running(served.data / "postgres"), readers=1, writers=1) as beside:
+    async with PostgresStore(served.database, readers=1, writers=1) as beside:
         await cut_ended(beside, VersionReader(beside), lambda: now() + HOUR, document)
         log = CompactionLog(beside, rows=5, from_bytes=100_000)
         assert await Compactor(log, CompactionProcess(), lambda: now() + 2 * HOUR).compact(document)

@@ -5,18 +5,12 @@ import re
 
 import pytest
 from servers import http
-from surfaces.conftest import ada, ben, cleo, client, people  # noqa: F401 - the same people, of the server below
-from surfaces.running import running
-
-GENEROUS = [word for rate in ("reads", "writes", "bad-sign-ins") for word in (f"--{rate}-per-minute", "1000000")]
+from surfaces.conftest import GENEROUS, ada, ben, cleo, client, people  # noqa: F401 - the same people, of the server below
 
 
 @pytest.fixture(scope="session")
-def server():
-    """The server of this worker; nothing that a test sends may make it log a fault."""
-    with running(*GENEROUS, "--allowed-origins", "https://inspector.example") as started:
-        yield started
-        assert started.faults() == []
+def server(shared_server):
+    return shared_server(*GENEROUS)
 
 
 @pytest.fixture

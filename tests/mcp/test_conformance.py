@@ -17,7 +17,6 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from surfaces.running import running
 
 from edge.mcp_resources import MCP_RESOURCES
 from tests.node import ENVIRONMENT, NODE, install
@@ -151,7 +150,7 @@ def opening():
 
 
 @pytest.fixture(scope="module")
-def server(opening):
+def server(opening, running):
     """A server that knows the pages of the door for its own."""
     origin = f"http://127.0.0.1:{opening.server_port}"
     with running("--no-rate-limits", "--client-documents", "--allowed-origins", origin) as started:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from rates import told_so, until_refused
-from servers import PATIENCE, http, launch, serving
+from servers import PATIENCE, http, launch
 
 from edge.proxies import proxies
 from edge.proxy_headers import ProxyHeaders
@@ -85,9 +85,9 @@ async def test_the_scheme_is_the_one_that_the_proxy_was_asked_by(kind, scheme, s
 
 
 @pytest.fixture(scope="module")
-def behind(open_folder):
+def behind(demo_world, open_folder):
     flags = ("--trusted-proxies", PROXY, "--bad-sign-ins-per-minute", "1", "--published-reads-per-minute", "1")
-    with serving(open_folder / "behind", *flags, begin=launch) as running:
+    with demo_world.serving(open_folder / "behind", *flags, begin=launch) as running:
         yield running
 
 

@@ -11,7 +11,6 @@ from uuid import uuid4
 import httpx
 import psycopg
 import pytest
-from clusters import clone
 from servers import http
 
 from accounts.provisioning import Person as Account
@@ -22,24 +21,24 @@ from domain.values import Email
 from domain.version import VersionCut
 from graphql_api.system import now
 from live.version_reader import VersionReader
-from persistence.postgres.embedded import url_of_running
 from persistence.store import PostgresStore
 from service.version_scheduler import cut_ended
 
 from .callers import Person
-from .running import Server, running
+from .running import Server
 
-LIMITS = ("reads", "writes", "images")
+RATES = ("reads", "writes", "images", "bad-sign-ins")
+GENEROUS = (
+    *(word for rate in RATES for word in (f"--{rate}-per-minute", "1000000")),
+    *("--allowed-origins", "https://inspector.example"),
+)
+"""Flags of a server that is too generous for any test to meet its rates."""
 numbers = count(1)
 
 
 @pytest.fixture(scope="session")
-def server() -> Iterator[Server]:
-    """The server of this worker, too generous for any test to meet its rates; it may log no fault."""
-    generous = [word for rate in LIMITS for word in (f"--{rate}-per-minute", "1000000")]
-    with running(*generous, "--bad-sign-ins-per-minute", "1000000") as started:
-        yield started
-        assert started.faults() == []
+def server(shared_server) -> Server:
+    return shared_server(*GENEROUS)
 
 
 @pytest.fixture(scope="session")
@@ -94,7 +93,7 @@ def operator(server) -> Callable[[Callable[[PostgresStore], Coroutine]], Any]:
 
     def work(wanted):
         async def go():
-            async with PostgresStore(url_of_running(server.data / "postgres"), readers=1, writers=1) as store:
+            async with PostgresStore(server.database, readers=1, writers=1) as store:
                 return await wanted(store)
 
         with asyncio.Runner() as runner:
@@ -212,32 +211,7 @@ def state(server):
 
     What workers make of documents is left out, since they come when they come.
     """
-    with psycopg.connect(url_of_running(server.data / "postgres"), autocommit=True) as connection:
+    with psycopg.connect(server.database, autocommit=True) as connection:
         wanted = f"{TABLES} where schemaname = 'public' and tablename not in {WORKERS}"
         (count_all,) = connection.execute(wanted).fetchone()
         yield lambda: dict(connection.execute(count_all).fetchall())
-
-
-class Databases:
-    """Empty databases in the Postgres of the server, for other servers."""
-
-    def __init__(self, beside: str) -> None:
-        self.beside = beside
-        self.made = {}
-
-    def __call__(self) -> str:
-        cloning = clone(self.beside, f"another_{next(numbers)}")
-        url = cloning.__enter__()
-        self.made[url] = cloning
-        return url
-
-    def drop(self, url: str) -> None:
-        self.made.pop(url).__exit__(None, None, None)
-
-
-@pytest.fixture(scope="session")
-def another_database(server) -> Iterator[Databases]:
-    databases = Databases(url_of_running(server.data / "postgres"))
-    yield databases
-    for url in [*databases.made]:
-        databases.drop(url)

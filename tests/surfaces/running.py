@@ -10,7 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.servers import end_of
+from persistence.postgres.embedded import url_of_running
+from tests.servers import end_of, operator
 
 ROOT = Path(__file__).parents[2]
 COMMAND = (sys.executable, "-c", "from service.command import main; main()")
@@ -24,11 +25,15 @@ class Server:
     credentials: dict
     data: Path
     log: Path
-    pid: int
+    database: str
 
     @property
     def base_url(self) -> str:
         return f"{self.origin}/api/v1"
+
+    def operator(self, *words: str, **variables: str) -> subprocess.CompletedProcess:
+        """Run a command of the operator's beside the server."""
+        return operator("--data", self.data, *words, DATABASE_URL=self.database, **variables)
 
     def faults(self) -> list[str]:
         """What the server logged as an error: nothing that a test sends may lead to one."""
@@ -38,14 +43,19 @@ class Server:
 
 
 @contextmanager
-def running(*flags: str, **variables: str) -> Iterator[Server]:
-    """Start a server with the demo world on a fresh directory, wait until it answers, and stop it afterwards."""
+def running(*flags: str, known: str = "", **variables: str) -> Iterator[Server]:
+    """Start a server with the demo world on a fresh directory, wait until it answers, and stop it afterwards.
+
+    Where the database at `DATABASE_URL` has a demo world, its credentials are `known`.
+    """
     with tempfile.TemporaryDirectory(prefix="codrive-tests-") as made:
         directory = Path(made)
         directory.chmod(0o711)
         keep = {name: value for name, value in os.environ.items() if not name.startswith(("CODRIVE_", "DATABASE_URL"))}
         data, credentials, log = directory / "data", directory / "credentials.json", directory / "log"
         given = ("--demo", "--port", "0", "--data", str(data), "--credentials", str(credentials), *flags)
+        if known:
+            credentials.write_text(known)
         with (
             log.open("w") as writing,
             subprocess.Popen(
@@ -55,7 +65,9 @@ def running(*flags: str, **variables: str) -> Iterator[Server]:
             try:
                 _await_announcement(process, log)
                 found = json.loads(credentials.read_text())
-                yield Server(found["origin"], found, data, log, process.pid)
+                database = variables.get("DATABASE_URL") or url_of_running(data / "postgres")
+                assert database
+                yield Server(found["origin"], found, data, log, database)
             finally:
                 process.terminate()
                 end_of(process, data, log)

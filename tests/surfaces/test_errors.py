@@ -13,7 +13,6 @@ from graphql_api.system import new_id
 from .callers import JSON_BODY, Person, heard, read
 from .clients import CLIENTS
 from .conftest import client_of
-from .running import running
 
 
 @pytest.fixture(params=["rest", "graphql", "mcp", *CLIENTS])
@@ -274,11 +273,10 @@ def test_options_answers_before_the_key_is_asked_for_and_what_is_public_needs_no
 
 
 @pytest.fixture(scope="module")
-def broken(another_database, execute):
+def broken(running, execute):
     """A server that fails at whatever is asked."""
-    url = another_database()
-    with running(DATABASE_URL=url) as server, client_of(server) as client:
-        execute(url, "alter table item rename to broken")
+    with running() as server, client_of(server) as client:
+        execute(server.database, "alter table item rename to broken")
         yield server, client
 
 
@@ -299,11 +297,10 @@ def test_a_fault_tells_nothing_but_where_to_look(broken, surface):
 
 
 @pytest.mark.parametrize("surface", ["rest", "graphql"])
-def test_a_lost_database_is_unavailable_until_it_is_back(another_database, surface):
-    url = another_database()
-    with running(DATABASE_URL=url) as server, client_of(server) as client:
+def test_a_lost_database_is_unavailable_until_it_is_back(demo_world, surface):
+    with demo_world.running() as server, client_of(server) as client:
         ada = Person.of(server, "ada", client)
-        another_database.drop(url)
+        demo_world.lose(server)
         said = ada.on(surface).ask("driveItems.get", itemId=new_id())
         assert (said.code, said.status) == ("SERVICE_UNAVAILABLE", 503)
         assert not said.response or int(said.response.headers["retry-after"]) > 0

@@ -16,7 +16,6 @@ from tests.web.visitors import Visitor
 
 from .callers import Person
 from .conftest import client_of
-from .running import running
 
 RENAME = "mutation($i: ID!, $n: ItemName!) { renameItem(itemId: $i, name: $n) { id } }"
 RESTORE = "mutation($i: ID!) { restoreItem(itemId: $i) { id } }"
@@ -38,16 +37,16 @@ def people(server, client):
 
 
 @pytest.fixture(scope="module")
-def strict(another_database):
+def strict(running):
     """The people of a server with small limits."""
-    with running(*LIMITS, DATABASE_URL=another_database()) as server, client_of(server) as client:
+    with running(*LIMITS) as server, client_of(server) as client:
         yield people(server, client)
 
 
 @pytest.fixture(scope="module")
-def slow(another_database):
+def slow(running):
     """The people of a server that lets nobody write much."""
-    with running(*RATES, DATABASE_URL=another_database()) as server, client_of(server) as client:
+    with running(*RATES) as server, client_of(server) as client:
         yield people(server, client)
 
 
@@ -111,8 +110,8 @@ def test_whoever_writes_too_often_waits_on_all_surfaces_and_may_read_meanwhile(s
     assert slow.cleo.rest.ask("driveItems.rename", itemId=new_id(), name="a").status == 404
 
 
-def test_an_agent_that_spends_all_it_may_on_any_surface_leaves_a_quarter_to_its_own_person(another_database):
-    with running("--reads-per-minute", "4", DATABASE_URL=another_database()) as server, client_of(server) as client:
+def test_an_agent_that_spends_all_it_may_on_any_surface_leaves_a_quarter_to_its_own_person(running):
+    with running("--reads-per-minute", "4") as server, client_of(server) as client:
         ada = Person.of(server, "ada", client)
         agent = replace(ada, key=server.credentials["agentKey"]["apiKey"])
         with Visitor(server.origin) as visitor:
@@ -218,9 +217,9 @@ def sent(origin, method, path, headers, body):
     return int(first.split()[1]), {name.lower(): value for name, _, value in named}
 
 
-def test_an_invitation_too_many_says_how_long_to_wait(another_database):
+def test_an_invitation_too_many_says_how_long_to_wait(running):
     rates = ("--invitations-per-day", "1")
-    with running(*rates, DATABASE_URL=another_database()) as server, client_of(server) as client:
+    with running(*rates) as server, client_of(server) as client:
         grace = Person.of(server, "grace", client)
         organization = grace.organize()
         invite = (

@@ -6,8 +6,6 @@ import pytest
 from letterbox import letterbox
 from visitors import Visitor
 
-from tests.surfaces.running import running
-
 PASSWORD = "four unrelated words here"
 
 
@@ -18,7 +16,7 @@ def letters():
 
 
 @pytest.fixture(scope="session")
-def served(letters):
+def served(running, letters):
     with running("--no-rate-limits", "--no-app", CODRIVE_SMTP_URL=letters.url) as server:
         yield server
         assert server.faults() == []

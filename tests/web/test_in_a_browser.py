@@ -10,18 +10,12 @@ from publishing import SAMPLE_NAME, publish, sample, sample_picture
 from surfaces.tools import FULL, Mcp
 from visitors import ask
 
-from tests.browser import browsing, judging, new_context
+from tests.browser import judging, new_context
 from tests.servers import http
 
 PHONE = {"width": 320, "height": 640}
 PASSWORD = "four unrelated words here"
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
-
-
-@pytest.fixture(scope="module")
-async def browser():
-    async with browsing() as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -12,7 +12,6 @@ from visitors import Visitor, ask
 
 from documents.build import from_tree
 from tests.rates import told_so, until_refused
-from tests.surfaces.running import running
 
 NOWHERE = "01900000-0000-7000-8000-000000000000"
 MAKE = """mutation($d: ID!, $n: ItemName!, $k: DriveItemType!) {
@@ -219,7 +218,7 @@ def test_names_and_words_of_others_are_only_shown(tree):
 
 
 @pytest.mark.slow  # it starts a server of its own
-def test_pages_of_items_count_as_reads():
+def test_pages_of_items_count_as_reads(running):
     with running("--reads-per-minute", "4", "--no-app") as server, Visitor(server.origin) as visitor:
         user = server.credentials["users"]["ada"]
         visitor.sign_in(user["email"], user["password"])

@@ -16,17 +16,11 @@ from playwright.async_api import Error, expect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from edge.app import LATE_SECONDS
-from tests.browser import browsing, new_context
+from tests.browser import new_context
 from tests.node import ENVIRONMENT, NODE, install
 from tests.servers import PATIENCE, async_http, mcp_http, websocket
 
 CLIENTS = Path(__file__).parents[1] / "mcp" / "clients"
-
-
-@pytest.fixture(scope="module")
-async def chromium():
-    async with browsing() as browser:
-        yield browser
 
 
 class Callback:
@@ -150,8 +144,8 @@ class Ada:
 
 
 @pytest.fixture
-async def ada(served, chromium):
-    context = await new_context(chromium)
+async def ada(served, browser):
+    context = await new_context(browser)
     made = Ada(served, await context.new_page())
     yield made
     await made.http.aclose()
@@ -295,7 +289,7 @@ class Website:
             return await self.told.get()
 
 
-async def test_a_site_that_was_approved_before_goes_on_by_itself_even_after_signing_in_again(ada, chromium):
+async def test_a_site_that_was_approved_before_goes_on_by_itself_even_after_signing_in_again(ada, browser):
     site = Website()
     site.watch(ada.page)
     address = await ada.register("Remembered", site)
@@ -306,7 +300,7 @@ async def test_a_site_that_was_approved_before_goes_on_by_itself_even_after_sign
     with pytest.raises(Error, match="ERR_NAME_NOT_RESOLVED"):
         await ada.page.goto(address)
     assert "code" in await site.arrived()
-    context = await new_context(chromium)
+    context = await new_context(browser)
     again = Ada(ada.served, await context.new_page())
     site.watch(again.page)
     await again.page.goto(address)

@@ -11,7 +11,6 @@ from publishing import code, document, paragraph, publish
 from documents.html import html
 from documents.html_inline import Picture
 from documents.tree import shaped
-from tests.browser import browsing
 from tests.servers import PATIENCE, http
 
 pytestmark = pytest.mark.slow
@@ -142,12 +141,6 @@ CHARTS = [
 def test_a_payload_in_every_place_leaves_the_document_inert(words):
     tree = shaped(document(*everywhere(words), {"type": words, "attrs": {words: words}, "content": [paragraph(words)]}))
     check_inert(f"<!doctype html>{html(tree, {IMAGE: Picture(f'/images/{IMAGE}', 1, 1)}).body}")
-
-
-@pytest.fixture(scope="module")
-async def browser():
-    async with browsing() as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")

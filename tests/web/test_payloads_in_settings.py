@@ -2,22 +2,14 @@
 
 from urllib.parse import urlencode, urlsplit
 
-import pytest
 from payloads import PAYLOADS, check_inert, check_quiet, names, sendable, watching
 
 from domain.values import agent_name, item_name
-from tests.browser import browsing
 
 WORDS = [words for words in map(sendable, PAYLOADS) if isinstance(item_name(words), str)]
 PAGES = ["/", "/settings/profile", "/settings/keys", "/settings/agents", "/settings/organizations", "/settings/apps"]
 PASSWORD = "four unrelated words here"
 CALLBACK = "http://127.0.0.1:33418/callback"
-
-
-@pytest.fixture(scope="module")
-async def browser():
-    async with browsing() as opened:
-        yield opened
 
 
 def ask(visitor, query, **variables):

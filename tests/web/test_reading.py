@@ -9,17 +9,11 @@ from payloads import check_quiet, watching
 from playwright.async_api import expect
 from publishing import SAMPLE_NAME, document, publish, sample, sample_picture
 
-from tests.browser import browsing, new_context
+from tests.browser import new_context
 from tests.servers import http
 
 ALL = ("minor", "moderate", "serious", "critical")
 WIDE, PHONE = {"width": 1200, "height": 900}, {"width": 360, "height": 740}
-
-
-@pytest.fixture(scope="module")
-async def browser():
-    async with browsing() as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,6 @@ from visitors import Visitor
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tests.servers import PATIENCE, sync_websocket
-from tests.surfaces.running import running
 
 STEP1 = bytes([0, 0, 1, 0])  # of y-websocket: what do you have that an empty document lacks?
 QUERY = "{ viewer { name } }"
@@ -144,7 +143,7 @@ def test_a_ticket_that_a_session_got_ends_with_it(browser_of, served, document):
         assert ended(socket) == (4401, "UNAUTHORIZED")
 
 
-def test_a_session_opens_no_document_for_another_site_even_one_that_may_come_with_tickets(document, served):
+def test_a_session_opens_no_document_for_another_site_even_one_that_may_come_with_tickets(running, document, served):
     with running("--no-rate-limits", "--allowed-origins", "https://app.example") as server:
         user = server.credentials["users"]["ada"]
         with Visitor(server.origin) as visitor:

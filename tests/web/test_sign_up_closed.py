@@ -10,10 +10,8 @@ from accessible import check_accessible
 from letterbox import letterbox
 from visitors import Visitor, forms
 
-from persistence.postgres.embedded import url_of_running
-from tests.browser import browsing, new_context
-from tests.servers import eventually, launch, operator, serving
-from tests.surfaces.running import running
+from tests.browser import new_context
+from tests.servers import eventually, launch, serving
 
 PASSWORD = "four unrelated words here"
 
@@ -27,7 +25,7 @@ def letters():
 
 
 @pytest.fixture(scope="module")
-def closed(letters):
+def closed(running, letters):
     with running("--no-rate-limits", "--sign-up", "closed", CODRIVE_SMTP_URL=letters.url) as server:
         yield server
         assert server.faults() == []
@@ -49,7 +47,7 @@ def asked(visitor, address):
 
 
 def links_to(closed, address):
-    with psycopg.connect(url_of_running(closed.data / "postgres"), autocommit=True) as connection:
+    with psycopg.connect(closed.database, autocommit=True) as connection:
         return [row[0] for row in connection.execute("select purpose from link where email = %s", [address])]
 
 
@@ -68,9 +66,9 @@ def test_the_page_says_so_and_nothing_else_whatever_is_asked(visitor, ada):
         assert visitor.delete(path).status_code == 405
 
 
-async def test_axe_finds_nothing_on_the_page(closed):
-    async with browsing() as browser:
-        page = await (await new_context(browser)).new_page()
+async def test_axe_finds_nothing_on_the_page(closed, browser):
+    async with await new_context(browser) as context:
+        page = await context.new_page()
         await page.goto(f"{closed.origin}/sign-up")
         assert (await page.title()).startswith("Sign-up is closed ")
         await check_accessible(page, ("minor", "moderate", "serious", "critical"))
@@ -117,7 +115,7 @@ def test_an_invitation_still_makes_an_account(closed, visitor, letters):
 
 def test_the_operator_still_makes_an_account(closed, visitor):
     for command in (("create", "zed@new.example", "--name", "Zed"), ("link", "zed@new.example")):
-        done = operator("--data", closed.data, "account", *command, CODRIVE_ORIGIN=closed.origin)
+        done = closed.operator("account", *command, CODRIVE_ORIGIN=closed.origin)
         assert done.returncode == 0, done.stderr
     path = re.search(r"(/sign-in/\S+)", done.stdout)[1]
     assert visitor.fill(visitor.form(path)).status_code == 303

@@ -10,10 +10,8 @@ import psycopg
 import pytest
 from visitors import Visitor, forms
 
-from persistence.postgres.embedded import url_of_running
 from tests.rates import told_so, until_refused
-from tests.servers import eventually, launch, operator, serving
-from tests.surfaces.running import running
+from tests.servers import eventually, launch, serving
 
 PASSWORD = "four unrelated words here"
 
@@ -22,7 +20,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def database(served):
-    with psycopg.connect(url_of_running(served.data / "postgres"), autocommit=True) as connection:
+    with psycopg.connect(served.database, autocommit=True) as connection:
         yield connection
 
 
@@ -191,7 +189,7 @@ def test_signing_out_ends_the_session_and_not_only_the_cookie(browser_of):
 
 
 def test_a_link_of_the_operators_signs_in_once_and_not_by_being_looked_at(browser_of, served):
-    said = operator("--data", served.data, "account", "link", "ben@acme.example", CODRIVE_ORIGIN=served.origin)
+    said = served.operator("account", "link", "ben@acme.example", CODRIVE_ORIGIN=served.origin)
     assert said.returncode == 0, said.stderr
     path = re.search(r"(/sign-in/\S+)", said.stdout)[1]
     previewing = browser_of()
@@ -209,7 +207,7 @@ def test_a_link_of_the_operators_signs_in_once_and_not_by_being_looked_at(browse
 
 
 def test_a_link_that_has_run_out_leads_nowhere(browser_of, served, database):
-    said = operator("--data", served.data, "account", "link", "cleo@acme.example", CODRIVE_ORIGIN=served.origin)
+    said = served.operator("account", "link", "cleo@acme.example", CODRIVE_ORIGIN=served.origin)
     assert said.returncode == 0, said.stderr
     path = re.search(r"(/sign-in/\S+)", said.stdout)[1]
     database.execute("update link set expires_at = now() where purpose = 'sign_in' and email = 'cleo@acme.example'")
@@ -286,7 +284,7 @@ def test_a_new_password_ends_every_session_and_every_other_link(browser_of, newc
     assert browser_of().sign_in(address, f"{PASSWORD} too").status_code == 303
 
 
-def test_failed_sign_ins_are_slowed_and_good_ones_are_not():
+def test_failed_sign_ins_are_slowed_and_good_ones_are_not(running):
     with running("--bad-sign-ins-per-minute", "5") as server:
         ada = server.credentials["users"]["ada"]
         with Visitor(server.origin) as visitor:
@@ -305,8 +303,9 @@ def test_failed_sign_ins_are_slowed_and_good_ones_are_not():
         assert "password" not in letter
 
 
-def test_without_a_mail_server_links_go_to_the_operators_log_and_verify_nothing():
-    with running("--no-rate-limits") as server, Visitor(server.origin) as visitor:
+def test_without_a_mail_server_links_go_to_the_operators_log_and_verify_nothing(shared_server):
+    server = shared_server("--no-rate-limits", "--no-app")
+    with Visitor(server.origin) as visitor:
         visitor.fill(visitor.form("/sign-up"), email="zoe@new.example")
         link = re.search(r"http://[^/]+(/sign-up/[0-9A-Za-z]+)", server.log.read_text())[1]
         assert visitor.fill(visitor.form(link), name="Zoe", password=PASSWORD).status_code == 303
@@ -316,7 +315,7 @@ def test_without_a_mail_server_links_go_to_the_operators_log_and_verify_nothing(
         assert "ask its operator" in profile.text
         token = forms(profile.text)[-1].fields["csrf"]
         assert visitor.submit("/settings/profile/verify", {"csrf": token}).status_code == 400
-        done = operator("--data", server.data, "account", "verify", "zoe@new.example")
+        done = server.operator("account", "verify", "zoe@new.example")
         assert done.returncode == 0, done.stderr
         assert visitor.graphql("{ viewer { emailVerified } }").json()["data"]["viewer"]["emailVerified"] is True
 

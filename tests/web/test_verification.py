@@ -13,9 +13,7 @@ import pytest
 from visitors import Visitor, ask, forms, shown
 from websockets.exceptions import ConnectionClosed
 
-from persistence.postgres.embedded import url_of_running
-from tests.servers import PATIENCE, operator, sync_websocket
-from tests.surfaces.running import running
+from tests.servers import PATIENCE, sync_websocket
 
 PASSWORD = "four unrelated words here"
 ANOTHER = "quite another password"
@@ -29,16 +27,14 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def unmailed():
+def unmailed(shared_server):
     """A server without a mail server."""
-    with running("--no-rate-limits") as server:
-        yield server
-        assert server.faults() == []
+    return shared_server("--no-rate-limits", "--no-app")
 
 
 @pytest.fixture(scope="module")
 def database(served):
-    with psycopg.connect(url_of_running(served.data / "postgres"), autocommit=True) as connection:
+    with psycopg.connect(served.database, autocommit=True) as connection:
         yield connection
 
 
@@ -47,7 +43,7 @@ def told(served):
     """`told("account", …)` is what the operator's command says."""
 
     def run(*words):
-        done = operator("--data", served.data, *words, CODRIVE_ORIGIN=served.origin)
+        done = served.operator(*words, CODRIVE_ORIGIN=served.origin)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
@@ -207,12 +203,12 @@ def test_an_admin_gets_nothing_of_what_was_shared_with_an_address_that_she_invit
         assert ask(contractor, read, i=papers) == "NOT_FOUND"
         ask(ada, SHARE, i=(other := in_personal_drive(ada, "More")), e=address, p="read_only")
         assert ask(contractor, read, i=other) == "NOT_FOUND"
-        done = operator("--data", unmailed.data, "account", "verify", address)
+        done = unmailed.operator("account", "verify", address)
         assert done.returncode == 0, done.stderr
         assert {*shared_with(contractor)} == {papers, other}
 
 
-def test_invitations_and_accounts_are_counted(letters):
+def test_invitations_and_accounts_are_counted(running, letters):
     limits = ("--invitations-per-day", "6", "--most-open-invitations", "4", "--accounts-per-hour", "2")
     with running(*limits, CODRIVE_SMTP_URL=letters.url) as server, Visitor(server.origin) as grace:
         user = server.credentials["users"]["grace"]
