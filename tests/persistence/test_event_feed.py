@@ -12,7 +12,7 @@ from domain.access import Permission, Role
 from domain.caller import Caller
 from domain.credit import Credit
 from domain.item import ItemRenamed
-from domain.member import MemberRemoved
+from domain.member import MemberRemoved, MemberSet
 from domain.questions import EventsOf, EventsSince, FeedPositionAfter, VisibleEventsSince
 from domain.share import ItemShared
 from domain.trash import ItemRestored, ItemTrashed
@@ -205,6 +205,16 @@ async def test_who_has_a_share_of_what_is_in_the_trash_hears_that_it_went_there_
         ("itemTrashed", A),
         ("itemRestored", A),
     ]
+
+
+async def test_a_new_member_hears_of_nothing_that_happened_before_they_were_one(seeded):
+    await write(seeded, account(CLEO, "cleo@example.com", new_id(31)))
+    place = (await seeded.read(VisibleEventsSince(CLEO.user_id, None, 1))).place
+    await write(seeded, ItemRenamed(A, DRIVE, "Before"))
+    await write(seeded, MemberSet(DRIVE, CLEO.user_id, Role.contributor, None), at=NOW + timedelta(hours=1))
+    await write(seeded, ItemRenamed(A, DRIVE, "After"), at=NOW + timedelta(hours=2))
+    heard = await seeded.read(VisibleEventsSince(CLEO.user_id, place, 99))
+    assert [each.recorded.type for each in heard.events] == ["memberSet", "itemRenamed"]
 
 
 async def test_whoever_reads_slowly_is_told_nothing_of_what_happened_after_their_removal(seeded):

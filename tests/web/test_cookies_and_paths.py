@@ -1,5 +1,6 @@
 """What is read of a cookie header, of an origin and of an address to go on to, whatever is in them."""
 
+from datetime import UTC, datetime
 from urllib.parse import urljoin, urlsplit
 
 import pytest
@@ -7,11 +8,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from domain.caller import Caller, CredentialKind
+from domain.session import Session
 from domain.values import Email
 from edge.cookies import Cookies
 from edge.credentials import ACCEPTED, CSRF_HEADER, NOT_OURS, AccessPoint, Authenticator, nobody
 from web.redirects import own_path
-from web.session import csrf_of
+from web.session import FORGED, Visitor, csrf_of, forged
 from web.sign_in_flow import device_of
 
 SECRET = "cds_" + "aB3" * 10 + "zz"
@@ -123,8 +125,18 @@ def test_wherever_somebody_is_sent_on_to_is_on_our_own_site(text):
 
 
 def test_a_form_of_one_session_is_none_of_another():
-    assert csrf_of(SECRET) != csrf_of(SECRET[:-1] + "y")
+    other = csrf_of(SECRET[:-1] + "y")
+    assert csrf_of(SECRET) != other
     assert SECRET not in csrf_of(SECRET)
+    at = datetime(2026, 11, 26, tzinfo=UTC)
+    session = Session("session", "ada", None, "Firefox on Linux", at, at)
+    visitor = Visitor(Caller("ada", "Ada", Email("ada@example.com")), session, csrf_of(SECRET), b"")
+    ours = {"origin": "https://drive.example.com"}
+    assert forged(ours, HTTPS, visitor, {"csrf": csrf_of(SECRET)}) is None
+    for form in ({"csrf": other}, {"csrf": ""}, {}):
+        assert forged(ours, HTTPS, visitor, form) is FORGED
+    for headers in OF_OTHERS:
+        assert forged(headers, HTTPS, visitor, {"csrf": csrf_of(SECRET)}) is FORGED
 
 
 @pytest.mark.parametrize(
