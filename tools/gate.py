@@ -93,14 +93,14 @@ def tests() -> list[Stage]:
     """Run the tests, and those that were late on a busy host once more, alone."""
     outcomes, also = BUILD / "tests.json", BUILD / "failed.txt"
     also.write_text(FAILED.read_text("utf-8") if FAILED.exists() else "", "utf-8")
-    options = ("-n", "3", "--dist", "worksteal", "--durations=40", "--durations-min=5", "--also", str(also))
-    stage, found = run("tests", (*PYTEST, *options, "--outcomes", str(outcomes)), outcomes)
+    options = ("-n", "3", "--dist", "worksteal", "--durations=40", "--durations-min=5", f"--also={also}")
+    stage, found = run("tests", (*PYTEST, "tests", *options, f"--outcomes={outcomes}"), outcomes)
     late, wrong = found.get("late", []), found.get("wrong", [])
     FAILED.parent.mkdir(parents=True, exist_ok=True)
     FAILED.write_text("".join(f"{name}\n" for name in (*late, *wrong)), "utf-8")
     if not may_be_repeated(stage, late, wrong):
         return [stage]
-    again, _ = run("again", (*PYTEST, "-n", "0", "--all", "--outcomes", str(outcomes), *late), outcomes)
+    again, _ = run("again", (*PYTEST, "-n", "0", "--all", f"--outcomes={outcomes}", *late), outcomes)
     if again.status == "ok":
         stage = Stage(stage.name, "ok", stage.minutes, stage.load, stage.counts | {"late": len(late), "failed": 0})
         (BUILD / "unstable.txt").write_text("".join(f"{name}\n" for name in late), "utf-8")
