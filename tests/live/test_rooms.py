@@ -507,6 +507,17 @@ async def test_a_client_id_stays_whose_it_was_when_nobody_has_the_document_open(
     assert len(log.rows) == len(updates)
 
 
+async def test_whoever_repeats_what_somebody_wrote_beside_their_own_does_not_take_their_client_id(rooms, log):
+    room, ada, transport = await join(rooms)
+    _, ben, others = await join(rooms, BEN)
+    await edit(rooms, room, ada, encoded(client(7, element())))
+    await edit(rooms, room, ben, encoded(client(8, element()), client(7, element())), whole=True)
+    await edit(rooms, room, ada, encoded(client(7, element(), clock=1)))
+    await rooms.drained()
+    assert (transport.code, others.code) == (None, None)
+    assert [author.by for author, _ in log.rows] == [ADA, BEN, ADA]
+
+
 async def test_whoever_brings_several_clients_at_once_owns_them_as_the_log_says(rooms, log):
     both = encoded(client(70, element()), client(80, element()))
     room, ada, _ = await join(rooms)
