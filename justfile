@@ -54,6 +54,10 @@ contract examples="50":
 soak *parts:
     uv run python -m tools.soak {{ parts }}
 
+# put the faults of tests/faults.toml into a copy of the tree, one at a time, and tell which test finds each
+mutants *names:
+    uv run python -m tools.mutants {{ names }}
+
 # measure speed and memory, as ratios to references in the same run (docs/performance.md)
 bench *names:
     uv run python -m benchmarks {{ names }}

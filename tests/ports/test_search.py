@@ -230,6 +230,15 @@ async def test_pages_join_to_the_whole_in_the_order_of_rank_and_time(library):
     assert len(keys) == 6
 
 
+async def test_pages_join_to_the_whole_where_all_have_one_rank_and_time(library):
+    made = {await written(library, "ada", "rocket", parent_id=library.launch, name="Same") for _ in range(5)}
+    whole = (await library.read(search(library, "same"))).rows
+    cut = [row for page in await pages(library, replace(search(library, "same"), first=2)) for row in page]
+    assert len({(row.rank, row.facts.item.updated_at) for row in cut}) == 1
+    assert cut == list(whole)
+    assert {row.facts.item.id for row in cut} == made
+
+
 @pytest.mark.parametrize(
     "text",
     [
