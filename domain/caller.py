@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from domain.credit import Credit
+from domain.errors import Rejection, forbidden
 from domain.values import Email
 
 
@@ -15,7 +16,7 @@ class CredentialKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Credential:
-    """`id` is the key's, the connected application's or the session's; `digest` is the key's."""
+    """`id` is the key's, the connected application's or the session's; `digest` is that of a key or an access token."""
 
     kind: CredentialKind
     id: str
@@ -26,7 +27,8 @@ class Credential:
 class Caller:
     """The user, the agent that acts for them, the organization they act in and the credential they sent.
 
-    Decisions depend on `user_id` alone; `agent` is for the credit.
+    Access depends on `user_id` alone; `agent` is for the credit. Only managing one's own account asks for the kind of
+    credential (`require_session`).
     """
 
     user_id: str
@@ -63,14 +65,23 @@ def by_key(
     return Caller(user_id, name, email, agent, organization_id, Credential(CredentialKind.KEY, key_id, digest))
 
 
-def by_bearer(user_id: str, name: str, email: Email, agent: str, organization_id: str | None, app_id: str) -> Caller:
+def by_bearer(
+    user_id: str, name: str, email: Email, agent: str, organization_id: str | None, app_id: str, digest: str
+) -> Caller:
     """Return the user of a connected application, which is the agent."""
-    return Caller(user_id, name, email, agent, organization_id, Credential(CredentialKind.BEARER, app_id))
+    return Caller(user_id, name, email, agent, organization_id, Credential(CredentialKind.BEARER, app_id, digest))
 
 
 def by_session(user_id: str, name: str, email: Email, organization_id: str | None, session_id: str) -> Caller:
     """Return the user of a browser's session."""
     return Caller(user_id, name, email, None, organization_id, Credential(CredentialKind.SESSION, session_id))
+
+
+def require_session(credential: Credential | None, what: str) -> Rejection | None:
+    """Refuse to manage an account with an API key or a token; the operator's command has no credential at all."""
+    if credential is None or credential.kind is CredentialKind.SESSION:
+        return None
+    return forbidden(f"{what} with an API key or a token: do it in the settings, where you sign in")
 
 
 def acting_through(caller: Caller, agent: str | None) -> Caller:

@@ -51,6 +51,8 @@ class Rejection:
     message: str
 
 
+# INVARIANT: whatever ended a credential, and wherever that is noticed, is answered by this one value.
+UNAUTHORIZED = Rejection(Code.UNAUTHORIZED, "send a valid API key in the `x-api-key` header")
 # INVARIANT: hidden and missing are this one value, so nobody can tell them apart.
 NOT_FOUND = Rejection(Code.NOT_FOUND, "there is nothing here that you can see")
 

@@ -3,12 +3,11 @@
 import hashlib
 import re
 import zlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from domain.credit import Credit
-from domain.errors import NOT_FOUND, Code, Rejection
+from domain.errors import NOT_FOUND, Rejection
 
 PREFIX = "cdr_"
 SECRET_LENGTH = 30
@@ -84,10 +83,3 @@ def revoke(key: ApiKey | None, user_id: str) -> tuple[KeyRevoked, ...] | Rejecti
     if key is None or key.user_id != user_id:
         return NOT_FOUND
     return (KeyRevoked(key.id, user_id),)
-
-
-def still_held(key_id: str | None, keys: Sequence[ApiKey]) -> Rejection | None:
-    """Refuse a caller whose key is no longer theirs."""
-    if key_id is None or any(one.id == key_id for one in keys):
-        return None
-    return Rejection(Code.UNAUTHORIZED, "this key has been revoked")

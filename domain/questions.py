@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from domain.access import Permission, Role
 from domain.account import Account
-from domain.caller import Caller
+from domain.caller import Caller, Credential
 from domain.credit import Author, Credit
 from domain.cursor import Cursor
 from domain.document import DocumentLog, DocumentLogSince, DocumentState, Image
@@ -558,6 +558,16 @@ class WhoHoldsKey(Question[Caller | None]):
 
 
 @dataclass(frozen=True, slots=True)
+class CredentialIsValid(Question[bool]):
+    """Whether a credential that was accepted has not been ended since, nor its account disabled.
+
+    None, of what has no credential such as the operator's command, always is.
+    """
+
+    credential: Credential | None
+
+
+@dataclass(frozen=True, slots=True)
 class AccountOf(Question[Account | None]):
     user_id: str
 
@@ -636,13 +646,6 @@ class WhoIsSignedIn(Question[SignedIn | None]):
     digest: str
     seen_after: datetime
     begun_after: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class StillSignedIn(Question[bool]):
-    """Whether a session has not been ended, nor its account disabled."""
-
-    session_id: str
 
 
 @dataclass(frozen=True, slots=True)

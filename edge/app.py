@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from secrets import token_hex
 from time import perf_counter
 from types import MappingProxyType
@@ -15,7 +16,7 @@ from litestar.types import ASGIApp, HTTPReceiveMessage, HTTPResponseStartEvent, 
 from structlog.contextvars import bind_contextvars
 
 from domain.caller import Caller
-from domain.errors import NOT_FOUND, Unavailable
+from domain.errors import NOT_FOUND, UNAUTHORIZED, Unavailable
 from edge.credentials import AUTHORIZATION, KEY_HEADER, TAKE_TOKENS, AccessPoint, Authenticator, token_of
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, SMALL_BODY, InFlight
 from edge.rate_limit import RateLimiter, RateLimitResult, client_network
@@ -25,7 +26,6 @@ from edge.responses import (
     NO_STORE,
     NOSNIFF,
     TOO_MUCH_ARRIVES,
-    UNAUTHORIZED,
     UNAVAILABLE,
     Outgoing,
     Response,
@@ -48,7 +48,11 @@ _log: Final = structlog.get_logger("rest")
 
 @dataclass(slots=True)
 class RequestContext:
-    """The context of a request, filled in on its way."""
+    """The context of a request, filled in on its way.
+
+    `check_credential` looks the credential of its caller up anew and raises what answers one that has ended; whatever
+    identifies the caller sets it. It runs where the body was late.
+    """
 
     request_id: bytes
     path_is_whole: bool = True
@@ -56,6 +60,7 @@ class RequestContext:
     rate_limit: RateLimitResult | None = None
     operation: str | None = None
     point: AccessPoint | None = None
+    check_credential: Callable[[], Awaitable[object]] | None = None
     begun: float = field(default_factory=perf_counter)
 
 
@@ -112,7 +117,7 @@ class Edge:
         context = RequestContext(request_id_of(outer), operation=operation)
         bind_contextvars(request_id=context.request_id.decode())
         scope = cast("HTTPScope", {**outer, "state": {"context": context}})  # the server keeps its own
-        incoming = _Incoming(self, scope, context, receive)
+        incoming = _Incoming(self, context, receive)
         outgoing = Outgoing(send, self.unread, outer["headers"], without_body=outer["method"] == "HEAD")
 
         async def send_with_headers(message: Message) -> None:
@@ -184,6 +189,7 @@ class Edge:
         except Unavailable:
             raise RejectionError(UNAVAILABLE) from None
         context.caller = unwrap(UNAUTHORIZED if found is None else found)
+        context.check_credential = partial(self.identify, scope, context)
 
     def _challenge(self, scope: HTTPScope, point: AccessPoint | None) -> bytes:
         if point in TAKE_TOKENS and token_of(scope["headers"]):
@@ -214,7 +220,6 @@ class _Incoming:
     """The body of one request as the application hears it: a large one counts among what its user has on the way."""
 
     edge: Edge
-    scope: HTTPScope
     context: RequestContext
     receive: Receive
     _arrived: int = field(default=0, init=False)
@@ -224,7 +229,7 @@ class _Incoming:
     async def __call__(self) -> HTTPReceiveMessage:
         """Return the next message; raises ClientDisconnected for applications that do not look for disconnects.
 
-        Raises RejectionError where too much is on the way, and where the credentials ended before a late body did.
+        Raises RejectionError where too much is on the way, and what `check_credential` raises where the body was late.
         """
         message = cast("HTTPReceiveMessage", await self.receive())
         if message["type"] == "http.disconnect":
@@ -237,8 +242,9 @@ class _Incoming:
             if not self.edge.bodies.begin(caller.user_id, self._arrived - self._held):
                 raise RejectionError(TOO_MUCH_ARRIVES)
             self._held, self._held_of = self._arrived, caller.user_id
-        if not message.get("more_body", False) and perf_counter() - self.context.begun > self.edge.late:
-            await self.edge.identify(self.scope, self.context)
+        check, is_last = self.context.check_credential, not message.get("more_body", False)
+        if check and is_last and perf_counter() - self.context.begun > self.edge.late:
+            await check()
         return message
 
     def ended(self) -> None:

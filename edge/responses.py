@@ -63,7 +63,6 @@ NOSNIFF: Final = (b"x-content-type-options", b"nosniff")
 encode: Final = msgspec.json.Encoder().encode
 
 FAULT: Final = rejection_of(GraphQLError(""))
-UNAUTHORIZED: Final = Rejection(Code.UNAUTHORIZED, "send a valid API key in the `x-api-key` header")
 METHOD_NOT_SUPPORTED: Final = Rejection(
     Code.METHOD_NOT_SUPPORTED, "this address does not support that method: use one that the `Allow` header lists"
 )

@@ -7,6 +7,7 @@ and no uploads. `graphql_adapter.socket` serves the WebSocket at the same path.
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -151,23 +152,35 @@ async def _respond(endpoint: GraphQLEndpoint, request: Request[Any, Any, Any]) -
         return Response(b"", status_code=204, headers=ALLOW)
     if endpoint.ide and request.method == "GET" and _wants_page(request):
         return Response(PAGE.read_text(), media_type=MediaType.HTML, headers=PAGE_HEADERS)
-    try:
-        found = await _caller(endpoint, request.scope)
-    except Unavailable:
-        return _envelope(UNAVAILABLE, 503, {"retry-after": str(UNAVAILABLE_SECONDS)})
-    if found is None:
-        return _envelope(endpoint.not_signed_in, 401)
-    media = _media(request.headers.get("accept", ""))
+    media, context, limiter = _media(request.headers.get("accept", "")), context_of(request.scope), endpoint.limiter
     try:
         with ExitStack() as held:
-            caller, context, limiter = unwrap(found), context_of(request.scope), endpoint.limiter
+            caller = await _signed_in(endpoint, request.scope)
+            context.check_credential = partial(_signed_in, endpoint, request.scope)
             asked = await _read_request(endpoint, request, caller, held)
             if limiter and context.rate_limit is None:  # a long body is paid already
                 spend(limiter, _rate(endpoint.schema.documents.read(asked.query), limiter.rates), context)
             result = await _run(endpoint, asked, endpoint.context_for(caller), request.method)
+    except _NotIdentifiedError as refused:
+        return _envelope(refused.rejection, refused.headers)
     except RejectionError as refused:
         return _refused(refused, media)
     return _answer(result, media)
+
+
+class _NotIdentifiedError(RefusedRequestError):
+    """The caller cannot be known, which is answered as REST answers it."""
+
+
+async def _signed_in(endpoint: GraphQLEndpoint, scope: HTTPScope) -> Caller:
+    """Return the caller of a request; raises RejectionError."""
+    try:
+        found = await _caller(endpoint, scope)
+    except Unavailable:
+        raise _NotIdentifiedError(UNAVAILABLE, {"retry-after": str(UNAVAILABLE_SECONDS)}) from None
+    if found is None:
+        raise _NotIdentifiedError(endpoint.not_signed_in)
+    return unwrap(found)
 
 
 async def _caller(endpoint: GraphQLEndpoint, scope: HTTPScope | WebSocketScope) -> Caller | Rejection | None:
@@ -179,9 +192,9 @@ async def _caller(endpoint: GraphQLEndpoint, scope: HTTPScope | WebSocketScope) 
     return caller_of(found, scope["headers"])
 
 
-def _envelope(said: Rejection, status: int, headers: Mapping[str, str] | None = None) -> Response[bytes]:
+def _envelope(said: Rejection, headers: Mapping[str, str]) -> Response[bytes]:
     """Return REST's refusal of a request whose credentials cannot be checked."""
-    return _sent({"code": said.code.value, "message": said.message}, JSON, status, headers)
+    return _sent({"code": said.code.value, "message": said.message}, JSON, STATUS[said.code], headers)
 
 
 def _refused(refused: RejectionError, media: str) -> Response[bytes]:

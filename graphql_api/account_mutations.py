@@ -10,7 +10,7 @@ from domain.events import Decision
 from domain.questions import OrganizationRoleOf, SessionsOf
 from domain.values import ItemName
 from graphql_api.arguments import OrganizationId
-from graphql_api.context import Info, context_of, decide_with
+from graphql_api.context import Info, context_of, decide_with, manage_account
 from graphql_api.object_types import OrganizationType, Viewer, organization_of
 from graphql_api.ports import LockScope
 from graphql_api.types import ID, DeletedType, OrganizationFields
@@ -18,7 +18,7 @@ from graphql_api.types import ID, DeletedType, OrganizationFields
 
 @strawberry.type
 class AccountMutations:
-    @strawberry.mutation(description="Give yourself another name.")
+    @strawberry.mutation(description="Give yourself another name; by a web session.")
     async def rename_viewer(
         self, info: Info, name: Annotated[ItemName, strawberry.argument(description="The new name.")]
     ) -> Viewer:
@@ -28,7 +28,7 @@ class AccountMutations:
         def rule(_: object) -> Decision:
             return rename(caller.user_id, caller.name, name)
 
-        await context.change(LockScope(), decide_with(SessionsOf(caller.user_id), rule))
+        await manage_account(context, "change your name", decide_with(SessionsOf(caller.user_id), rule))
         return Viewer(id=caller.user_id, name=name, email=caller.email, agent=caller.agent)
 
     @strawberry.mutation(
@@ -45,7 +45,7 @@ class AccountMutations:
         await context.change(LockScope(), decide)
         return await organization_of(context, organization_id)
 
-    @strawberry.mutation(description="Sign one of your browsers out, at once.")
+    @strawberry.mutation(description="Sign one of your browsers out, at once; by a web session.")
     async def end_session(
         self,
         info: Info,
@@ -54,13 +54,13 @@ class AccountMutations:
         context = context_of(info)
         user_id = context.user_id
         decide = decide_with(SessionsOf(user_id), lambda mine: session.end(id, user_id, mine))
-        await context.change(LockScope(), decide)
+        await manage_account(context, "sign browsers out", decide)
         return DeletedType(id=id)
 
-    @strawberry.mutation(description="Sign all of your browsers out but the one that asks, if one does.")
+    @strawberry.mutation(description="Sign all of your browsers out but the one that asks; by a web session.")
     async def end_other_sessions(self, info: Info) -> Viewer:
         context = context_of(info)
         caller = context.caller
         decide = decide_with(SessionsOf(caller.user_id), lambda mine: session.end_all(mine, but=caller.session_id))
-        await context.change(LockScope(), decide)
+        await manage_account(context, "sign browsers out", decide)
         return Viewer(id=caller.user_id, name=caller.name, email=caller.email, agent=caller.agent)

@@ -25,6 +25,7 @@ from graphql_api.context import (
     RecordedRevisions,
     check_editable,
     context_of,
+    item_for_caller,
     unless_written_meanwhile,
 )
 from graphql_api.enums import describe
@@ -105,7 +106,7 @@ async def _record(context: Context, document_id: str, made: Undoing) -> int:
 
     async def decide(ask: StateReader) -> Decision:
         nonlocal revision
-        seen = document.editable(await ask.read(ItemFor(context.user_id, document_id)))
+        seen = document.editable(await item_for_caller(context, document_id, ask))
         if isinstance(seen, Rejection):
             return seen
         revision = seen.item.sequence

@@ -14,16 +14,25 @@ from cachetools import LRUCache
 from strawberry.types.nodes import SelectedField
 
 from domain.account import Account
-from domain.caller import Caller
+from domain.caller import Caller, require_session
 from domain.document import WRITTEN_MEANWHILE, editable
 from domain.drive import DriveFacts, member_of
-from domain.errors import NOT_FOUND, Rejection
+from domain.errors import NOT_FOUND, UNAUTHORIZED, Rejection
 from domain.events import Decision
 from domain.idempotency import IdempotencyKey, replay
 from domain.item import ItemFacts, TreeLimits
 from domain.member import MAX_MEMBERS
 from domain.organization import MAX_OPEN_INVITATIONS, OrganizationFacts, require_member
-from domain.questions import AccountOf, Both, DriveFor, ItemFor, OrganizationFor, Question, RecordedRequestFor
+from domain.questions import (
+    AccountOf,
+    Both,
+    CredentialIsValid,
+    DriveFor,
+    ItemFor,
+    OrganizationFor,
+    Question,
+    RecordedRequestFor,
+)
 from domain.share import MAX_GRANTS
 from graphql_api.drive_feed import DriveFeed
 from graphql_api.errors import RejectionError, unwrap
@@ -297,9 +306,31 @@ def only_id_asked(info: Info) -> bool:
     return not [each for each in below if not isinstance(each, SelectedField) or each.name != "id"]
 
 
+async def item_for_caller(context: Context, item_id: str, ask: StateReader) -> ItemFacts | None:
+    """Read the item of a change that takes long to compute.
+
+    Raises RejectionError where the caller's credential ended since the request began.
+    """
+    item, is_valid = await ask.read(
+        Both(ItemFor(context.user_id, item_id), CredentialIsValid(context.caller.credential))
+    )
+    return unwrap(item if is_valid else UNAUTHORIZED)
+
+
 async def check_editable(context: Context, document_id: str) -> None:
-    """Check before an edit is computed that the caller may edit the document as it is now; raises RejectionError."""
-    unwrap(editable(await context.ports.store.read(ItemFor(context.user_id, document_id))))
+    """Check that the caller may edit the document as it is now, by a credential that is valid; raises RejectionError."""
+    unwrap(editable(await item_for_caller(context, document_id, context.ports.store)))
+
+
+async def manage_account(context: Context, what: str, decide: Decide) -> None:
+    """Change the caller's own account by a web session that is valid when the change is made; raises RejectionError."""
+    credential = context.caller.credential
+    unwrap(require_session(credential, what))
+
+    async def by_valid_session(ask: StateReader) -> Decision:
+        return await decide(ask) if await ask.read(CredentialIsValid(credential)) else UNAUTHORIZED
+
+    await context.change(LockScope(), by_valid_session)
 
 
 async def unless_written_meanwhile[T](attempt: Callable[[], Awaitable[T]]) -> T:

@@ -24,6 +24,7 @@ from graphql_api.context import (
     RecordedRevisions,
     check_editable,
     context_of,
+    item_for_caller,
     unless_written_meanwhile,
 )
 from graphql_api.edits import AppliedEdit, OnConflict
@@ -97,7 +98,7 @@ async def _record(context: Context, document_id: str, made: Computed) -> int:
 
     async def decide(ask: StateReader) -> Decision:
         nonlocal revision
-        found = await ask.read(ItemFor(context.user_id, document_id))
+        found = await item_for_caller(context, document_id, ask)
         edited = document.edit(found, made.update)
         if isinstance(edited, Rejection) or found is None:
             return edited

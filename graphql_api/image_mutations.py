@@ -6,11 +6,12 @@ import strawberry
 
 from domain.document import Image, ImageFile, editable, upload
 from domain.errors import NOT_FOUND
+from domain.events import Decision
 from domain.questions import ImageFor, ItemFor
 from graphql_api import views
-from graphql_api.context import Context, Info, context_of, decide_with
+from graphql_api.context import Context, Info, context_of, item_for_caller
 from graphql_api.errors import RejectionError, unwrap
-from graphql_api.ports import LockScope
+from graphql_api.ports import LockScope, StateReader
 from graphql_api.types import ID, ImageType
 
 
@@ -25,7 +26,10 @@ async def _stored(context: Context, item_id: str, file: ImageFile) -> Image:
     made = unwrap(await ports.images.encode(file, user_id))
     size = len(made.content)
     image = Image(ports.ids(), item_id, file.content_type, made.width, made.height, size, ports.clock())
-    decide = decide_with(ItemFor(user_id, item_id), lambda facts: upload(facts, image))
+
+    async def decide(ask: StateReader) -> Decision:
+        return upload(await item_for_caller(context, item_id, ask), image)
+
     await ports.blobs.put(image.id, made.content)
     try:
         known = await context.change(LockScope(items=(item_id,)), decide, image.id)

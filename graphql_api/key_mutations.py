@@ -11,15 +11,16 @@ from domain.events import Decision
 from domain.key import ApiKey, KeyCreated
 from domain.questions import KeysOf, OrganizationMembershipsOf
 from domain.values import AgentName, ItemName
-from graphql_api.context import Info, account_of_caller, context_of, decide_with
-from graphql_api.ports import LockScope, StateReader
+from graphql_api.context import Info, account_of_caller, context_of, decide_with, manage_account
+from graphql_api.ports import StateReader
 from graphql_api.types import ID, CreatedApiKey, DeletedType
 
 
 @strawberry.type
 class KeyMutations:
     @strawberry.mutation(
-        description="Make an API key, which acts as you; its secret is shown this once. Your address must be verified."
+        description="Make an API key, which acts as you; its secret is shown this once. Your address must be verified. "
+        "It takes a web session: an API key is 403."
     )
     async def create_api_key(
         self,
@@ -47,10 +48,10 @@ class KeyMutations:
             made[:] = [key.create(secret, new_id, name, agent, acts_in, context.caller.credit, ports.clock())]
             return made
 
-        await context.change(LockScope(), decide)
+        await manage_account(context, "make API keys", decide)
         return CreatedApiKey(api_key=made[0].key, secret=secret)
 
-    @strawberry.mutation(description="Revoke one of your API keys at once.")
+    @strawberry.mutation(description="Revoke one of your API keys at once; by a web session.")
     async def revoke_api_key(
         self,
         info: Info,
@@ -61,5 +62,5 @@ class KeyMutations:
         def rule(keys: tuple[ApiKey, ...]) -> Decision:
             return key.revoke(next((one for one in keys if one.id == id), None), context.user_id)
 
-        await context.change(LockScope(), decide_with(KeysOf(context.user_id), rule))
+        await manage_account(context, "revoke API keys", decide_with(KeysOf(context.user_id), rule))
         return DeletedType(id=id)

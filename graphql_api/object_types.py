@@ -8,6 +8,7 @@ import msgspec
 import strawberry
 
 from domain.access import Step, live_authority
+from domain.caller import require_session
 from domain.credit import Author
 from domain.cursor import Cursor
 from domain.errors import NOT_FOUND, Rejection
@@ -349,10 +350,12 @@ class Viewer:
         return next((views.organization(of) for of in belongings if of.id == active), None)
 
     @strawberry.field(
-        graphql_type=list[ApiKeyType], description="Your API keys that are not revoked, the newest first."
+        graphql_type=list[ApiKeyType],
+        description="Your API keys that are not revoked, the newest first; by a web session: an API key is 403.",
     )
     async def api_keys(self, info: Info) -> Sequence[ApiKey]:
         context = context_of(info)
+        unwrap(require_session(context.caller.credential, "list API keys"))
         return await context.read(KeysOf(context.user_id))
 
     @strawberry.field(description="Your agents, by name, each with the document that it edited last.")

@@ -11,14 +11,14 @@ import strawberry
 from domain.commit import DOCUMENT_EDITED
 from domain.cursor import Cursor
 from domain.drive import member_of
-from domain.key import still_held
+from domain.errors import UNAUTHORIZED
 from domain.questions import (
     Both,
+    CredentialIsValid,
     DriveFor,
     EventsOf,
     EventsSince,
     FeedPositionAfter,
-    KeysOf,
     Recorded,
     SharedWith,
     VisibleEventCount,
@@ -62,15 +62,15 @@ class Subscription:
         unwrap(member_of(await store.read(DriveFor(context.user_id, drive_id))))
         place, latest = await store.read(Both(FeedPositionAfter(event_number(after)), EventsOf(drive_id, 1)))
         last = after or (str(latest[0].sequence) if latest else "0")
-        rights = Both(DriveFor(context.user_id, drive_id), KeysOf(context.user_id))
+        rights = Both(DriveFor(context.user_id, drive_id), CredentialIsValid(context.caller.credential))
         async for edits in context.ports.drive_feed.changes(drive_id):
             more = True
             while more:
                 # INVARIANT: rights are read in the snapshot of the events, each time, so that no event is delivered that
-                # was committed after its reader lost access or their key, however slowly they read.
-                (facts, keys), batch = await store.read(Both(rights, EventsSince(drive_id, place, BATCH)))
+                # was committed after its reader lost access or their credential, however slowly they read.
+                (facts, is_valid), batch = await store.read(Both(rights, EventsSince(drive_id, place, BATCH)))
                 unwrap(member_of(facts))
-                unwrap(still_held(context.caller.key_id, keys))
+                unwrap(None if is_valid else UNAUTHORIZED)
                 place, more = batch.place, batch.more
                 merged: Iterator[Recorded | LiveEdit] = merge(batch.events, () if more else edits, key=attrgetter("at"))
                 for event in merged:
@@ -94,6 +94,7 @@ class Subscription:
     ) -> AsyncIterator[ViewerEvent]:
         context = context_of(info)
         store, user_id, own = context.ports.store, context.user_id, context.caller.email
+        credential = context.caller.credential
         behind = 0 if after is None else await store.read(VisibleEventCount(user_id, after, MAX_RESUMED + 1))
         place = after if behind is not None and behind <= MAX_RESUMED else None
         notice = RELOAD if place != after else None
@@ -105,10 +106,10 @@ class Subscription:
                 while more:
                     # INVARIANT: rights are read in the snapshot of the events, each time, as above.
                     items = tuple({edit.item_id for edit in edits})
-                    keys, batch = await store.read(
-                        Both(KeysOf(user_id), VisibleEventsSince(user_id, place, BATCH, items))
+                    is_valid, batch = await store.read(
+                        Both(CredentialIsValid(credential), VisibleEventsSince(user_id, place, BATCH, items))
                     )
-                    unwrap(still_held(context.caller.key_id, keys))
+                    unwrap(None if is_valid else UNAUTHORIZED)
                     place, more = batch.place, batch.more
                     for event in filter(None, (views.viewer_event(each, own) for each in batch.events)):
                         yield event

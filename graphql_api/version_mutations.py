@@ -11,7 +11,7 @@ from domain.history import History, due_cuts
 from domain.questions import HistoryOf, ItemFor, VersionOf
 from domain.values import ItemName
 from graphql_api.arguments import DocumentId
-from graphql_api.context import Info, context_of, decide_with, unless_written_meanwhile
+from graphql_api.context import Info, context_of, decide_with, item_for_caller, unless_written_meanwhile
 from graphql_api.errors import unwrap
 from graphql_api.object_types import DocumentType, document_of
 from graphql_api.ports import LockScope, StateReader
@@ -46,7 +46,7 @@ class VersionMutations:
         ports, by = context.ports, context.caller.credit
 
         async def asked(ask: StateReader) -> tuple[versions.Version, History] | Rejection:
-            facts = await ask.read(ItemFor(context.user_id, document_id))
+            facts = await item_for_caller(context, document_id, ask)
             version = versions.restorable(facts, await ask.read(VersionOf(document_id, number)))
             history = await ask.read(HistoryOf(document_id))
             if isinstance(version, Rejection):

@@ -10,11 +10,11 @@ import structlog
 
 from documents.loading import Loading, unnoted
 from domain.access import Can
-from domain.caller import Caller, Credential, CredentialKind
+from domain.caller import Caller
 from domain.commit import Commit
 from domain.errors import Rejection
 from domain.item import document
-from domain.questions import ItemFor, Question, StillSignedIn, WhoHoldsKey
+from domain.questions import CredentialIsValid, ItemFor, Question
 from live.group_commit import AppendBatch
 from live.rooms import Rooms
 from live.store_reader import StoreReader
@@ -68,13 +68,7 @@ async def access_to(reader: StoreReader, caller: Caller, document_id: str) -> Do
 
 async def credential_is_valid(reader: StoreReader, caller: Caller) -> bool:
     """Whether the credential with which a connection was opened would open it again."""
-    match caller.credential:
-        case Credential(CredentialKind.SESSION, session_id):
-            return await reader.read(StillSignedIn(session_id))
-        case Credential(CredentialKind.KEY, digest=str() as digest):
-            return await reader.read(WhoHoldsKey(digest)) is not None
-        case _:
-            return False
+    return caller.credential is not None and await reader.read(CredentialIsValid(caller.credential))
 
 
 class _CachedReader:

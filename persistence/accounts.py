@@ -1,12 +1,24 @@
-"""Accounts and their API keys: reads, and what their events write."""
+"""Accounts, their API keys and the validity of their credentials: reads, and what their events write."""
+
+from collections.abc import Mapping
+from dataclasses import replace
 
 from domain.account import Account, AccountCreated, AccountDisabled, AccountRenamed, EmailVerified
 from domain.caller import Caller
 from domain.key import ApiKey, KeyCreated, KeyRevoked
-from domain.questions import AccountByEmail, AccountOf, AgentSeen, AgentsOf, KeysOf, PlantedIn, WhoHoldsKey
+from domain.questions import (
+    AccountByEmail,
+    AccountOf,
+    AgentSeen,
+    AgentsOf,
+    CredentialIsValid,
+    KeysOf,
+    PlantedIn,
+    WhoHoldsKey,
+)
 from domain.take_over import Planted
 from persistence.fragments import USER
-from persistence.statements import Reads, Writes, many, one
+from persistence.statements import Reads, Writes, canonical, many, one
 
 _WHO = """
 select json_build_object('user_id', a.id, 'name', a.name, 'email', a.email, 'agent', k.agent,
@@ -118,7 +130,30 @@ left join lateral (
     select item_id, at from event
     where user_id = {USER} and agent = n.name and type = 'documentEdited' order by sequence desc limit 1) e on true"""
 
+_IS_VALID = """
+select to_json(case %(kind)s::text
+    when 'key' then exists (
+        select from api_key k join account a on a.id = k.user_id
+        where k.id = %(credential_id)s::uuid and k.revoked_at is null and a.disabled_at is null)
+    when 'session' then exists (
+        select from web_session s join account a on a.id = s.user_id
+        where s.id = %(credential_id)s::uuid and a.disabled_at is null)
+    when 'bearer' then exists (
+        select from oauth_secret s join oauth_family f on f.id = s.family_id join connected_app p on p.id = f.app_id
+        join account a on a.id = p.user_id
+        where s.digest = %(digest)s and p.id = %(credential_id)s::uuid and a.disabled_at is null)
+    else true end)"""
+
+
+def _of_credential(asked: CredentialIsValid) -> Mapping[str, object]:
+    of = asked.credential
+    if of is None:
+        return {"kind": None, "credential_id": None, "digest": None}
+    return {"kind": of.kind.value, "credential_id": canonical(of.id), "digest": of.digest}
+
+
 READS: Reads = {
+    CredentialIsValid: replace(one(CredentialIsValid, bool, _IS_VALID), arguments=_of_credential),
     AgentsOf: many(AgentsOf, AgentSeen, _AGENTS),
     WhoHoldsKey: one(WhoHoldsKey, Caller, _WHO),
     AccountOf: one(AccountOf, Account, f"{_ACCOUNT} where a.id = {USER}"),

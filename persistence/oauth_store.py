@@ -80,7 +80,7 @@ _END: Final = "delete from oauth_family where id = %(family_id)s::uuid"
 # Each request checks anew that the user is in the organization and the account is enabled.
 _BEARER: Final = """
 select json_build_object('user_id', a.id, 'name', a.name, 'email', a.email, 'agent', p.name,
-    'organization_id', o.organization_id, 'credential', json_build_object('kind', 'bearer', 'id', p.id))
+    'organization_id', o.organization_id, 'credential', json_build_object('kind', 'bearer', 'id', p.id, 'digest', s.digest))
 from oauth_secret s join oauth_family f on f.id = s.family_id join connected_app p on p.id = f.app_id
 join account a on a.id = p.user_id
 left join organization_member o on o.organization_id = p.organization_id and o.user_id = p.user_id

@@ -1,7 +1,7 @@
 """Sessions, passwords and links: reads, and what their events write."""
 
 from domain.email_link import EmailLink, LinkMade, LinkUsed
-from domain.questions import LinkByDigest, PasswordAt, PasswordOf, SessionsOf, SignedIn, StillSignedIn, WhoIsSignedIn
+from domain.questions import LinkByDigest, PasswordAt, PasswordOf, SessionsOf, SignedIn, WhoIsSignedIn
 from domain.session import OrganizationChosen, PasswordSet, Session, SessionBegun, SessionEnded
 from persistence.fragments import USER
 from persistence.statements import Reads, Writes, many, one
@@ -46,10 +46,6 @@ left join organization_member o on o.organization_id = s.organization_id and o.u
 where s.digest = %(digest)s and s.last_seen_at > %(seen_after)s and s.created_at > %(begun_after)s
     and a.disabled_at is null"""
 
-_STILL = """
-select to_json(true) from web_session s join account a on a.id = s.user_id
-where s.id = %(session_id)s::uuid and a.disabled_at is null"""
-
 _SESSIONS = f"""
 select json_agg({_SESSION} order by s.created_at desc, s.id desc) from web_session s where s.user_id = {USER}"""
 
@@ -64,7 +60,6 @@ where email = %(email)s and disabled_at is null"""
 
 READS: Reads = {
     WhoIsSignedIn: one(WhoIsSignedIn, SignedIn, _WHO),
-    StillSignedIn: one(StillSignedIn, bool, _STILL, False),
     SessionsOf: many(SessionsOf, Session, _SESSIONS),
     LinkByDigest: one(LinkByDigest, EmailLink, _LINK),
     PasswordOf: one(PasswordOf, PasswordAt, _HELD_AGAINST),

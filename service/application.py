@@ -13,6 +13,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_l
 from accounts.invitation_mailer import InvitationMailer
 from accounts.ports import Mailer
 from documents.loading import Loading, unnoted
+from domain.errors import UNAUTHORIZED
 from domain.item import TreeLimits
 from domain.questions import Published, PublishedAs
 from edge.app import Edge, Observe, by_path
@@ -26,7 +27,6 @@ from edge.operations import Api
 from edge.proxies import proxies
 from edge.proxy_headers import ProxyHeaders
 from edge.rate_limit import Rate, RateLimiter, Rates
-from edge.responses import UNAUTHORIZED
 from graphql_adapter.http import MAX_LONG_BODIES, GraphQLEndpoint, Sizes, Watch, graphql_handlers
 from graphql_api import system
 from graphql_api.context import Context, Ports, ServiceLimits

@@ -7,12 +7,12 @@ from typing import Final
 import structlog
 
 from domain.caller import Caller, acting_through
-from domain.errors import NOT_FOUND, Rejection, forbidden
+from domain.errors import NOT_FOUND, UNAUTHORIZED, Rejection, forbidden
 from edge.credentials import KEY_HEADER, AccessPoint, Authenticator, agent_of, key_in_query, named, secret_of
 from edge.proxies import TrustedProxies
 from edge.proxy_headers import origin_of
 from edge.rate_limit import RateLimiter, client_network, sign_in_rate_headers
-from edge.responses import NOSNIFF, UNAUTHORIZED, error_response
+from edge.responses import NOSNIFF, error_response
 from graphql_adapter.socket import is_own_page, sites
 from live.handshake import Authorize, Handshake, HandshakeRejected, RequestHeaders
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode
 
@@ -81,8 +82,13 @@ class WebContext:
         """Return who is signed in, or None."""
         visitor = await visitor_of(request.headers, self.cookies, self.sessions)
         if visitor:
-            context_of(request.scope).caller = visitor.caller
+            context = context_of(request.scope)
+            context.caller, context.check_credential = visitor.caller, partial(self._check_session, request)
         return visitor
+
+    async def _check_session(self, request: PageRequest) -> None:
+        if await visitor_of(request.headers, self.cookies, self.sessions) is None:
+            raise SignInFirst("/")
 
     async def require_user(self, request: PageRequest) -> Visitor:
         """Return who is signed in; raises SignInFirst, which leads back here."""

@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import Error
 
 from tests.browser import judging, new_context, sign_in
-from tests.servers import http
+from tests.servers import http, signed_in
 from tests.web.accessible import IN_FULL, check_everywhere
 
 REPORTS = """
@@ -126,6 +126,20 @@ class World:
 
     def markdown(self, document_id):
         return self.ask("query($d: ID!) { document(id: $d) { markdown } }", d=document_id)["document"]["markdown"]
+
+
+@pytest.fixture
+def managing(served_app, people):
+    """`managing("ada")` is what Ada does in another browser of hers, for what takes no key."""
+    clients = []
+
+    def begin(name):
+        clients.append(signed_in(served_app.origin, people[name]))
+        return World(clients[-1])
+
+    yield begin
+    for client in clients:
+        client.close()
 
 
 @pytest.fixture

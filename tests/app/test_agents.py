@@ -17,8 +17,8 @@ def last_use(world, agent):
     return next(key["lastUsedAt"] for key in keys if key["agent"] == agent)
 
 
-async def test_an_agent_that_edited_nothing_yet_is_told_with_when_its_key_was_used(window, world_of):
-    cleo = world_of("cleo")
+async def test_an_agent_that_edited_nothing_yet_is_told_with_when_its_key_was_used(window, managing):
+    cleo = managing("cleo")
     secret = cleo.ask(KEY, a="newcomer")["createApiKey"]["secret"]
     async with window("cleo", viewport={"width": 320, "height": 640}) as page:
         await page.goto("/agents")

@@ -17,6 +17,7 @@ from pathlib import Path
 import httpx
 
 from demo.data import written
+from domain.questions import KeysOf
 from tests import rounds
 from tests.servers import LONG_PATIENCE, eventually, http
 from tests.surfaces.callers import Person
@@ -66,7 +67,7 @@ def ids(server: Server, client: httpx.Client, ada: Person) -> dict[str, list]:
         "trash": [ada.folder(drive) for _ in range(5)],
         "users": [user["userId"] for user in others],
         "emails": [user["email"] for user in others] + ["a/b+c@newcomers.example"],
-        "keys": [ada.gql('mutation { createApiKey(name: "spare") { apiKey { id } } }')["apiKey"]["id"]],
+        "keys": [key.id for key in ada.operator(lambda store: store.read(KeysOf(ada.id)))],
         "tokens": [ben.invite(ben.organize("Another"), ada)],
         "updates": [base64.b64encode(written("welcome.md")).decode()],
     }

@@ -18,6 +18,20 @@ EDIT = "mutation($id: ID!, $e: EditInput!) { editDocument(documentId: $id, edit:
 IMPORT = "mutation($id: ID!, $u: String!) { importYjsUpdate(documentId: $id, update: $u) { id } }"
 RESTORE = "mutation($id: ID!, $n: Int!) { restoreVersion(documentId: $id, number: $n) { markdown } }"
 READ = "query($id: ID!) { document(id: $id) { markdown } }"
+APPLY = """mutation(
+    $id: ID!, $replace: String, $append: String, $passages: [PassageInput!], $base: Int, $dry: Boolean! = false
+) {
+    applyEdit(
+        documentId: $id, replace: $replace, append: $append, passages: $passages, base: $base, dryRun: $dry
+    ) {
+        revision markdown changes { kind path inserted deleted } kept { path notDone }
+    }
+}"""
+UNDO = """mutation($id: ID!, $u: ID!, $dry: Boolean! = false) {
+    undoChanges(documentId: $id, userId: $u, sinceRevision: 0, dryRun: $dry) { revision }
+}"""
+REVOKE = "mutation($id: ID!) { revokeApiKey(id: $id) { id } }"
+END = "mutation($id: ID!) { endSession(id: $id) { id } }"
 TRASH = "mutation($id: ID!) { trashItem(itemId: $id) { id } }"
 MAKE = 'mutation($d: ID!) { createItem(driveId: $d, name: "Beside", driveItemType: folder) { id } }'
 DRIVE = "query($id: ID!) { driveItem(id: $id) { driveId } }"
@@ -50,6 +64,9 @@ class Counted:
     async def restoring(self, *asked):
         return await self._made(self.port.restoring(*asked))
 
+    async def undoing(self, *asked):
+        return await self._made(self.port.undoing(*asked))
+
     def __getattr__(self, name):
         return getattr(self.port, name)
 
@@ -59,7 +76,9 @@ async def counted(world):
     """The world as its agent meets it: with computations that are counted."""
     made = Counted(world.ports.documents)
     versions = Counted(world.ports.versions)
-    versions.ready, versions.may_end = made.ready, made.may_end
+    versions.changes = Counted(world.ports.versions.changes)
+    for each in (versions, versions.changes):
+        each.ready, each.may_end = made.ready, made.may_end
     slow = dataclasses.replace(world, ports=dataclasses.replace(world.ports, documents=made, versions=versions))
     return slow, made, versions
 
@@ -149,6 +168,36 @@ async def test_a_document_that_is_trashed_while_an_edit_is_computed_is_not_there
         assert await task == "NOT_FOUND"
 
 
+WAYS = {
+    "edit": (EDIT, {"e": {"append": "rolls"}}),
+    "import": (IMPORT, {"u": base64.b64encode(from_tree(parse("rolls"), 77)).decode()}),
+    "restore": (RESTORE, {"n": 1}),
+    "undo": (UNDO, {"u": "grace"}),
+    "a try": (APPLY, {"append": "rolls", "dry": True}),
+    "an undo that is tried": (UNDO, {"u": "grace", "dry": True}),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("kind", ["key", "session"])
+async def test_a_change_whose_credential_ends_while_it_is_computed_is_not_made(world, counted, pad, way, kind):
+    slow, made, _ = counted
+    await _a_version(world, pad)
+    before, browser = await text_of(world, pad), await world.browser_of("ben")
+    query, given = WAYS[way]
+    if "u" in given and way != "import":
+        given = given | {"u": world.callers["grace"].user_id}
+    who = "ben" if kind == "key" else browser
+    ended = world.callers[who].credential.id
+    async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as tasks:
+        task = tasks.create_task(slow.refused(who, query, id=pad, **given))
+        await made.ready.wait()
+        await world.ask(browser, REVOKE if kind == "key" else END, id=ended)
+        made.may_end.set()
+        assert await task == "UNAUTHORIZED"
+    assert await text_of(world, pad) == before
+
+
 async def test_an_edit_that_is_repeated_is_not_computed_again(world, counted, pad):
     slow, made, _ = counted
     made.may_end.set()
@@ -160,17 +209,6 @@ async def test_an_edit_that_is_repeated_is_not_computed_again(world, counted, pa
         assert result.errors is None
     assert made.computed == 1
     assert (await text_of(world, pad)).count("once") == 1
-
-
-APPLY = """mutation(
-    $id: ID!, $replace: String, $append: String, $passages: [PassageInput!], $base: Int, $dry: Boolean! = false
-) {
-    applyEdit(
-        documentId: $id, replace: $replace, append: $append, passages: $passages, base: $base, dryRun: $dry
-    ) {
-        revision markdown changes { kind path inserted deleted } kept { path notDone }
-    }
-}"""
 
 
 async def test_an_applied_edit_that_is_repeated_is_told_again_as_it_was(world, pad):

@@ -15,6 +15,7 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.testing import TestClient
 
 from domain.caller import by_key
+from domain.errors import Unavailable
 from domain.values import Email
 from edge.app import Edge
 from edge.in_flight import SMALL_BODY, InFlight
@@ -603,7 +604,7 @@ class Arriving:
     def __init__(self, app: Any, declared: int | None = None) -> None:
         self.parts: asyncio.Queue[bytes | None] = asyncio.Queue()
         self.waits = asyncio.Event()
-        self.status = 0
+        self.status, self.body = 0, b""
         length = [(b"content-length", str(declared).encode())] if declared else []
         headers = [(b"x-api-key", b"ada"), (b"content-type", b"application/json"), *length]
         scope = {
@@ -633,10 +634,33 @@ class Arriving:
 
     async def _send(self, message: dict[str, Any]) -> None:
         self.status = message.get("status", self.status)
+        self.body += message.get("body", b"")
 
 
 def long_import(length: int) -> bytes:
     return json.dumps({"query": IMPORT, "variables": {"u": "x" * length}}).encode()
+
+
+ENDED = {"revoked": (401, "UNAUTHORIZED"), "away": (503, "SERVICE_UNAVAILABLE"), "": (200, None)}
+
+
+@pytest.mark.parametrize("happens", ENDED)
+async def test_a_credential_that_ends_while_its_body_is_on_the_way_opens_nothing(happens: str) -> None:
+    state = {"revoked": False, "away": False}
+
+    async def authenticate(headers: Any) -> Any:
+        if state["away"]:
+            raise Unavailable
+        return None if state["revoked"] else await toy.authenticate(headers)
+
+    made = toy.dataclasses.replace(toy.endpoint(), authenticate=authenticate)
+    request = Arriving(Edge(Litestar(graphql_handlers(made), openapi_config=None), None, late=0.0))
+    await request.arrives(b'{"query": ')
+    state[happens] = True
+    await request.arrives(b'"{ caller }"}')
+    status, code = ENDED[happens]
+    assert await request.ends() == status
+    assert json.loads(request.body).get("code") == code
 
 
 async def test_long_bodies_are_taken_two_at_a_time_and_cost_a_write_before_they_are_read() -> None:

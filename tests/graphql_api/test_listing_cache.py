@@ -59,7 +59,7 @@ async def test_a_listing_after_a_change_is_that_of_a_server_without_a_cache(worl
     document = next(i for i in drive["items"] if i["driveItemType"] != "folder")
     given = {"i": document["id"], "d": drive["id"], "b": world.callers["cleo"].user_id}
     used = {name: value for name, value in given.items() if f"${name}:" in query}
-    await world.ask(by, query, **used)
+    await world.ask(await world.browser_of(by), query, **used)
     after = await listed(world, "ben")
     world.ports = replace(world.ports, listings=ListingCache())
     assert after == await listed(world, "ben")

@@ -12,8 +12,10 @@ from codegen.reference import MEANINGS
 from documents.build import from_tree
 from documents.markdown_in import parse
 from domain.account import EmailVerified
+from domain.caller import Credential, CredentialKind
 from domain.errors import Code, Rejection
 from domain.organization import OrganizationRole
+from domain.questions import CredentialIsValid
 from domain.values import Email
 from graphql_api.context import Context
 from graphql_api.descriptions import DESCRIPTIONS
@@ -306,7 +308,7 @@ async def test_a_revoked_key_ends_what_is_followed_with_it(world):
     pad, drive = await world.item("grace", "Scratch pad"), await world.drive("grace", "Engineering")
     stream = await build().subscribe(asked, {"id": drive}, {"context": Context(world.ports, world.callers["ben"])})
     waiting = asyncio.ensure_future(anext(aiter(stream)))
-    await world.ask("ben", revoke, id=world.callers["ben"].key_id)
+    await world.ask(await world.browser_of("ben"), revoke, id=world.callers["ben"].key_id)
     while not waiting.done():
         await world.ask("grace", RENAME, id=pad, name=f"Pad {world.ports.ids()}")
         await asyncio.sleep(0)
@@ -316,7 +318,8 @@ async def test_a_revoked_key_ends_what_is_followed_with_it(world):
 async def test_a_key_is_shown_once_acts_as_its_maker_and_is_gone_when_revoked(world):
     create = """mutation { createApiKey(name: "Robot", agent: "tidy-bot") {
       secret apiKey { id name agent prefix lastFour organizationId } } }"""
-    created = (await world.ask("ben", create))["createApiKey"]
+    ben = await world.browser_of("ben")
+    created = (await world.ask(ben, create))["createApiKey"]
     key = created["apiKey"]
     assert created["secret"].startswith(key["prefix"])
     assert created["secret"].endswith(key["lastFour"])
@@ -327,15 +330,49 @@ async def test_a_key_is_shown_once_acts_as_its_maker_and_is_gone_when_revoked(wo
         "agent": "tidy-bot",
     }
     assert key["id"] in [
-        each["id"] for each in (await world.ask("ben", "{ viewer { apiKeys { id } } }"))["viewer"]["apiKeys"]
+        each["id"] for each in (await world.ask(ben, "{ viewer { apiKeys { id } } }"))["viewer"]["apiKeys"]
     ]
     revoke = "mutation($id: ID!) { revokeApiKey(id: $id) { id } }"
-    assert await world.refused("ada", revoke, id=key["id"]) == "NOT_FOUND"
-    await world.ask("ben", revoke, id=key["id"])
+    assert await world.refused(await world.browser_of("ada"), revoke, id=key["id"]) == "NOT_FOUND"
+    await world.ask(ben, revoke, id=key["id"])
     with pytest.raises(AssertionError):
         await world_caller(world.ports.store, created["secret"])
 
 
+MANAGING = {
+    "apiKeys": ("{ viewer { apiKeys { id } } }", "list API keys"),
+    "createApiKey": ('mutation { createApiKey(name: "mine") { secret } }', "make API keys"),
+    "revokeApiKey": ('mutation { revokeApiKey(id: "none") { id } }', "revoke API keys"),
+    "renameViewer": ('mutation { renameViewer(name: "Adam") { id } }', "change your name"),
+    "endSession": ('mutation { endSession(id: "none") { id } }', "sign browsers out"),
+    "endOtherSessions": ("mutation { endOtherSessions { id } }", "sign browsers out"),
+}
+
+
+@pytest.mark.parametrize("name", MANAGING)
+@pytest.mark.parametrize("kind", ["a key", "an agent's key", "a token"])
+async def test_an_account_is_managed_by_a_web_session_and_by_no_key_or_token(world, name, kind):
+    query, what = MANAGING[name]
+    session = world.callers[await world.browser_of("ada")].credential
+    world.callers["a token"] = replace(world.callers["ada"], credential=Credential(CredentialKind.BEARER, "a1", "d1"))
+    who = {"a key": "ada", "an agent's key": "agent"}.get(kind, kind)
+    refusal = f"you may not {what} with an API key or a token: do it in the settings, where you sign in"
+    assert await world.told(who, query) == ("FORBIDDEN", refusal)
+    assert await world.ports.store.read(CredentialIsValid(session))
+    allowed = await world.run(await world.browser_of("ada"), query)
+    codes = [error.extensions["code"] for error in allowed.errors or ()]
+    assert codes == (["NOT_FOUND"] if '"none"' in query else [])
+
+
+@pytest.mark.parametrize("name", [each for each in MANAGING if each != "apiKeys"])
+async def test_a_session_that_has_ended_manages_nothing(world, name):
+    gone, left = await world.browser_of("ada"), await world.browser_of("ada")
+    end = "mutation($id: ID!) { endSession(id: $id) { id } }"
+    await world.ask(left, end, id=world.callers[gone].credential.id)
+    assert await world.refused(gone, MANAGING[name][0]) == "UNAUTHORIZED"
+
+
+UNVERIFIED = "you may not make API keys before your address is confirmed: confirm it in the settings, under profile"
 INVITE = """mutation($o: ID!, $e: EmailAddress!) {
   inviteToOrganization(organizationId: $o, email: $e, role: member) { invitation { email } } }"""
 ACCEPT = "mutation($t: String!) { acceptInvitation(token: $t) { name role } }"
@@ -382,11 +419,11 @@ async def test_an_account_whose_address_nobody_verified_makes_no_keys_and_reache
     world.callers["zoe"] = await world_caller(world.ports.store, secret)
     drive = (await world.ask("zoe", 'mutation { createDrive(name: "Zoe\'s") { id } }'))["createDrive"]["id"]
     made = (await world.ask("zoe", CREATE, drive=drive, name="Memo", type="docs_workbook"))["createItem"]["id"]
-    key = 'mutation { createApiKey(name: "mine") { secret } }'
+    key, browser = 'mutation { createApiKey(name: "mine") { secret } }', await world.browser_of("zoe")
     publish = "mutation($i: ID!) { setPublication(itemId: $i, published: true) { id } }"
     share = "mutation($i: ID!, $e: EmailAddress!) { shareItem(itemId: $i, email: $e, permission: read_only) { id } }"
+    assert await world.told(browser, key) == ("FORBIDDEN", UNVERIFIED)
     for query, given in (
-        (key, {}),
         (publish, {"i": made}),
         (share, {"i": made, "e": "gus@globex.example"}),
         (share, {"i": made, "e": "nobody@new.example"}),
@@ -398,7 +435,7 @@ async def test_an_account_whose_address_nobody_verified_makes_no_keys_and_reache
     await record(world.ports.store, zoe.credit, [EmailVerified(zoe.id, zoe.email)])
     await world.ask("zoe", share, i=made, e="gus@globex.example")
     await world.ask("zoe", publish, i=made)
-    assert (await world.ask("zoe", key))["createApiKey"]["secret"]
+    assert (await world.ask(browser, key))["createApiKey"]["secret"]
 
 
 async def test_what_waits_for_an_address_is_not_opened_by_an_invitation(world):
@@ -433,11 +470,11 @@ async def test_an_organization_is_made_by_anybody_and_a_key_may_act_in_it(world)
     side = made["createOrganization"]
     assert (side["role"], side["members"]) == ("admin", [{"name": "Gus Grissom"}])
     create = 'mutation($o: ID!) { createApiKey(name: "Side", organizationId: $o) { secret } }'
-    secret = (await world.ask("gus", create, o=side["id"]))["createApiKey"]["secret"]
+    secret = (await world.ask(await world.browser_of("gus"), create, o=side["id"]))["createApiKey"]["secret"]
     world.callers["side"] = await world_caller(world.ports.store, secret)
     drive = await world.ask("side", 'mutation { createDrive(name: "Plans") { organizationId } }')
     assert drive["createDrive"]["organizationId"] == side["id"]
-    assert await world.refused("ada", create, o=side["id"]) == "NOT_FOUND"
+    assert await world.refused(await world.browser_of("ada"), create, o=side["id"]) == "NOT_FOUND"
 
 
 async def test_an_update_from_elsewhere_is_added_and_credited(world):

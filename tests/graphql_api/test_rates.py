@@ -67,7 +67,7 @@ def test_everybody_and_everything_has_a_bucket_of_its_own():
 
 ADA = ("ada", "Ada Lovelace", Email("ada@acme.example"))
 KEY = by_key(*ADA, "helper", None, "k1", "digest")
-APP = by_bearer(*ADA, "assistant", None, "a1")
+APP = by_bearer(*ADA, "assistant", None, "a1", "digest")
 SESSION = by_session(*ADA, None, "s1")
 
 

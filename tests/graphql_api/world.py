@@ -8,13 +8,15 @@ from typing import Any
 from strawberry.types import ExecutionResult
 
 from domain import key
-from domain.caller import Caller
+from domain.caller import Caller, by_session
 from domain.errors import Rejection
 from domain.questions import WhoHoldsKey
+from domain.session import Session, SessionBegun
 from domain.values import Email
 from graphql_api import system
 from graphql_api.context import Context, Ports
 from graphql_api.errors import RejectionError
+from graphql_api.ports import LockScope
 from graphql_api.schema import build
 from live.document_reader import DocumentReader
 from live.tickets import TicketStore
@@ -23,6 +25,7 @@ from persistence.store import PostgresStore
 from service.image_process import ImageProcess
 
 SCHEMA = build()
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 class NoBlobs:
@@ -86,6 +89,15 @@ class World:
         assert result.errors, result.data
         return (result.errors[0].extensions or {})["code"], result.errors[0].message
 
+    async def browser_of(self, who: str) -> str:
+        """Sign somebody in and return the name of whoever asks by that session, for what no key may do."""
+        caller, name = self.callers[who], f"{who}, signed in"
+        session = Session(self.ports.ids(), caller.user_id, caller.organization_id, "A browser", NOW, NOW)
+        events = [SessionBegun(session, f"digest of {session.id}")]
+        await self.ports.store.transact(LockScope(), lambda under: under.record(events, caller.credit, NOW))
+        self.callers[name] = by_session(caller.user_id, caller.name, caller.email, caller.organization_id, session.id)
+        return name
+
     async def drive(self, who: str, name: str) -> str:
         drives = (await self.ask(who, "{ drives { nodes { id name } } }"))["drives"]["nodes"]
         return next(drive["id"] for drive in drives if drive["name"] == name)
@@ -99,13 +111,12 @@ async def demo_world(store: PostgresStore, credentials: dict[str, Any]) -> World
     """Return the world that was populated in the store."""
     documents = DocumentReader(store)
     seconds = itertools.count()
-    begin = datetime(2026, 1, 1, tzinfo=UTC)
 
     hours: list[int] = []
 
     def clock() -> datetime:
         """A second later each time that it is looked at."""
-        return begin + timedelta(hours=sum(hours), seconds=next(seconds))
+        return NOW + timedelta(hours=sum(hours), seconds=next(seconds))
 
     outbox = Outbox()
     world = World(

@@ -43,6 +43,14 @@ class World:
         query = "mutation($d: ID!) { createCollaborationTicket(documentId: $d) { ticket expiresAt } }"
         return (await self.ask(query, who, d=document_id))["createCollaborationTicket"]["ticket"]
 
+    async def manage(self, query, who="ada", **variables):
+        """Ask in a browser in which somebody has just signed in, for what no key may do."""
+        browser = {"cookie": await self.cookie(who), "origin": self.served.origin}
+        async with async_http(self.served.origin, headers=browser) as api:
+            answer = (await api.post("/graphql", json={"query": query, "variables": variables})).json()
+        assert "errors" not in answer, answer
+        return answer["data"]
+
     async def cookie(self, who="ada"):
         """The cookie of a browser in which somebody has just signed in."""
         person = self.served.credentials["users"][who]

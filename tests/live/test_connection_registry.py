@@ -10,7 +10,7 @@ from demo.populate import populate
 from domain.credit import Credit
 from domain.errors import Unavailable
 from domain.key import KeyRevoked, digest
-from domain.questions import DrivesFor, WhoHoldsKey
+from domain.questions import CredentialIsValid, DrivesFor, WhoHoldsKey
 from graphql_api import system
 from graphql_api.ports import LockScope
 from live import codec
@@ -89,7 +89,7 @@ async def test_a_connection_whose_rights_changed_and_cannot_be_read_is_to_come_b
 
     class Failing:
         async def read(self, question):
-            if question == WhoHoldsKey(ada.credential.digest):
+            if question == CredentialIsValid(ada.credential):
                 raise Unavailable("the database does not answer")
             return await store.read(question)
 
@@ -142,7 +142,7 @@ async def test_a_key_that_is_revoked_while_its_ticket_opens_a_document_opens_not
 
         async def read(self, question):
             answer = await store.read(question)
-            if question == WhoHoldsKey(ada.credential.digest) and not looked:
+            if question == CredentialIsValid(ada.credential) and not looked:
                 looked.append(question)
                 await revoke(store, ada)
                 await registry.access_changed((), {ada.user_id})

@@ -91,17 +91,17 @@ async def test_what_is_moved_out_of_a_shared_folder_is_closed(world, served):
 
 async def test_a_revoked_key_is_told_so_on_every_socket(world, served):
     document = await world.document()
-    made = await world.ask('mutation { createApiKey(name: "short") { secret apiKey { id } } }')
+    made = await world.manage('mutation { createApiKey(name: "short") { secret apiKey { id } } }')
     secret, number = made["createApiKey"]["secret"], made["createApiKey"]["apiKey"]["id"]
     async with raw.connected(served.origin, f"/collaboration/{document}", x_api_key=secret) as (_, socket):
         await synced(socket)
-        await world.ask("mutation($i: ID!) { revokeApiKey(id: $i) { id } }", i=number)
+        await world.manage("mutation($i: ID!) { revokeApiKey(id: $i) { id } }", i=number)
         assert await socket.closed() == 4401
 
 
 async def test_a_ticket_ends_with_the_key_it_was_asked_for_with(world, served):
     document = await world.document()
-    made = await world.ask('mutation { createApiKey(name: "short") { secret apiKey { id } } }')
+    made = await world.manage('mutation { createApiKey(name: "short") { secret apiKey { id } } }')
     secret, number = made["createApiKey"]["secret"], made["createApiKey"]["apiKey"]["id"]
     query = f'mutation {{ createCollaborationTicket(documentId: "{document}") {{ ticket }} }}'
     answer = await world.api["ada"].post("/graphql", json={"query": query}, headers={"x-api-key": secret})
@@ -110,7 +110,7 @@ async def test_a_ticket_ends_with_the_key_it_was_asked_for_with(world, served):
     async with raw.connected(served.origin, "/collaboration") as (_, socket):
         socket.send(name + b"\x02\x00" + codec.text(ticket))
         await socket.until(lambda payload: payload.endswith(b"read-write"))
-        await world.ask("mutation($i: ID!) { revokeApiKey(id: $i) { id } }", i=number)
+        await world.manage("mutation($i: ID!) { revokeApiKey(id: $i) { id } }", i=number)
         assert await socket.closed() == 4401
 
 
@@ -176,7 +176,7 @@ async def test_a_browser_s_session_opens_documents_for_pages_of_the_service_and_
             query = {"query": "{ viewer { sessions { id current } } }"}
             sessions = (await browser.post("/graphql", json=query)).json()["data"]["viewer"]["sessions"]
             number = next(each["id"] for each in sessions if each["current"])
-        await world.ask("mutation($i: ID!) { endSession(id: $i) { id } }", "ben", i=number)
+        await world.manage("mutation($i: ID!) { endSession(id: $i) { id } }", "ben", i=number)
         assert await socket.closed() == 4401
 
 

@@ -84,8 +84,7 @@ CLIENTS = {f"python-{mode}": (python, mode) for mode in PYTHON} | {
 @pytest.fixture
 def agent_key(ada):
     """`agent_key(name)` is a key of Ada's that is bound to the agent."""
-    query = "mutation($n: ItemName!, $a: AgentName) { createApiKey(name: $n, agent: $a) { secret } }"
-    return lambda name: ada.gql(query, n=name, a=name)["secret"]
+    return ada.make_key
 
 
 @pytest.mark.parametrize("way", ["key", "oauth"])

@@ -71,7 +71,7 @@ class World:
         return by_key("u1", "Ada", ADA, bound[secret], "o1", "k1", "d1") if secret in bound else None
 
     async def by_token(self, _point, token):
-        return by_bearer("u1", "Ada", ADA, "Claude", "o1", "a1") if token == TOKEN else None
+        return by_bearer("u1", "Ada", ADA, "Claude", "o1", "a1", "d1") if token == TOKEN else None
 
     async def pause(self, _seconds):
         pass

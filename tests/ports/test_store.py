@@ -11,7 +11,7 @@ from model.history import downsampled
 from servers import PATIENCE
 
 from domain.access import Permission, Role, Step
-from domain.caller import by_key
+from domain.caller import Credential, CredentialKind, by_key
 from domain.credit import Author, Credit
 from domain.document import DocumentEdited, DocumentState
 from domain.drive import DriveFacts, DriveKind
@@ -32,6 +32,7 @@ from domain.questions import (
     AncestorsFor,
     Both,
     ChildrenFor,
+    CredentialIsValid,
     DocumentFor,
     DriveFor,
     DriveNames,
@@ -67,7 +68,6 @@ from domain.questions import (
     SharesFor,
     SharesOf,
     StateOf,
-    StillSignedIn,
     SubtreeOf,
     Suggestion,
     SuggestionsFor,
@@ -204,6 +204,28 @@ async def test_a_key_of_a_disabled_account_is_nobody_s_until_it_is_enabled_again
     await acme.disable("ben", disabled=False)
     assert await acme.read(KeysOf(acme.people["ben"].id)) == held != ()
     assert (await acme.read(WhoHoldsKey(made.digest))).user_id == me(acme, "ben")
+
+
+async def test_a_credential_is_valid_until_it_is_ended_or_its_account_disabled(acme):
+    key, session = await acme.make_key("ben"), await acme.sign_in("ben")
+    of = [
+        Credential(CredentialKind.KEY, key.key.id, key.digest),
+        Credential(CredentialKind.SESSION, session.id),
+        Credential(CredentialKind.BEARER, acme.new_id(), "none"),
+    ]
+
+    async def valid():
+        return [await acme.read(CredentialIsValid(each)) for each in of]
+
+    assert await valid() == [True, True, False]
+    await acme.disable("ben")
+    assert await valid() == [False, False, False]
+    await acme.disable("ben", disabled=False)
+    await acme.revoke_key("ben", key.key.id)
+    assert await valid() == [False, True, False]
+    await acme.sign_out("ben", session.id)
+    assert await valid() == [False, False, False]
+    assert await acme.read(CredentialIsValid(None)), "the operator's command has none"
 
 
 async def test_a_key_acts_in_no_organization_that_its_owner_left(acme):
@@ -722,7 +744,7 @@ async def test_whoever_takes_an_account_over_keeps_what_was_granted_to_its_addre
     await acme.take_over("dora")
     assert await acme.read(PlantedIn(dora)) == Planted()
     assert await acme.read(WhoHoldsKey(held.digest)) is None
-    assert not await acme.read(StillSignedIn(sign_in.id))
+    assert not await acme.read(CredentialIsValid(Credential(CredentialKind.SESSION, sign_in.id)))
     assert await acme.read(LinkByDigest(f"digest of {link.id}")) is None
     assert await acme.read(InvitationByDigest(invited.digest)) is None
     assert (await acme.item("dora", page)).item.slug is None

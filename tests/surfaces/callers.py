@@ -1,21 +1,27 @@
 """How tests ask: the same operation of the contract over REST, GraphQL and MCP, and what was said."""
 
+import asyncio
 import json
 import re
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import httpx
 
+from accounts.provisioning import Person as Account
+from accounts.provisioning import make_key
 from domain.errors import Code
+from domain.values import Email
 from edge.responses import STATUS
 from graphql_api.contract import contract, documents
 from graphql_api.operation_schema import Location
 from graphql_api.operations import BY_NAME, Answer
 from graphql_api.schema import build
 from graphql_api.strawberry_internals import core_schema
+from persistence.store import PostgresStore
+from tests import servers
 
 from .clients import CLIENTS
 from .running import Server
@@ -133,13 +139,13 @@ class Person:
     email: str
     key: str
     client: httpx.Client
-    log: Path | None = None  # of the server, for what goes to its operator
+    server: Server | None = None  # for what its operator does, and what goes to them
 
     @staticmethod
     def of(server: Server, name: str, client: httpx.Client) -> "Person":
         """Return somebody of the demo world."""
         found = server.credentials["users"][name]
-        return Person(found["userId"], name, found["email"], found["apiKey"], client, server.log)
+        return Person(found["userId"], name, found["email"], found["apiKey"], client, server)
 
     @property
     def rest(self) -> Rest:
@@ -209,8 +215,8 @@ class Person:
             " { inviteToOrganization(organizationId: $o, email: $e, role: $r) { invitation { id } } }",
             o=organization_id, e=person.email, r=role,
         )  # fmt: skip
-        assert self.log
-        letters = [line for line in self.log.read_text().splitlines() if f'"to": "{person.email}"' in line]
+        assert self.server
+        letters = [line for line in self.server.log.read_text().splitlines() if f'"to": "{person.email}"' in line]
         return re.findall(r"/invitation/(\w+)", letters[-1])[-1]
 
     def admit(self, organization_id: str, person: "Person", role: str = "member") -> None:
@@ -218,11 +224,32 @@ class Person:
         token = self.invite(organization_id, person, role)
         person.gql("mutation($t: String!) { acceptInvitation(token: $t) { id } }", t=token)
 
+    def make_key(self, agent: str | None = None, organization_id: str | None = None) -> str:
+        """Have the operator make another key, since no key makes keys, and return its secret."""
+        account = Account(self.id, self.name, Email(self.email))
+        return self.operator(lambda store: make_key(store, account, agent or "another", organization_id, agent))
+
+    def operator(self, wanted: Callable[[PostgresStore], Coroutine[Any, Any, Any]]) -> Any:
+        """Do what an operator does beside the running server."""
+        assert self.server
+        database = self.server.database
+
+        async def go():
+            async with PostgresStore(database, readers=1, writers=1) as store:
+                return await wanted(store)
+
+        with asyncio.Runner() as runner:
+            return runner.run(go())
+
     def acting_in(self, organization_id: str) -> "Person":
-        made = self.gql(
-            'mutation($o: ID!) { createApiKey(name: "in it", organizationId: $o) { secret } }', o=organization_id
-        )
-        return replace(self, key=made["secret"])
+        return replace(self, key=self.make_key(organization_id=organization_id))
+
+    def signed_in(self, password: str) -> GraphQL:
+        """Sign in, and return what asks by the session of that browser."""
+        origin = str(self.client.base_url).rstrip("/")
+        with servers.signed_in(origin, {"email": self.email, "password": password}) as browser:
+            cookie = f"codrive={browser.cookies['codrive']}"
+        return GraphQL(self.client, {"cookie": cookie, "x-codrive-csrf": "1"})
 
     def get(self, item_id: str) -> dict:
         return self.do("driveItems.get", itemId=item_id)

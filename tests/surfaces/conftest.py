@@ -1,6 +1,5 @@
 """Fixtures over the real server: one a worker, with the demo world's people and as many newcomers as a test wants."""
 
-import asyncio
 from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -88,18 +87,15 @@ def agent(server, ada):
 
 
 @pytest.fixture(scope="session")
-def operator(server) -> Callable[[Callable[[PostgresStore], Coroutine]], Any]:
+def ada_signed_in(server, ada):
+    """Ada's browser, which asks over GraphQL, for what takes no key."""
+    return ada.signed_in(server.credentials["users"]["ada"]["password"])
+
+
+@pytest.fixture(scope="session")
+def operator(ada) -> Callable[[Callable[[PostgresStore], Coroutine]], Any]:
     """Does what an operator does beside the running server: `operator(lambda store: …)`."""
-
-    def work(wanted):
-        async def go():
-            async with PostgresStore(server.database, readers=1, writers=1) as store:
-                return await wanted(store)
-
-        with asyncio.Runner() as runner:
-            return runner.run(go())
-
-    return work
+    return ada.operator
 
 
 @pytest.fixture(scope="session")
@@ -114,7 +110,7 @@ def newcomer(operator, client, server):
             return account.id, await make_key(store, account, "test", None)
 
         user_id, key = operator(wanted)
-        return Person(user_id, name.title(), address, key, client, server.log)
+        return Person(user_id, name.title(), address, key, client, server)
 
     return make
 

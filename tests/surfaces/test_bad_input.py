@@ -287,7 +287,7 @@ FIELDS = [
 
 
 @pytest.mark.parametrize(("kind", "name"), FIELDS)
-def test_every_argument_of_the_schema_takes_or_refuses_whatever_it_is_given(kind, name, ada, scene, state):
+def test_every_argument_of_the_schema_takes_or_refuses_whatever_it_is_given(kind, name, ada_signed_in, scene, state):
     field = {"query": SCHEMA.query_type, "mutation": SCHEMA.mutation_type}[kind].fields[name]
     selection = "" if is_leaf_type(get_named_type(field.type)) else " { __typename }"
     before = state()
@@ -300,7 +300,7 @@ def test_every_argument_of_the_schema_takes_or_refuses_whatever_it_is_given(kind
             variables = {arg: scene.get(arg) for arg in needed} | {argument: value}
             if kind == "mutation" and get_named_type(of.type).name in ("ItemName", "AgentName", "Boolean"):
                 variables["itemId" if "itemId" in variables else "driveId"] = "unknown"  # so that nothing is done
-            said = ada.graphql.post(document, **{arg: variables[arg] for arg in needed})
+            said = ada_signed_in.post(document, **{arg: variables[arg] for arg in needed})
             assert said.status < 500, (argument, value, said)
     writes = name in ("applyEdit", "createApiKey", "createDrive", "createOrganization", "createItem", "createChild")
     assert writes or state() == before

@@ -6,6 +6,7 @@ from uuid import uuid4
 import pytest
 from graphql import GraphQLID, get_named_type, is_leaf_type, is_required_argument
 
+from domain.questions import KeysOf
 from graphql_api.operation_schema import Location
 from graphql_api.operations import BY_NAME, Surface
 from graphql_api.system import new_id
@@ -115,7 +116,7 @@ def absent(ada, gus, newcomer):
         "somebody's own drive": gus.personal(),
         "somebody of another organization": gus.id,
         "another organization": gus.gql("{ viewer { activeOrganization { id } } }")["activeOrganization"]["id"],
-        "somebody's key": gus.gql('mutation { createApiKey(name: "k") { apiKey { id } } }')["apiKey"]["id"],
+        "somebody's key": gus.operator(lambda store: store.read(KeysOf(gus.id)))[0].id,
         "trashed": trashed,
         "below what is trashed": below,
         "deleted for ever": gone,
@@ -199,7 +200,9 @@ def test_over_graphql_and_mcp_an_id_that_one_may_not_know_and_one_that_nobody_ha
 
 
 @pytest.mark.parametrize(("root", "name", "argument"), FIELDS, ids=str)
-def test_every_field_of_the_schema_that_takes_an_id_keeps_the_secret(root, name, argument, ada, acme, good, absent):
+def test_every_field_of_the_schema_that_takes_an_id_keeps_the_secret(
+    root, name, argument, ada_signed_in, acme, good, absent
+):
     field = root.fields[name]
     given = {**good, "organizationId": acme, "id": good["itemId"], "token": "none", "file": "none"}
     needed = [arg for arg, of in field.args.items() if is_required_argument(of) or arg in (argument, "parentId")]
@@ -211,7 +214,7 @@ def test_every_field_of_the_schema_that_takes_an_id_keeps_the_secret(root, name,
 
     def ask(value):
         inputs = {arg: given[arg] for arg in needed if arg != argument} | {argument: value}
-        return told(ada.graphql.post(document, **inputs))
+        return told(ada_signed_in.post(document, **inputs))
 
     unknown = ask(new_id())
     hidden = {what: value for what, value in absent.items() if what not in OF_ONES_OWN}

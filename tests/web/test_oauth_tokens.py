@@ -9,6 +9,7 @@ from clusters import clone
 from oauth_world import LOOPBACK, ORIGIN, RESOURCE, VERIFIER, WEBSITE, challenge_of, sent_back, serving
 
 from domain.oauth import Client
+from domain.questions import CredentialIsValid
 from edge.rate_limit import RateLimiter
 from persistence.housekeeping import Housekeeping
 from persistence.postgres.tables import SQLModel
@@ -218,6 +219,10 @@ async def test_a_code_is_exchanged_for_tokens_that_act_as_its_user_under_the_cli
     assert identity.user_id == served.world.people["ada"].id
     assert (identity.agent, identity.organization_id) == ("Claude Code", acme)
     assert (identity.key_id, identity.session_id) == (None, None)
+    assert await served.world.read(CredentialIsValid(identity.credential))
+    (app,) = await served.apps.of(identity.user_id)
+    await served.apps.disconnect(app.id, identity.credit)
+    assert not await served.world.read(CredentialIsValid(identity.credential))
 
 
 async def test_tokens_are_never_cached(served):
