@@ -17,7 +17,7 @@ from domain.organization import (
     OrganizationRole,
     set_role,
 )
-from domain.questions import AccountByEmail, OrganizationFor, OrganizationMembershipsOf
+from domain.questions import AccountByEmail, KeysOf, OrganizationFor, OrganizationMembershipsOf
 from domain.values import Email
 from graphql_api.ports import LockScope, Store, Transaction
 from graphql_api.system import new_id, now, random_bits
@@ -112,13 +112,24 @@ async def make_key(
     return secret
 
 
-async def make_key_in(store: Store, person: Person, name: str, organization: str | None) -> str | Rejection:
+async def make_key_in(
+    store: Store, person: Person, name: str, organization: str | None, agent: str | None = None
+) -> str | Rejection:
     """Make a key that acts in the organization of this name, or in the person's first, and return its secret."""
     belongings = await store.read(OrganizationMembershipsOf(person.id))
     chosen = next((of.id for of in belongings if organization in (None, of.name)), None)
     if organization and chosen is None:
         return Rejection(Code.NOT_FOUND, f"{person.email} does not belong to an organization `{organization}`")
-    return await make_key(store, person, name, chosen)
+    return await make_key(store, person, name, chosen, agent)
+
+
+async def revoke_key(store: Store, person: Person, key_id: str) -> Rejection | None:
+    """Revoke a key of `person`."""
+    held = next((one for one in await store.read(KeysOf(person.id)) if one.id == key_id), None)
+    if held is None:
+        return Rejection(Code.NOT_FOUND, f"{person.email} has no key with the id `{key_id}`")
+    await record(store, person.credit, [key.KeyRevoked(held.id, person.id)])
+    return None
 
 
 async def make_link(store: Store, person: Person) -> str:

@@ -1,9 +1,10 @@
-"""Queries of the operator's command: accounts, organizations, images and a first password."""
+"""Queries of the operator's command: accounts, keys, organizations, images and a first password."""
 
 from datetime import datetime
 
 import msgspec
 
+from domain.questions import KeysOf
 from persistence.postgres.connections import Connection
 from persistence.store import PostgresStore
 
@@ -44,6 +45,26 @@ class ListedOrganization(msgspec.Struct, frozen=True, rename="camel"):
     members: int
     admins: tuple[str, ...]
     created_at: datetime
+
+
+class ListedKey(msgspec.Struct, frozen=True, rename="camel"):
+    """An API key as its owner sees it; the secret itself is nowhere."""
+
+    id: str
+    name: str
+    agent: str | None
+    prefix: str
+    last_four: str
+    created_at: datetime
+    last_used_at: datetime | None
+
+
+async def listed_keys(store: PostgresStore, user_id: str) -> list[ListedKey]:
+    """Return the keys of an account that are not revoked, the newest first."""
+    return [
+        ListedKey(each.id, each.name, each.agent, each.prefix, each.last_four, each.created_at, each.last_used_at)
+        for each in await store.read(KeysOf(user_id))
+    ]
 
 
 _ACCOUNTS = """

@@ -21,12 +21,13 @@ from accounts.provisioning import (
     make_key_in,
     make_link,
     make_organization,
+    revoke_key,
     verify_account,
 )
 from domain.errors import Rejection, Unavailable
 from domain.organization import OrganizationRole
-from domain.values import Email, email, item_name
-from persistence.operator_queries import ListedAccount, image_ids, listed_accounts, listed_organizations
+from domain.values import Email, agent_name, email, item_name
+from persistence.operator_queries import ListedAccount, image_ids, listed_accounts, listed_keys, listed_organizations
 from persistence.postgres.installation import CannotStart
 from persistence.postgres.migrations import migrate
 from persistence.quarantine import quarantined, release
@@ -112,7 +113,7 @@ def _json(rows: Sequence[object]) -> str:
 
 @main.group()
 def account() -> None:
-    """Manage accounts: list, make, verify, disable, and make sign-in links and keys."""
+    """Manage accounts: list, make, verify, disable, make sign-in links, and make, list and revoke keys."""
 
 
 @account.command("list")
@@ -213,13 +214,46 @@ def account_link(settings: Settings, address: Email) -> None:
 @account.command("key")
 @click.argument("address", type=Address())
 @click.option("--name", default="Made by the operator", show_default=True, help="The name of the key.")
+@click.option("--agent", default=None, help="The agent that all done with it is credited to.")
 @click.option("--organization", default=None, help="The name of the organization it acts in (default: the first one).")
 @click.pass_obj
-def account_key(settings: Settings, address: Email, name: str, organization: str | None) -> None:
+def account_key(settings: Settings, address: Email, name: str, agent: str | None, organization: str | None) -> None:
     """Make an API key for an account and print it."""
+    named, bound = _given(item_name(name)), None if agent is None else _given(agent_name(agent))
 
     async def work(store: PostgresStore, person: Person) -> str:
-        return _given(await make_key_in(store, person, name, organization))
+        return _given(await make_key_in(store, person, named, organization, bound))
+
+    _with_person(settings, address, work)
+
+
+@account.command("keys")
+@click.argument("address", type=Address())
+@as_json
+@click.pass_obj
+def account_keys(settings: Settings, address: Email, as_json: bool) -> None:
+    """List the API keys of an account that are not revoked, the newest first."""
+
+    async def work(store: PostgresStore, person: Person) -> str:
+        found = await listed_keys(store, person.id)
+        if as_json:
+            return _json(found)
+        rows = [(each.id, each.name, each.agent or "", f"{each.prefix}…{each.last_four}") for each in found]
+        return plain_table(("ID", "NAME", "AGENT", "KEY"), rows, folded=("NAME", "AGENT"))
+
+    _with_person(settings, address, work)
+
+
+@account.command("revoke")
+@click.argument("address", type=Address())
+@click.argument("key_id", metavar="KEY")
+@click.pass_obj
+def account_revoke(settings: Settings, address: Email, key_id: str) -> None:
+    """Revoke an API key of an account at once, by its id in `account keys`."""
+
+    async def work(store: PostgresStore, person: Person) -> str:
+        _given(await revoke_key(store, person, key_id))
+        return f"the key {key_id} of {address} is revoked"
 
     _with_person(settings, address, work)
 

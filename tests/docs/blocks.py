@@ -35,15 +35,17 @@ def blocks(page, language="sh"):
     ]
 
 
-def run(page, origin, key):
-    """Type all blocks of the page into one shell, one after the other; returns what each printed."""
+def run(page, server):
+    """Type all blocks of the page into one shell on the server's machine; returns what each printed."""
     parts = [f"{{\n{block.commands}\n}}\nprintf '\\f'" for block in blocks(page)]
-    script = "\n".join(["set -euo pipefail", *parts]).replace(DEFAULT, origin).replace("<API_KEY>", key)
+    script = "\n".join(["set -euo pipefail", *parts]).replace(DEFAULT, server.origin).replace("<API_KEY>", server.key())
     with tempfile.TemporaryDirectory() as made:
         command = Path(made, "codrive")
         command.write_text(f'#!/bin/sh\nPYTHONPATH="{PYTHON_CLIENT}" exec "{sys.executable}" -m codrive_client "$@"\n')
         command.chmod(0o755)
-        return said(["bash", "-c", script], PATH=f"{made}{os.pathsep}{os.environ['PATH']}").split("\f")[:-1]
+        path = os.pathsep.join([made, str(Path(sys.executable).parent), os.environ["PATH"]])
+        beside = {"CODRIVE_DATA": str(server.data), "DATABASE_URL": server.database}  # for the operator's commands
+        return said(["bash", "-c", script], PATH=path, **beside).split("\f")[:-1]
 
 
 def said(command, **variables):

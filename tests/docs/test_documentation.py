@@ -43,7 +43,7 @@ def server(demo_world):
 @pytest.mark.skipif(shutil.which("curl") is None, reason="the pages' commands use curl")
 @pytest.mark.parametrize("page", TYPED)
 def test_what_a_page_tells_to_type_prints_what_it_shows(server, page):
-    for block, printed in zip(blocks(page), run(page, server.origin, server.key()), strict=True):
+    for block, printed in zip(blocks(page), run(page, server), strict=True):
         if block.shown is not None:
             assert holds(block.shown, json.loads(printed)), printed
 

@@ -111,10 +111,28 @@ def test_accounts_and_organizations_are_listed(folder):
 def test_a_key_acts_in_the_organization_that_is_named(server):
     key = told(server, "account", "key", "ada@acme.example", "--name", "From the shell", "--organization", "Acme")
     with http(server.origin, headers={"x-api-key": key}) as client:
-        viewer = ask(client, "{ viewer { name activeOrganization { name } apiKeys { name } } }")["viewer"]
+        viewer = ask(client, "{ viewer { name activeOrganization { name } } }")["viewer"]
     assert viewer["activeOrganization"] == {"name": "Acme"}
-    assert "From the shell" in [each["name"] for each in viewer["apiKeys"]]
+    assert "From the shell" in told(server, "account", "keys", "ada@acme.example")
     assert "does not belong" in refused(server, "account", "key", "ada@acme.example", "--organization", "Globex")
+
+
+def test_a_key_of_an_agent_is_made_listed_and_revoked(server):
+    key = told(server, "account", "key", "cleo@acme.example", "--name", "Of the scribe", "--agent", "scribe")
+    with http(server.origin, headers={"x-api-key": key}) as client:
+        assert ask(client, "{ viewer { agent } }")["viewer"] == {"agent": "scribe"}
+        newest = json.loads(told(server, "account", "keys", "cleo@acme.example", "--json"))[0]
+        assert (newest["name"], newest["agent"], newest["lastFour"]) == ("Of the scribe", "scribe", key[-4:])
+        header, first, *_ = told(server, "account", "keys", "cleo@acme.example").splitlines()
+        assert header.split() == ["ID", "NAME", "AGENT", "KEY"]
+        assert first.startswith(newest["id"])
+        assert key not in told(server, "account", "keys", "cleo@acme.example", "--json")
+        assert "no key with the id" in refused(server, "account", "revoke", "ada@acme.example", newest["id"])
+        said = told(server, "account", "revoke", "cleo@acme.example", newest["id"])
+        assert said == f"the key {newest['id']} of cleo@acme.example is revoked"
+        assert client.get("/api/v1/drives").status_code == 401
+    assert "no key with the id" in refused(server, "account", "revoke", "cleo@acme.example", newest["id"])
+    assert "must" in refused(server, "account", "key", "cleo@acme.example", "--agent", "")
 
 
 def test_an_organization_is_made_and_joined(server):
