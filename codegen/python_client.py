@@ -204,10 +204,16 @@ def _input(each: Mapping[str, Any]) -> str:
         "many": entry is not schema,
         "description": each["description"],
         "example": each["example"],
+        "shown": each["required"] or _is_shown(each),
     }
     choices = entry.get("enum", ())
     arguments = ", ".join(f"{name}={_text(value)}" for name, value in parts.items())
     return f"Input({arguments}, choices={_tuple(choices)})"
+
+
+def _is_shown(each: Mapping[str, Any]) -> bool:
+    """Whether the example of a command has an input of the body that may be left out: what says something."""
+    return each["in"] == "body" and each["example"] not in (None, each["schema"].get("default"))
 
 
 def _without_null(schema: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -221,7 +227,9 @@ def _without_null(schema: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _kind(schema: Mapping[str, Any]) -> str:
-    """Return what a flag takes: `string`, `boolean`, `integer`, `number`, or `json` for all else."""
+    """Return what a flag takes: `markdown`, `string`, `boolean`, `integer`, `number`, or `json` for all else."""
+    if schema.get("contentMediaType") == "text/markdown":
+        return "markdown"
     kind = schema.get("type")
     return kind if kind in ("string", "boolean", "integer", "number") else "json"
 

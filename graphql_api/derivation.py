@@ -28,7 +28,7 @@ from graphql import (
 from domain.document import IMAGE_EXTENSIONS
 from graphql_api.descriptions import DESCRIPTIONS
 from graphql_api.input_types import MAX_QUERY_ENTRIES, InputType, InputTypes
-from graphql_api.operation_schema import ContractError, Location, OperationInput, OperationSchema, object_of
+from graphql_api.operation_schema import MARKDOWN, ContractError, Location, OperationInput, OperationSchema, object_of
 from graphql_api.operations import Answer, Method, Operation
 from graphql_api.query_limits import MAX_IDS, MAX_PAGE, MAX_PASSAGES
 from graphql_api.scalars import MAX_INT, JsonSchema, nullable, scalar_of
@@ -39,6 +39,8 @@ BOUNDS: Final = {
     "first": (1, MAX_PAGE), "base": (0, MAX_INT), "sinceRevision": (0, MAX_INT), "untilRevision": (0, MAX_INT),
     "ids": (1, MAX_IDS), "passages": (0, MAX_PASSAGES),
 }  # fmt: skip
+# The inputs with these names are Markdown, which may be long.
+TEXTS: Final = frozenset({"replace", "append"})
 _WITH_BODY: Final = frozenset({Method.POST, Method.PUT, Method.PATCH})
 
 
@@ -104,6 +106,8 @@ class Derivation:
             if name in BOUNDS:
                 bounds = BOUNDS[name]
                 kind = kind.of_length(*bounds) if kind.is_list else kind.within(*bounds)
+            if name in TEXTS:
+                kind = kind.of_media(MARKDOWN)
             place = _place(row, kind, in_path=name in in_path)
             if place is Location.QUERY and kind.is_list:
                 kind = kind.of_length(0, MAX_QUERY_ENTRIES)

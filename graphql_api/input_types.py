@@ -69,6 +69,10 @@ class InputType:
 
         return replace(self, present={**self.present, "minItems": fewest, "maxItems": most}, parse=parse_bounded)
 
+    def of_media(self, media_type: str) -> "InputType":
+        """Return the type of the texts of this one with their media type named."""
+        return replace(self, present={**self.present, "contentMediaType": media_type})
+
     @property
     def schema(self) -> JsonSchema:
         return nullable(self.present) if self.nullable else self.present

@@ -68,12 +68,13 @@ class OperationSchema:
         return [each for each in self.inputs.values() if each.place == place]
 
 
+MARKDOWN: Final = "text/markdown"
 _KINDS: Final = {"boolean": "true or false", "integer": "whole number", "number": "number"}
 
 
 def _kind(schema: JsonSchema) -> str:
-    if "contentMediaType" in schema:
-        return "file"
+    if media_type := schema.get("contentMediaType"):
+        return "Markdown" if media_type == MARKDOWN else "file"
     if "enum" in schema:
         return " or ".join(f"`{value}`" for value in cast("list[object]", schema["enum"]) if value is not None)
     if reference := schema.get("$ref"):

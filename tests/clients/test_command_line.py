@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import sys
 import unicodedata
 
@@ -32,9 +33,9 @@ MADE = answer(200, json.dumps({"item": ITEM}))
 def run():
     """`run(script, *words)` runs the command against a server that answers as the script says."""
 
-    def make(script, *words, **variables):
+    def make(script, *words, stdin=None, **variables):
         with faulty(*script) as server:
-            done = CommandLine(server.url, KEY).run(*words, **variables)
+            done = CommandLine(server.url, KEY).run(*words, stdin=stdin, **variables)
         done.requests = server.requests
         return done
 
@@ -192,7 +193,15 @@ def test_what_is_no_whole_number_is_found_before_anything_is_asked(value, run):
 
 
 def made_up(**of):
-    plain = {"place": "body", "required": False, "nullable": False, "many": False, "description": "", "example": ""}
+    plain = {
+        "place": "body",
+        "required": False,
+        "nullable": False,
+        "many": False,
+        "description": "",
+        "example": "",
+        "shown": False,
+    }
     inputs = [
         Input(name="passages", flag="--passages", kind="json", choices=(), **(plain | {"many": True})),
         Input(name="dryRun", flag="--dry-run", kind="boolean", choices=(), **plain),
@@ -233,6 +242,62 @@ def test_a_wrong_boolean_or_object_is_found_before_anything_is_asked(words):
     done, requests = made_up(words=words)
     assert (done.exit_code, requests) == (2, [])
     assert words[0] in done.output
+
+
+EDITED = answer(200, json.dumps({"revision": 2, "markdown": "", "changes": [], "kept": [], "lost": []}))
+LONG = "# Größe\r\n\n" + "a line that is long enough\n" * 10_000  # more than a command line may hold
+
+
+def sent_by(done):
+    assert (done.returncode, done.stderr) == (0, "")
+    (request,) = done.requests
+    return json.loads(request.rpartition("\r\n\r\n")[2])
+
+
+@pytest.mark.parametrize("flag", ["--append", "--append-file", "--replace", "--replace-file"])
+def test_a_text_is_read_from_standard_input_as_it_is(flag, run):
+    done = run([EDITED], "documents", "edit", "--document-id", "x", flag, "-", stdin=LONG)
+    assert sent_by(done) == {flag[2:].removesuffix("-file"): LONG}
+
+
+@pytest.mark.parametrize("name", ["append", "replace"])
+def test_a_text_is_read_from_a_file_as_it_is(name, run, tmp_path):
+    (tmp_path / "notes.md").write_bytes(LONG.encode())
+    done = run([EDITED], "documents", "edit", "--document-id", "x", f"--{name}-file", str(tmp_path / "notes.md"))
+    assert sent_by(done) == {name: LONG}
+
+
+@pytest.mark.parametrize("text", ["@notes.md", "@", "null", "--", "-- ", " -", ""])
+def test_every_other_text_is_itself(text, run):
+    assert sent_by(run([EDITED], "documents", "edit", "--document-id", "x", "--append", text)) == {"append": text}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--append-file", "nowhere.md"], "'nowhere.md' cannot be read: No such file or directory"),
+        (["--append-file", "/"], "'/' cannot be read: Is a directory"),
+        (["--append", "a", "--append-file", "b"], "give `--append` or `--append-file`, not both"),
+        (["--append", "-", "--append-file", "-"], "give `--append` or `--append-file`, not both"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_told_before_anything_is_asked(words, said, run):
+    done = run([], "documents", "edit", "--document-id", "x", *words)
+    assert (done.returncode, done.stdout, done.requests) == (2, "", [])
+    assert said in done.stderr
+
+
+def test_what_is_not_utf_8_is_told_before_anything_is_asked(run, tmp_path):
+    (tmp_path / "latin").write_bytes(b"Gr\xf6\xdfe")
+    done = run([], "documents", "edit", "--document-id", "x", "--append-file", str(tmp_path / "latin"))
+    assert (done.returncode, done.requests) == (2, [])
+    assert "is not UTF-8" in done.stderr
+
+
+def test_the_example_of_the_help_of_an_edit_is_one_that_runs(run):
+    told = CommandLine("", "").run("documents", "edit", "--help").stdout
+    example = shlex.split(re.search(r"Example:\n  (.*)", told)[1])
+    assert sent_by(run([EDITED], *example[1:])) == {"append": "- Book the venue"}
 
 
 def test_the_agent_of_the_environment_is_sent(run):

@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 from collections.abc import Callable, Coroutine
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import quote
@@ -247,7 +248,7 @@ class Person:
     def signed_in(self, password: str) -> GraphQL:
         """Sign in, and return what asks by the session of that browser."""
         origin = str(self.client.base_url).rstrip("/")
-        with servers.signed_in(origin, {"email": self.email, "password": password}) as browser:
+        with closing(servers.signed_in(origin, {"email": self.email, "password": password})) as browser:
             cookie = f"codrive={browser.cookies['codrive']}"
         return GraphQL(self.client, {"cookie": cookie, "x-codrive-csrf": "1"})
 

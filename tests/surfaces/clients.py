@@ -13,6 +13,7 @@ import codrive_client
 from domain.errors import Code
 from edge.responses import STATUS
 from graphql_api.contract import command_words, kebab, snake
+from graphql_api.derivation import TEXTS
 from tests.clients import typescript
 from tests.servers import PATIENCE
 
@@ -82,6 +83,7 @@ class CommandLine:
         flags = [
             word
             for name, value in inputs.items()
+            if value is not None or name not in TEXTS  # every text is itself, also `null`
             for entry in (value if isinstance(value, list) else [value])
             for word in (f"--{kebab(name)}", flag_value(entry))
         ]
@@ -96,18 +98,19 @@ class CommandLine:
         assert list(envelope) == ["code", "message"]
         return Said(STATUS[Code(envelope["code"])], envelope["code"], None, envelope["message"])
 
-    def run(self, *words: str, **variables: str) -> subprocess.CompletedProcess:
-        return subprocess.run(
+    def run(self, *words: str, stdin: str | None = None, **variables: str) -> subprocess.CompletedProcess:
+        done = subprocess.run(
             [*COMMAND, *words],
+            input=None if stdin is None else stdin.encode(),
             env=os.environ
             | {"PYTHONPATH": SOURCES, "SERVICE_API_KEY": self.key, "SERVICE_BASE_URL": self.base_url}
             | variables,
             capture_output=True,
-            text=True,
-            encoding="utf-8",
             check=False,
             timeout=PATIENCE,
         )
+        done.stdout, done.stderr = done.stdout.decode(), done.stderr.decode()
+        return done
 
 
 def flag_value(value: Any) -> str:

@@ -36,6 +36,7 @@ OPERATIONS = (
                 many=False,
                 description="The item's id.",
                 example="0192f3c4-8a10-7b6e-9c41-2f60d1a57e03",
+                shown=True,
                 choices=(),
             ),
         ),
@@ -69,6 +70,7 @@ OPERATIONS = (
                 many=False,
                 description="The item's id.",
                 example="0192f3c4-8a10-7b6e-9c41-2f60d1a57e03",
+                shown=True,
                 choices=(),
             ),
         ),
@@ -116,6 +118,7 @@ OPERATIONS = (
                 many=False,
                 description="The item's id.",
                 example="0192f3c4-8a10-7b6e-9c41-2f60d1a57e03",
+                shown=True,
                 choices=(),
             ),
         ),
@@ -152,6 +155,7 @@ OPERATIONS = (
                 many=False,
                 description="The item's id.",
                 example="0192f3c4-8a10-7b6e-9c41-2f60d1a57e03",
+                shown=True,
                 choices=(),
             ),
             Input(
@@ -164,6 +168,7 @@ OPERATIONS = (
                 many=False,
                 description="The name, 1 to 255 characters.",
                 example="Launch plan",
+                shown=True,
                 choices=(),
             ),
         ),
@@ -208,6 +213,7 @@ OPERATIONS = (
                 many=False,
                 description="The item's id.",
                 example="0192f3c4-8a10-7b6e-9c41-2f60d1a57e03",
+                shown=True,
                 choices=(),
             ),
             Input(
@@ -220,6 +226,7 @@ OPERATIONS = (
                 many=False,
                 description="The drive to move it to.",
                 example="0192f3c4-11d2-7a05-8d3b-6a0e4c9b7f10",
+                shown=True,
                 choices=(),
             ),
             Input(
@@ -232,6 +239,7 @@ OPERATIONS = (
                 many=False,
                 description="The folder; null for the root.",
                 example=None,
+                shown=True,
                 choices=(),
             ),
         ),
@@ -272,6 +280,7 @@ OPERATIONS = (
                 many=False,
                 description="The item's id.",
                 example="0192f3c4-8a10-7b6e-9c41-2f60d1a57e03",
+                shown=True,
                 choices=(),
             ),
             Input(
@@ -284,6 +293,7 @@ OPERATIONS = (
                 many=False,
                 description="The name, 1 to 255 characters.",
                 example="Launch plan",
+                shown=True,
                 choices=(),
             ),
             Input(
@@ -296,6 +306,7 @@ OPERATIONS = (
                 many=False,
                 description="What to make.",
                 example="docs_workbook",
+                shown=True,
                 choices=("folder", "docs_workbook", "viz_workbook"),
             ),
         ),
@@ -336,6 +347,7 @@ OPERATIONS = (
                 many=False,
                 description="The item's id.",
                 example="0192f3c4-8a10-7b6e-9c41-2f60d1a57e03",
+                shown=True,
                 choices=(),
             ),
             Input(
@@ -348,6 +360,7 @@ OPERATIONS = (
                 many=False,
                 description="The e-mail address.",
                 example="ben@example.com",
+                shown=True,
                 choices=(),
             ),
             Input(
@@ -360,6 +373,7 @@ OPERATIONS = (
                 many=False,
                 description="What the share allows.",
                 example="read_write",
+                shown=True,
                 choices=("read_write", "read_only"),
             ),
         ),
@@ -396,6 +410,7 @@ OPERATIONS = (
                 many=False,
                 description="The item's id.",
                 example="0192f3c4-8a10-7b6e-9c41-2f60d1a57e03",
+                shown=True,
                 choices=(),
             ),
             Input(
@@ -408,6 +423,7 @@ OPERATIONS = (
                 many=False,
                 description="The e-mail address.",
                 example="ben@example.com",
+                shown=True,
                 choices=(),
             ),
             Input(
@@ -420,6 +436,7 @@ OPERATIONS = (
                 many=False,
                 description="What the share allows.",
                 example="read_write",
+                shown=True,
                 choices=("read_write", "read_only"),
             ),
         ),
@@ -454,6 +471,7 @@ OPERATIONS = (
                 many=False,
                 description="The item's id.",
                 example="0192f3c4-8a10-7b6e-9c41-2f60d1a57e03",
+                shown=True,
                 choices=(),
             ),
             Input(
@@ -466,6 +484,7 @@ OPERATIONS = (
                 many=False,
                 description="The e-mail address.",
                 example="ben@example.com",
+                shown=True,
                 choices=(),
             ),
         ),
@@ -503,6 +522,7 @@ OPERATIONS = (
                 many=False,
                 description="The item's id.",
                 example="0192f3c4-8a10-7b6e-9c41-2f60d1a57e03",
+                shown=True,
                 choices=(),
             ),
             Input(
@@ -515,6 +535,7 @@ OPERATIONS = (
                 many=False,
                 description="Whether it shall have one.",
                 example=False,
+                shown=True,
                 choices=(),
             ),
         ),
@@ -548,6 +569,7 @@ OPERATIONS = (
                 many=False,
                 description="The `nextCursor` of the part before.",
                 example="WyJzaGFyZWQiLCJQbGFucyJd",
+                shown=False,
                 choices=(),
             ),
         ),
@@ -584,6 +606,7 @@ OPERATIONS = (
                 many=False,
                 description="The name, 1 to 255 characters.",
                 example="Launch plan",
+                shown=True,
                 choices=(),
             ),
         ),
@@ -620,6 +643,7 @@ OPERATIONS = (
                 many=False,
                 description="The drive's id.",
                 example="0192f3c4-11d2-7a05-8d3b-6a0e4c9b7f10",
+                shown=True,
                 choices=(),
             ),
             Input(
@@ -632,6 +656,7 @@ OPERATIONS = (
                 many=False,
                 description="The name, 1 to 255 characters.",
                 example="Launch plan",
+                shown=True,
                 choices=(),
             ),
         ),
@@ -670,6 +695,7 @@ OPERATIONS = (
                 many=False,
                 description="The drive's id.",
                 example="0192f3c4-11d2-7a05-8d3b-6a0e4c9b7f10",
+                shown=True,
                 choices=(),
             ),
             Input(
@@ -682,6 +708,7 @@ OPERATIONS = (
                 many=False,
                 description="The name, 1 to 255 characters.",
                 example="Launch plan",
+                shown=True,
                 choices=(),
             ),
             Input(
@@ -694,6 +721,7 @@ OPERATIONS = (
                 many=False,
                 description="What to make.",
                 example="docs_workbook",
+                shown=True,
                 choices=("folder", "docs_workbook", "viz_workbook"),
             ),
         ),
@@ -733,6 +761,7 @@ OPERATIONS = (
                 many=False,
                 description="The drive's id.",
                 example="0192f3c4-11d2-7a05-8d3b-6a0e4c9b7f10",
+                shown=True,
                 choices=(),
             ),
             Input(
@@ -745,6 +774,7 @@ OPERATIONS = (
                 many=False,
                 description="The user's id.",
                 example="0192f3c3-77a9-7e42-b518-3cd09f1e2a64",
+                shown=True,
                 choices=(),
             ),
             Input(
@@ -757,6 +787,7 @@ OPERATIONS = (
                 many=False,
                 description="The role to give.",
                 example="contributor",
+                shown=True,
                 choices=("owner", "manager", "contributor"),
             ),
         ),
@@ -793,6 +824,7 @@ OPERATIONS = (
                 many=False,
                 description="The drive's id.",
                 example="0192f3c4-11d2-7a05-8d3b-6a0e4c9b7f10",
+                shown=True,
                 choices=(),
             ),
             Input(
@@ -805,6 +837,7 @@ OPERATIONS = (
                 many=False,
                 description="The user's id.",
                 example="0192f3c3-77a9-7e42-b518-3cd09f1e2a64",
+                shown=True,
                 choices=(),
             ),
         ),
@@ -848,6 +881,7 @@ OPERATIONS = (
                 many=False,
                 description="The document's id.",
                 example="0192f3c4-8a10-7b6e-9c41-2f60d1a57e03",
+                shown=True,
                 choices=(),
             ),
             Input(
@@ -856,10 +890,11 @@ OPERATIONS = (
                 flag="--replace",
                 required=False,
                 nullable=True,
-                kind="string",
+                kind="markdown",
                 many=False,
                 description="All of the Markdown becomes this, compared with the revision `base`. Blocks and words that stay are not touched.",
                 example=None,
+                shown=False,
                 choices=(),
             ),
             Input(
@@ -868,10 +903,11 @@ OPERATIONS = (
                 flag="--append",
                 required=False,
                 nullable=True,
-                kind="string",
+                kind="markdown",
                 many=False,
                 description="This comes after what there is; a list at the end may go on.",
                 example="- Book the venue",
+                shown=True,
                 choices=(),
             ),
             Input(
@@ -884,6 +920,7 @@ OPERATIONS = (
                 many=True,
                 description="At most 500 passages become others, all of them or none.",
                 example=None,
+                shown=False,
                 choices=(),
             ),
             Input(
@@ -896,6 +933,7 @@ OPERATIONS = (
                 many=False,
                 description="The revision that you read, which a replacement is made to and merged from with what others wrote since; 0 of a new document. An edit by `append` or `passages` is made to the present document.",
                 example=None,
+                shown=False,
                 choices=(),
             ),
             Input(
@@ -908,6 +946,7 @@ OPERATIONS = (
                 many=False,
                 description="What a replacement does where others changed a block since `base` that it changes: leave in it what they wrote, or change nothing at all.",
                 example="merge",
+                shown=False,
                 choices=("merge", "refuse"),
             ),
             Input(
@@ -920,6 +959,7 @@ OPERATIONS = (
                 many=False,
                 description="Tell what the edit would do, and change nothing.",
                 example=False,
+                shown=False,
                 choices=(),
             ),
         ),
@@ -953,6 +993,7 @@ OPERATIONS = (
                 many=False,
                 description="Words, each of which may be only begun.",
                 example="launch",
+                shown=True,
                 choices=(),
             ),
             Input(
@@ -965,6 +1006,7 @@ OPERATIONS = (
                 many=False,
                 description="Only what is in this drive.",
                 example="0192f3c4-11d2-7a05-8d3b-6a0e4c9b7f10",
+                shown=False,
                 choices=(),
             ),
             Input(
@@ -977,6 +1019,7 @@ OPERATIONS = (
                 many=False,
                 description="Only what is in this folder, or in folders in it; nothing if you do not see it.",
                 example="",
+                shown=False,
                 choices=(),
             ),
             Input(
@@ -989,6 +1032,7 @@ OPERATIONS = (
                 many=True,
                 description="Only items of these types.",
                 example=["folder"],
+                shown=False,
                 choices=("folder", "docs_workbook", "viz_workbook"),
             ),
             Input(
@@ -1001,6 +1045,7 @@ OPERATIONS = (
                 many=False,
                 description="Only what this user created or wrote in.",
                 example="0192f3c3-77a9-7e42-b518-3cd09f1e2a64",
+                shown=False,
                 choices=(),
             ),
             Input(
@@ -1013,6 +1058,7 @@ OPERATIONS = (
                 many=False,
                 description="Only what this agent created or wrote in; empty for what people did themselves. With a user: for them.",
                 example="research-assistant",
+                shown=False,
                 choices=(),
             ),
             Input(
@@ -1025,6 +1071,7 @@ OPERATIONS = (
                 many=False,
                 description="Only what was changed last at this moment or later.",
                 example="2026-11-20T09:30:00.000Z",
+                shown=False,
                 choices=(),
             ),
             Input(
@@ -1037,6 +1084,7 @@ OPERATIONS = (
                 many=False,
                 description="How many at most, from 1 to 200.",
                 example=50,
+                shown=False,
                 choices=(),
             ),
             Input(
@@ -1049,6 +1097,7 @@ OPERATIONS = (
                 many=False,
                 description="Go on after this cursor.",
                 example="WyJzaGFyZWQiLCJQbGFucyJd",
+                shown=False,
                 choices=(),
             ),
         ),
@@ -1084,6 +1133,7 @@ OPERATIONS = (
                 many=False,
                 description="The item's id.",
                 example="0192f3c4-8a10-7b6e-9c41-2f60d1a57e03",
+                shown=True,
                 choices=(),
             ),
         ),
@@ -1121,6 +1171,7 @@ OPERATIONS = (
                 many=False,
                 description="The item's id.",
                 example="0192f3c4-8a10-7b6e-9c41-2f60d1a57e03",
+                shown=True,
                 choices=(),
             ),
         ),
@@ -1155,6 +1206,7 @@ OPERATIONS = (
                 many=False,
                 description="The item's id.",
                 example="0192f3c4-8a10-7b6e-9c41-2f60d1a57e03",
+                shown=True,
                 choices=(),
             ),
             Input(
@@ -1167,6 +1219,7 @@ OPERATIONS = (
                 many=False,
                 description="Whose access to explain.",
                 example="ben@example.com",
+                shown=True,
                 choices=(),
             ),
         ),
@@ -1203,6 +1256,7 @@ OPERATIONS = (
                 many=False,
                 description="The document's id.",
                 example="0192f3c4-8a10-7b6e-9c41-2f60d1a57e03",
+                shown=True,
                 choices=(),
             ),
             Input(
@@ -1215,6 +1269,7 @@ OPERATIONS = (
                 many=False,
                 description="Only what came after this revision; 0 is the beginning.",
                 example=1,
+                shown=False,
                 choices=(),
             ),
             Input(
@@ -1227,6 +1282,7 @@ OPERATIONS = (
                 many=False,
                 description="Only what came after the version of this number.",
                 example=1,
+                shown=False,
                 choices=(),
             ),
             Input(
@@ -1239,6 +1295,7 @@ OPERATIONS = (
                 many=False,
                 description="Only what was done at this moment or later, or in its minute where edits are no longer stored one by one.",
                 example="2026-11-20T09:30:00.000Z",
+                shown=False,
                 choices=(),
             ),
             Input(
@@ -1251,6 +1308,7 @@ OPERATIONS = (
                 many=False,
                 description="Only what this user, or an agent of theirs, did.",
                 example="0192f3c3-77a9-7e42-b518-3cd09f1e2a64",
+                shown=False,
                 choices=(),
             ),
             Input(
@@ -1263,6 +1321,7 @@ OPERATIONS = (
                 many=False,
                 description="Only what this agent did; empty for what people did themselves.",
                 example="research-assistant",
+                shown=False,
                 choices=(),
             ),
             Input(
@@ -1275,6 +1334,7 @@ OPERATIONS = (
                 many=False,
                 description="Only what had come at this revision, as it was then.",
                 example=1,
+                shown=False,
                 choices=(),
             ),
             Input(
@@ -1287,6 +1347,7 @@ OPERATIONS = (
                 many=False,
                 description="Only what had come at the version of this number, as it was then.",
                 example=1,
+                shown=False,
                 choices=(),
             ),
             Input(
@@ -1299,6 +1360,7 @@ OPERATIONS = (
                 many=False,
                 description="Only what was done before this moment, as it was then.",
                 example="2026-11-20T09:30:00.000Z",
+                shown=False,
                 choices=(),
             ),
             Input(
@@ -1311,6 +1373,7 @@ OPERATIONS = (
                 many=False,
                 description="How many at most, from 1 to 200.",
                 example=50,
+                shown=False,
                 choices=(),
             ),
             Input(
@@ -1323,6 +1386,7 @@ OPERATIONS = (
                 many=False,
                 description="Go on after this cursor.",
                 example="WyJzaGFyZWQiLCJQbGFucyJd",
+                shown=False,
                 choices=(),
             ),
         ),
@@ -1364,6 +1428,7 @@ OPERATIONS = (
                 many=False,
                 description="The document's id.",
                 example="0192f3c4-8a10-7b6e-9c41-2f60d1a57e03",
+                shown=True,
                 choices=(),
             ),
             Input(
@@ -1376,6 +1441,7 @@ OPERATIONS = (
                 many=True,
                 description="The ids of at most 500 changes.",
                 example=None,
+                shown=False,
                 choices=(),
             ),
             Input(
@@ -1388,6 +1454,7 @@ OPERATIONS = (
                 many=False,
                 description="Whose changes, instead of `ids`: theirs and their agents'.",
                 example="0192f3c3-77a9-7e42-b518-3cd09f1e2a64",
+                shown=True,
                 choices=(),
             ),
             Input(
@@ -1400,6 +1467,7 @@ OPERATIONS = (
                 many=False,
                 description="Only what this agent of the user did; empty for the user alone.",
                 example=None,
+                shown=False,
                 choices=(),
             ),
             Input(
@@ -1412,6 +1480,7 @@ OPERATIONS = (
                 many=False,
                 description="Only what came after this revision; 0 is the beginning.",
                 example=1,
+                shown=True,
                 choices=(),
             ),
             Input(
@@ -1424,6 +1493,7 @@ OPERATIONS = (
                 many=False,
                 description="Only what was done at this moment or later, or in its minute where edits are no longer stored one by one.",
                 example="2026-11-20T09:30:00.000Z",
+                shown=True,
                 choices=(),
             ),
             Input(
@@ -1436,6 +1506,7 @@ OPERATIONS = (
                 many=False,
                 description="Tell what would be taken back, and change nothing.",
                 example=False,
+                shown=False,
                 choices=(),
             ),
         ),
@@ -1471,6 +1542,7 @@ OPERATIONS = (
                 many=False,
                 description="The document's id.",
                 example="0192f3c4-8a10-7b6e-9c41-2f60d1a57e03",
+                shown=True,
                 choices=(),
             ),
             Input(
@@ -1483,6 +1555,7 @@ OPERATIONS = (
                 many=False,
                 description="How many at most, from 1 to 200.",
                 example=50,
+                shown=False,
                 choices=(),
             ),
             Input(
@@ -1495,6 +1568,7 @@ OPERATIONS = (
                 many=False,
                 description="Go on after this cursor.",
                 example="WyJzaGFyZWQiLCJQbGFucyJd",
+                shown=False,
                 choices=(),
             ),
         ),
@@ -1530,6 +1604,7 @@ OPERATIONS = (
                 many=False,
                 description="The document's id.",
                 example="0192f3c4-8a10-7b6e-9c41-2f60d1a57e03",
+                shown=True,
                 choices=(),
             ),
             Input(
@@ -1542,6 +1617,7 @@ OPERATIONS = (
                 many=False,
                 description="Only what this user did.",
                 example="0192f3c3-77a9-7e42-b518-3cd09f1e2a64",
+                shown=False,
                 choices=(),
             ),
             Input(
@@ -1554,6 +1630,7 @@ OPERATIONS = (
                 many=False,
                 description="Only what this agent did; empty for what people did themselves.",
                 example="research-assistant",
+                shown=False,
                 choices=(),
             ),
             Input(
@@ -1566,6 +1643,7 @@ OPERATIONS = (
                 many=False,
                 description="How many at most, from 1 to 200.",
                 example=50,
+                shown=False,
                 choices=(),
             ),
             Input(
@@ -1578,6 +1656,7 @@ OPERATIONS = (
                 many=False,
                 description="Go on after this cursor.",
                 example="WyJzaGFyZWQiLCJQbGFucyJd",
+                shown=False,
                 choices=(),
             ),
         ),
@@ -1613,6 +1692,7 @@ OPERATIONS = (
                 many=False,
                 description="The document's id.",
                 example="0192f3c4-8a10-7b6e-9c41-2f60d1a57e03",
+                shown=True,
                 choices=(),
             ),
             Input(
@@ -1625,6 +1705,7 @@ OPERATIONS = (
                 many=False,
                 description="The version's number.",
                 example=3,
+                shown=True,
                 choices=(),
             ),
         ),
@@ -1662,6 +1743,7 @@ OPERATIONS = (
                 many=False,
                 description="The document's id.",
                 example="0192f3c4-8a10-7b6e-9c41-2f60d1a57e03",
+                shown=True,
                 choices=(),
             ),
             Input(
@@ -1674,6 +1756,7 @@ OPERATIONS = (
                 many=False,
                 description="The version's number.",
                 example=3,
+                shown=True,
                 choices=(),
             ),
         ),
@@ -1707,6 +1790,7 @@ OPERATIONS = (
                 many=False,
                 description="The drive's id.",
                 example="0192f3c4-11d2-7a05-8d3b-6a0e4c9b7f10",
+                shown=True,
                 choices=(),
             ),
         ),
@@ -1740,6 +1824,7 @@ OPERATIONS = (
                 many=False,
                 description="The drive's id.",
                 example="0192f3c4-11d2-7a05-8d3b-6a0e4c9b7f10",
+                shown=True,
                 choices=(),
             ),
             Input(
@@ -1752,6 +1837,7 @@ OPERATIONS = (
                 many=False,
                 description="Only what this user did.",
                 example="0192f3c3-77a9-7e42-b518-3cd09f1e2a64",
+                shown=False,
                 choices=(),
             ),
             Input(
@@ -1764,6 +1850,7 @@ OPERATIONS = (
                 many=False,
                 description="Only what this agent did; empty for what people did themselves.",
                 example="research-assistant",
+                shown=False,
                 choices=(),
             ),
             Input(
@@ -1776,6 +1863,7 @@ OPERATIONS = (
                 many=False,
                 description="Only what is about this item.",
                 example="0192f3c4-8a10-7b6e-9c41-2f60d1a57e03",
+                shown=False,
                 choices=(),
             ),
             Input(
@@ -1788,6 +1876,7 @@ OPERATIONS = (
                 many=True,
                 description="Only events of these types, such as `itemRenamed`.",
                 example=[""],
+                shown=False,
                 choices=(),
             ),
             Input(
@@ -1800,6 +1889,7 @@ OPERATIONS = (
                 many=False,
                 description="Only what happened at this moment or later.",
                 example="2026-11-20T09:30:00.000Z",
+                shown=False,
                 choices=(),
             ),
             Input(
@@ -1812,6 +1902,7 @@ OPERATIONS = (
                 many=False,
                 description="How many at most, from 1 to 200.",
                 example=50,
+                shown=False,
                 choices=(),
             ),
             Input(
@@ -1824,6 +1915,7 @@ OPERATIONS = (
                 many=False,
                 description="Go on after this cursor.",
                 example="WyJzaGFyZWQiLCJQbGFucyJd",
+                shown=False,
                 choices=(),
             ),
         ),
@@ -1857,6 +1949,7 @@ OPERATIONS = (
                 many=False,
                 description="The drive's id.",
                 example="0192f3c4-11d2-7a05-8d3b-6a0e4c9b7f10",
+                shown=True,
                 choices=(),
             ),
             Input(
@@ -1869,6 +1962,7 @@ OPERATIONS = (
                 many=False,
                 description="How many at most, from 1 to 200.",
                 example=50,
+                shown=False,
                 choices=(),
             ),
             Input(
@@ -1881,6 +1975,7 @@ OPERATIONS = (
                 many=False,
                 description="Go on after this cursor.",
                 example="WyJzaGFyZWQiLCJQbGFucyJd",
+                shown=False,
                 choices=(),
             ),
         ),
@@ -1924,6 +2019,7 @@ OPERATIONS = (
                 many=False,
                 description="The item's id.",
                 example="0192f3c4-8a10-7b6e-9c41-2f60d1a57e03",
+                shown=True,
                 choices=(),
             ),
             Input(
@@ -1936,6 +2032,7 @@ OPERATIONS = (
                 many=False,
                 description="The drive to move it to.",
                 example="0192f3c4-11d2-7a05-8d3b-6a0e4c9b7f10",
+                shown=True,
                 choices=(),
             ),
             Input(
@@ -1948,6 +2045,7 @@ OPERATIONS = (
                 many=False,
                 description="The folder; null for the root.",
                 example=None,
+                shown=True,
                 choices=(),
             ),
         ),
@@ -1987,6 +2085,7 @@ OPERATIONS = (
                 many=False,
                 description="The item's id.",
                 example="0192f3c4-8a10-7b6e-9c41-2f60d1a57e03",
+                shown=True,
                 choices=(),
             ),
             Input(
@@ -1999,6 +2098,7 @@ OPERATIONS = (
                 many=False,
                 description="The e-mail address.",
                 example="ben@example.com",
+                shown=True,
                 choices=(),
             ),
             Input(
@@ -2011,6 +2111,7 @@ OPERATIONS = (
                 many=False,
                 description="What the share would allow.",
                 example="read_write",
+                shown=True,
                 choices=("read_write", "read_only"),
             ),
         ),

@@ -8,7 +8,8 @@ from typing import Any
 class Input:
     """One input field of an operation; `place` is `path`, `query` or `body`.
 
-    `kind` is that of its value, or of each entry where there are `many`: `string`, `boolean`, `integer`, `number`, `json`.
+    `kind` is that of its value, or of each entry where there are `many`: `markdown` (a text that may be long), `string`,
+    `boolean`, `integer`, `number`, `json`. `shown` says that the example of the command line has it.
     """
 
     name: str
@@ -20,6 +21,7 @@ class Input:
     many: bool
     description: str
     example: Any
+    shown: bool
     choices: tuple[str, ...]
 
 

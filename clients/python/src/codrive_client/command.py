@@ -5,6 +5,7 @@ import os
 import shlex
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import click
@@ -109,12 +110,16 @@ class _Value(click.ParamType[Any]):
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:  # noqa: ARG002 - click's own form
         if self.choices:
             return f"[{'|'.join(self.choices)}]"
+        if self.each.kind == "markdown":
+            return "TEXT|-"
         told = "TEXT" if self.each.kind == "string" else self.each.kind.upper()
         return f"{told}|null" if self.each.nullable else told
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if not isinstance(value, str):
             return value
+        if self.each.kind == "markdown":
+            return _read("-") if value == "-" else value
         if self.each.nullable and value == "null":
             return None
         if self.choices and value not in self.choices:
@@ -137,10 +142,37 @@ class _Value(click.ParamType[Any]):
         return [CompletionItem(choice) for choice in self.choices if choice.startswith(incomplete)]
 
 
+def _read(path: str) -> str:
+    """Read a text of UTF-8 as it is from a file, or from standard input where the path is `-`."""
+    try:
+        content = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+        return content.decode("utf-8")
+    except OSError as fault:
+        raise click.UsageError(f"{path!r} cannot be read: {fault.strerror}") from fault
+    except UnicodeDecodeError as fault:
+        raise click.UsageError(f"{'standard input' if path == '-' else repr(path)} is not UTF-8") from fault
+
+
+def _options(each: Input) -> list[click.Option]:
+    """Return the option of an input and, of a text that may be long, that of the file that holds it."""
+    if each.kind != "markdown":
+        return [click.Option([each.flag, each.name], type=_Value(each), help=each.description, **_presence(each))]
+    said = f"{each.description} `-` reads it from standard input."
+    about = f"As `{each.flag}`, from a file; `-` is standard input."
+    return [
+        click.Option([each.flag, each.name], type=_Value(each), help=said, **_presence(each)),
+        click.Option([f"{each.flag}-file", _file_name(each)], metavar="FILE", help=about),
+    ]
+
+
+def _file_name(each: Input) -> str:
+    return f"{each.name}_file"
+
+
 def _example(operation: Operation) -> str:
     words = [PROGRAM, *operation.words]
     for each in operation.inputs:
-        if each.required:
+        if each.shown:
             for value in each.example if each.many else [each.example]:
                 words += [each.flag, value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)]
     return shlex.join(words)
@@ -160,10 +192,8 @@ def _presence(each: Input) -> dict[str, Any]:
 
 
 def command_of(operation: Operation) -> click.Command:
-    options = [
-        click.Option([each.flag, each.name], type=_Value(each), help=each.description, **_presence(each))
-        for each in operation.inputs
-    ]
+    options = [option for each in operation.inputs for option in _options(each)]
+    texts = [each for each in operation.inputs if each.kind == "markdown"]
     fields = ", ".join(operation.fields)
     options += [
         click.Option(
@@ -175,6 +205,12 @@ def command_of(operation: Operation) -> click.Command:
     ]
 
     def run(**given: Any) -> None:
+        for each in texts:
+            path = given.pop(_file_name(each))
+            if path is not None and given[each.name] is not _ABSENT:
+                raise click.UsageError(f"give `{each.flag}` or `{each.flag}-file`, not both")
+            if path is not None:
+                given[each.name] = _read(path)
         _run(operation, given)
 
     return click.Command(
