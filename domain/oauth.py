@@ -1,5 +1,6 @@
 """OAuth clients, approvals and tokens: their values, lifetimes, and the rule that a code or refresh token is good once."""
 
+import hmac
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ REQUEST_LASTS = timedelta(minutes=10)
 CODE_LASTS = timedelta(seconds=60)
 ACCESS_LASTS = timedelta(hours=1)
 REFRESH_LASTS = timedelta(days=30)
+REPEAT_LASTS = timedelta(seconds=30)  # in which a client gets the same successor of a refresh token again
 FAMILY_LASTS = timedelta(days=180)
 UNUSED_LASTS = timedelta(days=30)
 APPROVAL_LASTS = timedelta(days=180)
@@ -114,7 +116,8 @@ class PendingAuthorization:
 class PresentedToken:
     """A stored code or refresh token that a client presents.
 
-    All tokens of one approval are one family: it began at `begun_at` and ends together.
+    All tokens of one approval are one family: it began at `begun_at` and ends together. `salt` is that of a refresh token
+    that was spent lately (`successor`).
     """
 
     kind: TokenKind
@@ -128,6 +131,7 @@ class PresentedToken:
     spent_at: datetime | None
     redirect_uri: str | None = None
     challenge: str | None = None
+    salt: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +147,10 @@ class StoredToken:
 
 @dataclass(frozen=True, slots=True)
 class Exchanged:
-    """The presented token is spent, and these replace it in the family."""
+    """The presented token is spent, and these replace it in the family; `salt` is what they were made of, if anything."""
 
     given: tuple[StoredToken, ...]
+    salt: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,36 +163,44 @@ type Outcome = Exchanged | FamilyEnded | None
 
 class TokenState(StrEnum):
     fresh = "fresh"
+    repeated = "repeated"
     spent = "spent"
     over = "over"
 
 
 class Verdict(StrEnum):
-    """`reused` (RFC 9700): presented a second time, by its client or a thief, who cannot be told apart: the family ends."""
+    """`again`: a refresh token that its client spent a moment ago, as two of its windows do: it gets the same answer.
+
+    `reused` (RFC 9700): presented a second time, by its client or a thief, who cannot be told apart: the family ends.
+    """
 
     good = "good"
+    again = "again"
     reused = "reused"
     worthless = "worthless"
 
 
-# INVARIANT: a code or refresh token is good once; the second time, however late, its family ends.
+# INVARIANT: a code or refresh token has one successor; presented again, but for `repeated`, however late, its family ends.
 VERDICTS: Mapping[TokenState, Verdict] = {
     TokenState.fresh: Verdict.good,
+    TokenState.repeated: Verdict.again,
     TokenState.spent: Verdict.reused,
     TokenState.over: Verdict.worthless,
 }
 
 
-def token_state(found: PresentedToken | None, now: datetime) -> TokenState:
+def token_state(found: PresentedToken | None, client_id: str | None, now: datetime) -> TokenState:
+    """Return the state of a code or token that the client presents."""
     if found is None:
         return TokenState.over
     if found.spent_at is not None:
-        return TokenState.spent
+        is_repeated = found.salt is not None and found.client_id == client_id and now < found.spent_at + REPEAT_LASTS
+        return TokenState.repeated if is_repeated else TokenState.spent
     return TokenState.over if found.expires_at <= now else TokenState.fresh
 
 
-def verdict(found: PresentedToken | None, now: datetime) -> Verdict:
-    return VERDICTS[token_state(found, now)]
+def verdict(found: PresentedToken | None, client_id: str | None, now: datetime) -> Verdict:
+    return VERDICTS[token_state(found, client_id, now)]
 
 
 def access_ends(begun_at: datetime, now: datetime) -> datetime:
@@ -202,6 +215,15 @@ def refresh_ends(begun_at: datetime, now: datetime) -> datetime:
 def compose(kind: TokenKind, randomness: int) -> str:
     """Return a secret made of `randomness`, which must hold 256 bits or more."""
     return PREFIX[kind] + base62(randomness, SECRET_LENGTH)
+
+
+def successor(kind: TokenKind, refresh_token: str, salt: str) -> str:
+    """Return the secret that replaces a refresh token.
+
+    It takes both the token, which only its client holds, and the salt, which only the server does, and not for long.
+    """
+    made = hmac.digest(refresh_token.encode(), f"{kind} {salt}".encode(), "sha256")
+    return compose(kind, int.from_bytes(made))
 
 
 def is_access_token(text: str) -> bool:

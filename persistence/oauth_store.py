@@ -15,6 +15,7 @@ from domain.credit import Credit
 from domain.errors import Rejection
 from domain.oauth import (
     APPROVAL_LASTS,
+    REPEAT_LASTS,
     UNUSED_LASTS,
     AppConnected,
     AuthorizationRequest,
@@ -70,11 +71,12 @@ values (%(digest)s, %(family_id)s::uuid, %(kind)s, %(redirect_uri)s, %(challenge
 _PRESENTED: Final = """
 select json_build_object('kind', s.kind, 'family_id', f.id, 'app_id', p.id, 'client_id', p.client_id, 'scope', p.scope,
     'resource', p.resource, 'begun_at', f.begun_at, 'expires_at', s.expires_at, 'spent_at', s.spent_at,
-    'redirect_uri', s.redirect_uri, 'challenge', s.challenge)
+    'redirect_uri', s.redirect_uri, 'challenge', s.challenge, 'salt', s.salt)
 from oauth_secret s join oauth_family f on f.id = s.family_id join connected_app p on p.id = f.app_id
 join account a on a.id = p.user_id
 where s.digest = %(digest)s and a.disabled_at is null for update of s, f"""
-_SPEND: Final = "update oauth_secret set spent_at = %(now)s where digest = %(digest)s and spent_at is null"
+_SPEND: Final = """
+update oauth_secret set spent_at = %(now)s, salt = %(salt)s where digest = %(digest)s and spent_at is null"""
 _END: Final = "delete from oauth_family where id = %(family_id)s::uuid"
 
 # Each request checks anew that the user is in the organization and the account is enabled.
@@ -98,6 +100,7 @@ where p.client_id = c.id and p.id = any(%(ids)s::uuid[]) and c.last_used_at is d
 # A spent secret stays as long as its family, which ends when none of its secrets can be used any more.
 _OVER: Final = (
     "delete from oauth_request where expires_at <= %(now)s",
+    "update oauth_secret set salt = null where salt is not null and spent_at <= %(repeatable)s",
     "delete from oauth_secret where kind = 'access' and expires_at <= %(now)s",
     """
 delete from oauth_family f where not exists (
@@ -185,7 +188,7 @@ class OAuthStore:
             if found and isinstance(outcome, FamilyEnded):
                 await connection.execute(_END, {"family_id": found.family_id})
             elif found and isinstance(outcome, Exchanged):
-                await connection.execute(_SPEND, {"digest": digest, "now": self._clock()})
+                await connection.execute(_SPEND, {"digest": digest, "now": self._clock(), "salt": outcome.salt})
                 await _keep(connection, found.family_id, outcome.given)
                 self._used.add(found.app_id)
             return result
@@ -217,7 +220,12 @@ class OAuthStore:
         """Record last uses, and delete what expired or was unused for too long."""
         await self.flush()
         now = self._clock()
-        ends = {"now": now, "unapproved": now - APPROVAL_LASTS, "unused": now - UNUSED_LASTS}
+        ends = {
+            "now": now,
+            "repeatable": now - REPEAT_LASTS,
+            "unapproved": now - APPROVAL_LASTS,
+            "unused": now - UNUSED_LASTS,
+        }
         for statement in _OVER:
             await self._do(statement, ends)
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -39,6 +40,7 @@ from domain.oauth import (
     Verdict,
     access_ends,
     refresh_ends,
+    successor,
     verdict,
 )
 from domain.redirect import matches
@@ -141,17 +143,22 @@ def exchange(
     if not grant_type:
         return None, refusal("invalid_request", "grant_type is missing")
     found = found if found and found.kind is PRESENTED.get(grant_type) else None
-    if verdict(found, now) is Verdict.reused:
+    judged = verdict(found, client.id if client else None, now)
+    if judged is Verdict.reused:
         return FamilyEnded(), _error_response(InvalidGrantError("this was used before: all that came of it has ended"))
-    server = _Server(rules, client, found if verdict(found, now) is Verdict.good else None)
+    salt = None
+    if found and found.kind is TokenKind.refresh:
+        salt = found.salt or secret(TokenKind.refresh)
+        secret = partial(successor, refresh_token=dict(pairs)["refresh_token"], salt=salt)
+    server = _Server(rules, client, None if judged is Verdict.worthless else found)
     server.register_token_generator("default", _generator(secret, found, now))
     response = _answer(pairs, rules, "/oauth/token", server.create_token_response)
-    if response.status != 200 or found is None:
+    if response.status != 200 or found is None or judged is Verdict.again:
         return None, response
     given = [_kept(TokenKind.access, response.body["access_token"], access_ends(found.begun_at, now))]
     if "refresh_token" in response.body:
         given.append(_kept(TokenKind.refresh, response.body["refresh_token"], refresh_ends(found.begun_at, now)))
-    return Exchanged(tuple(given)), response
+    return Exchanged(tuple(given), salt), response
 
 
 PRESENTED: Final = {"authorization_code": TokenKind.code, "refresh_token": TokenKind.refresh}
@@ -203,7 +210,7 @@ def _kept(kind: TokenKind, secret: object, expires_at: datetime) -> StoredToken:
 def _generator(secret: Secret, found: PresentedToken | None, now: datetime) -> Callable[..., dict[str, object]]:
     def generate(*, scope: str, include_refresh_token: bool, **_: object) -> dict[str, object]:
         assert found is not None
-        lasts = access_ends(found.begun_at, now) - now
+        lasts = access_ends(found.begun_at, found.spent_at or now) - now
         made: dict[str, object] = {"access_token": secret(TokenKind.access), "token_type": "Bearer"}
         made |= {"expires_in": int(lasts.total_seconds()), "scope": scope}
         return made | ({"refresh_token": secret(TokenKind.refresh)} if include_refresh_token else {})

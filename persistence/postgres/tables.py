@@ -477,6 +477,7 @@ class OAuthSecretRow(SQLModel, table=True):
     challenge: str | None = _text(nullable=True)
     expires_at: datetime = _at()
     spent_at: datetime | None = _at(nullable=True)
+    salt: str | None = _text(nullable=True)
 
 
 class EventRow(SQLModel, table=True):

@@ -184,8 +184,9 @@ def test_a_client_without_a_name_has_one_all_the_same():
     assert oauth.client_name(None) == "MCP client"
 
 
-def presented(*, spent=None, ends=NOW + SECOND):
-    return PresentedToken(TokenKind.code, "family", "app", "client", oauth.SCOPE, "resource", NOW, ends, spent)
+def presented(*, spent=None, ends=NOW + SECOND, salt=None):
+    given = ("family", "app", "client", oauth.SCOPE, "resource", NOW, ends, spent)
+    return PresentedToken(TokenKind.code, *given, salt=salt)
 
 
 @pytest.mark.parametrize(
@@ -196,11 +197,32 @@ def presented(*, spent=None, ends=NOW + SECOND):
         (presented(ends=NOW), TokenState.over, Verdict.worthless),
         (presented(spent=NOW - SECOND), TokenState.spent, Verdict.reused),
         (presented(spent=NOW - SECOND, ends=NOW - SECOND), TokenState.spent, Verdict.reused),
+        (presented(spent=NOW, salt="salt"), TokenState.repeated, Verdict.again),
+        (presented(spent=NOW - 30 * SECOND + SECOND / 10, salt="salt"), TokenState.repeated, Verdict.again),
+        (presented(spent=NOW - 30 * SECOND, salt="salt"), TokenState.spent, Verdict.reused),
     ],
 )
-def test_a_code_or_refresh_token_is_good_once(found, standing, verdict):
-    assert oauth.token_state(found, NOW) is standing
-    assert oauth.verdict(found, NOW) is verdict
+def test_a_code_or_refresh_token_has_one_successor(found, standing, verdict):
+    assert oauth.token_state(found, "client", NOW) is standing
+    assert oauth.verdict(found, "client", NOW) is verdict
+
+
+@pytest.mark.parametrize("client_id", ["another", "", None])
+def test_a_spent_token_that_another_client_presents_ends_the_family_at_once(client_id):
+    assert oauth.verdict(presented(spent=NOW, salt="salt"), client_id, NOW) is Verdict.reused
+
+
+def test_a_successor_takes_the_token_and_the_salt():
+    made = {
+        oauth.successor(kind, token, salt)
+        for kind in (TokenKind.access, TokenKind.refresh)
+        for token in ("cdf_one", "cdf_other")
+        for salt in ("salt", "pepper")
+    }
+    assert len({each[4:] for each in made}) == 8
+    again = oauth.successor(TokenKind.access, "cdf_one", "salt")
+    assert again in made
+    assert oauth.is_access_token(again)
 
 
 def test_every_standing_has_its_verdict():
