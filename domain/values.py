@@ -73,14 +73,15 @@ def email(text: str, field: str = "email") -> Email | Rejection:
     local, at, domain = text.rpartition("@")
     if not at or len(text) > EMAIL_LENGTH or len(local) > 64 or _local.fullmatch(local) is None:
         return refused
-    ascii_domain = _a_labels(domain)
+    ascii_domain = host_name(domain)
     address = f"{local.translate(_UPPER_TO_LOWER)}@{ascii_domain}"
-    if ascii_domain is None or len(address) > EMAIL_LENGTH:
+    if ascii_domain is None or "." not in ascii_domain or len(address) > EMAIL_LENGTH:
         return refused
     return Email(address)
 
 
-def _a_labels(domain: str) -> str | None:
+def host_name(domain: str) -> str | None:
+    """Return the name of a host in lower case, as IDNA A-labels; None where it is none, or a number."""
     if not domain.isascii():
         if _ambiguous.intersection(domain):
             return None
@@ -89,7 +90,7 @@ def _a_labels(domain: str) -> str | None:
         except UnicodeError:
             return None
     labels = domain.translate(_UPPER_TO_LOWER).split(".")
-    whole = all(_label.fullmatch(label) for label in labels) and len(labels) > 1 and not labels[-1].isdigit()
+    whole = all(_label.fullmatch(label) for label in labels) and not labels[-1].isdigit()
     return ".".join(labels) if whole else None
 
 

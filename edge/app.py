@@ -20,7 +20,7 @@ from domain.errors import NOT_FOUND, UNAUTHORIZED, Unavailable
 from edge.credentials import AUTHORIZATION, KEY_HEADER, TAKE_TOKENS, AccessPoint, Authenticator, token_of
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, SMALL_BODY, InFlight
 from edge.rate_limit import RateLimiter, RateLimitResult, client_network
-from edge.requests import ClientDisconnected, Path, normalize_path
+from edge.requests import ClientDisconnected, Path, parse_path
 from edge.responses import (
     FAULT,
     NO_STORE,
@@ -91,7 +91,7 @@ class Edge:
     """The ASGI application around that of a surface; `limiter` is None where nothing is limited.
 
     With an `authenticator` a caller is required before `app` runs, except where `point_of` returns None for the request
-    and its normalized path; `challenge` is what a 401 asks for. Without one the surface identifies callers itself, and
+    and its path; `challenge` is what a 401 asks for. Without one the surface identifies callers itself, and
     `operations` names its paths, and what is below a first segment such as `/p/`, for logs and metrics.
     """
 
@@ -161,7 +161,7 @@ class Edge:
     async def _admit(self, scope: HTTPScope, context: RequestContext) -> Response | None:
         """Admit a request, or return its refusal: 401 before anything else, then a malformed path."""
         raw = scope.get("raw_path") or scope["path"].encode()
-        path = normalize_path(raw.decode("latin-1"))
+        path = parse_path(raw.decode("latin-1"))
         context.point = None if scope["method"] == "OPTIONS" else self.point_of(scope, path)
         try:
             await self.identify(scope, context)
@@ -253,10 +253,15 @@ class _Incoming:
 
 
 def by_path(exact: Mapping[str, ASGIApp], below: Mapping[str, ASGIApp], others: ASGIApp) -> ASGIApp:
-    """Return what passes requests on by their path: that of an application, one at or below another's, or any other."""
+    """Return what passes requests on by their path: that of an application, one at or below another's, or any other.
+
+    The path is the one that was sent, from here on: were it decoded, `%2F` would be a slash of ours.
+    """
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        path = scope.get("path", "")
+        raw = scope.get("raw_path")
+        path = raw.decode("latin-1") if raw else scope["path"]
+        scope = cast("Scope", {**scope, "path": path})
         at_or_below = [served for base, served in below.items() if path == base or path.startswith(f"{base}/")]
         served = exact.get(path) or [*at_or_below, others][0]
         await served(scope, receive, send)

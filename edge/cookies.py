@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from domain.session import PREFIX, SECRET_LENGTH
-from edge.own_origins import own_origins
+from edge.origins import own_origins
 
 NAME: Final = "codrive"
 CSRF_HEADER: Final = "x-codrive-csrf"

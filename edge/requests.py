@@ -17,6 +17,7 @@ from graphql_api.operation_schema import Location, OperationSchema
 
 MAX_BODY: Final = 1 << 20
 MAX_PATH: Final = 2048
+DOTS: Final = frozenset({".", ".."})  # segments that browsers and proxies take away
 _IDEMPOTENCY_KEY: Final = re.compile(r"[\x20-\x7e]{1,255}")
 _half_escaped: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
 
@@ -34,28 +35,27 @@ def refused(code: Code, message: str) -> RejectionError:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """A path to route by; `whole` is False if its percent-encoding is broken, which is refused later."""
+    """A path to route by, not decoded; `whole` is False if its percent-encoding is broken, which is refused later."""
 
     text: str
     whole: bool = True
 
 
-def normalize_path(raw: str) -> Path | None:
-    """Return the path with each segment decoded once, but an encoded slash kept; None where it can name nothing.
+def parse_path(raw: str) -> Path | None:
+    """Return the path to route by; None where it can name nothing.
 
-    Another spelling of a slash (doubled, at the end) is another path, and none of them exists.
+    Another spelling (a slash doubled, encoded or at the end, dots, an encoded letter of ours) is another path, and none of
+    them exists: only parameters are decoded.
     """
-    if len(raw) > MAX_PATH or raw.endswith("/") or "//" in raw:
+    if len(raw) > MAX_PATH or raw.endswith("/") or "//" in raw or DOTS.intersection(raw.split("/")):
         return None
     if "%" not in raw:
         return Path(raw)
     try:
-        if _half_escaped.search(raw):
-            return Path(raw, whole=False)
-        segments = [unquote_to_bytes(segment).decode("utf-8") for segment in raw.split("/")]
+        unquote_to_bytes(raw).decode("utf-8")
     except UnicodeDecodeError:
         return Path(raw, whole=False)
-    return Path("/".join(segment.replace("%", "%25").replace("/", "%2F") for segment in segments))
+    return Path(raw, whole=_half_escaped.search(raw) is None)
 
 
 # Headers
@@ -161,12 +161,12 @@ def parse(body: bytes) -> object:
 
 
 def path_inputs(scope: HTTPScope, shape: OperationSchema) -> dict[str, object]:
-    """Return the inputs that the path holds, as JSON has them; what is no value of its kind stays text."""
+    """Return the inputs that the path holds, decoded once, as JSON has them; what is no value of its kind stays text."""
     inputs: dict[str, object] = {}
     for name, value in scope.get("path_params", {}).items():
         scalar = shape.inputs[name].type.scalar
         assert scalar is not None, "derivation puts objects into bodies alone"
-        inputs[name] = scalar.from_text(value.replace("%2F", "/").replace("%25", "%"))  # that `normalize_path` kept
+        inputs[name] = scalar.from_text(unquote_to_bytes(value).decode("utf-8"))
     return inputs
 
 

@@ -16,7 +16,7 @@ from edge.credentials import Authenticator
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from edge.mcp_resources import MCP, MCP_FULL, McpResource
 from edge.operations import Run, spend
-from edge.own_origins import own_origins
+from edge.origins import own_origins
 from edge.rate_limit import RateLimiter
 from edge.requests import MAX_BODY, only, read_body
 from edge.responses import METHOD_NOT_SUPPORTED, Response, error_response

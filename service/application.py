@@ -8,7 +8,6 @@ from typing import Any, Final
 from litestar import MediaType, Request, Response, route
 from litestar.enums import HttpMethod
 from litestar.types import ASGIApp
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 
 from accounts.invitation_mailer import InvitationMailer
 from accounts.ports import Mailer
@@ -23,7 +22,9 @@ from edge.credentials import AccessPoint, Authenticator, CallerLookup, bearers
 from edge.in_flight import MAX_ARRIVING, MAX_UNREAD, InFlight
 from edge.mcp_resources import MCP_RESOURCES
 from edge.observability import RequestObserver, access_log
+from edge.one_spelling import OneSpelling, first_segments
 from edge.operations import Api
+from edge.origins import parse_origins
 from edge.proxies import proxies
 from edge.proxy_headers import ProxyHeaders
 from edge.rate_limit import Rate, RateLimiter, Rates
@@ -44,6 +45,7 @@ from rest_adapter.images import ImageUploads
 from rest_adapter.litestar_app import MinimalLitestar, as_response
 from service.image_process import ImageProcess
 from service.logs import is_text
+from service.metrics import metrics_handler
 from service.pages import OPERATIONS, lifetimes, oauth_routers, web_context
 from service.settings import Settings
 from web.app import web_handlers
@@ -132,7 +134,7 @@ def authenticator_of(settings: Settings, state: State, origin: str) -> Authentic
 
 
 def allowed_origins(settings: Settings) -> list[str]:
-    return [each.strip() for each in settings.allowed_origins.split(",") if each.strip()]
+    return parse_origins(settings.allowed_origins)
 
 
 def application(settings: Settings, state: State, origin: str, limiter: RateLimiter | None) -> ASGIApp:
@@ -166,16 +168,18 @@ def application(settings: Settings, state: State, origin: str, limiter: RateLimi
         sockets=InFlight(None if settings.no_rate_limits else settings.graphql_sockets_per_user),
     )
     pages_context = web_context(settings, schema, wired, callers(settings, state), limiter, state.mailer)
+    published = published_pages(
+        Publications(origin, _published(state.store), state.documents, state.blobs),
+        limiter,
+        Rate("published-reads", settings.published_reads_per_minute),
+    )
+    of_people = [published, *web_handlers(pages_context)]
     pages = MinimalLitestar(
         route_handlers=[
             *graphql_handlers(endpoint),
-            *_operator_pages(state, observer.registry),
-            published_pages(
-                Publications(origin, _published(state.store), state.documents, state.blobs),
-                limiter,
-                Rate("published-reads", settings.published_reads_per_minute),
-            ),
-            *web_handlers(pages_context),
+            *_operator_pages(state),
+            metrics_handler(observer.registry, settings.metrics_token),
+            *of_people,
             *oauth_routers(pages_context, state.apps, documents=settings.client_documents),
         ],
         exception_handlers={Exception: _as_asked},
@@ -183,7 +187,9 @@ def application(settings: Settings, state: State, origin: str, limiter: RateLimi
         logging_config=None,
     )
     named = {f"/{name}": name for name in ("graphql", "healthz", "readyz", "metrics")} | OPERATIONS
-    visited = Edge(pages, limiter, observe, operations=named | {"/p/": "published"}, bodies=bodies, unread=unread)
+    places = [route.path for router in of_people for route in router.routes if not route.path.startswith("/static/")]
+    spelled = OneSpelling(pages, first_segments(places))
+    visited = Edge(spelled, limiter, observe, operations=named | {"/p/": "published"}, bodies=bodies, unread=unread)
     origins = frozenset(each.encode() for each in endpoint.origins)
     served = by_path(tools, {BASE: rest, IMAGES: rest}, visited)
     answering = CORS(served, origins) if origins else served
@@ -245,7 +251,7 @@ def _published(store: Store) -> Callable[[str], Awaitable[Published | None]]:
     return read
 
 
-def _operator_pages(state: State, registry: CollectorRegistry) -> list[Any]:
+def _operator_pages(state: State) -> list[Any]:
     @route("/healthz", http_method=_READ, status_code=200, media_type=MediaType.TEXT)
     async def healthz() -> str:
         return "ok\n"
@@ -255,9 +261,4 @@ def _operator_pages(state: State, registry: CollectorRegistry) -> list[Any]:
         ready = await state.ready()
         return Response("ok\n" if ready else "the database does not answer\n", status_code=200 if ready else 503)
 
-    @route("/metrics", http_method=_READ, status_code=200)
-    async def metrics() -> Response[bytes]:
-        # as a media type, text would be given another charset
-        return Response(generate_latest(registry), headers={"content-type": CONTENT_TYPE_LATEST})
-
-    return [healthz, readyz, metrics]
+    return [healthz, readyz]

@@ -12,6 +12,7 @@ from edge.credentials import KEY_HEADER, AccessPoint, Authenticator, agent_of, k
 from edge.proxies import TrustedProxies
 from edge.proxy_headers import origin_of
 from edge.rate_limit import RateLimiter, client_network, sign_in_rate_headers
+from edge.requests import DOTS
 from edge.responses import NOSNIFF, error_response
 from graphql_adapter.socket import is_own_page, sites
 from live.handshake import Authorize, Handshake, HandshakeRejected, RequestHeaders
@@ -48,8 +49,9 @@ def collaboration_auth(
             return UNAUTHORIZED
         if not is_own_page(named(headers), allowed):
             return forbidden("open documents from this site")
-        document_id = path.decode("latin-1").removeprefix(PATH).removeprefix("/")
-        if "/" in document_id:
+        below = path.decode("latin-1").removeprefix(PATH)
+        document_id = below.removeprefix("/")
+        if below == "/" or "/" in document_id or document_id in DOTS:
             return NOT_FOUND
         agent = agent_of(headers)
         if isinstance(agent, Rejection):

@@ -206,7 +206,7 @@ def account_link(settings: Settings, address: Email) -> None:
     async def work(store: PostgresStore, person: Person) -> str:
         link = await make_link(store, person)
         origin = settings.origin or await noted_origin(store) or f"http://{settings.host}:{settings.port}"
-        return link_text(origin.rstrip("/"), link)
+        return link_text(origin, link)
 
     _with_person(settings, address, work)
 

@@ -126,7 +126,7 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:
 async def _serve(settings: Settings, say: Callable[[str], None], url: str, running: RunningPostgres | None) -> None:
     listening = _listen(settings)
     at = f"http://{_shown(settings.host)}:{listening.getsockname()[1]}"
-    origin = (settings.origin or at).rstrip("/")
+    origin = settings.origin or at
     async with (
         run_in_background(supervise(running)) if running else nullcontext(),
         _store(settings, url) as store,

@@ -7,7 +7,9 @@ from typing import Any, Final
 
 import click
 
+from edge.origins import Origin
 from edge.proxies import Written
+from service.metrics_token import Token
 
 FILE: Final = click.Path(path_type=Path)
 
@@ -34,7 +36,9 @@ class Settings:
 
     host: str = _setting("127.0.0.1", "The address to listen on.")
     port: int = _setting(8000, "The port to listen on; 0 picks a free one.", kind=click.IntRange(0, 65_535))
-    origin: str | None = _setting(None, "The public address of the server, such as https://drive.example.com.")
+    origin: str | None = _setting(
+        None, "The public address of the server, such as https://drive.example.com: no path.", kind=Origin()
+    )
     data: Path = _setting(Path(".codrive"), "The folder for the embedded database and for images.", kind=FILE)
     database_url: str | None = _setting(
         None, "A PostgreSQL to use instead of the embedded one.", variable="DATABASE_URL"
@@ -42,7 +46,9 @@ class Settings:
     blobs: str | None = _setting(
         None, "The storage of images: a folder by default, or an s3://, gs:// or az:// address."
     )
-    allowed_origins: str = _setting("", "Other origins whose pages may call the server, separated by commas.")
+    allowed_origins: str = _setting(
+        "", "Other origins whose pages may call the server, separated by commas.", kind=Origin(many=True)
+    )
     trusted_proxies: str = _setting(
         "",
         "The proxies whose X-Forwarded headers the server trusts: addresses and networks, or * for every peer.",
@@ -70,6 +76,11 @@ class Settings:
         False,
         "Accept OAuth clients that are described by a document at an https address, which the server fetches.",
         flag=True,
+    )
+    metrics_token: str | None = _setting(
+        None,
+        "A token that opens /metrics to others than this machine: Authorization: Bearer TOKEN.",
+        kind=Token(),
     )
     no_rate_limits: bool = _setting(False, "Turn rate limits off, for load tests.", flag=True)
     reads_per_minute: int = _setting(

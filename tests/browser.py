@@ -1,18 +1,13 @@
 """A real browser for the tests: Debian's Chromium, installed where it is missing, driven by Playwright."""
 
 import asyncio
-import fcntl
-import os
-import shutil
-import subprocess
-import tempfile
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 from playwright.async_api import TimeoutError as PageTimeout
 from playwright.async_api import async_playwright, expect
 
-from tests.servers import LONG_PATIENCE, ran_out
+from tests.debian import installed
+from tests.servers import ran_out
 
 FLAGS = [
     "--no-sandbox",  # CI runs as root
@@ -28,30 +23,8 @@ expect.set_options(timeout=PAGE_PATIENCE * 1000)
 
 
 def chromium() -> str:
-    """Return where Chromium is; of several workers one installs it."""
-    with Path(tempfile.gettempdir(), "codrive-chromium.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        found = shutil.which("chromium")
-        if found is None:
-            _install()
-            found = shutil.which("chromium")
-    assert found, "Chromium is needed for these tests: install Debian's package `chromium`"
-    return found
-
-
-def _install() -> None:
-    rights = [] if os.geteuid() == 0 else ["sudo", "-n"]
-    environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-    for words in (["update"], ["install", "-y", "--no-install-recommends", "chromium", "fonts-dejavu-core"]):
-        done = subprocess.run(
-            [*rights, "apt-get", "-q", *words],
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=LONG_PATIENCE,
-        )
-        assert done.returncode == 0, f"apt-get {' '.join(words)}: {done.stdout}{done.stderr}"
+    """Return where Chromium is."""
+    return installed("chromium", "chromium", "fonts-dejavu-core")
 
 
 @asynccontextmanager

@@ -19,7 +19,7 @@ from domain.values import Email
 from edge.credentials import Authenticator
 from edge.in_flight import SMALL_BODY, InFlight
 from edge.mcp_resources import MCP, McpResource
-from edge.own_origins import own_origins
+from edge.origins import own_origins
 from edge.rate_limit import Rate, RateLimiter, Rates
 from graphql_api.errors import RejectionError
 from mcp_adapter.app import mcp_app

@@ -30,7 +30,8 @@ REMOVE_SHARE = BY_NAME["driveItems.removeShare"]
     "path",
     ["", "/", "//", "/drives/", "//drives", "/drives//d", "/nothing", "/drive-items/i/", "/drive-items//move",
      "/drive-items/i/access/", "/Drives", "/drive-items/" + "i" * 3000, "/drives/d/members/u/more", "/mcp", "/%2Fdrives",
-     "/drives%2F", "/drives;a=b"],
+     "/drives%2F", "/drives;a=b", "/%64rives", "/drive%2Ditems/i", "/drives%2Fd", "/drive-items/i%2Fmove", "/drives/.",
+     "/drive-items/..", "/drive-items/./i", "/drive-items/../drives", "/x/../drives"],
 )  # fmt: skip
 async def test_a_path_that_is_none_of_the_contract_is_404_with_a_key_and_401_without(path):
     world = World()
@@ -77,12 +78,12 @@ async def test_an_address_in_the_path_is_decoded_exactly_once(spelled, email):
 
 
 @pytest.mark.parametrize(
-    "spelled", ["i", "I", "%69", "a%2Fb", "..%2F..", "..", "caf%C3%A9", "+", "%2B", "{itemId:str}", "*"]
+    "spelled", ["i", "I", "%69", "a%2Fb", "..%2F..", "%2E%2E", "caf%C3%A9", "+", "%2B", "{itemId:str}", "*"]
 )
 async def test_an_id_in_any_spelling_reaches_whoever_knows_ids(spelled):
     world = World()
     assert (await exact(world, "GET", f"/drive-items/{spelled}")).status_code == 200
-    expected = {"%69": "i", "a%2Fb": "a/b", "..%2F..": "../..", "caf%C3%A9": "caf\u00e9", "%2B": "+"}
+    expected = {"%69": "i", "a%2Fb": "a/b", "..%2F..": "../..", "%2E%2E": "..", "caf%C3%A9": "caf\u00e9", "%2B": "+"}
     assert world.fake.asked[0][2] == {"itemId": expected.get(spelled, spelled)}
 
 

@@ -7,8 +7,10 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from edge.origins import Origin
 from edge.proxies import Written
 from service.command import main
+from service.metrics_token import Token
 from service.settings import FILE, Settings, flags, variable
 
 NAMES = [setting.name for setting in fields(Settings)]
@@ -27,6 +29,13 @@ def given(*arguments, **environment):
     return found[0]
 
 
+WORDS = {
+    Written: ("10.0.0.1, 10.1.0.0/16", "*"),
+    Origin: ("https://one.example", "https://other.example"),
+    Token: ("0123456789abcdef", "a-token.of~letters+and/more=="),
+}
+
+
 def test_nothing_given_is_the_defaults():
     assert given() == Settings()
 
@@ -41,7 +50,7 @@ def test_each_setting_is_a_flag_and_a_variable_and_the_flag_wins(setting):
     of = setting.metadata["kind"]
     number = isinstance(setting.default, int)
     kind = Path if of is FILE else int if number else str
-    words = ("10.0.0.1, 10.1.0.0/16", "*") if isinstance(of, Written) else ("one", "other")
+    words = WORDS.get(type(of), ("one", "other"))
     one, other = of.choices[:2] if isinstance(of, click.Choice) else ("7", "8") if number else words
     assert getattr(given(**{name: one}), setting.name) == kind(one)
     assert getattr(given(flag, other, **{name: one}), setting.name) == kind(other)
@@ -80,10 +89,80 @@ def test_what_cannot_be_set_is_refused_with_a_word(arguments):
         ["--trusted-proxies", "nginx"],
         ["--trusted-proxies", "10.0.0.1/8"],
         ["--trusted-proxies", "*, 10.0.0.1"],
+        ["--metrics-token", "too-short"],
+        ["--metrics-token", "a token with spaces in it"],
+        ["--allowed-origins", "https://app.example, app.example"],
+        ["--allowed-origins", "*"],
     ],
 )
 def test_a_value_that_means_nothing_is_refused_before_anything_starts(arguments, tmp_path):
     refused = CliRunner().invoke(main, [*arguments, "--data", str(tmp_path / "data")])
     assert refused.exit_code == 2, refused.output
     assert arguments[0] in refused.output
+    assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.parametrize(
+    ("written", "origin"),
+    [
+        ("https://drive.example.com", "https://drive.example.com"),
+        ("https://drive.example.com/", "https://drive.example.com"),
+        ("https://Drive.Example.COM", "https://drive.example.com"),
+        ("HTTPS://drive.example.com", "https://drive.example.com"),
+        ("https://drive.example.com:443", "https://drive.example.com"),
+        ("http://drive.example.com:80/", "http://drive.example.com"),
+        ("http://drive.example.com:443", "http://drive.example.com:443"),
+        ("https://drive.example.com:8443", "https://drive.example.com:8443"),
+        ("https://dr\u00edve.example", "https://xn--drve-wpa.example"),
+        ("https://xn--drve-wpa.example", "https://xn--drve-wpa.example"),
+        ("http://LOCALHOST:8000", "http://localhost:8000"),
+        ("http://127.0.0.1:8000", "http://127.0.0.1:8000"),
+        ("http://[0:0:0:0:0:0:0:1]:8000", "http://[::1]:8000"),
+        ("https://[2001:DB8::5]", "https://[2001:db8::5]"),
+    ],
+)
+def test_an_origin_is_taken_as_browsers_send_it(written, origin):
+    assert given("--origin", written).origin == origin
+    assert given(CODRIVE_ORIGIN=written).origin == origin
+    assert (
+        given("--allowed-origins", f"https://app.example, {written}").allowed_origins == f"https://app.example,{origin}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("drive.example.com", "begins with `https://` or `http://`"),
+        ("ftp://x", "begins with `https://` or `http://`"),
+        ("//drive.example.com", "begins with `https://` or `http://`"),
+        ("null", "begins with `https://` or `http://`"),
+        ("", "begins with `https://` or `http://`"),
+        ("https://drive.example.com/codrive", "no path, query or fragment"),
+        ("https://drive.example.com//", "no path, query or fragment"),
+        ("https://drive.example.com?", "no path, query or fragment"),
+        ("https://drive.example.com#here", "no path, query or fragment"),
+        ("https://drive.example.com\\codrive", "no path, query or fragment"),
+        ("https://drive example.com", "no path, query or fragment"),
+        ("https://user:pw-of-mine@drive.example.com", "no user name and no password"),
+        ("https://", "a scheme, a host and perhaps a port"),
+        ("https://:8000", "a scheme, a host and perhaps a port"),
+        ("https://drive.example.com:", "a scheme, a host and perhaps a port"),
+        ("https://drive.example.com:0", "a scheme, a host and perhaps a port"),
+        ("https://drive.example.com:65536", "a scheme, a host and perhaps a port"),
+        ("https://drive.example.com:port", "a scheme, a host and perhaps a port"),
+        ("https://drive..example.com", "a scheme, a host and perhaps a port"),
+        ("https://*.example.com", "a scheme, a host and perhaps a port"),
+        ("https://drive%2eexample.com", "a scheme, a host and perhaps a port"),
+        ("https://127.0.0.300", "a scheme, a host and perhaps a port"),
+        ("https://1.2.3", "a scheme, a host and perhaps a port"),
+        ("https://[::1", "a scheme, a host and perhaps a port"),
+        ("https://[1.2.3.4]", "a scheme, a host and perhaps a port"),
+    ],
+)
+def test_what_is_no_origin_is_refused_with_a_sentence_before_anything_starts(written, said, tmp_path):
+    refused = CliRunner().invoke(main, ["--origin", written, "--data", str(tmp_path / "data")], terminal_width=200)
+    assert refused.exit_code == 2, refused.output
+    assert "--origin" in refused.output
+    assert said in refused.output
+    assert "pw-of-mine" not in refused.output
     assert not (tmp_path / "data").exists()

@@ -1,0 +1,46 @@
+"""Serves the metrics to programs of this machine that come directly, and to whoever has their token."""
+
+import hmac
+from collections.abc import Iterable
+from typing import Any, Final
+
+from litestar import Request, route
+from litestar.enums import HttpMethod
+from litestar.handlers import HTTPRouteHandler
+from litestar.types import ASGIApp
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
+
+from domain.errors import NOT_FOUND, Code, Rejection
+from edge.credentials import token_of
+from edge.proxies import address_in
+from edge.responses import NO_STORE, Response, error_response
+from graphql_api.errors import RejectionError
+
+METRICS: Final = "/metrics"
+WRONG_TOKEN: Final = Rejection(Code.UNAUTHORIZED, "send the token of the metrics as `Authorization: Bearer TOKEN`")
+_FORWARDING: Final = (b"forwarded", b"via")
+_FORWARDED: Final = b"x-forwarded-"
+
+
+def comes_directly(peer: str, headers: Iterable[tuple[bytes, bytes]]) -> bool:
+    """Whether a request comes from this machine, and no proxy says that it passes on somebody else's."""
+    address = address_in(peer)
+    if address is None or not address.is_loopback:
+        return False
+    return not any(name in _FORWARDING or name.startswith(_FORWARDED) for name, _ in headers)
+
+
+def metrics_handler(registry: CollectorRegistry, token: str | None) -> HTTPRouteHandler:
+    """Return the handler of `/metrics`; without a `token` it is not there for anybody else."""
+
+    @route(METRICS, http_method=[HttpMethod.GET, HttpMethod.HEAD], status_code=200)
+    async def metrics(request: Request[Any, Any, Any]) -> ASGIApp:
+        headers, client = [*request.scope["headers"]], request.scope["client"]
+        if not comes_directly(client[0] if client else "", headers):
+            if token is None:
+                raise RejectionError(NOT_FOUND)
+            if not hmac.compare_digest(token_of(headers) or "", token):
+                return error_response(WRONG_TOKEN, (b"www-authenticate", b"Bearer"))
+        return Response(200, ((b"content-type", CONTENT_TYPE_LATEST.encode()), NO_STORE), generate_latest(registry))
+
+    return metrics
