@@ -30,7 +30,7 @@ REMOVE_SHARE = BY_NAME["driveItems.removeShare"]
     "path",
     ["", "/", "//", "/drives/", "//drives", "/drives//d", "/nothing", "/drive-items/i/", "/drive-items//move",
      "/drive-items/i/access/", "/Drives", "/drive-items/" + "i" * 3000, "/drives/d/members/u/more", "/mcp", "/%2Fdrives",
-     "/drives%2F", "/drives;a=b", "/%64rives", "/drive%2Ditems/i", "/drives%2Fd", "/drive-items/i%2Fmove", "/drives/.",
+     "/drives%2F", "/drives;a=b", "/%64rives", "/drive%2Ditems/i", "/drives%2Fd", "/drives/.",
      "/drive-items/..", "/drive-items/./i", "/drive-items/../drives", "/x/../drives"],
 )  # fmt: skip
 async def test_a_path_that_is_none_of_the_contract_is_404_with_a_key_and_401_without(path):
