@@ -98,12 +98,12 @@ class New(NamedTuple):
     key: str | None = None
 
 
-def write_update(client: int, structs: Sequence[New], deleted: Iterable[DeletedRun]) -> bytes:
-    """Return an update in which a new client writes these structs; empty where it says nothing."""
+def write_update(client: int, structs: Sequence[New], deleted: Iterable[DeletedRun], clock: int = 0) -> bytes:
+    """Return an update in which a client writes these structs from `clock` on; empty where it says nothing."""
     ranges = _joined(deleted)
     if not structs and not ranges:
         return b""
-    head = uint(1) + uint(len(structs)) + uint(client) + uint(0) if structs else uint(0)
+    head = uint(1) + uint(len(structs)) + uint(client) + uint(clock) if structs else uint(0)
     runs = [
         uint(of) + uint(len(found)) + b"".join([uint(start) + uint(stop - start) for start, stop in found])
         for of, found in ranges.items()
