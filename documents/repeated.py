@@ -9,9 +9,10 @@ there; to acknowledge it would be to lose its text.
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from math import isnan
 from struct import unpack
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pycrdt import Doc
 
@@ -66,37 +67,58 @@ def contradicts_document(
 
 
 def contradicts(update: bytes, overlap: Repeated) -> bool:
-    """Whether an update that was scanned contradicts a document; linear in what is compared.
+    """Whether an update that was scanned contradicts a document; linear in what is compared, a struct of each at a time.
 
     Where the document does not `encodes`, nothing follows: its content is not known then.
     """
-    theirs = _runs(update, overlap.stops)
-    ours: dict[int, list[Struct]] = {}
-    for stored in overlap.stored:
-        ours |= _runs(stored, overlap.stops)
-    return any(_differ(client, runs, ours.get(client, [])) for client, runs in theirs.items())
+    theirs, ours = _Sections((update,)), _Sections(overlap.stored)
+    return any(
+        _differ(client, theirs.upto(client, stop), ours.upto(client, stop)) for client, stop in overlap.stops.items()
+    )
 
 
-def _runs(update: bytes, stops: Mapping[int, int]) -> dict[int, list[Struct]]:
-    """Return the structs of these clients up to their clocks, or a little further."""
+class _Section(NamedTuple):
+    """Where the structs of a client begin in an update, how many they are, and the clock of the first one."""
+
+    at: int
+    structs: int
+    clock: int
+
+
+class _Sections:
+    """The structs of clients in some updates. To find those of one client is to read those before them, once."""
+
+    def __init__(self, updates: Iterable[bytes]) -> None:
+        self._found: dict[int, tuple[bytes, _Section]] = {}
+        self._unfound = chain.from_iterable(map(_sections, updates))
+
+    def upto(self, client: int, stop: int) -> Iterator[Struct]:
+        """Yield the structs of a client up to a clock, or a little further."""
+        while client not in self._found:
+            found = next(self._unfound, None)
+            if found is None:
+                return
+            self._found[found[0]] = found[1:]
+        update, (at, structs, clock) = self._found[client]
+        decoder = Decoder(update, at)
+        for _ in range(structs):
+            if clock >= stop:
+                return
+            struct = read_struct(decoder, clock)
+            clock += struct.length
+            yield struct
+
+
+def _sections(update: bytes) -> Iterator[tuple[int, bytes, _Section]]:
     decoder = Decoder(update)
-    clients = decoder.uint()
-    found: dict[int, list[Struct]] = {}
-    for at in range(clients):
-        count, client, clock = decoder.uint(), decoder.uint(), decoder.uint()
-        runs = found[client] = list[Struct]()
-        stop = stops.get(client, 0)
-        for _ in range(count):
-            if clock >= stop and at == clients - 1:
-                break
-            run = read_struct(decoder, clock)
-            if clock < stop:
-                runs.append(run)
-            clock += run.length
-    return {client: runs for client, runs in found.items() if client in stops}
+    for left in reversed(range(decoder.uint())):
+        structs, client, clock = decoder.uint(), decoder.uint(), decoder.uint()
+        yield client, update, _Section(decoder.at, structs, clock)
+        for _ in range(structs if left else 0):
+            read_struct(decoder, clock)
 
 
-def _differ(client: int, one: list[Struct], other: list[Struct]) -> bool:
+def _differ(client: int, one: Iterator[Struct], other: Iterator[Struct]) -> bool:
     mine, yours = _Contents(), _Contents()
     return any(
         _placed_otherwise(client, *pair) or _says_otherwise(mine, yours, *pair)
@@ -105,16 +127,17 @@ def _differ(client: int, one: list[Struct], other: list[Struct]) -> bool:
     )
 
 
-def _pairs(one: list[Struct], other: list[Struct]) -> Iterator[tuple[Struct, Struct, int, int]]:
+def _pairs(one: Iterator[Struct], other: Iterator[Struct]) -> Iterator[tuple[Struct, Struct, int, int]]:
     """Yield what overlaps: a run of each, and from which clock to which."""
-    here = there = 0
-    while here < len(one) and there < len(other):
-        mine, yours = one[here], other[there]
-        start, stop = max(mine.clock, yours.clock), min(mine.clock + mine.length, yours.clock + yours.length)
+    mine, yours = next(one, None), next(other, None)
+    while mine and yours:
+        ends = mine.clock + mine.length, yours.clock + yours.length
+        start, stop = max(mine.clock, yours.clock), min(ends)
         if start < stop:
             yield mine, yours, start, stop
-        here += mine.clock + mine.length == stop or mine.clock + mine.length <= yours.clock
-        there += yours.clock + yours.length == stop or yours.clock + yours.length <= mine.clock
+        goes_on = ends[0] == stop or ends[0] <= yours.clock, ends[1] == stop or ends[1] <= mine.clock
+        mine = next(one, None) if goes_on[0] else mine
+        yours = next(other, None) if goes_on[1] else yours
 
 
 def _placed_otherwise(client: int, one: Struct, other: Struct, start: int, _stop: int) -> bool:
@@ -272,34 +295,3 @@ _SCALARS: Final[Mapping[int, Callable[[Decoder], object]]] = {
     119: Decoder.text,
     116: Decoder.bytes,
 }
-
-
-type Ranges = dict[int, list[tuple[int, int]]]
-"""Of each client, from which clock to which something is deleted."""
-
-
-def deletions(update: bytes, at: int) -> Ranges:
-    """Return what an update deletes; its encoding begins at `at`."""
-    decoder = Decoder(update, at)
-    found: Ranges = {}
-    for _ in range(decoder.uint()):
-        ranges = found.setdefault(decoder.uint(), [])
-        for _ in range(decoder.uint()):
-            clock = decoder.uint()
-            ranges.append((clock, clock + decoder.uint()))
-    return found
-
-
-def covers(ours: Ranges, theirs: Ranges) -> bool:
-    """Whether `ours`, which are in order and do not touch, hold all of `theirs`."""
-    return all(_within(ranges, ours.get(client, [])) for client, ranges in theirs.items())
-
-
-def _within(ranges: Iterable[tuple[int, int]], ours: list[tuple[int, int]]) -> bool:
-    at = 0
-    for start, stop in sorted(ranges):
-        while at < len(ours) and ours[at][1] < stop:
-            at += 1
-        if at == len(ours) or ours[at][0] > start:
-            return False
-    return True

@@ -8,15 +8,17 @@ tokens and to our own pages, so another site can have no browser ask for it.
 import asyncio
 import re
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
 from litestar.types.asgi_types import RawHeaders
 
 MIN_SIZE: Final = 1024  # bytes: shorter answers are sent as they are
-MAX_ON_LOOP: Final = 64 * 1024  # bytes: 0.3 ms; longer answers are compressed in a thread
+MAX_ON_LOOP: Final = 64 * 1024  # bytes: 0.3 ms; longer answers are compressed in threads of their own
 LEVEL: Final = 5  # of zlib: 200 MB/s; level 6 takes half as long again for 3 %
 JSON_TYPES: Final = frozenset({b"application/json", b"application/graphql-response+json"})
 VARY: Final = b"accept-encoding"
+_threads: Final = ThreadPoolExecutor(2, thread_name_prefix="gzip")
 _GZIP: Final = 31  # zlib's `wbits` for the largest window, in gzip's container
 _coding: Final = re.compile(rb"\s*([^\s;,]+)\s*(?:;\s*[qQ]=([0-9.]+))?\s*(?:,|$)")
 
@@ -50,10 +52,14 @@ def is_compressible(headers: RawHeaders) -> bool:
 
 async def compressed(begun: dict[str, Any], body: bytes) -> bytes:
     """Return the body of an answer in gzip's format, and say so in the headers of its start."""
-    packed = await asyncio.to_thread(gzip, body) if len(body) > MAX_ON_LOOP else gzip(body)
+    packed = await _in_thread(body) if len(body) > MAX_ON_LOOP else gzip(body)
     kept = [each for each in begun["headers"] if each[0] != b"content-length"]
     begun["headers"] = [*kept, (b"content-length", b"%d" % len(packed)), (b"content-encoding", b"gzip")]
     return packed
+
+
+async def _in_thread(body: bytes) -> bytes:
+    return await asyncio.get_running_loop().run_in_executor(_threads, gzip, body)
 
 
 def vary(headers: RawHeaders, name: bytes) -> list[tuple[bytes, bytes]]:

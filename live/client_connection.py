@@ -9,7 +9,7 @@ from typing import Any, Final, Protocol
 
 import structlog
 
-from documents.scan import IMPORT, UpdateLimits, scan
+from documents.scan import IMPORT, UpdateLimits
 from domain.caller import Caller
 from domain.errors import Code
 from live import codec
@@ -29,7 +29,7 @@ from live.protocol import (
     SyncProtocol,
     short_update,
 )
-from live.room import Checked, Room, Unchecked
+from live.room import Checked, Room, Unchecked, UncheckedDeletions
 from live.store_reader import StoreReader
 
 LARGE_UPDATE: Final = 64 * 1024  # bytes of an update that is scanned in a thread
@@ -213,7 +213,7 @@ class ClientConnection:
         match effect:
             case AnswerSync(_, vector):
                 room.sync(connection, vector)
-            case ApplyUpdate(_, update, whole) if len(update) > LARGE_UPDATE:
+            case ApplyUpdate(_, update, whole) if len(update) > LARGE_UPDATE and connection.may_edit:
                 self._blocked = True
                 self._start(self._edit_in_thread(document, update, whole=whole))
             case ApplyUpdate(_, update, whole):
@@ -232,7 +232,8 @@ class ClientConnection:
             self._start(self._edit_checked(document, update, unchecked, whole=whole))
 
     async def _edit_in_thread(self, document: _OpenDocument, update: bytes, *, whole: bool) -> None:
-        scanned = await asyncio.to_thread(scan, update, IMPORT if whole else UpdateLimits())
+        limits = IMPORT if whole else UpdateLimits()
+        scanned = await self._registry.rooms.scan(document.connection, update, limits)
         begun = perf_counter()
         checked = Checked(scanned)
         if unchecked := document.room.edit(document.connection, update, whole=whole, checked=checked):
@@ -240,10 +241,12 @@ class ClientConnection:
         else:
             self._resume_after(begun)
 
-    async def _edit_checked(self, document: _OpenDocument, update: bytes, unchecked: Unchecked, *, whole: bool) -> None:
+    async def _edit_checked(
+        self, document: _OpenDocument, update: bytes, unchecked: Unchecked | UncheckedDeletions, *, whole: bool
+    ) -> None:
         """Apply an update once it was checked."""
         room, connection, begun = document.room, document.connection, perf_counter()
-        to_check: Unchecked | None = unchecked
+        to_check: Unchecked | UncheckedDeletions | None = unchecked
         while to_check:
             checked = await self._registry.rooms.check(room, connection, update, to_check)
             begun = perf_counter()

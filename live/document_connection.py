@@ -71,6 +71,7 @@ class DocumentConnection:
     pending: list[PendingUpdate] = field(default_factory=list)
     requested_vector: bytes | None = None  # the state vector of a Step1 that is not answered yet
     awaiting_sync: bool = True
+    sent_vector: bytes = b"\0"  # of the last Step1 of ours
     run: TypingRun | None = None
     author_id: AuthorId = field(init=False)
     author: EditAuthor = field(init=False)  # the room's, once it has joined

@@ -30,6 +30,7 @@ from documents.scan import IMPORT, Refused, Scanned, accepted, scan
 from documents.slices import sliced
 from documents.snapshot import DocumentTooLarge, admit, encode_state, load, state_vector
 from documents.structs import builds_on_deleted, may_lie_in_deleted, overlap, read_deletions, read_update
+from documents.threads import in_thread
 from domain.credit import AuthorId, Credit
 from domain.document import WRITTEN_MEANWHILE, Computed, DocumentLog, DocumentState, LoggedUpdate
 from domain.errors import NOT_FOUND, Code, Rejection
@@ -268,7 +269,7 @@ def may_lose_letters(since: DocumentState, made: Computed | Restoring) -> bool:
 
 async def offload[T](size: int, act: Callable[[], T]) -> T:
     """Run `act`: small work here, large work in a thread, so that others are served meanwhile."""
-    return act() if size < SMALL else await asyncio.to_thread(act)
+    return act() if size < SMALL else await in_thread(act)
 
 
 def bytes_of(state: DocumentState) -> int:

@@ -6,8 +6,9 @@ from typing import Any, Final
 from pycrdt import Doc, TransactionEvent
 
 from documents.cost import may_be_costly
+from documents.deletions import Deletions
 from documents.keystroke import TypingRun
-from documents.repeated import Ranges, Repeated, contradicts, covers, deletions, repeated
+from documents.repeated import Repeated, contradicts, repeated
 from documents.scan import IMPORT, MAX_TREE_DEPTH, Refused, Scanned
 from documents.snapshot import apply_exactly, encode_state, guarded, state_differs, state_vector
 from documents.tree import depth, touched
@@ -19,6 +20,8 @@ MAX_TOUCHED_SIZE: Final = 4 * 1024  # bytes of an update that touches few types,
 MAX_COMPARED_SIZE: Final = 64 * 1024  # bytes of an update and of what the document has of it that are compared here
 MAX_SEARCHED: Final = 2**22  # keystrokes times bytes of the document that are applied together: at most 30 ms
 EMPTY_UPDATE: Final = b"\0\0"
+NO_STRUCTS: Final = b"\0"
+NOTHING: Final = b"\0"  # the state vector of an empty document
 
 
 class LiveDocument:
@@ -32,7 +35,7 @@ class LiveDocument:
         self._typing = TypingBuffer()
         self._measured_at = 0
         self._depth = MAX_TREE_DEPTH  # at most; walked where that matters
-        self._deleted: Ranges | None = None  # the deletions of the document, if known
+        self._deleted: Deletions | None = None  # if known
 
     def load(self, stored: LoadedDocument) -> None:
         self._doc = stored.doc
@@ -149,14 +152,27 @@ class LiveDocument:
         size = len(update) + sum(map(len, known.stored))
         return known if size > MAX_COMPARED_SIZE or contradicts(update, known) else None
 
-    def has_deleted(self, update: bytes, scanned: Scanned) -> bool:
-        """Whether all that the update deletes is deleted."""
-        if not scanned.deletes:
-            return True
+    @property
+    def deletions(self) -> Deletions:
         doc = self.doc
-        if self._deleted is None:  # an update that says nothing else repeats all deletions
-            self._deleted = deletions(doc.get_update(doc.get_state()), 1)
-        return covers(self._deleted, deletions(update, scanned.deletes_at))
+        if self._deleted is None:
+            self._deleted = Deletions(doc.get_update(doc.get_state()))
+        return self._deleted
+
+    def end_of_own_structs(self, update: bytes, vector: bytes) -> int | None:
+        """Return where an update, which nobody has scanned, begins to say what it deletes, if all before is the document's.
+
+        Its structs are as the document is encoded itself, whole or behind the state `vector`, or there are none.
+        """
+        if update.startswith(NO_STRUCTS):
+            return len(NO_STRUCTS)
+        deletions = len(self.deletions.encoded) - len(NO_STRUCTS)
+        for each in {vector, NOTHING}:
+            encoded = self.doc.get_update(each)
+            end = len(encoded) - deletions
+            if update.startswith(encoded[:end]):
+                return end
+        return None
 
     def may_be_costly(self, update: bytes, scanned: Scanned) -> bool:
         return may_be_costly(scanned, self.state, self.size + len(update))

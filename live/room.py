@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from pycrdt import Doc
 
+from documents.deletions import Deletions
 from documents.keystroke import TypingRun, keystroke
 from documents.relative_position import RelativePosition
 from documents.repeated import Repeated
@@ -28,7 +29,7 @@ from live.document_connection import DocumentConnection, PendingUpdate, broadcas
 from live.document_reader import LoadedDocument, LoggedSlice, LoggedSlices
 from live.edit_presence import EditPresence
 from live.group_commit import EditAuthor, GroupCommit, Row
-from live.live_document import EMPTY_UPDATE, LiveDocument
+from live.live_document import MAX_COMPARED_SIZE, LiveDocument
 from live.protocol import CloseCode
 
 MAX_PENDING: Final = 64  # updates of one connection that came before what they build on
@@ -54,6 +55,22 @@ class Unchecked:
 
     checked: Checked
     has: Repeated | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UncheckedDeletions:
+    """An update of a reader that says nothing new where all that it deletes, which it says from `at` on, is deleted."""
+
+    update: bytes
+    at: int
+    deletions: Deletions
+
+    @property
+    def size(self) -> int:
+        return len(self.update) - self.at + len(self.deletions.encoded)
+
+    def are_known(self) -> bool:
+        return self.deletions.hold(self.update, self.at)
 
 
 NOT_CHECKED: Final = Checked()
@@ -167,7 +184,7 @@ class Room:
             connection.transport.close(CloseCode.REFUSED)
             return False
         ours = self.doc.get_state()
-        connection.awaiting_sync = True
+        connection.awaiting_sync, connection.sent_vector = True, ours
 
         def answer() -> None:
             connection.send(codec.step2(difference), whole=True)
@@ -186,7 +203,7 @@ class Room:
         whole: bool,
         message: bytes | None = None,
         checked: Checked = NOT_CHECKED,
-    ) -> Unchecked | None:
+    ) -> Unchecked | UncheckedDeletions | None:
         """Apply an update, and acknowledge it when it is durable; a refused one closes its connection.
 
         `whole`: it answers a Step1 of ours. `message` is what it came in, where a keystroke can be broadcast as it came.
@@ -200,11 +217,7 @@ class Room:
         if whole:
             connection.awaiting_sync = False
         if not connection.may_edit:
-            known = update == EMPTY_UPDATE or (whole and self._knows(update, checked))
-            if isinstance(known, Unchecked):
-                return known
-            self._acknowledge(connection, applied=known)
-            return None
+            return self._of_reader(connection, update, whole=whole)
         scanned = checked.scanned or keystroke(update) or scan(update, IMPORT if whole else UpdateLimits())
         if isinstance(scanned, Refused):
             connection.transport.close(CloseCode.REFUSED)
@@ -222,21 +235,17 @@ class Room:
         """Return the document as one update, including edits that are not durable yet."""
         return self._document.encode()
 
-    def refuse_contradiction(self, connection: DocumentConnection) -> None:
-        """Refuse an update that says something else than the document of clocks that it repeats."""
-        if connection.may_edit:
-            connection.transport.close(CloseCode.FORBIDDEN)
-        else:
-            self._acknowledge(connection, applied=False)
-
-    def _knows(self, update: bytes, checked: Checked) -> bool | Unchecked:
-        """Whether the document would be the same with the update as without it."""
-        scanned = checked.scanned or scan(update, IMPORT)
-        if isinstance(scanned, Refused) or not scanned.reached(self._document.state):
-            return False
-        if has := self._document.uncompared(update, scanned, checked.compared):
-            return Unchecked(replace(checked, scanned=scanned), has)
-        return self._document.has_deleted(update, scanned)
+    def _of_reader(self, connection: DocumentConnection, update: bytes, *, whole: bool) -> UncheckedDeletions | None:
+        """Acknowledge the answer to a Step1 where it is what is stored, which is compared as bytes; apply nothing."""
+        end = self._document.end_of_own_structs(update, connection.sent_vector) if whole else None
+        if end is None:
+            self.acknowledge(connection, applied=False)
+            return None
+        said = UncheckedDeletions(update, end, self._document.deletions)
+        if said.size > MAX_COMPARED_SIZE:
+            return said
+        self.acknowledge(connection, applied=said.are_known())
+        return None
 
     def _receive(
         self, connection: DocumentConnection, update: bytes, scanned: Scanned, checked: Checked, *, whole: bool
@@ -251,7 +260,7 @@ class Room:
         if not self._client_ids.may_write(new, connection.author_id):
             return CloseCode.FORBIDDEN
         if not new and not scanned.deletes:
-            self._acknowledge(connection, applied=True)
+            self.acknowledge(connection, applied=True)
             return True
         if scanned.structs and document.is_full(len(update), self._commits.clock()):
             return CloseCode.FULL
@@ -279,7 +288,7 @@ class Room:
                 self.fail()
             return CloseCode.REFUSED
         if not applied:
-            self._acknowledge(connection, applied=True)
+            self.acknowledge(connection, applied=True)
         return applied
 
     def _wait(self, connection: DocumentConnection, update: PendingUpdate) -> bool | CloseCode:
@@ -291,7 +300,7 @@ class Room:
         if not connection.awaiting_sync:
             connection.awaiting_sync = True
             connection.requested_sync()
-            ours = self.doc.get_state()
+            ours = connection.sent_vector = self.doc.get_state()
             self._queue.after_commit(lambda: connection.send(codec.step1(ours)))
         return False
 
@@ -310,7 +319,8 @@ class Room:
         for client in self._client_ids.claim(scanned, author):
             self._awareness_broadcast.add(self._awareness.claim(client, author))
 
-    def _acknowledge(self, connection: DocumentConnection, *, applied: bool) -> None:
+    def acknowledge(self, connection: DocumentConnection, *, applied: bool) -> None:
+        """Tell the sender whether an update is in the document, once all before it is durable."""
         self._queue.after_commit(lambda: connection.acknowledge(applied=applied))
 
     def _enqueue(self, connection: DocumentConnection, update: bytes, message: bytes | None = None) -> None:

@@ -5,13 +5,15 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final
+from weakref import WeakValueDictionary
 
 import structlog
 
 from documents.loading import Loading, noted, unnoted
 from documents.repeated import contradicts
-from documents.scan import Refused
+from documents.scan import Refused, Scanned, UpdateLimits, scan
 from documents.snapshot import apply_updates, encodes
+from documents.threads import in_thread
 from domain.credit import Credit
 from domain.document import DocumentLog
 from domain.questions import AccountOf, LogOf
@@ -20,7 +22,7 @@ from live.document_connection import DocumentConnection
 from live.document_reader import LoggedSlices, load_log, offload, size_of, slices_of
 from live.group_commit import AppendBatch, GroupCommit
 from live.protocol import CloseCode
-from live.room import Checked, Room, Unchecked
+from live.room import Checked, Room, Unchecked, UncheckedDeletions
 from live.store_reader import StoreReader
 from live.tick import Tick
 from live.trial import try_update
@@ -45,6 +47,7 @@ class Rooms:
         self._loading: dict[Room, asyncio.Task[None]] = {}
         self._catching_up: set[asyncio.Task[None]] = set()
         self._checks = Computations(1)
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()  # by user
 
     async def enter(self, document_id: str, connection: DocumentConnection) -> Room:
         """Join a document, which is loaded where nobody has it open; raises where that fails."""
@@ -95,23 +98,38 @@ class Rooms:
     def release(self, document_id: str) -> None:
         self.commits.release(document_id)
 
+    async def scan(self, connection: DocumentConnection, update: bytes, limits: UpdateLimits) -> Scanned | Refused:
+        """Scan a large update in a thread, one of a user at a time."""
+        return await self._in_turn(connection.credit.user_id, lambda: scan(update, limits))
+
     async def check(
-        self, room: Room, connection: DocumentConnection, update: bytes, unchecked: Unchecked
+        self, room: Room, connection: DocumentConnection, update: bytes, unchecked: Unchecked | UncheckedDeletions
     ) -> Checked | None:
-        """Check an update in a thread or a process; None where it is refused. Raises Unavailable where too many are.
+        """Check an update in a thread or a process, one of a user at a time; None where it is refused, or is a reader's.
 
         What says something else than the document's encoding is refused unless that says something else than the document.
+        Raises Unavailable where too many are checked.
         """
-        user_id, checked, has = connection.credit.user_id, unchecked.checked, unchecked.has
+        user_id = connection.credit.user_id
+        if isinstance(unchecked, UncheckedDeletions):
+            known = await self._in_turn(user_id, unchecked.are_known)
+            room.acknowledge(connection, applied=known)
+            return None
+        checked, has = unchecked.checked, unchecked.has
         if has is None:
             if await self._try(room, update, user_id):
                 connection.transport.close(CloseCode.REFUSED)
                 return None
             return replace(checked, tried=True)
-        if await asyncio.to_thread(contradicts, update, has) and await self._encodes(room, user_id):
-            room.refuse_contradiction(connection)
+        differs = await self._in_turn(user_id, lambda: contradicts(update, has))
+        if differs and await self._encodes(room, user_id):
+            connection.transport.close(CloseCode.FORBIDDEN)
             return None
         return replace(checked, compared={**checked.compared, **has.stops})
+
+    async def _in_turn[T](self, user_id: str, act: Callable[[], T]) -> T:
+        async with self._turns.setdefault(user_id, asyncio.Lock()):
+            return await in_thread(act)
 
     async def _try(self, room: Room, update: bytes, user_id: str) -> Refused | None:
         """Refuse an update that is too costly for the room's document, or damages it."""

@@ -19,6 +19,7 @@ from psycopg import errors
 from documents.loading import Loading, noted, unnoted
 from documents.scan import Refused
 from documents.search_text import SearchText, load_search_text
+from documents.threads import in_thread
 from domain.commit import Commit
 from domain.document import DocumentState
 from domain.errors import Quarantined
@@ -156,7 +157,7 @@ async def _index(connection: Connection, document_ids: Collection[str], loading:
     for document_id, sequence in behind:
         state: DocumentState = await READS[StateOf].run(connection, StateOf(document_id, sequence))
         try:
-            text = await asyncio.to_thread(noted(loading, document_id, partial(_read, document_id, state)))
+            text = await in_thread(noted(loading, document_id, partial(_read, document_id, state)))
         except Quarantined:
             quarantined.add(document_id)
             continue

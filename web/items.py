@@ -5,7 +5,6 @@ page is sandboxed into an origin of its own, since a specification is what someb
 the reader's session.
 """
 
-import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
@@ -19,6 +18,7 @@ from markupsafe import Markup
 
 from documents.html import CHART, Html, chart_specifications, html
 from documents.html_inline import Picture
+from documents.threads import in_thread
 from domain.errors import NOT_FOUND, Code
 from graphql_api.errors import RejectionError
 from web.application_page import application_of, application_page
@@ -163,7 +163,7 @@ async def _document(context: WebContext, document_id: str, visitor: Visitor) -> 
         return html(msgspec.json.decode(tree), pictures, frame)
 
     tree = found["prosemirrorDoc"]
-    made = written(tree) if len(bytes(tree)) < SMALL else await asyncio.to_thread(written, tree)
+    made = written(tree) if len(bytes(tree)) < SMALL else await in_thread(written, tree)
     return page(
         "document.html",
         visitor=visitor,
@@ -197,7 +197,7 @@ async def _chart(context: WebContext, visitor: Visitor, document_id: str, digest
         body = html({"type": "doc", "content": [block]}, {}).body
         return render("chart.html", body=Markup(body))  # noqa: S704 - as above
 
-    text = await asyncio.to_thread(made)
+    text = await in_thread(made)
     if text is None:
         return refusal_page(NOT_FOUND)
     return Response(text, media_type="text/html", headers={**HEADERS, **FRAMED})

@@ -23,6 +23,7 @@ from markupsafe import Markup
 
 from documents.html import html
 from documents.html_inline import Picture
+from documents.threads import in_thread
 from domain.document import IMAGE_EXTENSIONS
 from domain.errors import NOT_FOUND
 from domain.questions import Published
@@ -132,7 +133,7 @@ class Publications:
         elif len(bytes(read.tree)) < SMALL:
             made = _page(published, read.tree, address)
         else:
-            made = await asyncio.to_thread(_page, published, read.tree, address)
+            made = await in_thread(_page, published, read.tree, address)
         self.kept.keep(place, published, made)
         return made
 

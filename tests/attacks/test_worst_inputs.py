@@ -8,7 +8,9 @@ import asyncio
 import base64
 import io
 import json
+from contextlib import AsyncExitStack
 
+import psycopg
 import pytest
 from PIL import Image
 from pycrdt import Doc, Text, XmlElement, XmlFragment, XmlText
@@ -20,6 +22,7 @@ from documents.scan import scan
 from graphql_api.query_limits import MAX_PASSAGES
 from live import codec
 from live.protocol import CloseCode
+from persistence.postgres.embedded import url_of_running
 from tests.documents.encoding import client, element, gc, inside, item, number, string, update
 from tests.live import raw
 from tests.servers import PATIENCE, async_http, websocket
@@ -28,6 +31,7 @@ from .conftest import IMPORT, KEYSTROKES, TYPIST, large
 
 STRETCH = 0.25  # seconds of CPU on a usual host, and in proportion on a slower one
 GROWTH = 300  # MiB
+MANY_STRUCTS = 1_900_000
 EMPTY = b"\0"
 REFUSED = ("BAD_REQUEST", "PAYLOAD_TOO_LARGE")
 EDIT = "mutation($id: ID!, $edit: EditInput!) { editDocument(documentId: $id, edit: $edit) { id } }"
@@ -80,11 +84,11 @@ async def abandoned(attacked, writers):
             writer.transport.abort()
 
 
-def within(watch):
+def within(watch, growth=GROWTH):
     assert watch.served.process.poll() is None
     limit = STRETCH * watch.slowness
     assert watch.stretch <= limit, f"the loop's thread was busy for {watch.stretch:.3f} of {limit:.3f} s"
-    assert watch.growth < GROWTH, f"the memory grew by {watch.growth:.0f} MiB"
+    assert watch.growth < growth, f"the memory grew by {watch.growth:.0f} MiB"
 
 
 # Live documents
@@ -214,6 +218,44 @@ async def test_an_update_that_contradicts_a_document_of_a_mebibyte(
         else:
             await synced(socket)
     within(watch)
+
+
+@pytest.fixture(scope="session")
+def as_many_structs_as_a_document_may_have():
+    """Two texts, by clients 2 and 1, each typed from its end to its beginning, as the sections of an update of 13 MB."""
+
+    def typed(name):
+        letters = [b"\x44" + number(name) + number(at) + b"\1a" for at in range(2, MANY_STRUCTS // 2)]
+        first = item(4, string("a"), parent=inside(name, 1))
+        return client(name, element(), item(7, b"\6", parent=inside(name, 0)), first, *letters)
+
+    return typed(2), typed(1)
+
+
+@pytest.mark.parametrize("order", [1, -1], ids=["as stored", "with the clients in another order"])
+async def test_a_reader_that_sends_back_a_document_of_two_million_structs_from_three_sockets(
+    attacked, make_document, as_many_structs_as_a_document_may_have, watch, order
+):
+    document, sections = make_document(), as_many_structs_as_a_document_may_have
+    with psycopg.connect(url_of_running(attacked.data / "postgres")) as connection:
+        connection.execute(
+            "insert into document_update (item_id, sequence, user_id, at, update)"
+            " select id, 1, created_by_user, now(), %s from item where id = %s",
+            [update(*sections), document],
+        )
+        connection.execute("update item set sequence = 1 where id = %s", [document])
+    said = codec.step2(update(*sections[::order]))
+    async with AsyncExitStack() as stack:
+        opened_by = [await stack.enter_async_context(opened(attacked, document, "cleo")) for _ in range(3)]
+        sockets = [socket for _, socket in opened_by]
+        for socket in sockets:
+            await synced(socket)
+        watch.begin()
+        for socket in sockets:
+            socket.send(said)
+        for socket in sockets:
+            await answered(socket)
+        within(watch, growth=100)
 
 
 async def test_an_update_that_repeats_a_document_of_a_mebibyte_in_a_few_bytes(

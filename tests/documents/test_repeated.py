@@ -1,13 +1,16 @@
 """Updates that repeat clocks which a document knows: the same again, cut otherwise, deleted meanwhile, or something else."""
 
 import random
+import tracemalloc
 
 import pytest
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
-from documents.repeated import contradicts_document, covers, deletions
+from documents.deletions import Deletions
+from documents.repeated import Repeated, contradicts, contradicts_document
 from documents.scan import IMPORT, scan
 from documents.snapshot import load, state_vector
+from documents.structs import read_struct, read_update
 from tests.documents.encoding import client, edited, element, gc, inside, item, number, row, skip, string, update
 
 
@@ -138,13 +141,54 @@ def test_deletions_hold_those_that_lie_within_them():
     text = root.children[0].children[0]
     del text[2:4]
     del text[5:7]
-    all_of_it = deletions(doc.get_update(doc.get_state()), 1)
-    assert covers(all_of_it, all_of_it)
-    assert covers(all_of_it, {})
-    for who, ranges in all_of_it.items():
-        for start, stop in ranges:
-            assert covers(all_of_it, {who: [(start, stop)]})
-            assert covers(all_of_it, {who: [(stop - 1, stop), (start, start + 1)]})
-            assert not covers(all_of_it, {who: [(start, stop + 1)]})
-            assert not covers(all_of_it, {who: [(start - 1, stop)]})
-            assert not covers(all_of_it, {who + 1: [(start, stop)]})
+    all_of_it = Deletions(doc.get_update(doc.get_state()))
+
+    def hold(*runs):
+        said = bytes((len(runs),)) + b"".join([bytes((who, 1, start, stop - start)) for who, start, stop in runs])
+        return all_of_it.hold(b"anything" + said, len(b"anything"))
+
+    assert all_of_it.hold(all_of_it.encoded, 1)
+    assert hold()
+    for who, clock, length in read_update(all_of_it.encoded).deleted:
+        start, stop = clock, clock + length
+        assert hold((who, start, stop))
+        assert all_of_it.hold(bytes((0, 1, who, 2, stop - 1, 1, start, 1)), 1)
+        assert not hold((who, start, stop + 1))
+        assert not hold((who, start - 1, stop))
+        assert not hold((who + 1, start, stop))
+
+
+@pytest.mark.parametrize("said", [b"", b"\1", b"\0\0", b"\1\7\1\3", b"\1\7\1\3\0", b"\2\7\0\7\0"])
+def test_what_cannot_be_read_is_not_deleted(said):
+    doc, _ = edited(3)
+    assert not Deletions(doc.get_update(doc.get_state())).hold(said, 0)
+
+
+def test_a_long_update_is_compared_without_being_kept_in_memory():
+    many = 100_000
+    texts = [item(4, string("a"), origin=(7, at)) for at in range(many)]
+    said = update(client(7, element(), *texts))
+    base = Repeated({7: many + 1}, (said,))
+    tracemalloc.start()
+    try:
+        assert not contradicts(said, base)
+        assert tracemalloc.get_traced_memory()[1] < len(said)
+    finally:
+        tracemalloc.stop()
+
+
+def test_clients_are_found_in_whatever_order_they_stand(monkeypatch):
+    sections = [
+        client(name, element(), *[item(4, string("a"), origin=(name, at)) for at in range(50)]) for name in range(1, 30)
+    ]
+    reads = []
+
+    def counted(decoder, clock):
+        reads.append(clock)
+        return read_struct(decoder, clock)
+
+    monkeypatch.setattr("documents.repeated.read_struct", counted)
+    overlap = Repeated(dict.fromkeys(range(1, 30), 51), (update(*sections),))
+    assert not contradicts(update(*reversed(sections)), overlap)
+    assert len(reads) <= 2 * 2 * 29 * 51
+    assert contradicts(update(*reversed(sections[:-1]), client(29, element("other"))), overlap)

@@ -12,9 +12,11 @@ from documents.build import from_tree
 from documents.lib0 import Decoder
 from documents.markdown_in import parse
 from documents.projection import project
+from documents.repeated import contradicts
 from documents.scan import IMPORT, Refused, scan
 from documents.slices import MAX_PARTS
 from documents.snapshot import encode_state, load
+from documents.structs import read_struct
 from domain.account import Account
 from domain.credit import Credit
 from domain.document import DocumentLog, LoggedUpdate
@@ -29,7 +31,7 @@ from live.protocol import CloseCode
 from live.room import Checked
 from live.rooms import Rooms
 from persistence.commit_feed import CommitHold
-from tests.documents.encoding import client, edited, element, gc, inside, item, miscounted, string
+from tests.documents.encoding import client, edited, element, gc, inside, item, miscounted, number, string
 from tests.documents.encoding import update as encoded
 from tests.documents.hostile import HOSTILE, mutated
 from tests.rounds import ROUNDS, seed
@@ -452,6 +454,100 @@ async def test_a_reader_changes_nothing_and_is_told_so(rooms, log):
     assert statuses == [REFUSED, REFUSED, REFUSED, APPLIED, APPLIED]
     assert len(log.rows) == len(updates) - 1
     assert transport.code is None
+
+
+async def test_what_a_reader_says_of_a_document_is_compared_as_bytes_and_never_struct_by_struct(
+    rooms, log, monkeypatch
+):
+    read = []
+
+    def counted(module, function):
+        def call(*given):
+            read.append(given)
+            return function(*given)
+
+        monkeypatch.setattr(f"{module}.{function.__name__}", call)
+
+    sections = [
+        client(name, element(), *[item(4, string("a"), parent=inside(name, 0)) for _ in range(20_000)])
+        for name in (2, 1)
+    ]
+    stored = encoded(*sections)
+    log.rows.append((EditAuthor(ADA), stored))
+    room, ben, transport = await join(rooms, BEN, may_edit=False)
+    counted("live.room", scan)
+    counted("live.rooms", scan)
+    counted("documents.repeated", read_struct)
+    counted("live.live_document", contradicts)
+    for said in (room.doc.get_update(), encoded(*reversed(sections)), encoded(sections[0]), stored + b"\0"):
+        await edit(rooms, room, ben, said, whole=True)
+    await rooms.drained()
+    statuses = [message for message in transport.messages if message in (APPLIED, REFUSED)]
+    assert statuses == [APPLIED, REFUSED, REFUSED, REFUSED]
+    assert not read
+    assert len(log.rows) == 1
+
+
+async def test_a_reader_that_repeats_what_came_after_the_state_it_was_asked_about_is_in_step(rooms):
+    updates, text = typist()
+    text.insert(0, "first")
+    room, ada, _ = await join(rooms)
+    _, ben, transport = await join(rooms, BEN, may_edit=False)
+    for update in updates:
+        room.edit(ada, update, whole=False)
+    room.sync(ben, b"\0")
+    await rooms.drained()
+    asked = room.doc.get_state()
+    text.insert(5, " second")
+    del text[0:2]
+    for update in updates[-2:]:
+        room.edit(ada, update, whole=False)
+    await rooms.drained()
+    room.edit(ben, room.doc.get_update(asked), whole=True)
+    await rooms.drained()
+    assert [message for message in transport.messages if message in (APPLIED, REFUSED)] == [APPLIED]
+
+
+async def test_many_deletions_of_a_reader_are_compared_in_a_thread(rooms, log):
+    def deletes(*runs):
+        return b"\1\1" + number(len(runs)) + b"".join([number(clock) + number(length) for clock, length in runs])
+
+    deleted = [(2 + 2 * at, 1) for at in range(18_000)]
+    text = item(4, string("a" * 40_000), parent=inside(1, 1))
+    stored = encoded(client(1, element(), item(7, b"\6", parent=inside(1, 0)), text), deletes=deletes(*deleted))
+    log.rows.append((EditAuthor(ADA), stored))
+    room, ben, transport = await join(rooms, BEN, may_edit=False)
+    for is_known, said in (
+        (True, deletes(*deleted)),
+        (True, deletes(*deleted[1:])),
+        (False, deletes(*deleted, (39_000, 1))),
+        (False, deletes(*deleted) + b"\0"),
+    ):
+        assert room.edit(ben, b"\0" + said, whole=True)
+        await edit(rooms, room, ben, b"\0" + said, whole=True)
+        await rooms.drained()
+        assert transport.messages[-1] == (APPLIED if is_known else REFUSED)
+
+
+async def test_large_updates_of_a_user_are_scanned_one_at_a_time(rooms, monkeypatch):
+    running, most = 0, 0
+
+    async def in_thread(act):
+        nonlocal running, most
+        running += 1
+        most = max(most, running)
+        await asyncio.sleep(0)
+        running -= 1
+        return act()
+
+    monkeypatch.setattr("live.rooms.in_thread", in_thread)
+    _, ada, _ = await join(rooms)
+    _, ben, _ = await join(rooms, BEN)
+    update = from_tree(parse("text"), 1)
+    await asyncio.gather(*[rooms.scan(ada, update, IMPORT) for _ in range(5)])
+    assert most == 1
+    await asyncio.gather(*[rooms.scan(each, update, IMPORT) for each in (ada, ada, ben, ben)])
+    assert most == 2
 
 
 async def test_a_client_id_belongs_to_whoever_used_it_first(rooms, log):
