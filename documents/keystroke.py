@@ -4,10 +4,10 @@ import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from documents.lib0 import uint
+from documents.lib0 import MAX_INTEGER, uint
 from documents.scan import MAX_CLOCK, Scanned
 
-_NUMBER = rb"([\x80-\xff]{0,4}[\x00-\x7f])"
+_NUMBER = rb"([\x80-\xff]{0,7}[\x00-\x7f])"
 _ID = _NUMBER + _NUMBER
 # One text behind an item, before one, or between two; its length and the text itself follow.
 _TYPED = re.compile(rb"\x01\x01" + _ID + rb"(?:\x84" + _ID + rb"|\x44" + _ID + rb"|\xc4" + _ID + _ID + rb")", re.DOTALL)
@@ -46,6 +46,8 @@ def keystroke(update: bytes) -> Scanned | None:
             names[right] = right_at + 1
     if begins + size > MAX_CLOCK or max(names.values()) > MAX_CLOCK or names.get(who, 0) > begins:
         return None
+    if max(who, *names) > MAX_INTEGER:
+        return None
     starts = {who: begins}
     return Scanned(starts, {who: begins + size}, names, 1, 0, 0, True, starts, len(update) - 1, 1)
 
@@ -60,7 +62,7 @@ def _text(update: bytes, at: int) -> bytes:
 def _erased(update: bytes) -> Scanned | None:
     if erased := _ERASED.fullmatch(update):
         client, clock, length = map(_number, erased.groups())
-        if length and clock + length <= MAX_CLOCK:
+        if length and clock + length <= MAX_CLOCK and client <= MAX_INTEGER:
             return Scanned({}, {}, {client: clock + length}, 0, 1, 0, True, {}, 1, 0)
     return None
 

@@ -11,7 +11,8 @@ from documents.scan import IMPORT, Refused, UpdateLimits, scan
 from documents.snapshot import apply_updates, state_vector
 
 clocks = st.one_of(
-    st.integers(0, 300), st.sampled_from([2**14, 2**31 - 3, 2**31 - 2, 2**31 - 1, 2**31, 2**35 - 1, 2**53, 2**63])
+    st.integers(0, 300),
+    st.sampled_from([2**14, 2**31 - 3, 2**31 - 2, 2**31 - 1, 2**31, 2**35 - 1, 2**35, 2**53, 2**53 + 1, 2**56, 2**63]),
 )
 names = st.tuples(clocks, clocks).map(lambda pair: number(pair[0]) + number(pair[1]))
 flags = st.sampled_from([0x84, 0x44, 0xC4, 0x04, 0x24, 0xA4, 0x8A, 0xC1])
@@ -217,3 +218,21 @@ def test_what_is_long_or_not_ascii_is_decoded(content):
     _, text, updates = begun("begun")
     text += content
     assert keystroke(updates[0]) is None
+
+
+@pytest.mark.parametrize("client", [2**32 - 1, 2**35, 2**53 - 1])
+def test_typing_under_any_client_id_is_taken_without_decoding(client):
+    doc, updates = Doc(client_id=client), []
+    text = doc.get("default", type=Text)
+    text.insert(0, "begun")
+    doc.observe(lambda event: updates.append(event.update))
+    for letter in "letters":
+        text.insert(len(text), letter)
+    text.insert(2, "between")
+    del text[3]
+    assert [short.ends or short.names for short in map(keystroke, updates)] == [
+        *[{client: end} for end in (6, 7, 8, 9, 10, 11, 12, 19)],
+        {client: 14},
+    ]
+    run = TypingRun.after(updates[0])
+    assert all(map(run.extend, updates[1:7]))
