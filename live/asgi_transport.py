@@ -15,7 +15,7 @@ from live.connection_registry import ConnectionRegistry
 from live.flow_control import TokenBucket
 from live.handshake import Authorize, Handshake, HandshakeRejected
 from live.picows_transport import CLOSING_SECONDS, MAX_UNREAD
-from live.protocol import MAX_FIRST_SYNC, MAX_UNIDENTIFIED_MESSAGE, CloseCode
+from live.protocol import MAX_FIRST_SYNC, MAX_UNIDENTIFIED, CloseCode
 
 _log: Final = structlog.get_logger("live")
 
@@ -39,13 +39,14 @@ class AsgiSocket:
         self._out: deque[bytes] = deque()
         self._behind = 0
         self._allowed_behind = MAX_UNREAD
-        self._largest = MAX_UNIDENTIFIED_MESSAGE
+        self._unidentified: int | None = 0  # bytes that came; None: the client has shown who it is
         self._answers: deque[Callable[[], bool]] = deque()  # that wait until a whole document is read
         self._answering = False
         self._whole: bytes | None = None
         self._something = asyncio.Event()
         self._may_read = asyncio.Event()
         self._may_read.set()
+        self._pauses = 0
         self._code: CloseCode | None = None
         self._connection = ClientConnection(registry, self, handshake.path_document, self.received_at)
 
@@ -87,7 +88,9 @@ class AsgiSocket:
         if message is None:
             self.close(CloseCode.UNSUPPORTED)
             return
-        if len(message) > self._largest:
+        if self._unidentified is not None:
+            self._unidentified += len(message)
+        if len(message) > MAX_FIRST_SYNC or (self._unidentified or 0) > MAX_UNIDENTIFIED:
             self.close(CloseCode.TOO_BIG)
             return
         wait = self._allowance.spend(len(message), self.received_at) if self._allowance else 0.0
@@ -143,6 +146,8 @@ class AsgiSocket:
         while self._answers and not self._answering and self._code is None:
             self._answering = True
             self._answering = self._answers.popleft()() or self._whole is not None
+        if not self._answering:
+            self._connection.answered()
 
     def close(self, code: CloseCode) -> None:
         if self._code is None:
@@ -152,17 +157,18 @@ class AsgiSocket:
             self._connection.lost()
 
     def identified(self) -> None:
-        self._largest = MAX_FIRST_SYNC
+        self._unidentified = None
 
     def ping(self) -> None:
         """Do nothing: the server pings, and closes connections that do not answer."""
         self.received_at = self._loop.time()
 
     def pause(self, *, reading: bool) -> None:
-        if reading:
-            self._may_read.set()
-        else:
+        self._pauses += -1 if reading else 1
+        if self._pauses:
             self._may_read.clear()
+        else:
+            self._may_read.set()
 
 
 def asgi_app(registry: ConnectionRegistry, authorize: Authorize) -> App:

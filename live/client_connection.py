@@ -31,14 +31,16 @@ from live.protocol import (
 )
 from live.room import Checked, Room, Unchecked, UncheckedDeletions
 from live.store_reader import StoreReader
+from live.user_connections import UserConnections
 
 LARGE_UPDATE: Final = 64 * 1024  # bytes of an update that is scanned in a thread
+LARGE_DOCUMENT: Final = 256 * 1024  # bytes of a document that is sent to one connection of a user at a time
 GREETING_SECONDS: Final = 10.0
 SILENCE_SECONDS: Final = 60.0  # without anything from the client, pongs included
 QUIET_SECONDS: Final = 10.0  # without anything to the client: clients give up after 30
 MAX_QUEUED: Final = 64  # messages that wait before no more is read
 MAX_QUEUED_UNIDENTIFIED: Final = 4  # as `MAX_QUEUED`, of a client that has not shown who it is
-COSTLY_SECONDS: Final = 0.005  # after a message that took longer the connection's next one waits as long as it took
+COSTLY_SECONDS: Final = 0.005  # after a message that took longer the user's next ones wait as long as it took
 _log: Final = structlog.get_logger("live")
 
 
@@ -69,7 +71,10 @@ class _OpenDocument:
 
 
 class ClientConnection:
-    """`begun` is the loop's time at the handshake; until `identified`, messages wait."""
+    """`begun` is the loop's time at the handshake; until `identified`, messages wait.
+
+    `_shared` are the connections of the user whose credential came first, this one alone before that.
+    """
 
     def __init__(
         self, registry: ConnectionRegistry, transport: ClientTransport, path_document: str | None, begun: float
@@ -83,7 +88,12 @@ class ClientConnection:
         self._documents: dict[str, _OpenDocument] = {}
         self._last_edited: _OpenDocument | None = None  # most likely the next message is about it
         self._queue: deque[bytes | Effect] = deque()
+        self._shared = UserConnections()
+        self._shared.add(self)
         self._blocked = True  # the next message waits
+        self._is_held = False  # as `_blocked`, for a costly message of the user
+        self._unprocessed = 0  # bytes of messages
+        self._processing = 0  # of these, those of the one that is being processed
         self._paused = False
         self._is_closed = False
         self._users: set[str] = set()
@@ -102,7 +112,7 @@ class ClientConnection:
     def received(self, message: bytes) -> None:
         """Process a message, or queue it while one before it is being processed."""
         document = self._last_edited
-        if document and not self._blocked:
+        if document and not (self._blocked or self._is_held):
             update = short_update(document.update_prefix, message)
             if update is not None:
                 begun = perf_counter()
@@ -111,13 +121,24 @@ class ClientConnection:
                     self._throttle(perf_counter() - begun)
                 return
         self._queue.append(message)
+        self._unprocessed += len(message)
         self._drain()
+        self._shared.unprocessed(self, self._unprocessed)
+
+    def arriving(self, size: int) -> None:
+        """Note how much has arrived of a message that is not whole yet, where that is more than a few bytes."""
+        self._shared.arriving(self, size)
+
+    def answered(self) -> None:
+        """Note that the client has read all whole answers."""
+        self._shared.answered(self)
 
     def lost(self) -> None:
         """Leave all documents: the transport is closed."""
         if self._is_closed:
             return
         self._is_closed = True
+        self._shared.remove(self)
         self._registry.remove(self, self._users)
         self._queue.clear()
         for task in self._tasks:
@@ -166,29 +187,45 @@ class ClientConnection:
     # Messages and effects
 
     def _drain(self) -> None:
-        while self._queue and not self._blocked and not self._is_closed and self._protocol:
+        while self._queue and not (self._blocked or self._is_held) and not self._is_closed and self._protocol:
             what = self._queue.popleft()
             begun = perf_counter()
             if isinstance(what, bytes):
+                self._processed()
+                self._processing = len(what)
                 self._prepend(self._protocol.received(what))
             else:
                 self._do(what)
             self._throttle(perf_counter() - begun)
+        if not self._queue and not self._blocked:
+            self._processed()
         most = MAX_QUEUED if self._users else MAX_QUEUED_UNIDENTIFIED
         behind = len(self._queue) > most and not self._is_closed
         if behind != self._paused:
             self._paused = behind
             self._transport.pause(reading=not behind)
 
-    def _throttle(self, seconds: float) -> None:
-        """Delay the connection's next message after a costly one for as long as that took."""
-        if seconds > COSTLY_SECONDS and not self._blocked:
-            self._blocked = True
-            asyncio.get_running_loop().call_later(seconds, self._resume)
+    def _processed(self) -> None:
+        """Note that the message that was being processed is no longer needed."""
+        if self._processing:
+            self._unprocessed -= self._processing
+            self._processing = 0
+            self._shared.unprocessed(self, self._unprocessed)
 
-    def _resume(self) -> None:
-        self._blocked = False
+    def _throttle(self, seconds: float) -> None:
+        """Delay the user's next messages after a costly one for as long as that took."""
+        if seconds > COSTLY_SECONDS and not self._is_closed:
+            self._shared.throttle(seconds)
+
+    def hold(self) -> None:
+        self._is_held = True
+
+    def release(self) -> None:
+        self._is_held = False
         self._drain()
+
+    def pause(self, *, reading: bool) -> None:
+        self._transport.pause(reading=reading)
 
     def _prepend(self, effects: list[Effect]) -> None:
         self._queue.extendleft(reversed(effects))
@@ -212,7 +249,10 @@ class ClientConnection:
         room, connection = document.room, document.connection
         match effect:
             case AnswerSync(_, vector):
-                room.sync(connection, vector)
+                if room.size > LARGE_DOCUMENT:
+                    self._shared.answer(self, lambda: room.sync(connection, vector))
+                else:
+                    room.sync(connection, vector)
             case ApplyUpdate(_, update, whole) if len(update) > LARGE_UPDATE and connection.may_edit:
                 self._blocked = True
                 self._start(self._edit_in_thread(document, update, whole=whole))
@@ -294,9 +334,14 @@ class ClientConnection:
     def _admit(self, caller: Caller) -> bool:
         """Count the connection as the user's; close it and return false where they have too many."""
         user_id = caller.user_id
-        if not self._registry.admit(self, user_id):
+        theirs = self._registry.admit(self, user_id)
+        if theirs is None:
             self._transport.close(CloseCode.RESET)
             return False
+        if not self._users:
+            self._shared.remove(self)
+            self._shared = theirs
+            theirs.unprocessed(self, self._unprocessed)
         self._users.add(user_id)
         self._registry.unidentified.discard(self)
         self._transport.identified()

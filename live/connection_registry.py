@@ -20,6 +20,7 @@ from live.rooms import Rooms
 from live.store_reader import StoreReader
 from live.tickets import TicketStore
 from live.unidentified_connections import UnidentifiedConnections
+from live.user_connections import SharingConnection, UserConnections
 
 RECHECK_SECONDS: Final = 30.0  # between two rechecks of every connection, whatever was committed
 IDLE_CHECK_SECONDS: Final = 5.0
@@ -57,6 +58,10 @@ class TrackedConnection(Protocol):
     def check_idle(self, now: float) -> None:
         """Close a connection that has been silent too long; ping one that may soon be."""
         ...
+
+
+class DocumentsConnection(TrackedConnection, SharingConnection, Protocol):
+    """A connection to live documents, which counts as one of its user's."""
 
 
 async def access_to(reader: StoreReader, caller: Caller, document_id: str) -> DocumentAccess | None:
@@ -100,7 +105,7 @@ class ConnectionRegistry:
     connections: set[TrackedConnection] = field(default_factory=set)
     changes: int = 0
     unidentified: UnidentifiedConnections = field(default_factory=UnidentifiedConnections)
-    _by_user: dict[str, set[TrackedConnection]] = field(default_factory=dict)
+    _by_user: dict[str, UserConnections] = field(default_factory=dict)
 
     @staticmethod
     def over(
@@ -115,20 +120,22 @@ class ConnectionRegistry:
         rooms = Rooms(reader, append, clock, loading)
         return ConnectionRegistry(reader, rooms, TicketStore(now), max_per_user, next_step)
 
-    def admit(self, connection: TrackedConnection, user_id: str) -> bool:
-        """Count the connection as the user's, unless they have too many."""
-        connections = self._by_user.setdefault(user_id, set())
-        if connection not in connections and self.max_per_user is not None and len(connections) >= self.max_per_user:
-            return False
-        connections.add(connection)
-        return True
+    def admit(self, connection: SharingConnection, user_id: str) -> UserConnections | None:
+        """Count the connection as the user's, and return all of theirs, unless they have too many."""
+        theirs = self._by_user.get(user_id) or UserConnections()
+        is_known = connection in theirs.connections
+        if not is_known and self.max_per_user is not None and len(theirs.connections) >= self.max_per_user:
+            return None
+        self._by_user[user_id] = theirs
+        theirs.add(connection)
+        return theirs
 
-    def remove(self, connection: TrackedConnection, users: Iterable[str]) -> None:
+    def remove(self, connection: DocumentsConnection, users: Iterable[str]) -> None:
         self.connections.discard(connection)
         self.unidentified.discard(connection)
         for user_id in users:
-            self._by_user[user_id].discard(connection)
-            if not self._by_user[user_id]:
+            self._by_user[user_id].remove(connection)
+            if not self._by_user[user_id].connections:
                 del self._by_user[user_id]
 
     async def access_changed(self, drives: Iterable[str], users: Iterable[str]) -> None:

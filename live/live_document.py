@@ -34,7 +34,7 @@ class LiveDocument:
         self._doc: Doc[Any] | None = None
         self._typing = TypingBuffer()
         self._measured_at = 0
-        self._depth = MAX_TREE_DEPTH  # at most; walked where that matters
+        self._depth = MAX_TREE_DEPTH  # at most: what each update may add to it is added, and it is walked where that comes to too much
         self._deleted: Deletions | None = None  # if known
 
     def load(self, stored: LoadedDocument) -> None:
@@ -110,7 +110,7 @@ class LiveDocument:
         """Apply what others committed; false where the document is damaged then."""
         if apply_exactly(self.doc, (update,), scanned.after(self.state)):
             return False
-        self._depth, self._deleted = MAX_TREE_DEPTH, None
+        self._depth, self._deleted = min(self._depth + scanned.depth, MAX_TREE_DEPTH), None
         self._advance(update, scanned)
         return True
 

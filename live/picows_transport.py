@@ -26,13 +26,14 @@ from live.connection_registry import ConnectionRegistry
 from live.flow_control import TokenBucket
 from live.handshake import Authorize, Handshake, HandshakeRejected
 from live.picows_internals import picows_factory
-from live.protocol import MAX_FIRST_SYNC, MAX_UNIDENTIFIED_MESSAGE, CloseCode
+from live.protocol import MAX_FIRST_SYNC, MAX_UNIDENTIFIED, CloseCode
 from live.tick import Tick
 
 MAX_UNREAD: Final = 4 * 1024 * 1024  # bytes that a client may leave unread, apart from one whole document
 FLUSH_CHECK_BYTES: Final = 64 * 1024  # bytes written between two checks whether the client reads
 CLOSING_SECONDS: Final = 5.0  # seconds in which a client may still read after a close
 MAX_AFTER_CLOSE: Final = 1024 * 1024  # bytes that a client may still send meanwhile
+MAX_SMALL: Final = MAX_UNIDENTIFIED  # bytes of a message that need not be counted before it is whole
 MAX_FRAMES: Final = 4096  # frames of one message
 _BINARY: Final = WSMsgType.BINARY
 _log: Final = structlog.get_logger("live")
@@ -159,7 +160,11 @@ class PicowsSocket(WSListener):
             return
         if self._allowance and not self._within_allowance(self._allowance, frame.payload_size):
             return
-        self._bounds.unfinished = 0
+        bounds = self._bounds
+        if bounds.identified:
+            if bounds.unfinished > MAX_SMALL:
+                self._connection.arriving(0)
+            bounds.unfinished = 0
         kind = frame.msg_type
         if kind == _BINARY and frame.fin and not (self._fragments or frame.rsv1 or frame.rsv2 or frame.rsv3):
             self._batch.received(self, frame.get_payload_as_bytes())
@@ -259,11 +264,23 @@ class PicowsSocket(WSListener):
             self.close(CloseCode.UNSUPPORTED)
             return
         self._fragments.append(frame.get_payload_as_bytes())
-        if len(self._fragments) > MAX_FRAMES or sum(map(len, self._fragments)) > self._bounds.largest:
+        size = sum(map(len, self._fragments))
+        if len(self._fragments) > MAX_FRAMES or size > MAX_FIRST_SYNC:
             self.close(CloseCode.TOO_BIG)
         elif frame.fin:
             message, self._fragments = b"".join(self._fragments), []
+            self._connection.arriving(0)
             self.process(message)
+        elif self._bounds.identified:
+            self._connection.arriving(size)
+
+    def unfinished(self, size: int) -> None:
+        """Bound what has arrived of a frame; picows keeps it until it is whole."""
+        size += sum(map(len, self._fragments))
+        if size > MAX_FIRST_SYNC:
+            self.close(CloseCode.TOO_BIG)
+        elif not self._closed:
+            self._connection.arriving(size)
 
     def process(self, message: bytes) -> None:
         if self._closed:
@@ -302,12 +319,13 @@ class PicowsSocket(WSListener):
         while self._answers and not self._answering and not self._closed:
             self._answering = True
             self._answering = self._answers.popleft()()
+        if not self._answering:
+            self._connection.answered()
 
     def _whole_was_read(self) -> None:
         self._whole_unread = self._answering = False
         self._allowed_behind = MAX_UNREAD
-        if self._answers:
-            self._loop.call_soon(self._answer)
+        self._loop.call_soon(self._answer)
 
     def flush(self) -> None:
         out, self._out = self._out, []
@@ -345,20 +363,19 @@ class PicowsSocket(WSListener):
 
 
 class BoundedProtocol(asyncio.BufferedProtocol):
-    """picows' protocol, within the bounds of a client that has not shown who it is.
+    """picows' protocol, within bounds: picows keeps a frame until it is whole, so what has come of one is counted here.
 
-    picows keeps a frame until it is whole, so what has come of one is counted here. `connections` are those of
-    the server that handed this one over, `peer` is the address at the other end.
+    Of a client that has not shown who it is all is counted together. `connections` are those of the server that handed this
+    one over, `peer` is the address at the other end.
     """
 
     def __init__(self, inner: Any, connections: set[Any], peer: str) -> None:
         self.connections = connections
         self.peer = peer
-        self.largest = MAX_UNIDENTIFIED_MESSAGE
-        self.unfinished = 0  # bytes since the last frame
+        self.identified = False
+        self.unfinished = 0  # bytes since the last frame, or since the handshake where the client is not identified
         self._inner = inner
         self._socket: PicowsSocket | None = None
-        self._transport: asyncio.Transport | None = None
 
     @override
     def get_buffer(self, sizehint: int) -> Any:
@@ -382,7 +399,6 @@ class BoundedProtocol(asyncio.BufferedProtocol):
 
     @override
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = cast("asyncio.Transport", transport)
         self._inner.connection_made(transport)
 
     def begin(self, socket: PicowsSocket) -> None:
@@ -391,16 +407,18 @@ class BoundedProtocol(asyncio.BufferedProtocol):
         self.unfinished = 0
 
     def lift(self) -> None:
-        self.largest = MAX_FIRST_SYNC
-        if self._transport and not self._transport.is_closing():
-            self._transport.set_protocol(self._inner)
+        self.identified = True
+        self.unfinished = 0
 
     @override
     def buffer_updated(self, nbytes: int) -> None:
         self.unfinished += nbytes
         self._inner.buffer_updated(nbytes)
-        if self._socket and self.unfinished > self.largest:
-            self._socket.close(CloseCode.TOO_BIG)
+        if self.unfinished > MAX_SMALL and self._socket:
+            if self.identified:
+                self._socket.unfinished(self.unfinished)
+            else:
+                self._socket.close(CloseCode.TOO_BIG)
 
 
 async def protocol_factory(

@@ -30,8 +30,7 @@ MAX_FIRST_SYNC: Final = 16 * 1024 * 1024 + 1024  # the frame around a document o
 MAX_DOCUMENTS: Final = 50  # on one socket
 MAX_WAITING: Final = 64  # messages about a document that is not open yet
 MAX_WAITING_BYTES: Final = 1024 * 1024  # of all documents of a socket that are not open yet
-MAX_UNIDENTIFIED_MESSAGE: Final = 64 * 1024  # bytes of one message of a client that has not shown who it is
-MAX_UNIDENTIFIED_WAITING: Final = 256 * 1024  # as `MAX_WAITING_BYTES`, of such a client
+MAX_UNIDENTIFIED: Final = 64 * 1024  # bytes that a client may send, in all, before it has shown who it is
 TICKET: Final = "cdt_"
 
 
@@ -173,7 +172,7 @@ class SyncProtocol:
     def _largest(self) -> int:
         """Bytes that a message may have now: only the answer to a Step1 of ours may be large."""
         if not self.identified:
-            return MAX_UNIDENTIFIED_MESSAGE
+            return MAX_UNIDENTIFIED
         return MAX_FIRST_SYNC if any(document.unanswered for document in self._documents.values()) else MAX_MESSAGE
 
     def prefix(self, name: str) -> bytes:
@@ -232,8 +231,7 @@ class SyncProtocol:
             document.waiting.append(message)
             document.waiting_bytes += len(frame)
             waiting = sum(each.waiting_bytes for each in self._documents.values())
-            most = MAX_WAITING_BYTES if self.identified else MAX_UNIDENTIFIED_WAITING
-            if len(document.waiting) > MAX_WAITING or waiting > most:
+            if len(document.waiting) > MAX_WAITING or waiting > MAX_WAITING_BYTES:
                 yield CloseConnection(CloseCode.RESET)
 
     def _begin(self, frame: bytes) -> Iterator[Effect]:

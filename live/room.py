@@ -116,6 +116,11 @@ class Room:
         return self._document.doc
 
     @property
+    def size(self) -> int:
+        """Bytes of the document, at most."""
+        return self._document.size
+
+    @property
     def in_use(self) -> bool:
         """Whether somebody has the document open or is about to, or some edit is not known to be durable."""
         return bool(self.connections or self.entering) or not self._queue.is_empty

@@ -166,6 +166,28 @@ async def test_a_message_of_nobody_known_is_not_kept_until_it_is_whole(strict_wo
             assert await ended(stranger) in ((1009, "PAYLOAD_TOO_LARGE"), None)
 
 
+async def test_whoever_has_not_said_who_it_is_may_send_64_kib_in_all(strict_world):
+    denied = codec.text("doc") + b"\x02\x00" + codec.text("x" * 4_000)
+    async with raw.connected(strict_world.served.origin, "/collaboration") as (_, stranger):
+        for _ in range(15):
+            stranger.send(denied)
+            await stranger.next()
+        stranger.send(denied)
+        stranger.send(denied)
+        assert await ended(stranger) in ((1009, "PAYLOAD_TOO_LARGE"), None)
+    async with raw.connected(strict_world.served.origin, "/collaboration") as (_, known):
+        document = await strict_world.document()
+        ticket = await strict_world.ticket(document, "ben")
+        known.send(codec.text(document) + b"\x02\x00" + codec.text(ticket))
+        await known.until(lambda payload: payload.endswith(codec.text("read-write")))
+        for _ in range(30):
+            known.send(denied)
+        await known.until(lambda payload: payload.startswith(codec.text("doc")))
+        known.send(b"still there", opcode=9)
+        while (await known.next()) != (10, b"still there"):
+            pass
+
+
 async def test_a_user_has_so_many_sockets_and_others_have_theirs(strict_world):
     document = await strict_world.document()
     async with AsyncExitStack() as stack:

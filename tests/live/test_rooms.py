@@ -9,7 +9,7 @@ import pytest
 from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from documents.build import from_tree
-from documents.lib0 import Decoder
+from documents.lib0 import Decoder, uint
 from documents.markdown_in import parse
 from documents.projection import project
 from documents.repeated import contradicts
@@ -17,6 +17,7 @@ from documents.scan import IMPORT, Refused, scan
 from documents.slices import MAX_PARTS
 from documents.snapshot import encode_state, load
 from documents.structs import read_struct
+from documents.tree import depth
 from domain.account import Account
 from domain.credit import Credit
 from domain.document import DocumentLog, LoggedUpdate
@@ -26,12 +27,12 @@ from live.commit_queue import AUDIT_INTERVAL
 from live.document_connection import DocumentConnection
 from live.document_reader import slices_of
 from live.group_commit import EditAuthor
-from live.live_document import MEASURE_INTERVAL
+from live.live_document import MAX_TOUCHED_SIZE, MEASURE_INTERVAL
 from live.protocol import CloseCode
 from live.room import Checked
 from live.rooms import Rooms
 from persistence.commit_feed import CommitHold
-from tests.documents.encoding import client, edited, element, gc, inside, item, miscounted, number, string
+from tests.documents.encoding import client, edited, element, gc, inside, item, miscounted, string
 from tests.documents.encoding import update as encoded
 from tests.documents.hostile import HOSTILE, mutated
 from tests.rounds import ROUNDS, seed
@@ -510,7 +511,7 @@ async def test_a_reader_that_repeats_what_came_after_the_state_it_was_asked_abou
 
 async def test_many_deletions_of_a_reader_are_compared_in_a_thread(rooms, log):
     def deletes(*runs):
-        return b"\1\1" + number(len(runs)) + b"".join([number(clock) + number(length) for clock, length in runs])
+        return b"\1\1" + uint(len(runs)) + b"".join([uint(clock) + uint(length) for clock, length in runs])
 
     deleted = [(2 + 2 * at, 1) for at in range(18_000)]
     text = item(4, string("a" * 40_000), parent=inside(1, 1))
@@ -1185,6 +1186,27 @@ async def test_a_document_that_is_nearly_as_deep_as_it_may_be_is_not_copied_for_
     assert not copies
     assert len(log.rows) == 203
     assert transport.code is CloseCode.REFUSED
+
+
+async def test_the_depth_of_a_document_is_walked_once_and_not_at_each_paste_and_edit_of_others(rooms, log, monkeypatch):
+    walked = []
+
+    def counted(doc):
+        walked.append(doc)
+        return depth(doc)
+
+    monkeypatch.setattr("live.live_document.depth", counted)
+    room, ada, transport = await join(rooms)
+    for number_ in range(20):
+        paste = from_tree(parse(f"{number_} is a long line of text\n\n" * 200), 100 + number_)
+        assert len(paste) > MAX_TOUCHED_SIZE
+        room.edit(ada, paste, whole=False)
+        await rooms.drained()
+        log.rows.append((EditAuthor(BEN), from_tree(parse("theirs"), 200 + number_)))
+        await rooms.follow("doc")
+    assert len(walked) == 1
+    assert transport.code is None
+    assert room.sequence == 40
 
 
 @pytest.mark.slow
