@@ -113,7 +113,8 @@ class Api:
         if idempotency_key is not None:
             once = IdempotencyKey(caller.user_id, operation.name, idempotency_key, fingerprint(inputs))
         context = Context(self._ports, caller, once)
-        result = await execute_coerced(self._prepared[operation.name], inputs, {"context": context})
+        async with self._ports.requests.slot(caller.user_id):
+            result = await execute_coerced(self._prepared[operation.name], inputs, {"context": context})
         if result.errors:
             rejection = rejection_of(mask_error(result.errors[0]))
             if rejection.code is Code.NOT_FOUND:

@@ -36,10 +36,11 @@ from edge.in_flight import MAX_UNREAD, InFlight
 from edge.operations import spend
 from edge.rate_limit import Rate, RateLimiter, Rates
 from edge.responses import STATUS, UNAVAILABLE, UNAVAILABLE_SECONDS
-from graphql_adapter.socket import PROTOCOL, OperationHooks, is_own_page, serve
+from graphql_adapter.socket import MAX_SUBSCRIPTIONS, PROTOCOL, OperationHooks, is_own_page, serve
 from graphql_api.errors import RejectionError, retry_after, unwrap
 from graphql_api.prepared_documents import PreparedDocuments
 from graphql_api.query_limits import request_error
+from graphql_api.read_limits import MAX_REQUESTS, UserSlots
 from graphql_api.request_limits import (
     MAX_QUERY_LENGTH,
     LimitedSchema,
@@ -108,6 +109,7 @@ class GraphQLEndpoint:
     `authenticate` finds the caller of a request or handshake by its headers; `context_for` makes the `info.context` of one operation;
     `origins` are the other sites whose pages may open a socket; `watch` is given each socket for as long
     as it is open, and closes it when its caller is signed in no more; `sockets` counts those that each user has open,
+    `subscriptions` what they follow on all of these, `requests` has the turns of the operations that run,
     `long_bodies` the requests of each over `sizes.body`, and `unread` the bytes of answers on sockets that were not read
     yet. `prepared` holds the documents that run by a compiled plan.
     """
@@ -122,6 +124,8 @@ class GraphQLEndpoint:
     limiter: RateLimiter | None = None
     watch: Watch = unwatched
     sockets: InFlight = field(default_factory=lambda: InFlight(MAX_SOCKETS))
+    subscriptions: InFlight = field(default_factory=lambda: InFlight(MAX_SUBSCRIPTIONS))
+    requests: UserSlots = field(default_factory=lambda: UserSlots(MAX_REQUESTS))
     unread: InFlight = field(default_factory=lambda: InFlight(MAX_UNREAD))
     long_bodies: InFlight = field(default_factory=lambda: InFlight(MAX_LONG_BODIES))
     prepared: PreparedDocuments | None = None
@@ -160,7 +164,8 @@ async def _respond(endpoint: GraphQLEndpoint, request: Request[Any, Any, Any]) -
             asked = await _read_request(endpoint, request, caller, held)
             if limiter and context.rate_limit is None:  # a long body is paid already
                 spend(limiter, _rate(endpoint.schema.documents.read(asked.query), limiter.rates), context)
-            result = await _run(endpoint, asked, endpoint.context_for(caller), request.method)
+            async with endpoint.requests.slot(caller.user_id):
+                result = await _run(endpoint, asked, endpoint.context_for(caller), request.method)
     except _NotIdentifiedError as refused:
         return _envelope(refused.rejection, refused.headers)
     except RejectionError as refused:
@@ -233,7 +238,14 @@ async def _serve_socket(endpoint: GraphQLEndpoint, socket: WebSocket[Any, Any, A
         return Rejection(Code.TOO_MANY_REQUESTS, f"too many requests: wait {verdict.retry_after} seconds")
 
     wire = _Wire(socket, endpoint.unread, caller.user_id)
-    hooks = OperationHooks(lambda: endpoint.context_for(caller), is_signed_in, spend_operation)
+    hooks = OperationHooks(
+        lambda: endpoint.context_for(caller),
+        is_signed_in,
+        spend_operation,
+        endpoint.requests.slot(caller.user_id),
+        lambda: endpoint.subscriptions.begin(caller.user_id),
+        lambda: endpoint.subscriptions.end(caller.user_id),
+    )
     with endpoint.sockets.holding(caller.user_id) as has_room:
         if not has_room:
             await socket.close(TOO_MANY_SOCKETS, Code.TOO_MANY_REQUESTS.value)

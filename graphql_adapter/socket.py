@@ -12,7 +12,7 @@ from strawberry.http.exceptions import NonJsonMessageReceived, NonTextMessageRec
 from strawberry.http.websocket_origin import is_same_origin, normalize_allowed_origins, normalize_origin
 from strawberry.subscriptions import GRAPHQL_TRANSPORT_WS_PROTOCOL
 
-from domain.errors import Rejection
+from domain.errors import Code, Rejection
 from graphql_api.errors import RejectionError
 from graphql_api.request_limits import MAX_QUERY_LENGTH, LimitedSchema, ParsedDocument, query_too_long
 from graphql_api.strawberry_internals import SubscribeMessage, TransportWSHandler
@@ -20,7 +20,10 @@ from graphql_api.strawberry_internals import SubscribeMessage, TransportWSHandle
 PROTOCOL: Final = GRAPHQL_TRANSPORT_WS_PROTOCOL
 MAX_MESSAGE: Final = 1024 * 1024
 MAX_OPERATIONS: Final = 50  # at once on one connection, most of them subscriptions
-MAX_RUNNING: Final = 4  # queries and mutations at once on one connection: further ones wait
+MAX_SUBSCRIPTIONS: Final = 50  # of one user, on all connections
+TOO_MANY_SUBSCRIPTIONS: Final = Rejection(
+    Code.TOO_MANY_REQUESTS, f"a user has at most {MAX_SUBSCRIPTIONS} subscriptions at once: end one first"
+)
 GREETING: Final = timedelta(seconds=10)  # the client's time to say connection_init
 
 type JSONMessage = Mapping[str, object]
@@ -56,11 +59,18 @@ class SocketMessage(msgspec.Struct):
 
 @dataclass(frozen=True, slots=True)
 class OperationHooks:
-    """What is asked for each operation of a caller: `spend` takes one from the rates, or says why it may not run."""
+    """What is asked for each operation of a caller: `spend` takes one from the rates, or says why it may not run.
+
+    A query or mutation waits for `turn`; a subscription is counted by `follow`, unless the user has too many, until
+    `unfollow`.
+    """
 
     new_context: Callable[[], Any]
     is_signed_in: Callable[[], Awaitable[bool]]
     spend: Callable[[ParsedDocument], Rejection | None]
+    turn: asyncio.Semaphore
+    follow: Callable[[], bool]
+    unfollow: Callable[[], None]
 
 
 async def serve(wire: Wire, schema: LimitedSchema, hooks: OperationHooks) -> None:
@@ -83,7 +93,6 @@ class LimitedTransportHandler(TransportWSHandler):
     def __init__(self, wire: Wire, schema: LimitedSchema, hooks: OperationHooks) -> None:
         self.guarded = schema
         self.hooks = hooks
-        self.running = asyncio.Semaphore(MAX_RUNNING)
         super().__init__(_Adapter(wire), schema, GREETING, MAX_OPERATIONS)
 
     @property
@@ -101,7 +110,9 @@ class LimitedTransportHandler(TransportWSHandler):
             await self.send_message({"id": message["id"], "type": "error", "payload": told})
         elif not await self.hooks.is_signed_in():
             await self.websocket.close(4401, "UNAUTHORIZED")
-        elif is_new and not self.streams(message):
+        elif is_new and self.streams(message):
+            await self.follow(message)
+        elif is_new:
             await self.run_in_turn(message)
         else:
             await super().handle_subscribe(message)
@@ -122,14 +133,30 @@ class LimitedTransportHandler(TransportWSHandler):
         return any(each.operation is OperationType.SUBSCRIPTION for each in named)
 
     async def run_in_turn(self, message: SubscribeMessage) -> None:
-        """Run a query or mutation when fewer than `MAX_RUNNING` run; nothing more is read from the socket before."""
-        await self.running.acquire()
-        await super().handle_subscribe(message)
+        """Run a query or mutation in the user's turn; nothing more is read from the socket before."""
+        await self.hooks.turn.acquire()
+        await self.begin(message, self.hooks.turn.release)
+
+    async def follow(self, message: SubscribeMessage) -> None:
+        """Begin a subscription, unless the user has too many."""
+        if self.hooks.follow():
+            await self.begin(message, self.hooks.unfollow)
+        else:
+            told = [RejectionError(TOO_MANY_SUBSCRIPTIONS).formatted]
+            await self.send_message({"id": message["id"], "type": "error", "payload": told})
+
+    async def begin(self, message: SubscribeMessage, ended: Callable[[], None]) -> None:
+        """Begin an operation, and call `ended` once when it has ended or could not begin."""
+        try:
+            await super().handle_subscribe(message)
+        except BaseException:
+            ended()
+            raise
         operation = self.operations.get(message["id"])
         if operation is None or operation.task is None:
-            self.running.release()
+            ended()
         else:
-            operation.task.add_done_callback(lambda _: self.running.release())
+            operation.task.add_done_callback(lambda _: ended())
 
 
 class _Adapter:

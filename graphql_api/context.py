@@ -52,7 +52,17 @@ from graphql_api.ports import (
     Transaction,
     Versions,
 )
-from graphql_api.read_limits import FREE_QUESTIONS, MAX_QUESTIONS, ConcurrentReads, ContentBudget, too_many_questions
+from graphql_api.read_limits import (
+    FREE_QUESTIONS,
+    MAX_AT_ONCE,
+    MAX_QUESTIONS,
+    MAX_REQUESTS,
+    MAX_SEARCHES,
+    ContentBudget,
+    UserSlots,
+    too_many_questions,
+)
+from graphql_api.shared_reads import SharedReads
 
 MAX_SEEN: Final = 10_000  # pairs of a user and an id
 MAX_TRIES: Final = 5  # of computing an update while others write in what it deletes
@@ -135,7 +145,10 @@ class Ports:
     images: ImageEncoder
     limit: ServiceLimits = field(default_factory=ServiceLimits)
     listings: ListingCache[Any] = field(default_factory=ListingCache)
-    reads: ConcurrentReads = field(default_factory=ConcurrentReads)
+    reads: UserSlots = field(default_factory=lambda: UserSlots(MAX_AT_ONCE))
+    searches: UserSlots = field(default_factory=lambda: UserSlots(MAX_SEARCHES))
+    requests: UserSlots = field(default_factory=lambda: UserSlots(MAX_REQUESTS))
+    shared_reads: SharedReads = field(default_factory=SharedReads)
     visibility: VisibilityCache = field(default_factory=VisibilityCache)
     drive_feed: DriveFeed = field(default_factory=DriveFeed)
 

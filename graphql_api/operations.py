@@ -204,7 +204,7 @@ OPERATIONS = (
     ),
     Operation(
         "driveItems.search", Method.GET, "/search", "DriveItemsSearch", Answer.VALUE,
-        READS, rejects=_SEEN, extension=True,
+        READS, rejects=(*_SEEN, Code.LIMIT_EXCEEDED), extension=True,
     ),
     Operation(
         "driveItems.trash", Method.POST, "/drive-items/{itemId}/trash", "DriveItemsTrash", Answer.DATA,

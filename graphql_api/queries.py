@@ -1,5 +1,6 @@
 """Root query fields: each loads facts, lets the domain decide what the caller sees, and returns views of it."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -80,6 +81,7 @@ from graphql_api.object_types import (
 )
 from graphql_api.previews import PreviewQueries
 from graphql_api.query_limits import DEFAULT_PAGE
+from graphql_api.read_limits import SEARCH_SECONDS, too_long_a_search
 from graphql_api.search import SearchConnection, results
 from graphql_api.types import (
     ID,
@@ -253,8 +255,13 @@ class Query(PreviewQueries, VersionQueries, ChangeQueries):
         context = context_of(info)
         wanted = SearchFilter(kinds_of(types), folder_id, by, agent, changed_since)
         question = SearchFor(context.user_id, text, drive_id, page_size(first), after, wanted)
-        page = page_or_not_found(await context.read(question))
-        return results(page, after, context.ports.origin)
+        async with context.ports.searches.slot(context.user_id):
+            try:
+                async with asyncio.timeout(SEARCH_SECONDS):  # which cancels the statement
+                    found = await context.read(question)
+            except TimeoutError:
+                raise too_long_a_search() from None
+        return results(page_or_not_found(found), after, context.ports.origin)
 
     @strawberry.field(
         graphql_type=AccessExplanation | None,

@@ -1,4 +1,4 @@
-"""Limits of what operations read: questions asked of the store, at once by one user, and contents of documents."""
+"""Limits of what operations read: questions asked of the store, what one user has done at once, and contents of documents."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -12,6 +12,9 @@ from graphql_api.ports import DocumentContent
 MAX_QUESTIONS: Final = 1_000  # of one operation
 FREE_QUESTIONS: Final = 10  # of one operation, which do not wait
 MAX_AT_ONCE: Final = 2  # of one user beyond the free ones, so that a quarter of the readers serves any one user
+MAX_REQUESTS: Final = 4  # of one user that run at once, over all surfaces; further ones wait
+MAX_SEARCHES: Final = 1  # of one user at once
+SEARCH_SECONDS: Final = 2.0  # of one search: some words are in so many items that it takes longer
 MAX_CONTENT_BYTES: Final = 16 * 1024 * 1024  # of one operation; a single content may be larger
 MAX_VERSIONS: Final = 20  # of one operation: each may be a whole document, put together from the log
 
@@ -21,15 +24,20 @@ def too_many_questions() -> RejectionError:
     return RejectionError(Rejection(Code.LIMIT_EXCEEDED, message))
 
 
-class ConcurrentReads:
-    """Bound on the questions of one user at once; a user without any takes no memory."""
+def too_long_a_search() -> RejectionError:
+    message = "the search takes too long: search a drive or a folder, or for rarer words"
+    return RejectionError(Rejection(Code.LIMIT_EXCEEDED, message))
 
-    def __init__(self, at_once: int = MAX_AT_ONCE) -> None:
+
+class UserSlots:
+    """Bound on what one user has done at once, `at_once` of a kind; a user with nothing under way takes no memory."""
+
+    def __init__(self, at_once: int) -> None:
         self._at_once = at_once
         self._slots: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
     def slot(self, user_id: str) -> asyncio.Semaphore:
-        """Return what is held while a question beyond the free ones runs."""
+        """Return what is held while something of the user's is done."""
         return self._slots.setdefault(user_id, asyncio.Semaphore(self._at_once))
 
 

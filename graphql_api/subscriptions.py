@@ -19,6 +19,7 @@ from domain.questions import (
     EventsOf,
     EventsSince,
     FeedPositionAfter,
+    Question,
     Recorded,
     SharedWith,
     VisibleEventCount,
@@ -27,7 +28,7 @@ from domain.questions import (
 from graphql_api import views
 from graphql_api.arguments import By, ByAgent, DriveId, OfItem, OfTypes, Since, event_filter
 from graphql_api.connections import event_number
-from graphql_api.context import Info, context_of
+from graphql_api.context import Context, Info, context_of
 from graphql_api.drive_feed import LiveEdit
 from graphql_api.errors import unwrap
 from graphql_api.ports import StateReader
@@ -68,7 +69,7 @@ class Subscription:
             while more:
                 # INVARIANT: rights are read in the snapshot of the events, each time, so that no event is delivered that
                 # was committed after its reader lost access or their credential, however slowly they read.
-                (facts, is_valid), batch = await store.read(Both(rights, EventsSince(drive_id, place, BATCH)))
+                (facts, is_valid), batch = await _read(context, Both(rights, EventsSince(drive_id, place, BATCH)))
                 unwrap(member_of(facts))
                 unwrap(None if is_valid else UNAUTHORIZED)
                 place, more = batch.place, batch.more
@@ -105,10 +106,9 @@ class Subscription:
                 more = True
                 while more:
                     # INVARIANT: rights are read in the snapshot of the events, each time, as above.
-                    items = tuple({edit.item_id for edit in edits})
-                    is_valid, batch = await store.read(
-                        Both(CredentialIsValid(credential), VisibleEventsSince(user_id, place, BATCH, items))
-                    )
+                    items = tuple(sorted({edit.item_id for edit in edits}))
+                    question = Both(CredentialIsValid(credential), VisibleEventsSince(user_id, place, BATCH, items))
+                    is_valid, batch = await _read(context, question)
                     unwrap(None if is_valid else UNAUTHORIZED)
                     place, more = batch.place, batch.more
                     for event in filter(None, (views.viewer_event(each, own) for each in batch.events)):
@@ -125,6 +125,12 @@ class Subscription:
                     if edit.item_id in batch.seen:
                         yield views.viewer_live_edit(edit, batch.place)
                 edits = await feed.asend({user_id, own, *batch.drives})
+
+
+async def _read[Answer](context: Context, question: Question[Answer]) -> Answer:
+    """Ask once for all subscriptions of the user that are woken at the same time, within what they may ask at once."""
+    ports = context.ports
+    return await ports.shared_reads.read(ports.store, question, ports.reads.slot(context.user_id))
 
 
 async def _shared_roots(store: StateReader, user_id: str) -> frozenset[str]:

@@ -29,6 +29,7 @@ from edge.proxies import proxies
 from edge.proxy_headers import ProxyHeaders
 from edge.rate_limit import Rate, RateLimiter, Rates
 from graphql_adapter.http import MAX_LONG_BODIES, GraphQLEndpoint, Sizes, Watch, graphql_handlers
+from graphql_adapter.socket import MAX_SUBSCRIPTIONS
 from graphql_api import system
 from graphql_api.context import Context, Ports, ServiceLimits
 from graphql_api.contract import Contract, contract
@@ -166,6 +167,8 @@ def application(settings: Settings, state: State, origin: str, limiter: RateLimi
         prepared=PreparedDocuments(schema, prepared_texts()),
         long_bodies=InFlight(None if settings.no_rate_limits else MAX_LONG_BODIES),
         sockets=InFlight(None if settings.no_rate_limits else settings.graphql_sockets_per_user),
+        subscriptions=InFlight(None if settings.no_rate_limits else MAX_SUBSCRIPTIONS),
+        requests=wired.requests,
     )
     pages_context = web_context(settings, schema, wired, callers(settings, state), limiter, state.mailer)
     published = published_pages(

@@ -30,7 +30,9 @@ class PageOperations:
     async def __call__(self, caller: Caller, name: str, variables: Mapping[str, object]) -> Mapping[str, Any]:
         """Return the data of a document; raises RejectionError."""
         async with pad_not_found():
-            result = await execute_static(self._prepared[name], variables, {"context": Context(self._ports, caller)})
+            async with self._ports.requests.slot(caller.user_id):
+                context = Context(self._ports, caller)
+                result = await execute_static(self._prepared[name], variables, {"context": context})
             if result.errors:
                 error = mask_error(result.errors[0])
                 raise RejectionError(rejection_of(error), retry_after(error))

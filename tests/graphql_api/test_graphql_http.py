@@ -4,8 +4,10 @@ import asyncio
 import json
 import logging
 from contextlib import nullcontext
+from types import SimpleNamespace
 from typing import Any
 
+import httpx
 import pytest
 import toy
 from graphql import DocumentNode
@@ -14,15 +16,19 @@ from litestar import Litestar
 from litestar.exceptions import WebSocketDisconnect
 from litestar.testing import TestClient
 
-from domain.caller import by_key
+from domain.caller import Caller, by_key
 from domain.errors import Unavailable
 from domain.values import Email
 from edge.app import Edge
 from edge.in_flight import SMALL_BODY, InFlight
+from edge.operations import Api
 from edge.rate_limit import Rate, RateLimiter, Rates
 from graphql_adapter.http import JSON, MEGABYTE, RESPONSE, Sizes, graphql_handlers
 from graphql_adapter.socket import OperationHooks, serve
+from graphql_api.operations import OPERATIONS, Answer
+from graphql_api.read_limits import MAX_REQUESTS, UserSlots
 from graphql_api.request_limits import MAX_QUERY_LENGTH, DocumentCache
+from graphql_api.schema import build
 from graphql_api.strawberry_internals import core_schema
 
 KEY = {"x-api-key": "ada"}
@@ -556,6 +562,87 @@ class Script:
         raise AssertionError(f"{code} {reason}")
 
 
+def hooked(context: dict[str, Any], turn: asyncio.Semaphore | None = None) -> OperationHooks:
+    async def welcome() -> bool:
+        return True
+
+    turn = turn or asyncio.Semaphore(MAX_REQUESTS)
+    return OperationHooks(lambda: context, welcome, lambda _: None, turn, lambda: True, lambda: None)
+
+
+class Waiting:
+    """Requests that wait for `gate` while they run; `most` ran at once."""
+
+    def __init__(self) -> None:
+        self.running = self.most = 0
+        self.gate, self.five = asyncio.Event(), asyncio.Event()
+
+    async def __call__(self) -> None:
+        self.running += 1
+        self.most = max(self.most, self.running)
+        if self.running == 5:
+            self.five.set()
+        await self.gate.wait()
+        self.running -= 1
+
+
+async def test_four_requests_of_a_user_run_at_once_and_others_beside_them() -> None:
+    wait = Waiting()
+    made = toy.dataclasses.replace(toy.endpoint(), context_for=lambda _: {"wait": wait})
+    app = Litestar(graphql_handlers(made), openapi_config=None)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://testserver") as client:
+        asked = [
+            asyncio.create_task(client.post("/graphql", json={"query": "{ waited }"}, headers={"x-api-key": who}))
+            for who in [*["ada"] * 6, "ben"]
+        ]
+        await wait.five.wait()
+        for _ in range(100):
+            await asyncio.sleep(0)
+        assert wait.running == 5
+        wait.gate.set()
+        answers = await asyncio.gather(*asked)
+    assert [each.status_code for each in answers] == [200] * 7
+    assert wait.most == 5
+
+
+async def test_four_operations_of_the_contract_run_at_once_for_a_user(monkeypatch: pytest.MonkeyPatch) -> None:
+    wait = Waiting()
+
+    async def execute(*_: Any) -> Any:
+        await wait()
+        return SimpleNamespace(errors=None, data={"viewer": "somebody"})
+
+    monkeypatch.setattr("edge.operations.execute_coerced", execute)
+    api = Api(build(), SimpleNamespace(requests=UserSlots(MAX_REQUESTS)))  # type: ignore[arg-type]
+    ada, ben = [Caller(name, name, Email(f"{name}@acme.example")) for name in ("ada", "ben")]
+    operation = next(each for each in OPERATIONS if each.answer is Answer.VALUE)
+    running = [asyncio.create_task(api.run(operation, who, {})) for who in (*[ada] * 6, ben)]
+    for _ in range(100):
+        await asyncio.sleep(0)
+    assert wait.running == 5
+    wait.gate.set()
+    assert await asyncio.gather(*running) == ["somebody"] * 7
+
+
+def test_a_user_follows_so_much_on_all_their_sockets_and_others_follow_theirs() -> None:
+    made = toy.endpoint(subscriptions=InFlight(2))
+    app = Litestar(graphql_handlers(made), openapi_config=None)
+    with TestClient(app) as client, conversation(client) as one, conversation(client) as another:
+        for number, socket in enumerate((one, another)):
+            greet(socket)
+            subscribe(socket, "subscription { forever }", str(number))
+            assert socket.receive_json()["type"] == "next"
+        subscribe(one, "subscription { forever }", "more")
+        (error,) = one.receive_json()["payload"]
+        assert error["extensions"]["code"] == "TOO_MANY_REQUESTS"
+        another.send_json({"type": "complete", "id": "1"})
+        subscribe(another, "{ caller }", "asked")
+        while another.receive_json()["type"] != "complete":
+            pass
+        subscribe(one, "subscription { count(to: 1) }", "again")
+        assert one.receive_json()["type"] == "next"
+
+
 async def test_four_queries_of_a_connection_run_at_once_and_the_others_in_their_turn() -> None:
     begun, most, gate, four = 0, 0, asyncio.Event(), asyncio.Event()
 
@@ -568,13 +655,10 @@ async def test_four_queries_of_a_connection_run_at_once_and_the_others_in_their_
         await gate.wait()
         begun -= 1
 
-    async def welcome() -> bool:
-        return True
-
     asked = ["subscription { count(to: 0) }", *["{ waited }"] * 6]
     texts = [json.dumps({"type": "subscribe", "id": str(n), "payload": {"query": q}}) for n, q in enumerate(asked)]
     wire = Script('{"type": "connection_init"}', *texts)
-    hooks = OperationHooks(lambda: {"wait": wait}, welcome, lambda _: None)
+    hooks = hooked({"wait": wait})
     serving = asyncio.create_task(serve(wire, toy.schema(), hooks))
     await four.wait()
     assert len(wire.coming) == 1, "the sixth is not even read"

@@ -112,3 +112,25 @@ async def test_the_look_ups_of_one_user_wait_for_each_other_beyond_the_first_of_
     assert store.running == 2 * MAX_AT_ONCE, "two of Ada, whichever operation they are of, and two of Ben"
     store.gate.set()
     await asyncio.gather(*reads)
+
+
+SEARCH = '{ search(text: "orbit") { __typename } }'
+
+
+async def test_a_user_searches_one_at_a_time_and_others_meanwhile(world):
+    asked = world.ports.store
+    asked.gate.clear()
+    searches = [asyncio.create_task(world.ask(who, SEARCH)) for who in ("ada", "ada", "ada", "ben")]
+    await turns()
+    assert asked.running == 2
+    asked.gate.set()
+    assert await asyncio.gather(*searches) == [{"search": {"__typename": "SearchConnection"}}] * 4
+
+
+async def test_a_search_that_takes_too_long_is_given_up(world, monkeypatch):
+    monkeypatch.setattr("graphql_api.queries.SEARCH_SECONDS", 0)
+    world.ports.store.gate.clear()
+    assert await world.refused("ada", SEARCH) == "LIMIT_EXCEEDED"
+    monkeypatch.undo()
+    world.ports.store.gate.set()
+    assert await world.ask("ada", SEARCH)

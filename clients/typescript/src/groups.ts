@@ -552,8 +552,8 @@ export class DriveItems {
   /**
    * Items that you see with every one of these words in the name or the content, the best first.
    *
-   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
-   * `SERVICE_UNAVAILABLE`.
+   * Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `LIMIT_EXCEEDED`, `TOO_MANY_REQUESTS`,
+   * `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
    */
   async search(input: types.DriveItemsSearchInput, options: CallOptions = {}): Promise<types.SearchConnection> {
     return (await this.#run(OPERATIONS["driveItems.search"], input, options)) as types.SearchConnection;

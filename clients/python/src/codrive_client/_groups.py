@@ -451,8 +451,8 @@ class DriveItems:
         - `first`: How many at most, from 1 to 200. Optional.
         - `cursor`: Go on after this cursor. Optional.
 
-        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
-        `SERVICE_UNAVAILABLE`.
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `LIMIT_EXCEEDED`, `TOO_MANY_REQUESTS`,
+        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
         """
         answer: types.SearchConnection = self._run(BY_NAME["driveItems.search"], input, options)
         return answer
@@ -690,8 +690,8 @@ class AsyncDriveItems:
         - `first`: How many at most, from 1 to 200. Optional.
         - `cursor`: Go on after this cursor. Optional.
 
-        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `TOO_MANY_REQUESTS`, `INTERNAL_SERVER_ERROR`,
-        `SERVICE_UNAVAILABLE`.
+        Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `NOT_FOUND`, `LIMIT_EXCEEDED`, `TOO_MANY_REQUESTS`,
+        `INTERNAL_SERVER_ERROR`, `SERVICE_UNAVAILABLE`.
         """
         answer: types.SearchConnection = await self._run(BY_NAME["driveItems.search"], input, options)
         return answer

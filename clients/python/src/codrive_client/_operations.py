@@ -978,6 +978,7 @@ OPERATIONS = (
             "BAD_REQUEST",
             "UNAUTHORIZED",
             "NOT_FOUND",
+            "LIMIT_EXCEEDED",
             "TOO_MANY_REQUESTS",
             "INTERNAL_SERVER_ERROR",
             "SERVICE_UNAVAILABLE",
