@@ -20,6 +20,7 @@ LOOKS = {"count", "get_attribute", "input_value", "inner_text", "text_content", 
 REASONED = {
     "a sleep": {
         "tests/servers.py": (1, "asks another process again and again, within its patience"),
+        "tests/web/test_late_bodies.py": (1, "waits until a body is late for the server"),
     },
     "a wait without the limit of its kind": {
         "tests/failures/test_life.py": (1, "a connection that may be refused or not, asked again until it is"),

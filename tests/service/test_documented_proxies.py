@@ -10,9 +10,8 @@ from pathlib import Path
 
 import httpx
 import pytest
-from servers import ask, eventually, serving
+from servers import PATIENCE, ask, eventually, http, serving, sync_websocket
 from test_spellings import SPELLED, sent
-from websockets.sync.client import connect
 
 from tests.debian import installed
 
@@ -90,7 +89,8 @@ def behind(proxy, server):
             def answers():
                 assert process.poll() is None, Path(made, "log").read_text()
                 try:
-                    return httpx.get(f"{origin}/healthz", trust_env=False).status_code == 200 or None
+                    with http(origin) as client:
+                        return client.get("/healthz").status_code == 200 or None
                 except httpx.TransportError:
                     return None
 
@@ -129,7 +129,7 @@ def test_no_other_spelling_reaches_anything(proxied, path):
 
 
 def test_what_is_encoded_passes_unchanged(proxied):
-    with httpx.Client(base_url=proxied.origin, headers=proxied.headers(), trust_env=False) as client:
+    with http(proxied.origin, headers=proxied.headers()) as client:
         drive = client.get("/api/v1/drives").json()["drives"][0]["id"]
         body = {"name": "Behind a proxy", "driveItemType": "docs_workbook"}
         item = client.post(f"/api/v1/drives/{drive}/items", json=body).json()["item"]["id"]
@@ -141,14 +141,14 @@ def test_what_is_encoded_passes_unchanged(proxied):
 
 
 def test_sockets_and_large_bodies_pass(proxied):
-    with httpx.Client(base_url=proxied.origin, headers=proxied.headers(), trust_env=False, timeout=60) as client:
+    with http(proxied.origin, headers=proxied.headers()) as client:
         assert ask(client, "{ viewer { name } }")["viewer"]["name"] == "Ada Lovelace"
         answer = client.post("/graphql", json={"query": "{ viewer { name } }" + " " * 3_000_000})
         assert (answer.status_code, "extensions" in answer.text) == (413, True), "it is the server's own refusal"
     address = proxied.origin.replace("http", "ws")
     spoken = {"additional_headers": proxied.headers(), "subprotocols": ["graphql-transport-ws"]}
-    with connect(f"{address}/graphql", **spoken) as wire:
+    with sync_websocket(f"{address}/graphql", **spoken) as wire:
         wire.send('{"type": "connection_init"}')
-        assert "connection_ack" in wire.recv(timeout=30)
-    with connect(f"{address}/collaboration", additional_headers=proxied.headers()) as wire:
-        assert wire.ping().wait(30)
+        assert "connection_ack" in wire.recv(timeout=PATIENCE)
+    with sync_websocket(f"{address}/collaboration", additional_headers=proxied.headers()) as wire:
+        assert wire.ping().wait(PATIENCE)

@@ -1,8 +1,7 @@
 """Who sees the metrics: programs of this machine that come directly, and whoever has the token."""
 
-import httpx
 import pytest
-from servers import launch, serving
+from servers import http, launch, serving
 
 from service.metrics import comes_directly
 
@@ -41,7 +40,8 @@ def guarded(open_folder, request):
 
 def asked(server, path="/metrics", **headers):
     said = {name.replace("_", "-"): value for name, value in headers.items()}
-    return httpx.get(f"{server.origin}{path}", headers=said, trust_env=False)
+    with http(server.origin) as client:
+        return client.get(path, headers=said)
 
 
 @pytest.mark.slow

@@ -7,9 +7,8 @@ from urllib.parse import quote
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from servers import ask, signed_in
+from servers import PATIENCE, ask, signed_in, sync_websocket
 from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import connect
 
 from edge.one_spelling import canonical
 
@@ -47,7 +46,7 @@ def sent(server, path, *headers, method="GET"):
     host = server.origin.removeprefix("http://")
     address, _, port = host.rpartition(":")
     lines = [f"{method} {path} HTTP/1.1", f"host: {host}", "connection: close", "content-length: 0", *headers, "", ""]
-    with socket.create_connection((address, int(port))) as connection:
+    with socket.create_connection((address, int(port)), timeout=PATIENCE) as connection:
         connection.sendall("\r\n".join(lines).encode())
         answer = b"".join(iter(lambda: connection.recv(65_536), b""))
     head = answer.partition(b"\r\n\r\n")[0].decode().split("\r\n")
@@ -113,9 +112,11 @@ def test_a_socket_is_opened_at_its_one_spelling_alone(server, path):
     address = server.origin.replace("http", "ws")
     with (
         pytest.raises((InvalidStatus, ConnectionClosed)) as refused,
-        connect(address + path, additional_headers=server.headers(), subprotocols=["graphql-transport-ws"]) as socket,
+        sync_websocket(
+            address + path, additional_headers=server.headers(), subprotocols=["graphql-transport-ws"]
+        ) as socket,
     ):
-        socket.recv(timeout=30)
+        socket.recv(timeout=PATIENCE)
     if isinstance(refused.value, InvalidStatus):
         assert refused.value.response.status_code in (403, 404)
     else:

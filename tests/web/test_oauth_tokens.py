@@ -432,6 +432,7 @@ async def test_another_approval_of_the_same_client_lives_on(served):
         await served.redeem(client_id, sent_back(await browser.authorize(served.request(client_id)))["code"])
     ).json()
     await served.refresh(client_id, first["refresh_token"])
+    served.world.wait(30)
     await served.refresh(client_id, first["refresh_token"])
     assert await served.bearer(first["access_token"]) is None
     assert await served.bearer(other["access_token"])

@@ -10,4 +10,4 @@ depends_on = None
 
 
 def upgrade() -> None:
-    op.add_column("oauth_secret", sa.Column("salt", sa.Text(), nullable=True))
+    op.add_column("oauth_secret", sa.Column("salt", sa.Text(collation="C"), nullable=True))
