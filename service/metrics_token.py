@@ -9,7 +9,7 @@ MIN_TOKEN: Final = 16
 _TOKEN: Final = re.compile(rf"[A-Za-z0-9._~+/=-]{{{MIN_TOKEN},}}")
 
 
-class Token(click.ParamType[str]):
+class MetricsToken(click.ParamType[str]):
     """The click type of a token that travels in the header `Authorization`."""
 
     name = "token"

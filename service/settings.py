@@ -9,7 +9,7 @@ import click
 
 from edge.origins import Origin
 from edge.proxies import Written
-from service.metrics_token import Token
+from service.metrics_token import MetricsToken
 
 FILE: Final = click.Path(path_type=Path)
 
@@ -80,7 +80,7 @@ class Settings:
     metrics_token: str | None = _setting(
         None,
         "A token that opens /metrics to others than this machine: Authorization: Bearer TOKEN.",
-        kind=Token(),
+        kind=MetricsToken(),
     )
     no_rate_limits: bool = _setting(False, "Turn rate limits off, for load tests.", flag=True)
     reads_per_minute: int = _setting(

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from edge.origins import Origin
 from edge.proxies import Written
 from service.command import main
-from service.metrics_token import Token
+from service.metrics_token import MetricsToken
 from service.settings import FILE, Settings, flags, variable
 
 NAMES = [setting.name for setting in fields(Settings)]
@@ -32,7 +32,7 @@ def given(*arguments, **environment):
 WORDS = {
     Written: ("10.0.0.1, 10.1.0.0/16", "*"),
     Origin: ("https://one.example", "https://other.example"),
-    Token: ("0123456789abcdef", "a-token.of~letters+and/more=="),
+    MetricsToken: ("0123456789abcdef", "a-token.of~letters+and/more=="),
 }
 
 
