@@ -7,6 +7,7 @@ server's log, a crash, a wait within the server.
 
 import json
 import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -36,6 +37,9 @@ class Outcomes:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:
             late = getattr(report, "late", False)
+            sys.stdout.write(
+                f"\n{'LATE' if late else 'WRONG'} {report.nodeid}\n"
+            )  # at once: the rest may not come to its end
             self.failed[report.nodeid] = self.failed.get(report.nodeid, True) and late
         elif report.when == "call" or report.skipped:
             self.counts[report.outcome] += 1

@@ -64,7 +64,7 @@ def test_without_a_token_they_are_not_there_for_anybody_else(server, name, value
 def test_the_token_opens_them_to_others(guarded, name, value):
     assert asked(guarded, **{name: value}, authorization=f"Bearer {TOKEN}").status_code == 200
     for wrong in (TOKEN + "x", TOKEN[:-1], "", "\u00e9"):
-        told = asked(guarded, **{name: value}, authorization=f"Bearer {wrong}".encode())
+        told = asked(guarded, **{name: value}, authorization=f"Bearer {wrong}".strip().encode())
         assert (told.status_code, told.json()["code"]) == (401, "UNAUTHORIZED")
     assert asked(guarded, **{name: value}, x_api_key=TOKEN).status_code == 401
     assert asked(guarded, **{name: value}).headers["www-authenticate"] == "Bearer"
