@@ -19,6 +19,7 @@ from codegen.typescript_client import typescript_client
 from graphql_api.contract import contract, describe
 from graphql_api.schema import build
 from graphql_api.strawberry_internals import core_schema
+from persistence.postgres.schema import schema as tables
 from rest_adapter.openapi import openapi
 
 ROOT = Path(__file__).parent.parent
@@ -41,6 +42,7 @@ def generated() -> dict[str, str]:
         "docs/tools.md": tools_page(whole),
         "docs/errors.md": errors_page(),
         "docs/settings.md": settings_page(),
+        "persistence/postgres/schema.sql": tables(),
         **python_client(offered, codes),
         **typescript_client(offered, codes),
         **application_types(schema),

@@ -1,5 +1,6 @@
-"""The migrated database is the one that the tables describe, to the last index."""
+"""The database of the migrations, and the new one, are the one that the tables describe, to the last index."""
 
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
@@ -45,17 +46,56 @@ insert into document_snapshot (item_id, sequence, state)
 
 def schema(url):
     with psycopg.connect(url) as connection:
-        rows = {row for row in connection.execute(SCHEMA) if "alembic_version" not in f"{row[1]}{row[2]}"}
+        rows = set(connection.execute(SCHEMA))
     assert rows
     return rows
 
 
-def test_the_migrated_database_is_the_one_that_the_tables_describe(fresh_database):
+def contents(url):
+    """The rows of each table as text."""
+    with psycopg.connect(url) as connection:
+        tables = connection.execute("select tablename from pg_tables where schemaname = 'public'").fetchall()
+        return {name: connection.execute(f"select t::text from {name} t").fetchall() for (name,) in tables}
+
+
+@pytest.fixture
+def migrated(fresh_database):
+    """A database that every migration made, one after the other."""
+    url = fresh_database(migrated=False)
+    upgrade(url)
+    return url
+
+
+def test_the_migrated_database_is_the_one_that_the_tables_describe(fresh_database, migrated):
     described = fresh_database(migrated=False)
     engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(described))
     SQLModel.metadata.create_all(engine)
     engine.dispose()
-    assert schema(fresh_database()) == schema(described)
+    assert {row for row in schema(migrated) if "alembic_version" not in f"{row[1]}{row[2]}"} == schema(described)
+
+
+def test_a_new_database_is_what_all_migrations_make_and_is_stamped_as_such(fresh_database, migrated):
+    new = fresh_database(migrated=False)
+    migrate(new)
+    assert schema(new) == schema(migrated)
+    assert contents(new) == contents(migrated)
+    assert contents(new)["alembic_version"] == [(f"({NEWEST})",)]
+
+
+def test_a_new_database_gets_its_tables_at_once_without_another_process(fresh_database, monkeypatch):
+    new = fresh_database(migrated=False)
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    migrate(new)
+    assert contents(new)["alembic_version"] == [(f"({NEWEST})",)]
+
+
+def test_where_the_tables_cannot_be_made_the_reason_is_said_and_nothing_is_left(fresh_database):
+    foreign = fresh_database(migrated=False)
+    with psycopg.connect(foreign, autocommit=True) as connection:
+        connection.execute("create table web_session (id integer)")
+    with pytest.raises(CannotStart, match='"web_session" already exists'):
+        migrate(foreign)
+    assert contents(foreign) == {"web_session": []}
 
 
 def test_two_servers_that_start_at_once_migrate_once(fresh_database):

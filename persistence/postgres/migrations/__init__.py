@@ -1,10 +1,14 @@
-"""Migrates a database of any age to the present tables, by the revisions in `versions`; a test compares them with `tables`."""
+"""Brings a database of any age to the present tables.
+
+A new one gets them at once, by `schema.sql`; an older one by the revisions in `versions`. Tests compare the two with `tables`.
+"""
 
 import subprocess
 import sys
 from pathlib import Path
 
 import psycopg
+from psycopg import sql
 
 from persistence.postgres.installation import CannotStart
 
@@ -12,25 +16,50 @@ from persistence.postgres.installation import CannotStart
 NEWEST = max(path.name.partition("_")[0] for path in Path(__file__).parent.glob("versions/[0-9]*_*.py"))
 
 
-def migrate(url: str) -> None:
-    """Bring the database at `url` to the newest revision; raises psycopg.OperationalError where it is not there.
+LOCK = 7_305_808_869_232_001
+"""The advisory lock of whoever migrates: other servers wait for it, and then find nothing left to do."""
 
-    In a process of its own, and only where it is not there yet: Alembic and the table classes are 40 MB that a server
-    would hold for ever.
-    """
-    if _revision(url) == NEWEST:
-        return
+_SCHEMA = Path(__file__).parents[1] / "schema.sql"
+_IS_NEW = "select to_regclass('alembic_version') is null"
+_STAMP = """
+create table alembic_version (version_num varchar(32) not null, constraint alembic_version_pkc primary key (version_num));
+insert into alembic_version values ({})"""
+
+
+def migrate(url: str) -> None:
+    """Bring the database at `url` to the newest revision; raises psycopg.OperationalError where it is not there."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        if _revision(connection) == NEWEST:
+            return
+        connection.execute("select pg_advisory_lock(%s)", [LOCK])
+        if connection.execute(_IS_NEW).fetchone() == (True,):
+            _make_tables(connection)
+        if _revision(connection) == NEWEST:
+            return
+    _upgrade(url)
+
+
+def _make_tables(connection: psycopg.Connection) -> None:
+    try:
+        with connection.transaction():
+            connection.execute(_SCHEMA.read_bytes())
+            connection.execute(sql.SQL(_STAMP).format(NEWEST))
+    except psycopg.ProgrammingError as error:
+        raise CannotStart(f"the tables could not be made: {error}") from error
+
+
+def _upgrade(url: str) -> None:
+    """Run the missing revisions in a process of its own: Alembic and the table classes are 40 MB, held until the end."""
     # the address may hold a password, which arguments would show to everybody
     done = subprocess.run([sys.executable, "-m", __name__], input=url, text=True, check=False)  # noqa: S603 - ourselves
     if done.returncode:
         raise CannotStart("the database could not be migrated: the error is above")
 
 
-def _revision(url: str) -> str | None:
-    with psycopg.connect(url, autocommit=True) as connection:
-        if connection.execute("select to_regclass('public.alembic_version')").fetchone() == (None,):
-            return None
-        found = connection.execute("select version_num from public.alembic_version").fetchone()
+def _revision(connection: psycopg.Connection) -> str | None:
+    if connection.execute(_IS_NEW).fetchone() == (True,):
+        return None
+    found = connection.execute("select version_num from alembic_version").fetchone()
     return str(found[0]) if found else None
 
 

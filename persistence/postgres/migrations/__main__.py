@@ -9,8 +9,7 @@ from alembic.config import Config
 from sqlalchemy import create_engine
 from sqlalchemy.pool import NullPool
 
-# One server at a time migrates: the others wait here, and then find nothing left to do.
-_LOCK = 7_305_808_869_232_001
+from persistence.postgres.migrations import LOCK
 
 
 def configuration() -> Config:
@@ -22,7 +21,7 @@ def configuration() -> Config:
 def upgrade(url: str, revision: str = "head") -> None:
     engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(url), poolclass=NullPool)
     with psycopg.connect(url, autocommit=True) as guard, engine.connect() as connection:
-        guard.execute("select pg_advisory_lock(%s)", [_LOCK])
+        guard.execute("select pg_advisory_lock(%s)", [LOCK])
         config = configuration()
         config.attributes["connection"] = connection
         command.upgrade(config, revision)
