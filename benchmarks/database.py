@@ -212,6 +212,7 @@ class Touches:
     drives: tuple[str, ...] = ()
     organizations: tuple[str, ...] = ()
     documents: tuple[str, ...] = ()
+    covers_reads: bool = False
 
 
 async def rename(store: PostgresStore, item_id: str, name: str) -> None:
@@ -230,7 +231,7 @@ async def move_inside(store: PostgresStore, item_id: str, drive_id: str, parent_
             raise SystemExit("the move was meant to need no walk")
         await _record(transaction, move.move(facts, place, None, TreeLimits(drive_items=10**9)))
 
-    await store.transact(Touches(items=(item_id, parent_id), drives=(drive_id,)), work)
+    await store.transact(Touches(items=(item_id, parent_id), drives=(drive_id,), covers_reads=True), work)
 
 
 async def _record(transaction: Transaction, decision: object) -> None:

@@ -5,7 +5,7 @@ A change locks what it touches, but of that only what the caller sees, so that n
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final, cast, overload
 
@@ -97,12 +97,12 @@ class VisibilityCache:
                     self._pairs[user_id, each] = True
                     seen[name].append(each)
         documents = [each for each in touches.documents if each in seen["items"]]
-        return LockScope(documents=tuple(documents), **{name: tuple(found) for name, found in seen.items()})
+        items, drives, organizations = (tuple(seen[name]) for name in ("items", "drives", "organizations"))
+        return replace(touches, items=items, drives=drives, organizations=organizations, documents=tuple(documents))
 
     def forget(self, user_id: str, touches: LockScope) -> None:
-        for name in fields(touches):
-            for each in getattr(touches, name.name):
-                self._pairs.pop((user_id, each), None)
+        for each in (*touches.items, *touches.drives, *touches.organizations):
+            self._pairs.pop((user_id, each), None)
 
 
 def _is_reached(facts: ItemFacts | None) -> bool:

@@ -117,7 +117,8 @@ class ItemMutations:
             return move.move(facts, place, await ask.read(SubtreeOf(item_id)) if walk else None, limits)
 
         touched = (item_id, parent_id) if parent_id else (item_id,)
-        await context.change(LockScope(items=touched, drives=(drive_id,), documents=(item_id,)), decide, item_id)
+        scope = LockScope(items=touched, drives=(drive_id,), documents=(item_id,), covers_reads=True)
+        await context.change(scope, decide, item_id)
         facts = item.visible(await context.read(ItemFor(context.user_id, item_id)))
         return None if isinstance(facts, Rejection) else views.item_view(facts, context.ports.origin)
 
@@ -125,7 +126,7 @@ class ItemMutations:
     async def create_child(self, info: Info, item_id: ItemId, name: Name, drive_item_type: ItemType) -> DriveItemFields:
         context = context_of(info)
         place = PlaceFor(context.user_id, None, item_id)
-        return await _created(context, LockScope(items=(item_id,)), place, name, drive_item_type)
+        return await _created(context, LockScope(items=(item_id,), covers_reads=True), place, name, drive_item_type)
 
     @strawberry.mutation(graphql_type=DriveItem, description="Make an item at the root of a drive.")
     async def create_item(
@@ -133,7 +134,7 @@ class ItemMutations:
     ) -> DriveItemFields:
         context = context_of(info)
         place = PlaceFor(context.user_id, drive_id, None)
-        return await _created(context, LockScope(drives=(drive_id,)), place, name, drive_item_type)
+        return await _created(context, LockScope(drives=(drive_id,), covers_reads=True), place, name, drive_item_type)
 
     @strawberry.mutation(graphql_type=DriveItem, description="Share an item with an e-mail address.")
     async def share_item(self, info: Info, item_id: ItemId, email: Address, permission: Granted) -> ItemOrId:

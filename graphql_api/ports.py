@@ -43,17 +43,21 @@ class LockScope:
 
     The locks are held, in one order, from before the transaction begins until after it ends; unknown ids lock nothing.
     Typing in a document waits for its lock, so only what writes to the document's own row takes it, as every edit does.
+
+    With `covers_reads` the locks keep everything that the decision rests on as it was read, so that the transaction need not be
+    serializable: it cannot conflict with changes of other drives.
     """
 
     items: tuple[str, ...] = ()
     drives: tuple[str, ...] = ()
     organizations: tuple[str, ...] = ()
     documents: tuple[str, ...] = ()
+    covers_reads: bool = False
 
 
 class Store(StateReader, Protocol):
     async def transact[T](self, touches: LockScope, work: Callable[[Transaction], Awaitable[T]]) -> T:
-        """Run `work` in one serializable transaction and commit; after a conflict, run it again.
+        """Run `work` in one transaction, serializable unless the locks cover its reads, and commit; after a conflict, run it again.
 
         An exception from `work` rolls everything back and goes on to the caller. Raises `Unavailable` where state
         cannot be reached or the conflicts do not end.

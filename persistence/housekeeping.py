@@ -34,6 +34,7 @@ class _Touching:
     drives: tuple[str, ...] = ()
     organizations: tuple[str, ...] = ()
     documents: tuple[str, ...] = ()
+    covers_reads: bool = False
 
 
 class Housekeeping:

@@ -123,6 +123,7 @@ class _Nothing:
     """Touches no drive, so takes no lock."""
 
     items = drives = organizations = documents = ()
+    covers_reads = False
 
 
 class OAuthStore:

@@ -2,7 +2,8 @@
 
 A change takes the locks of what it touches, then a connection, then the same locks in Postgres, and only then its
 snapshot: under locks taken later the snapshot would already be too old. SERIALIZABLE is the net below, for what
-has no lock.
+has no lock. A change whose locks cover all that it reads goes without: predicate locks are of index pages, which items of
+different drives share, so that changes that have nothing to do with each other would conflict.
 """
 
 import asyncio
@@ -33,7 +34,6 @@ from persistence.idempotency import REMEMBER
 from persistence.postgres.connections import Connection, acquire, is_lost, pool, replace_broken, translate_errors
 from persistence.postgres.locks import UNLOCK, LockQueues, keys, lock
 from persistence.reads import READS
-from persistence.statements import NIL_UUID
 
 _MAX_ATTEMPTS = 5
 _MAX_SEEN = 10_000  # items whose drives are remembered
@@ -58,10 +58,15 @@ class Touches(Protocol):
     @property
     def documents(self) -> Sequence[str]: ...
 
+    @property
+    def covers_reads(self) -> bool:
+        """Whether the locks keep all that the change reads as it was read."""
+        ...
+
 
 @dataclass(slots=True)
 class Transaction:
-    """One serializable transaction, as `work` sees it. Its writes are sent before the next read, or the commit."""
+    """One transaction, as `work` sees it. Its writes are sent before the next read, or the commit."""
 
     connection: Connection
     _hold: CommitHold
@@ -199,7 +204,7 @@ class PostgresStore:
         self, change: _Change[T], found: Mapping[str, str], ordered: list[int]
     ) -> tuple[T, Transaction]:
         async with acquire(self.writers) as connection:
-            begin = _begin(ordered, change.touches.items)
+            begin = _begin(ordered, change.touches)
             try:
                 for _ in range(_MAX_ATTEMPTS - 1):
                     try:
@@ -242,18 +247,19 @@ async def _drives_of(connection: Connection, items: Sequence[str]) -> dict[str, 
 
 def _select_drives(items: Sequence[str]) -> bytes:
     # an id holds nothing but hexadecimal digits and hyphens, so it may be part of the statement
-    ids = ", ".join([f"'{item_id}'::uuid" for item_id in (*filter(is_id, items), NIL_UUID)])
+    ids = ", ".join([f"'{item_id}'::uuid" for item_id in items if is_id(item_id)]) or "null"
     return f"select id::text, drive_id::text from item where id in ({ids})".encode()
 
 
-def _begin(ordered: Sequence[int], items: Sequence[str]) -> bytes:
+def _begin(ordered: Sequence[int], touches: Touches) -> bytes:
     """Return one message that locks, begins and selects the drives of the items, since each message costs a round trip.
 
     INVARIANT: the locks are taken in a transaction of their own, so that the snapshot is newer than they are.
     """
     locks = f"begin; {lock(ordered)}; commit; " if ordered else ""
-    where = b"; " + _select_drives(items) if items else b""
-    return f"{locks}begin isolation level serializable".encode() + where
+    isolation = "repeatable read" if touches.covers_reads else "serializable"
+    where = b"; " + _select_drives(touches.items) if touches.items else b""
+    return f"{locks}begin isolation level {isolation}".encode() + where
 
 
 async def _commit(connection: Connection) -> int | None:

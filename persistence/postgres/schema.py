@@ -3,8 +3,9 @@
 from sqlalchemy import Table
 from sqlalchemy.dialects.postgresql import dialect
 from sqlalchemy.schema import CreateIndex, CreateTable, ExecutableDDLElement
+from sqlmodel import SQLModel
 
-from persistence.postgres.tables import NAME_GRAMS, SQLModel
+from persistence.postgres.tables import NAME_GRAMS
 
 
 def schema() -> str:

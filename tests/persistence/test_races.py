@@ -1,20 +1,23 @@
 """Requests that race in two servers on one database: each has its own store, and so its own connections."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 from clusters import OTHER_BACKENDS
 from counted import miscounted
-from seeds import ACME, ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, UNDER_A, UNDER_B, A, B, folder, new_id, write
+from seeds import ACME, ADA, ADAS, BEN, DRIVE, FOLDERS, NOW, PEOPLE, UNDER_A, UNDER_B, A, B, folder, new_id, write
 from servers import PATIENCE
 
 from domain import item as items
 from domain import member, move, organization, share, trash
 from domain.access import Permission, Role
+from domain.drive import Drive, DriveCreated, DriveKind
 from domain.errors import Code, Rejection
 from domain.item import ItemKind, TreeLimits
 from domain.questions import (
     AccountOf,
+    Both,
     DriveFor,
     ItemFor,
     MembershipFactsOf,
@@ -60,16 +63,18 @@ def moving(server, item_id, parent_id, by, touches=None):
         place = await transaction.read(PlaceFor(by.user_id, DRIVE, parent_id))
         return await decided(transaction, move.move(facts, place, None, TreeLimits()), by)
 
-    return server.transact(touches or LockScope(items=(item_id, parent_id), drives=(DRIVE,)), work)
+    return server.transact(touches or LockScope(items=(item_id, parent_id), drives=(DRIVE,), covers_reads=True), work)
 
 
-def creating(server, item_id, parent_id):
+def creating(server, item_id, parent_id, meanwhile=None):
     async def work(transaction):
         place = await transaction.read(PlaceFor(ADA.user_id, None, parent_id))
         made = items.create(place, item_id, ItemName("New"), ItemKind.folder, ADA, NOW, TreeLimits())
+        if meanwhile:
+            await meanwhile()
         return await decided(transaction, made, ADA)
 
-    return server.transact(LockScope(items=(parent_id,)), work)
+    return server.transact(LockScope(items=(parent_id,), covers_reads=True), work)
 
 
 def trashing(server, item_id):
@@ -120,6 +125,7 @@ def sharing(server, permission, by, touches):
 
 
 LOCKED, FORGOTTEN = LockScope(items=(A, B), drives=(DRIVE,)), LockScope()
+COVERED = replace(LOCKED, covers_reads=True)
 
 
 EITHER_WAY = [
@@ -128,7 +134,7 @@ EITHER_WAY = [
 ]
 
 
-@pytest.mark.parametrize("touches", EITHER_WAY)
+@pytest.mark.parametrize("touches", [*EITHER_WAY, pytest.param(COVERED, id="with locks that cover all reads")])
 async def test_two_moves_never_make_a_cycle(servers, seeded, touches):
     one, two = servers
     for _ in range(ROUNDS):
@@ -209,6 +215,45 @@ async def test_a_folder_counts_its_children_while_others_are_made_moved_and_tras
             at_once += [restoring(one, each), restoring(two, each), deleting(one, each)]
         await asyncio.gather(*at_once)
         assert await servers[0].autocommit(miscounted) == []
+
+
+THIRD, IN_THIRD = new_id(8), new_id(14)
+
+
+@pytest.fixture
+async def made_meanwhile(servers, seeded):
+    """Makes an item in a drive that nothing else of a test is about, and tells how often that was done."""
+    await seeded()
+    third = Drive(THIRD, "Third", DriveKind.shared, ACME, NOW, NOW)
+    await write(servers[1], DriveCreated(third, ADA.user_id), folder(IN_THIRD, None, THIRD))
+    made = []
+
+    async def meanwhile():
+        made.append(new_id(300 + len(made)))
+        assert await creating(servers[1], made[-1], IN_THIRD) == 1
+
+    return meanwhile, made
+
+
+async def test_a_move_between_drives_does_not_conflict_with_what_is_made_in_a_third_one(servers, made_meanwhile):
+    meanwhile, made = made_meanwhile
+
+    async def work(transaction):
+        facts, place = await transaction.read(Both(ItemFor(ADA.user_id, A), PlaceFor(ADA.user_id, ADAS, None)))
+        below = await transaction.read(SubtreeOf(A))
+        await meanwhile()
+        return await decided(transaction, move.move(facts, place, below, TreeLimits()), ADA)
+
+    assert await servers[0].transact(LockScope(items=(A,), drives=(ADAS,), covers_reads=True), work) == 1
+    assert len(made) == 1, "the move was tried once"
+    assert (await servers[0].read(ItemFor(ADA.user_id, UNDER_A))).drive.id == ADAS
+    assert await servers[0].autocommit(miscounted) == []
+
+
+async def test_what_is_made_in_different_drives_does_not_conflict(servers, made_meanwhile):
+    meanwhile, made = made_meanwhile
+    assert await creating(servers[0], new_id(400), A, meanwhile) == 1
+    assert len(made) == 1, "it was tried once"
 
 
 async def waiting(store):

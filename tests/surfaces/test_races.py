@@ -4,7 +4,7 @@ Each round lets both requests go at once; `CODRIVE_ROUNDS` says how many tenths 
 """
 
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+from threading import Barrier, Event
 
 import pytest
 from servers import http
@@ -27,7 +27,7 @@ def at_once(server):
 
             def go(client, request):
                 person, surface, operation, inputs = request
-                alone = Person(person.id, person.name, person.email, person.key, client)
+                alone = over(client, person)
                 alone.rest.ask("driveItems.sharedWithMe")  # so that the connection stands
                 barrier.wait()
                 return alone.on(surface).ask(operation, **inputs).code
@@ -37,6 +37,11 @@ def at_once(server):
         yield run
     for client in clients:
         client.close()
+
+
+def over(client, person):
+    """The person, whose requests go over this client's connections."""
+    return Person(person.id, person.name, person.email, person.key, client)
 
 
 def surfaces(number: int) -> tuple[str, str]:
@@ -134,3 +139,30 @@ def test_what_moves_into_a_folder_that_moves_away_goes_with_it_or_stays(ada, at_
         assert found["item"]["driveId"] == found["drive"]["id"]
         if codes[0] is None:
             assert found["item"]["driveId"] == ada.get(folder)["item"]["driveId"]
+
+
+def test_every_move_between_drives_succeeds_while_four_others_make_items_in_a_third_drive(ada, server):
+    here, there, third = ada.drive("From"), ada.drive("To"), ada.drive("Third")
+    item, folder = ada.document(here), ada.folder(third)
+    moved = Event()
+
+    def make(_):
+        with http(server.origin) as client:
+            alone, codes = over(client, ada), set()
+            while not moved.is_set():
+                child = {"itemId": folder, "name": "Made", "driveItemType": "folder"}
+                codes.add(alone.rest.ask("driveItems.createChild", **child).code)
+            return codes
+
+    with ThreadPoolExecutor(4) as pool:
+        loops = pool.map(make, range(4))
+        try:
+            codes = []
+            for number in range(2 * ROUNDS):
+                target = here if number % 2 else there
+                move = {"itemId": item, "driveId": target, "parentId": None}
+                codes.append(ada.on(("rest", "graphql")[number % 2]).ask("driveItems.move", **move).code)
+        finally:
+            moved.set()
+        assert set().union(*loops) == {None}
+    assert codes == [None] * (2 * ROUNDS)
