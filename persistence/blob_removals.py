@@ -8,7 +8,7 @@ from persistence.postgres.connections import Connection
 from persistence.store import PostgresStore
 
 AT_ONCE: Final = 1_000
-_DUE: Final = "select key from blob_removal order by key limit %s"
+_DUE: Final = f"select key from blob_removal where key > %s order by key limit {AT_ONCE}"
 _DONE: Final = "delete from blob_removal where key = any(%s)"
 _UNNAMED: Final = (
     "select key from unnest(%s::text[]) key where not exists (select from image where image.id::text = key)"
@@ -19,9 +19,9 @@ class BlobRemovals:
     def __init__(self, store: PostgresStore) -> None:
         self._store = store
 
-    async def due(self) -> list[str]:
-        """Return some of the keys whose rows were deleted."""
-        return await self._keys(_DUE, AT_ONCE)
+    async def due(self, after: str = "") -> list[str]:
+        """Return, in their order, some of the keys behind `after` whose rows were deleted."""
+        return await self._keys(_DUE, after)
 
     async def done(self, keys: Sequence[str]) -> None:
         async def act(connection: Connection) -> None:

@@ -1,12 +1,15 @@
 """Stores images as objects in a local folder, or in S3, Google Cloud Storage or Azure; deletes those without a row."""
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import batched
 from pathlib import Path
 from typing import Final, Self
 
+import structlog
 from obstore.store import LocalStore, ObjectStore, from_url
 
 from graphql_api.ports import Clock
@@ -15,7 +18,9 @@ from service.folders import private_folder
 from service.settings import Settings
 
 SWEEP_INTERVAL: Final = timedelta(days=1)
+MAX_AT_ONCE: Final = 16  # deletions: in an object store each takes a round trip
 MIN_AGE: Final = timedelta(days=1)  # a younger blob may be of an upload whose row is about to be written
+_log: Final = structlog.get_logger("service")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +65,36 @@ def blobs_of(settings: Settings) -> ObjectBlobs:
 
 
 class BlobCleaner:
-    """A worker. Deletes the blobs of images whose rows are gone, and once a day those that no row ever named.
+    """A worker. Deletes the blobs of images whose rows are gone, within a minute, also where a turn fails meanwhile.
 
-    A blob without a row is left behind where the process ended between the two.
+    One that cannot be deleted holds up none of the others, and is tried again in the next turn.
+    """
+
+    every: float = 10.0
+
+    def __init__(self, blobs: ObjectBlobs, removals: BlobRemovals) -> None:
+        self._blobs = blobs
+        self._removals = removals
+
+    async def turn(self) -> None:
+        last = ""
+        while keys := await self._removals.due(last):
+            for some in batched(keys, MAX_AT_ONCE):
+                await self._delete(some)
+            last = keys[-1]
+
+    async def _delete(self, keys: Sequence[str]) -> None:
+        outcomes = await asyncio.gather(*map(self._blobs.delete, keys), return_exceptions=True)
+        failed = {key: fault for key, fault in zip(keys, outcomes, strict=True) if fault is not None}
+        await self._removals.done([key for key in keys if key not in failed])
+        for key, fault in failed.items():
+            _log.error("the blob of an image was not deleted", key=key, error=str(fault))
+
+
+class BlobSweep:
+    """A worker. Deletes, once a day, the blobs that no row names.
+
+    Such a blob is left behind where the process ended between storing the blob and writing the row.
     """
 
     every: float = 60.0
@@ -74,16 +106,10 @@ class BlobCleaner:
         self._swept: datetime | None = None
 
     async def turn(self) -> None:
-        while keys := await self._removals.due():
-            for key in keys:
-                await self._blobs.delete(key)
-            await self._removals.done(keys)
         now = self._clock()
-        if self._swept is None or now - self._swept >= SWEEP_INTERVAL:
-            await self._sweep(now - MIN_AGE)
-            self._swept = now
-
-    async def _sweep(self, before: datetime) -> None:
-        async for keys in self._blobs.put_before(before):
+        if self._swept is not None and now - self._swept < SWEEP_INTERVAL:
+            return
+        async for keys in self._blobs.put_before(now - MIN_AGE):
             for key in await self._removals.unnamed(keys):
                 await self._blobs.delete(key)
+        self._swept = now

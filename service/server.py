@@ -49,7 +49,7 @@ from persistence.store import PostgresStore
 from persistence.update_log import UpdateLog
 from service import shutdown
 from service.application import State, allowed_origins, application, authenticator_of, rates
-from service.blobs import BlobCleaner, blobs_of
+from service.blobs import BlobCleaner, BlobSweep, blobs_of
 from service.collaboration_auth import collaboration_auth, is_collaboration
 from service.compactor import Compactor
 from service.database import database
@@ -196,7 +196,8 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
                 compactor,
                 index,
                 quarantine,
-                BlobCleaner(blobs, BlobRemovals(store), system.now),
+                BlobCleaner(blobs, BlobRemovals(store)),
+                BlobSweep(blobs, BlobRemovals(store), system.now),
             ),
         ):
             await Server(config, answers).serve([listening])

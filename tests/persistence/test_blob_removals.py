@@ -1,5 +1,7 @@
 """The blobs of images go with their rows, and those that no row names go after a day."""
 
+import asyncio
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -10,7 +12,8 @@ from domain.drive import DriveDeleted
 from domain.item import ItemKind
 from domain.trash import ItemDeleted
 from persistence.blob_removals import BlobRemovals
-from service.blobs import MIN_AGE, BlobCleaner, ObjectBlobs
+from service.blobs import MIN_AGE, BlobCleaner, BlobSweep, ObjectBlobs
+from service.workers import run_workers
 
 BELOW, KEPT, GONE = (new_id(number) for number in range(20, 23))
 
@@ -28,7 +31,8 @@ async def blobs(store):
 
 
 async def clean(store, blobs, now=None):
-    await BlobCleaner(blobs, BlobRemovals(store), lambda: now or datetime.now(UTC)).turn()
+    await BlobCleaner(blobs, BlobRemovals(store)).turn()
+    await BlobSweep(blobs, BlobRemovals(store), lambda: now or datetime.now(UTC)).turn()
 
 
 @pytest.mark.parametrize(
@@ -51,3 +55,59 @@ async def test_what_no_row_names_goes_after_a_day_and_what_is_no_image_of_ours_s
     assert await blobs.get(new_id(30)) is None
     for kept in (KEPT, GONE, "readme.txt"):
         assert await blobs.get(kept) is not None
+
+
+@dataclass(frozen=True)
+class Faulty:
+    """Blobs of which one cannot be deleted."""
+
+    blobs: ObjectBlobs
+    key: str
+
+    async def delete(self, key):
+        if key == self.key:
+            raise PermissionError("read-only")
+        await self.blobs.delete(key)
+
+
+async def test_a_blob_that_cannot_be_deleted_holds_up_none_of_the_others_and_is_tried_again(store, blobs):
+    await write(store, DriveDeleted(DRIVE, "Acme"))
+    first, second = sorted((GONE, KEPT))
+    await BlobCleaner(Faulty(blobs, first), BlobRemovals(store)).turn()
+    assert await blobs.get(second) is None
+    assert await BlobRemovals(store).due() == [first]
+    await clean(store, blobs)
+    assert await blobs.get(first) is None
+
+
+@dataclass(frozen=True)
+class Crowded:
+    """Blobs whose listing never comes to an end."""
+
+    blobs: ObjectBlobs
+    listed: asyncio.Event
+
+    async def put_before(self, _moment):
+        self.listed.set()
+        await asyncio.Event().wait()
+        yield ()
+
+    async def delete(self, key):
+        await self.blobs.delete(key)
+
+
+async def test_the_daily_look_at_all_blobs_holds_up_no_deletion(store, blobs, monkeypatch):
+    monkeypatch.setattr(BlobCleaner, "every", 0.01)
+    crowded = Crowded(blobs, asyncio.Event())
+    removals = BlobRemovals(store)
+    sweep = BlobSweep(crowded, removals, lambda: datetime.now(UTC))
+    async with run_workers(BlobCleaner(crowded, removals), sweep):
+        await crowded.listed.wait()
+        await write(store, ItemDeleted(A, DRIVE, "Folder"))
+        while await removals.due():
+            pass
+    assert await blobs.get(GONE) is None
+
+
+def test_deleted_images_are_looked_for_so_often_that_a_minute_has_room_for_failed_turns():
+    assert BlobCleaner.every <= 60 / 4
