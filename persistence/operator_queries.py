@@ -1,12 +1,27 @@
-"""Queries of the operator's command: accounts, keys, organizations, images and a first password."""
+"""Queries of the operator's command and of the first start: accounts, keys, organizations, images, a first password."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import datetime
+from typing import Final
 
 import msgspec
+import psycopg
 
 from domain.questions import KeysOf
 from persistence.postgres.connections import Connection
 from persistence.store import PostgresStore
+
+FIRST_START: Final = 7_305_808_869_232_002
+"""The advisory lock of the server that fills an empty service."""
+
+
+@asynccontextmanager
+async def first_start_lock(store: PostgresStore) -> AsyncIterator[bool]:
+    """Try to take the lock for as long as the block lasts, on a connection of its own; yield whether it is held."""
+    async with await psycopg.AsyncConnection.connect(store.url, autocommit=True) as connection:
+        cursor = await connection.execute("select pg_try_advisory_lock(%s)", [FIRST_START])
+        yield await cursor.fetchone() == (True,)
 
 
 async def has_accounts(store: PostgresStore) -> bool:

@@ -115,6 +115,7 @@ class PostgresStore:
     """State in one Postgres. `patience` in seconds is how long a request waits for a connection or a lock."""
 
     def __init__(self, url: str, *, readers: int = 8, writers: int = 8, patience: float = 5.0) -> None:
+        self.url = url
         self.readers = pool(url, size=readers, patience=patience, writing=False)
         self.writers = pool(url, size=writers, patience=patience, writing=True)
         self._patience = patience

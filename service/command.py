@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 import msgspec
+import structlog
 
 from accounts.provisioning import (
     Person,
@@ -55,6 +56,7 @@ def main(context: click.Context, /, **values: Any) -> None:
     context.obj = settings
     configure(settings.log_format, settings.log_level)
     if context.invoked_subcommand is None:
+        structlog.get_logger("service").info("loading the server")
         from service.server import serve  # noqa: PLC0415 - half of the time that a command takes, which needs nothing of it
 
         with _plainly():

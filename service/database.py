@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from persistence.postgres.connections import translate_errors
 from persistence.postgres.embedded import RunningPostgres, start, url_of_running
@@ -11,20 +12,26 @@ from service.folders import PASSABLE, PRIVATE, private_folder
 from service.settings import Settings
 
 
+@dataclass(frozen=True, slots=True)
+class Database:
+    """A database by its address, and the embedded Postgres if it is that; `was_new` if it had no tables when it was opened."""
+
+    url: str
+    running: RunningPostgres | None
+    was_new: bool
+
+
 @contextmanager
-def database(settings: Settings, *, bare: bool = False) -> Iterator[tuple[str, RunningPostgres | None]]:
-    """Yield the address of a migrated (or, asked for so, untouched) database, and the embedded Postgres if it is that."""
+def database(settings: Settings, *, bare: bool = False) -> Iterator[Database]:
+    """Yield a migrated (or, asked for so, untouched) database."""
     if settings.database_url:
-        if not bare:
-            with translate_errors:
-                migrate(settings.database_url)
-        yield settings.database_url, None
+        with translate_errors:
+            was_new = not bare and migrate(settings.database_url)
+        yield Database(settings.database_url, None, was_new)
         return
     private_folder(settings.data, PRIVATE if os.geteuid() else PASSABLE)
     with start(settings.data / "postgres") as running:
-        if not bare:
-            migrate(running.url)
-        yield running.url, running
+        yield Database(running.url, running, not bare and migrate(running.url))
 
 
 @contextmanager
@@ -34,5 +41,5 @@ def database_beside(settings: Settings, *, bare: bool = False) -> Iterator[str]:
     if url:
         yield url
         return
-    with database(settings, bare=bare) as (address, _):
-        yield address
+    with database(settings, bare=bare) as opened:
+        yield opened.url

@@ -38,7 +38,7 @@ from persistence.compaction import CompactionLog
 from persistence.housekeeping import Housekeeping
 from persistence.last_uses import LastUses
 from persistence.oauth_store import OAuthStore
-from persistence.postgres.embedded import RunningPostgres, supervise
+from persistence.postgres.embedded import supervise
 from persistence.postgres.installation import CannotStart
 from persistence.quarantine import Quarantine
 from persistence.repair import documents_with_unread_updates
@@ -52,7 +52,7 @@ from service.application import State, allowed_origins, application, authenticat
 from service.blobs import BlobCleaner, BlobSweep, blobs_of
 from service.collaboration_auth import collaboration_auth, is_collaboration
 from service.compactor import Compactor
-from service.database import database
+from service.database import Database, database
 from service.first_start import Announcement, first_start
 from service.native_heap import share_one_heap
 from service.one_port import OnePort, one_port
@@ -108,8 +108,11 @@ def serve(settings: Settings, say: Callable[[str], None]) -> None:
     share_one_heap()
     signal.signal(signal.SIGTERM, _stop)  # while it starts and stops; in between uvicorn listens
     runner = asyncio.Runner(loop_factory=_loop_factory())
-    with database(settings) as (url, running), shutdown.bounded(runner, running.stop if running else None), runner:
-        runner.run(_serve(settings, say, url, running))
+    _log.info("starting the database")
+    with database(settings) as opened:
+        running = opened.running
+        with shutdown.bounded(runner, running.stop if running else None), runner:
+            runner.run(_serve(settings, say, opened))
 
 
 def _stop(_signal: int, _frame: FrameType | None) -> None:
@@ -123,13 +126,14 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:
     return uvloop.new_event_loop
 
 
-async def _serve(settings: Settings, say: Callable[[str], None], url: str, running: RunningPostgres | None) -> None:
+async def _serve(settings: Settings, say: Callable[[str], None], opened: Database) -> None:
+    running = opened.running
     listening = _listen(settings)
     at = f"http://{_shown(settings.host)}:{listening.getsockname()[1]}"
     origin = settings.origin or at
     async with (
         run_in_background(supervise(running)) if running else nullcontext(),
-        _store(settings, url) as store,
+        _store(settings, opened.url) as store,
         _last_uses(store, apps := OAuthStore(store, system.now)) as uses,
         aclosing(Quarantine(store, settings.data / "loading", system.now)) as quarantine,
         aclosing(UpdateLog(store.writers, store.feed)) as edits,
@@ -139,7 +143,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], url: str, runni
         computations = Computations()
         documents = DocumentReader(store, computations=computations, loading=quarantine.loading)
         blobs = blobs_of(settings)
-        announcement = await first_start(store, documents, settings)
+        announcement = await first_start(store, documents, settings, was_new=opened.was_new)
         await note_origin(store, origin)
         most = None if settings.no_rate_limits else settings.sockets_per_user
         registry = ConnectionRegistry.over(

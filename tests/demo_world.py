@@ -26,7 +26,8 @@ def populate(url: str) -> str:
 
     async def go() -> str:
         async with PostgresStore(url, readers=1, writers=1) as store:
-            made = await first_start(store, DocumentReader(store), Settings(demo=True))
+            settings = Settings(demo=True, credentials=Path("credentials.json"))  # so that everybody has a password
+            made = await first_start(store, DocumentReader(store), settings)
         return json.dumps(made.demo)
 
     with asyncio.Runner(loop_factory=asyncio.new_event_loop) as runner:

@@ -43,7 +43,8 @@ def session() -> list[str]:
                     lines += ["", *f"$ {each}".splitlines(), *_typed(each, known).splitlines()]
             finally:
                 server.terminate()
-        return [line.replace(origin, SHOWN).replace(key, "cdr_…") for line in lines]
+        hidden = (line.replace(origin, SHOWN).replace(key, "cdr_…") for line in lines)
+        return [re.sub(r"/sign-in/\w+", "/sign-in/…", line) for line in hidden]
 
 
 def _until(server: subprocess.Popen[str], last: str) -> str:

@@ -251,6 +251,7 @@ def _launch(cluster: Cluster, stopping: threading.Event) -> Postmaster:
     try:
         write_config(cluster)
         if not cluster.data.exists():
+            log.info("making the database")
             initialise(cluster, claim)
         (cluster.data / "postmaster.pid").unlink(missing_ok=True)  # of the dead: we hold the lock
         postmaster = _spawn_watched(cluster, claim)

@@ -20,16 +20,21 @@ DEFAULT = "http://127.0.0.1:8000"
 
 @dataclass(frozen=True)
 class Block:
-    """Shell commands or a program, and the JSON that the page shows right after, if it does."""
+    """Shell commands or a program, and the JSON or the text that the page shows right after, if it does."""
 
     commands: str
     shown: object | None
+    text: str | None
 
 
 def blocks(page, language="sh"):
     found = FENCE.findall((ROOT / page).read_text())
     return [
-        Block(text, json.loads(next_text) if next_kind == "json" else None)
+        Block(
+            text,
+            json.loads(next_text) if next_kind == "json" else None,
+            next_text if next_kind in {"json", "text"} else None,
+        )
         for (kind, text), (next_kind, next_text) in pairwise([*found, ("", "")])
         if kind == language
     ]

@@ -46,6 +46,24 @@ def test_what_a_page_tells_to_type_prints_what_it_shows(server, page):
     for block, printed in zip(blocks(page), run(page, server), strict=True):
         if block.shown is not None:
             assert holds(block.shown, json.loads(printed)), printed
+        elif block.text is not None:
+            assert printed == block.text
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("curl") is None, reason="the page's commands use curl")
+def test_the_first_task_of_the_readme_prints_to_the_letter_what_the_page_shows(server):
+    shown = [block.text for block in blocks("README.md")]
+    assert shown == run("README.md", server)
+    assert "We launch in **June**." in shown[0], "it reads back what it wrote"
+
+
+def test_the_first_paragraph_of_the_start_says_what_the_link_is():
+    start = text_of("README.md").split("\n## Start\n\n")[1].split("\n\n")[0]
+    for first in (start, text_of("docs/app.md").split("\n\n")[1]):
+        assert "link" in first
+        assert "works once" in first
+        assert "signs you in" in first
 
 
 def test_every_document_of_graphql_that_a_page_shows_is_one_of_the_schema():
@@ -144,4 +162,5 @@ def test_the_limits_of_a_document_are_as_the_page_says():
 def test_the_picture_is_of_the_commands_that_work():
     picture = (ROOT / "docs/images/session.svg").read_text()
     assert "codrive-server --demo" in picture
-    assert not re.search(r"/(root|work|home|tmp)/|cdr_[0-9A-Za-z]{10}", picture)
+    assert not re.search(r"/(root|work|home|tmp)/|cdr_[0-9A-Za-z]{10}|sign-in/\w", picture)
+    assert "Open this in a browser" in picture

@@ -10,10 +10,12 @@ import threading
 import httpx
 import psycopg
 import pytest
+from clusters import OTHER_BACKENDS
 from servers import ANSWERS, PATIENCE, anywhere, eventually, launch, launch_demo, operator, pages, program, serving
 
 from persistence.postgres import processes
 from persistence.postgres.embedded import url_of_running
+from persistence.postgres.migrations import LOCK as MIGRATING
 
 WAITING = "select count(*) from pg_stat_activity where wait_event_type = 'Lock'"
 
@@ -163,6 +165,37 @@ def test_a_restart_keeps_everything_and_tells_no_secret_again(home):
         assert not (data / "credentials.json").exists()
     finally:
         third.end()
+
+
+def test_while_a_server_starts_it_says_each_step_that_may_take_long(home):
+    with serving(home / "said") as served:
+        told = [json.loads(line)["event"] for line in served.errors.splitlines()]
+        steps = ["loading the server", "starting the database", "making the database", "making the demo world"]
+        assert [each for each in told if each in steps] == steps
+
+
+def test_of_two_first_starts_on_one_database_only_the_one_with_the_credentials_goes_on(home, fresh_database):
+    url = fresh_database(migrated=False)
+    with psycopg.connect(url, autocommit=True) as holder:
+        holder.execute("select pg_advisory_lock(%s)", [MIGRATING])
+        both = [launch_demo(home / name, DATABASE_URL=url) for name in ("one", "other")]
+        eventually(
+            lambda: holder.execute(f"select 1 from {OTHER_BACKENDS} and wait_event = 'advisory' offset 1").fetchone()
+        )
+        holder.execute("select pg_advisory_unlock(%s)", [MIGRATING])
+        try:
+            loser = eventually(lambda: next((each for each in both if each.process.poll() is not None), None))
+            (winner,) = (each for each in both if each is not loser)
+            assert loser.ended() == 1
+            assert "another server filled this database" in loser.errors
+            assert "answers" not in loser.text
+            assert not (loser.data / "credentials.json").exists()
+            with winner.client() as client:
+                assert client.get(f"{winner.origin}/api/v1/drives").status_code == 200
+        finally:
+            for each in both:
+                if each.process.poll() is None:
+                    each.end()
 
 
 def test_an_unknown_credentials_file_is_left_alone(home):

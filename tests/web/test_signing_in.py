@@ -320,12 +320,41 @@ def test_without_a_mail_server_links_go_to_the_operators_log_and_verify_nothing(
         assert visitor.graphql("{ viewer { emailVerified } }").json()["data"]["viewer"]["emailVerified"] is True
 
 
+LINK = re.compile(
+    r"  Open this in a browser\. One-time sign-in link: http://[^/]+(/sign-in/\S+) \(good once, for 7 days\)"
+)
+
+
+def link_of(said):
+    """The path of the sign-in link, which is the first that a server says."""
+    return LINK.fullmatch(said.strip("\n").splitlines()[0])[1]
+
+
+def test_the_demo_prints_first_a_link_that_signs_in_as_ada_then_how_to_be_others_then_her_key():
+    with tempfile.TemporaryDirectory(prefix="codrive-tests-") as made:
+        Path(made).chmod(0o711)
+        data = Path(made) / "data"
+        with serving(data, "--demo", begin=launch) as first, Visitor(first.origin) as visitor:
+            said = eventually(lambda: "Stop it" in first.text and first.text)
+            assert visitor.fill(visitor.form(link_of(said))).status_code == 303
+            assert visitor.graphql("{ viewer { name } }").json()["data"]["viewer"]["name"] == "Ada Lovelace"
+            link, others, key, *_ = said.strip("\n").splitlines()
+            assert "codrive-server account link" in others
+            assert "cdr_" not in link + others
+            assert re.search(r"cdr_\w+", key)
+            (address, *_) = re.findall(r"\w+@\w+\.example", others)
+            done = first.operator("account", "link", address)
+            with Visitor(first.origin) as other:
+                assert other.fill(other.form(re.search(r"/sign-in/\S+", done.stdout)[0])).status_code == 303
+                assert other.graphql("{ viewer { email } }").json()["data"]["viewer"]["email"] == address
+
+
 def test_the_first_start_prints_a_link_that_signs_in_and_what_mcp_clients_want():
     with tempfile.TemporaryDirectory(prefix="codrive-tests-") as made:
         Path(made).chmod(0o711)
         with serving(Path(made) / "data", begin=launch) as first, Visitor(first.origin) as visitor:
             said = eventually(lambda: "Stop it" in first.text and first.text)
-            path = re.search(r"One-time sign-in link: http://[^/]+(/sign-in/\S+) \(good once, for 7 days\)", said)[1]
+            path = link_of(said)
             assert visitor.fill(visitor.form(path)).headers["location"] == "/settings/profile#password"
             assert visitor.fill(visitor.form("/settings/profile", "/settings/profile/password"), password=PASSWORD)
             with Visitor(first.origin) as again:

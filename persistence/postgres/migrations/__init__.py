@@ -3,6 +3,7 @@
 A new one gets them at once, by `schema.sql`; an older one by the revisions in `versions`. Tests compare the two with `tables`.
 """
 
+import logging
 import subprocess
 import sys
 from pathlib import Path
@@ -20,23 +21,34 @@ LOCK = 7_305_808_869_232_001
 """The advisory lock of whoever migrates: other servers wait for it, and then find nothing left to do."""
 
 _SCHEMA = Path(__file__).parents[1] / "schema.sql"
-_IS_NEW = "select to_regclass('alembic_version') is null"
+_log = logging.getLogger(__name__)
 _STAMP = """
 create table alembic_version (version_num varchar(32) not null, constraint alembic_version_pkc primary key (version_num));
 insert into alembic_version values ({})"""
 
 
-def migrate(url: str) -> None:
-    """Bring the database at `url` to the newest revision; raises psycopg.OperationalError where it is not there."""
+def migrate(url: str) -> bool:
+    """Bring the database at `url` to the newest revision; raises psycopg.OperationalError where it is not there.
+
+    Return whether it had no tables when this began, also where another server made them meanwhile.
+    """
     with psycopg.connect(url, autocommit=True) as connection:
-        if _revision(connection) == NEWEST:
-            return
+        found = _revision(connection)
+        if found == NEWEST:
+            return False
+        was_new = _is_new(connection)
         connection.execute("select pg_advisory_lock(%s)", [LOCK])
-        if connection.execute(_IS_NEW).fetchone() == (True,):
+        if _is_new(connection):
             _make_tables(connection)
         if _revision(connection) == NEWEST:
-            return
+            return was_new
+    _log.info("migrating the database from revision %s to %s", found, NEWEST)
     _upgrade(url)
+    return was_new
+
+
+def _is_new(connection: psycopg.Connection) -> bool:
+    return connection.execute("select to_regclass('alembic_version') is null").fetchone() == (True,)
 
 
 def _make_tables(connection: psycopg.Connection) -> None:
@@ -57,7 +69,7 @@ def _upgrade(url: str) -> None:
 
 
 def _revision(connection: psycopg.Connection) -> str | None:
-    if connection.execute(_IS_NEW).fetchone() == (True,):
+    if _is_new(connection):
         return None
     found = connection.execute("select version_num from alembic_version").fetchone()
     return str(found[0]) if found else None
