@@ -22,7 +22,6 @@ from documents.scan import scan
 from graphql_api.query_limits import MAX_PASSAGES
 from live import codec
 from live.protocol import CloseCode
-from persistence.postgres.embedded import url_of_running
 from tests.documents.encoding import client, element, gc, inside, item, number, string, update
 from tests.live import raw
 from tests.servers import PATIENCE, async_http, websocket
@@ -237,7 +236,7 @@ async def test_a_reader_that_sends_back_a_document_of_two_million_structs_from_t
     attacked, make_document, as_many_structs_as_a_document_may_have, watch, order
 ):
     document, sections = make_document(), as_many_structs_as_a_document_may_have
-    with psycopg.connect(url_of_running(attacked.data / "postgres")) as connection:
+    with psycopg.connect(attacked.database) as connection:
         connection.execute(
             "insert into document_update (item_id, sequence, user_id, at, update)"
             " select id, 1, created_by_user, now(), %s from item where id = %s",
