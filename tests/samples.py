@@ -52,7 +52,7 @@ SAMPLES = (
     Sample(r"attacks/", 4, "five attacks at each commit, and bounds by count in documents, live and graphql_api"),
     Sample(r"surfaces/test_every_surface_alike\.py.*\[", 3, "each operation's decisions on REST and GraphQL; the others' parsing"),
     Sample(
-        r"surfaces/test_(errors|decisions|limits|operations)\.py.*[-\[](mcp|mcp_full|python|typescript|command_line)\b",
+        r"surfaces/test_(errors|decisions|limits|operations)\.py.*(-|\[)(mcp|mcp_full|python|typescript|command_line)\b",
         4,
         "the same tests on REST and GraphQL",
     ),
