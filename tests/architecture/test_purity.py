@@ -11,6 +11,7 @@ MAY_IMPORT = {
     "datetime",
     "enum",
     "hashlib",
+    "hmac",
     "itertools",
     "re",
     "typing",

@@ -625,7 +625,7 @@ async def test_four_operations_of_the_contract_run_at_once_for_a_user(monkeypatc
     assert await asyncio.gather(*running) == ["somebody"] * 7
 
 
-def test_a_user_follows_so_much_on_all_their_sockets_and_others_follow_theirs() -> None:
+def test_a_user_follows_fifty_things_on_all_their_sockets_together() -> None:
     app = Litestar(graphql_handlers(toy.endpoint()), openapi_config=None)
     with TestClient(app) as client, conversation(client) as one, conversation(client) as another:
         for socket in (one, another):
