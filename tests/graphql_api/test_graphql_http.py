@@ -9,6 +9,7 @@ from typing import Any
 
 import httpx
 import pytest
+import servers
 import toy
 from graphql import DocumentNode
 from graphql.language.parser import Parser
@@ -591,7 +592,7 @@ async def test_four_requests_of_a_user_run_at_once_and_others_beside_them() -> N
     wait = Waiting()
     made = toy.dataclasses.replace(toy.endpoint(), context_for=lambda _: {"wait": wait})
     app = Litestar(graphql_handlers(made), openapi_config=None)
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://testserver") as client:
+    async with servers.async_http("http://testserver", transport=httpx.ASGITransport(app)) as client:
         asked = [
             asyncio.create_task(client.post("/graphql", json={"query": "{ waited }"}, headers={"x-api-key": who}))
             for who in [*["ada"] * 6, "ben"]
