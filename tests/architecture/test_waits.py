@@ -33,7 +33,7 @@ REASONED = {
     "a second of a clock": {
         "tests/attacks/watched.py": (4, "CPU of a thread, compared with a reference of the same thread"),
         "tests/contract/fuzz.py": (2, "told to whoever runs it"),
-        "tests/documents/test_build.py": (2, "CPU of a thread, compared with that of less work in the same thread"),
+        "tests/documents/test_building.py": (2, "CPU of a thread, compared with that of less work in the same thread"),
         "tests/live/test_rooms.py": (1, "the beginning of a clock that the test sets"),
         "tests/web/test_oauth_journeys.py": (3, "waits until the server's own time for a body is over"),
     },
