@@ -113,7 +113,7 @@ def test_a_key_acts_in_the_organization_that_is_named(server):
     with http(server.origin, headers={"x-api-key": key}) as client:
         viewer = ask(client, "{ viewer { name activeOrganization { name } } }")["viewer"]
     assert viewer["activeOrganization"] == {"name": "Acme"}
-    assert "From the shell" in told(server, "account", "keys", "ada@acme.example")
+    assert json.loads(told(server, "account", "keys", "ada@acme.example", "--json"))[0]["name"] == "From the shell"
     assert "does not belong" in refused(server, "account", "key", "ada@acme.example", "--organization", "Globex")
 
 
