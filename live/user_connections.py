@@ -1,4 +1,4 @@
-"""What the connections of one user share, so that many cost the others no more than one.
+"""Bounds that the connections of one user share, so that many cost the others no more than one.
 
 After a costly message all of them wait as long as it took. What they sent and the server has not processed is bounded. Of
 answers with whole documents one is under way at a time.

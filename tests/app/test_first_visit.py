@@ -60,7 +60,7 @@ async def test_a_document_is_made_by_the_buttons_and_written_in_after_the_printe
 
 def made_link(server, printed):
     """Another link for the first account: the printed one is good once."""
-    email = re.search(r"First account: (\S+)", printed.string)[1]
+    email = re.search(r"It signs you in as (\S+)\. Make", printed.string)[1]
     return LINK.search(operator("--data", server.data, "account", "link", email).stdout)[1]
 
 

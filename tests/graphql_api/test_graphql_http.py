@@ -638,11 +638,12 @@ def test_a_user_follows_fifty_things_on_all_their_sockets_together() -> None:
         (error,) = one.receive_json()["payload"]
         assert error["extensions"]["code"] == "TOO_MANY_REQUESTS"
         another.send_json({"type": "complete", "id": "1"})
-        subscribe(another, "{ caller }", "asked")
-        while another.receive_json()["type"] != "complete":
-            pass
-        subscribe(one, "subscription { count(to: 1) }", "again")
-        assert one.receive_json()["type"] == "next"
+        for attempt in range(1_000):  # there is room once the one that was ended is taken down
+            subscribe(one, "subscription { count(to: 1) }", f"again {attempt}")
+            answer = one.receive_json()
+            if answer["type"] == "next":
+                break
+        assert answer["type"] == "next"
 
 
 async def test_four_queries_of_a_connection_run_at_once_and_the_others_in_their_turn() -> None:

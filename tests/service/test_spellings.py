@@ -2,6 +2,7 @@
 
 import json
 import socket
+from contextlib import closing
 from urllib.parse import quote
 
 import pytest
@@ -11,9 +12,10 @@ from servers import PATIENCE, ask, signed_in, sync_websocket
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from edge.one_spelling import canonical
+from web.pages import static_url
 
 PROGRAMS = [
-    "/metrics", "/healthz", "/readyz", "/graphql", "/oauth/token", "/oauth/authorize", "/oauth/register", "/static/style.css",
+    "/metrics", "/healthz", "/readyz", "/graphql", "/oauth/token", "/oauth/authorize", "/oauth/register", static_url("style.css"),
     "/.well-known/oauth-authorization-server", "/.well-known/oauth-protected-resource/api/v1/mcp", "/api/v1/drives",
     "/api/v1/drive-items/shared-with-me", "/api/v1/openapi.json", "/api/v1/docs", "/api/v1/mcp", "/api/v1/mcp-full", "/images",
 ]  # fmt: skip
@@ -98,7 +100,7 @@ def test_what_is_encoded_in_a_parameter_survives(server, client, name):
     item = client.post(f"/api/v1/drives/{folder}/items", json=body).json()["item"]["id"]
     told = client.get(f"/api/v1/drive-items/{item}/access/{quote(f'{name}@example.com', safe='')}")
     assert told.status_code in (200, 400), "it names an address, or none, but no other path"
-    with signed_in(server.origin, server.credentials["users"]["ada"]) as browser:
+    with closing(signed_in(server.origin, server.credentials["users"]["ada"])) as browser:
         path = f"/agents/{quote(name, safe='+') if name != '..' else 'a..b'}"
         answer = browser.get(path, headers={"accept": "text/html"})
         assert (answer.status_code, answer.request.url.raw_path.decode()) == (200, path)

@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -239,8 +240,8 @@ class Person:
             async with PostgresStore(database, readers=1, writers=1) as store:
                 return await wanted(store)
 
-        with asyncio.Runner() as runner:
-            return runner.run(go())
+        with ThreadPoolExecutor(1) as thread:  # a test may run in a loop
+            return thread.submit(asyncio.run, go()).result()
 
     def acting_in(self, organization_id: str) -> "Person":
         return replace(self, key=self.make_key(organization_id=organization_id))
