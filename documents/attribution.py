@@ -7,7 +7,7 @@ authors of the text in the first.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Final
 
@@ -15,7 +15,9 @@ from pycrdt import Doc
 
 from documents.copies import Copied
 from documents.credits import NOBODY, Credits, Source
+from documents.keystroke import Contents, contents
 from documents.lib0 import uint
+from documents.replay import LoggedEdit, LogSince, replayed
 from documents.scan import Refused, Text, text_spans
 from documents.snapshot import load
 from documents.tree import Json, tree
@@ -27,11 +29,14 @@ _COLOURS: Final = 0xD800 - _FIRST
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """One update with whom it is credited to, but for what in it is `copied` from what others wrote."""
+    """One update with whom it is credited to, but for what in it is `copied` from what others wrote.
+
+    `copied` is None where that was not recorded: `with_moves` finds it in the log.
+    """
 
     update: bytes
     source: Source
-    copied: tuple[Copied, ...] = ()
+    copied: tuple[Copied, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +76,47 @@ def kept(encoded: bytes | None, snapshot: bytes | None) -> Credits | Refused:
     return known
 
 
+def with_moves(snapshot: bytes | None, log: Sequence[Logged]) -> Sequence[Logged] | Refused:
+    """Return the log with what each of its updates copied: text that one moved is a copy of what it deletes.
+
+    A log that cannot be laid out moves nothing.
+    """
+    read = _contents(log)
+    return read if isinstance(read, Refused) else _with_moves(snapshot, log, read)
+
+
+def _contents(log: Iterable[Logged]) -> list[Contents] | Refused:
+    made: list[Contents] = []
+    for each in log:
+        read = contents(each.update)
+        if isinstance(read, Refused):
+            return read
+        made.append(read)
+    return made
+
+
+def _with_moves(snapshot: bytes | None, log: Sequence[Logged], read: Iterable[Contents]) -> Sequence[Logged]:
+    may_move = [each.copied is None and bool(of.texts and of.deleted) for each, of in zip(log, read, strict=True)]
+    if not any(may_move):
+        return log
+    edits = [
+        LoggedEdit(each.update, each.source.user_id, each.source.agent, each.source.at, each.copied if moves else ())
+        for each, moves in zip(log, may_move, strict=True)
+    ]
+    made = replayed(LogSince(0, (snapshot,) if snapshot else (), tuple(edits)))
+    if isinstance(made, Refused):
+        return log
+    found = zip(log, may_move, made.copied, strict=True)
+    return [replace(each, copied=copied) if moves else each for each, moves, copied in found]
+
+
 def credited(known: Credits, log: Iterable[Logged]) -> Credits | Refused:
     """Add what the updates brought and deleted, in their order, to what is known."""
     for each in log:
-        read = text_spans(each.update)
+        read = contents(each.update)
         if isinstance(read, Refused):
             return read
-        known.add(read.ends, each.source, each.copied)
+        known.add(read.ends, each.source, each.copied or ())
         known.delete(read.deleted, each.source)
     return known
 
@@ -86,7 +125,8 @@ def attributions(snapshot: bytes | None, known: Credits, log: Sequence[Logged]) 
     """Return who wrote what of the document that the snapshot, credited as `known`, and the log after it make."""
     updates = [*([snapshot] if snapshot else []), *(each.update for each in log)]
     doc = load(None, updates)
-    whose = credited(known, log)
+    logged = with_moves(snapshot, log)
+    whose = logged if isinstance(logged, Refused) else credited(known, logged)
     if isinstance(doc, Refused):
         return doc
     if isinstance(whose, Refused):
@@ -104,14 +144,19 @@ def credited_ranges(snapshot: bytes | None, known: Credits, log: Sequence[Logged
     Letters that nobody is known to have written are in none.
     """
     texts: list[Text] = []
-    for update, logged in [*([(snapshot, None)] if snapshot else []), *((each.update, each) for each in log)]:
-        read = text_spans(update)
-        if isinstance(read, Refused):
-            return read
-        texts += read.texts
-        if logged:
-            known.add(read.ends, logged.source, logged.copied)
-        known.delete(read.deleted, logged.source if logged else None)
+    if snapshot:
+        begun = text_spans(snapshot)
+        if isinstance(begun, Refused):
+            return begun
+        texts += begun.texts
+        known.delete(begun.deleted, None)
+    read = _contents(log)
+    if isinstance(read, Refused):
+        return read
+    for each, of in zip(_with_moves(snapshot, log, read), read, strict=True):
+        texts += of.texts
+        known.add(of.ends, each.source, each.copied or ())
+        known.delete(of.deleted, each.source)
     ranges: list[CreditedRange] = []
     for client, clock, length, source in _letters(texts, known):
         last = ranges[-1] if ranges else None
@@ -139,7 +184,7 @@ def _letters(texts: Iterable[Text], known: Credits) -> Iterator[tuple[int, int, 
 def _painted(updates: Iterable[bytes], whose: Credits) -> Doc[Any] | Refused:
     made: list[bytes] = []
     for update in updates:
-        read = text_spans(update)
+        read = contents(update)
         if isinstance(read, Refused):
             return read
         made.append(_paint(update, read.texts, whose))

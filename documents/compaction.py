@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from pycrdt import Doc
 
-from documents.attribution import Logged, attributions, credited, kept
+from documents.attribution import Logged, attributions, credited, kept, with_moves
 from documents.credits import Credits
 from documents.projection import Projection, project
 from documents.scan import Refused
@@ -64,6 +64,10 @@ def compact(past: CompactionInput) -> Compacted | Refused:
     replayed = _replayed(past)
     if isinstance(replayed, Refused):
         return replayed
+    log = with_moves(past.snapshot, past.log)
+    if isinstance(log, Refused):
+        return log
+    past = replace(past, log=tuple(log))
     state, versions, seen = replayed
     whose = _credited(past)
     if isinstance(whose, Refused):

@@ -1,4 +1,4 @@
-"""Records copies of letters: an undo writes restored text anew, and credits it to its first author."""
+"""Records copies of letters: moved or restored text is written anew, and stays credited to its first author."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,8 +27,9 @@ def encode_copied(copied: Sequence[Copied]) -> bytes | None:
     return msgspec.msgpack.encode(copied) if copied else None
 
 
-def decode_copied(encoded: bytes | None) -> tuple[Copied, ...]:
-    return _COPIED.decode(encoded) if encoded else ()
+def decode_copied(encoded: bytes | None) -> tuple[Copied, ...] | None:
+    """Return copies as they were recorded; None where nothing was, so that what was moved is to be found in the updates."""
+    return _COPIED.decode(encoded) if encoded else None
 
 
 @dataclass(slots=True)

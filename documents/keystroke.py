@@ -3,9 +3,11 @@
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
-from documents.lib0 import MAX_INTEGER, uint
-from documents.scan import MAX_CLOCK, Scanned
+from documents.lib0 import MAX_INTEGER, Decoder, uint
+from documents.scan import MAX_CLOCK, DeletedRun, Refused, Scanned, Text, text_spans
+from documents.structs import read_deletions
 
 _NUMBER = rb"([\x80-\xff]{0,7}[\x00-\x7f])"
 _ID = _NUMBER + _NUMBER
@@ -65,6 +67,27 @@ def _erased(update: bytes) -> Scanned | None:
         if length and clock + length <= MAX_CLOCK and client <= MAX_INTEGER:
             return Scanned({}, {}, {client: clock + length}, 0, 1, 0, True, {}, 1, 0)
     return None
+
+
+class Contents(NamedTuple):
+    """How far an update goes for each client, the places of its texts, and what it deletes."""
+
+    ends: dict[int, int]
+    texts: list[Text]
+    deleted: list[DeletedRun]
+
+
+def contents(update: bytes) -> Contents | Refused:
+    """As `documents.scan.text_spans`, of an update that was accepted before; faster for a keystroke."""
+    typed = keystroke(update)
+    if typed is None:
+        read = text_spans(update)
+        return read if isinstance(read, Refused) else Contents(read.ends, read.texts, read.deleted)
+    if not typed.ends:
+        return Contents({}, [], read_deletions(Decoder(update, 1)))
+    ((client, end),) = typed.ends.items()
+    begin, stop = typed.begins[client], len(update) - 1
+    return Contents(typed.ends, [Text(client, begin, end - begin, stop - 1 - (end - begin), stop)], [])
 
 
 @dataclass(eq=False, slots=True)

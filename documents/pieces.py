@@ -2,12 +2,16 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
-from documents.credits import NOBODY
-from documents.items import Branch, YjsItem, text_of_item
-from documents.replay import BEFORE_NUMBER, Replayed
+from documents.copies import CopiesOf
+from documents.credits import NOBODY, Credits
+from documents.items import Branch, Items, YjsItem, text_of_item
 from documents.scan import DELETED, TEXT, Id
 from documents.structs import FORMAT
+
+BEFORE_NUMBER: Final = 0
+"""The number of the act that stands for all that was there before the log begins."""
 
 
 @dataclass(slots=True, eq=False)
@@ -59,11 +63,53 @@ class Piece:
         return self.inserted <= number and (self.deleted is None or self.deleted > number)
 
 
+class Family:
+    """Finds what has the same text as a letter: what was written first, and all its copies, with the acts that made and deleted each."""
+
+    def __init__(self, items: Items, credits_: Credits) -> None:
+        self._items = items
+        self._credits = credits_
+        self._copies_of = CopiesOf(credits_.copies)
+
+    def of(self, first: Id) -> Iterator[Id]:
+        """Yield the ids of what was written first and of its copies."""
+        yield first
+        yield from self._copies_of.of(first)
+
+    def inserted(self, name: Id) -> int:
+        _, number = next(self._credits.inserted(*name, 1))
+        return max(number, BEFORE_NUMBER)
+
+    def deleted(self, name: Id) -> int | None:
+        """Return the act that deleted this, or what it lies in: what is written into a deleted block is deleted with it."""
+        item: YjsItem | None = self._items.find(name)
+        if item is None or not item.deleted:
+            return None
+        found: list[int] = []
+        while item is not None:
+            _, number = next(self._credits.deleted(*name, 1))
+            if number is not None:
+                found.append(max(number, BEFORE_NUMBER))
+            item = item.parent.item if item.parent else None
+            name = item.id if item else name
+        return min(found, default=BEFORE_NUMBER)
+
+    def moved_from(self, name: Id, first: Id, inserted: int) -> Id | None:
+        """Return the letter that was moved here by the act that inserted this one, if one was: it deleted that."""
+        if first == name:
+            return None
+        return next((each for each in self.of(first) if each != name and self.deleted(each) == inserted), None)
+
+    def moved_to(self, name: Id, first: Id, deleted: int) -> Id | None:
+        """Return the letter that this one was moved to by the act that deleted it, if it was."""
+        return next((each for each in self.of(first) if each != name and self.inserted(each) == deleted), None)
+
+
 class Pieces:
     """Cuts items; what lies in a type that was deleted was deleted with it, if not before."""
 
-    def __init__(self, replayed: Replayed) -> None:
-        self._credits = replayed.credits
+    def __init__(self, credits_: Credits) -> None:
+        self._credits = credits_
 
     def of(self, branch: Branch, gone: int | None) -> list[Piece]:
         """Return the pieces of the list of a type, which was deleted by the act `gone` if it was."""

@@ -14,9 +14,11 @@ from pycrdt import Doc
 from documents.copies import Copied
 from documents.credits import NOBODY, Credits, Source
 from documents.items import Branch, Incoherent, Items, text_of_item
-from documents.keystroke import keystroke
+from documents.keystroke import contents
 from documents.lib0 import Decoder
-from documents.scan import DeletedRun, Refused, text_spans
+from documents.moves import moves
+from documents.pieces import BEFORE_NUMBER
+from documents.scan import DeletedRun, Refused
 from documents.snapshot import apply_updates, encode_deleted, guarded, state_vector
 from documents.structs import read_deletions, read_update
 from documents.tree import ROOTS, Json, tree
@@ -27,13 +29,16 @@ _MINUTE: Final = timedelta(minutes=1) - timedelta.resolution
 
 @dataclass(frozen=True, slots=True)
 class LoggedEdit:
-    """One update of the log with its author, and what in it is copied from letters that were written before."""
+    """One update of the log with its author, and what in it is copied from letters that were written before.
+
+    `copied` is None where that was not recorded: what the update moved is found in the log.
+    """
 
     update: bytes
     user_id: str
     agent: str | None
     at: datetime
-    copied: tuple[Copied, ...] = ()
+    copied: tuple[Copied, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,19 +96,20 @@ class Act(Source):
 
 # Stands for all that was there before the log begins, and for what was compacted without credits.
 BEFORE: Final = Act("", None, BEGINNING, 0, 0)
-BEFORE_NUMBER: Final = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
     """The items of a document, and the numbers of the acts by which each of their clocks was inserted and deleted.
 
-    `doc` is the document, in which nothing that was deleted is collected. Numbers rise with the log.
+    `doc` is the document, in which nothing that was deleted is collected. Numbers rise with the log. `copied` is what each
+    edit of the log copied, in their order.
     """
 
     doc: Doc[Any]
     items: Items
     credits: Credits
+    copied: Sequence[tuple[Copied, ...]]
 
     @property
     def acts(self) -> Sequence[Act]:
@@ -119,17 +125,25 @@ def _replayed(log: LogSince) -> Replayed | Refused | None:
     doc: Doc[Any] = Doc(skip_gc=True)
     acts = Credits()
     acts.number(BEFORE)
-    refused = _brought(doc, acts, log)
-    if refused:
-        return refused
+    moving = _brought(doc, acts, log)
+    if isinstance(moving, Refused):
+        return moving
     try:
-        return Replayed(doc, _items(doc, log), acts)
+        items = items_of(doc, log.updates)
     except Incoherent:
         return None
+    moved = moves(items, acts, {*moving.values()}) if moving else {}
+    copied = [
+        moved.get(moving.get(place, BEFORE_NUMBER), ()) if each.copied is None else each.copied
+        for place, each in enumerate(log.log)
+    ]
+    for each in copied:
+        acts.copies.add(each)
+    return Replayed(doc, items, acts, copied)
 
 
-def _brought(doc: Doc[Any], acts: Credits, log: LogSince) -> Refused | None:
-    """Load the document step by step, and credit each step."""
+def _brought(doc: Doc[Any], acts: Credits, log: LogSince) -> dict[int, int] | Refused:
+    """Load the document step by step, and credit each step; return the acts of the edits that may move text, by their places."""
     refused = apply_updates(doc, log.state)
     if refused:
         return refused
@@ -150,15 +164,15 @@ def _brought(doc: Doc[Any], acts: Credits, log: LogSince) -> Refused | None:
     return apply_updates(doc, [each.update for each in log.log]) or _credit_log(acts, log.log, reached)
 
 
-type _Contents = tuple[dict[int, int], Iterable[DeletedRun]]
+type _Reached = tuple[dict[int, int], Iterable[DeletedRun]]
 
 
-def _reached(doc: Doc[Any]) -> _Contents:
+def _reached(doc: Doc[Any]) -> _Reached:
     """Return how far a document goes for each client, and all that is deleted in it."""
     return state_vector(doc), read_deletions(Decoder(encode_deleted(doc)))
 
 
-def _credit_version(acts: Credits, known: Credits, contents: _Contents, nobodys: Act) -> None:
+def _credit_version(acts: Credits, known: Credits, reached: _Reached, nobodys: Act) -> None:
     """Credit what a version of the compacted part brought, by what is known of its clocks.
 
     `nobodys` is the act of deletions that were not credited.
@@ -171,14 +185,14 @@ def _credit_version(acts: Credits, known: Credits, contents: _Contents, nobodys:
         return replace(nobodys, user_id=source.user_id, agent=source.agent, at=source.at)
 
     inserted: list[tuple[Act, int, int]] = []
-    for client, end in contents[0].items():
+    for client, end in reached[0].items():
         clock = acts.end(client)
         for length, number in known.inserted(client, clock, end - clock):
             clock += length
             inserted.append((act(number, BEFORE), client, clock))
     deleted = [
         (act(number, nobodys), run)
-        for each in contents[1]
+        for each in reached[1]
         for start, stop in acts.alive(each.client, each.clock, each.clock + each.length)
         for number, run in _runs(known, each.client, start, stop)
     ]
@@ -197,31 +211,27 @@ def _runs(known: Credits, client: int, clock: int, stop: int) -> Iterator[tuple[
         clock += length
 
 
-def _credit_log(acts: Credits, log: Iterable[LoggedEdit], reached: int) -> Refused | None:
-    for revision, each in enumerate(log, start=reached + 1):
-        contents = _contents(each.update)
-        if isinstance(contents, Refused):
-            return contents
+def _credit_log(acts: Credits, log: Iterable[LoggedEdit], reached: int) -> dict[int, int] | Refused:
+    may_move: dict[int, int] = {}
+    for place, each in enumerate(log):
+        read = contents(each.update)
+        if isinstance(read, Refused):
+            return read
+        revision = reached + 1 + place
         act = Act(each.user_id, each.agent, each.at, revision, revision)
-        acts.number(act)
-        acts.add(contents[0], act, each.copied)
-        acts.delete(contents[1], act)
-    return None
+        number = acts.number(act)
+        acts.add(read.ends, act)
+        acts.delete(read.deleted, act)
+        if each.copied is None and read.texts and read.deleted:
+            may_move[place] = number
+    return may_move
 
 
-def _contents(update: bytes) -> _Contents | Refused:
-    """Return how far an update goes for each client, and what it deletes."""
-    typed = keystroke(update)
-    if typed and typed.ends:
-        return typed.ends, ()
-    if not update[0]:
-        return {}, read_deletions(Decoder(update, 1))
-    read = text_spans(update)
-    return read if isinstance(read, Refused) else (read.ends, read.deleted)
+def items_of(doc: Doc[Any], updates: Iterable[bytes]) -> Items:
+    """Read the items from the document's encoding; from its updates where the library miscounts in encoding it.
 
-
-def _items(doc: Doc[Any], log: LogSince) -> Items:
-    """Read the items from the document's encoding; from the log itself where the library miscounts in encoding it."""
+    Raises Incoherent.
+    """
     items = Items()
     try:
         items.add(read_update(doc.get_update()))
@@ -230,7 +240,7 @@ def _items(doc: Doc[Any], log: LogSince) -> Items:
     except (Incoherent, IndexError, UnicodeDecodeError):
         pass
     items = Items()
-    for update in log.updates:
+    for update in updates:
         items.add(read_update(update))
     return items
 

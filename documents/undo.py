@@ -6,15 +6,16 @@ others wrote. An attribute, or formatting, that somebody else set later stays. W
 the update as Yjs merges, since it names what it changes by client and clock.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from itertools import groupby
 
-from documents.copies import Copied, CopiesOf
+from documents.copies import Copied
 from documents.items import XML_ELEMENT, XML_TEXT, Branch, Items, YjsItem
-from documents.pieces import Piece, Pieces
-from documents.replay import BEFORE_NUMBER, Act, LogSince, Replayed, replayed
+from documents.pieces import BEFORE_NUMBER, Family, Piece, Pieces
+from documents.replay import Act, LogSince, Replayed, replayed
 from documents.scan import DELETED, TEXT, DeletedRun, Id, Refused
 from documents.structs import FORMAT, New, text, write_update
 from documents.undo_formats import Formats, expected, format_of, is_involved
@@ -25,7 +26,7 @@ class Chosen:
     """Edits to take back: those of an author from the revision `first` up to `last`, and not surely before `since`.
 
     `agent` None stands for the user and all agents, "" for the user alone. With `block`, only what lies in the block
-    directly in the document that has this id.
+    directly in the document that has this id; with `acts`, only what these did.
     """
 
     user_id: str
@@ -34,10 +35,12 @@ class Chosen:
     last: int
     since: datetime | None = None
     block: Id | None = None
+    acts: frozenset[int] | None = None
 
-    def holds(self, act: Act) -> bool:
+    def holds(self, number: int, act: Act) -> bool:
         return (
-            act.user_id == self.user_id
+            (self.acts is None or number in self.acts)
+            and act.user_id == self.user_id
             and (self.agent is None or (act.agent or "") == self.agent)
             and self.first <= act.first
             and act.last <= self.last
@@ -96,7 +99,7 @@ class _Selection:
         self._everywhere: set[int] = set()
         self._within: dict[Id, set[int]] = {}
         for each in chosen:
-            numbers = [number for number, act in enumerate(acts) if number != BEFORE_NUMBER and each.holds(act)]
+            numbers = [number for number, act in enumerate(acts) if number != BEFORE_NUMBER and each.holds(number, act)]
             into = self._everywhere if each.block is None else self._within.setdefault(each.block, set())
             into.update(numbers)
 
@@ -141,15 +144,17 @@ class _Plan:
     def __init__(self, made: Replayed, selection: _Selection) -> None:
         self.skipped: list[Skipped] = []
         self.selection = selection
-        self.cut = Pieces(made)
+        self.cut = Pieces(made.credits)
         self._credits = made.credits
         self._items = made.items
         self._acts = made.acts
-        self._copies_of = CopiesOf(made.credits.copies)
+        self._family = Family(made.items, made.credits)
         self.roots = [_Node(root, None, None, None, None) for root in made.items.roots.values()]
         self.nodes = list(self.roots)
         for node in self.nodes:  # it grows while it is gone through, from the top down
             self._look(node)
+        if made.credits.copies:
+            self._keep_moved()
         for node in reversed(self.nodes):
             node.holds = self._holds(node)
         self._tell_collected(made.items)
@@ -157,7 +162,7 @@ class _Plan:
     def is_mine(self, piece: Piece, is_chosen: Callable[[int], bool]) -> bool:
         if is_chosen(piece.inserted):
             return True
-        return piece.is_copy and is_chosen(self._inserted(piece.first))
+        return piece.is_copy and is_chosen(self._family.inserted(piece.first))
 
     def _look(self, node: _Node) -> None:
         is_chosen = self.selection.of(node.block)
@@ -185,6 +190,56 @@ class _Plan:
                         node.removed.add(piece)
                 elif not is_mine and is_chosen(piece.deleted) and piece.item.kind != FORMAT:
                     self._bring_back(node, piece, block, is_chosen)
+
+    def _keep_moved(self) -> None:
+        """Leave moved text where it is, of which what it was moved from cannot come back."""
+        nodes = {node.branch: node for node in self.nodes}
+        back = {
+            (piece.item.client, piece.clock + at)
+            for node in self.nodes
+            for piece in node.back
+            for at in range(piece.length)
+        }
+        for node in self.nodes:
+            if not any(piece.is_copy for piece in node.removed):
+                continue
+            pieces: list[Piece] = []
+            for piece in node.pieces:
+                if piece not in node.removed or not piece.is_copy:
+                    pieces.append(piece)
+                    continue
+                block = node.block or piece.id
+                is_chosen = self.selection.of(block)
+                reasons = [self._stays_moved(piece.part(at, 1), is_chosen, nodes, back) for at in range(piece.length)]
+                node.removed.discard(piece)
+                start = 0
+                for reason, run in groupby(reasons):
+                    length = sum(1 for _ in run)
+                    part = piece.part(start, length)
+                    pieces.append(part)
+                    start += length
+                    if reason:
+                        self.skipped.append(Skipped(reason, block))
+                    else:
+                        node.removed.add(part)
+            node.pieces = pieces
+
+    def _stays_moved(
+        self, piece: Piece, is_chosen: Callable[[int], bool], nodes: "Mapping[Branch, _Node]", back: Container[Id]
+    ) -> SkipReason | None:
+        """Return why a letter that was moved here, and is not the author's, comes back nowhere."""
+        if not is_chosen(piece.inserted) or is_chosen(self._family.inserted(piece.first)):
+            return None
+        if any(there in back for there in self._family.of(piece.first)):
+            return None
+        source = self._family.moved_from(piece.id, piece.first, piece.inserted)
+        if source is None:
+            return None
+        item = self._items.find(source)
+        if item.kind == DELETED or not item.data or item.parent is None:
+            return SkipReason.content_gone
+        node = nodes[item.parent]
+        return SkipReason.place_gone if node.gone is not None and not node.may_return else None
 
     def _tell_collected(self, items: Items) -> None:
         """Tell of what others wrote in blocks that the author wrote and deleted within one version: only its clocks are kept."""
@@ -218,7 +273,7 @@ class _Plan:
         def facts(place: int) -> tuple[bool, bool]:
             here, origin = (client, clock + place), (first, at + place)
             is_sole = piece.deleted is not None and self._is_sole(here, origin, is_chosen)
-            return is_chosen(self._inserted(origin)), is_sole
+            return is_chosen(self._family.inserted(origin)), is_sole
 
         start, of_start = 0, facts(0)
         for place in range(1, piece.length):
@@ -230,46 +285,31 @@ class _Plan:
     def _is_sole(self, here: Id, first: Id, is_chosen: Callable[[int], bool]) -> bool:
         """Whether what is deleted here is to be seen nowhere else, and nobody but the chosen author deleted it.
 
-        The deletion of an earlier copy was taken back when this one was written. A copy that its maker took away again counts for nothing: somebody took back an undo.
+        The deletion of an earlier copy was taken back when this one was written. A copy that its maker took away again counts
+        for nothing, since somebody took back an undo, unless it was moved there from here.
         """
         if not self._credits.copies:
             return True
-        own = self._inserted(here)
-        for there in (first, *self._copies_of.of(first)):
+        own = self._family.inserted(here)
+        for there in self._family.of(first):
             if there == here:
                 continue
-            inserted, deleted = self._inserted(there), self._deleted(there)
+            inserted, deleted = self._family.inserted(there), self._family.deleted(there)
             if deleted is None:
                 if not is_chosen(inserted):
                     return False
             elif is_chosen(deleted):
                 if not is_chosen(inserted) and (inserted, there) > (own, here):
                     return False
-            elif (inserted, there) > (own, here) and self._who(inserted) != self._who(deleted):
-                return False
+            elif (inserted, there) > (own, here):
+                is_moved = inserted == self._family.deleted(here)
+                if is_moved or self._who(inserted) != self._who(deleted):
+                    return False
         return True
 
     def _who(self, number: int) -> tuple[str, str | None]:
         act = self._acts[number]
         return act.user_id, act.agent
-
-    def _inserted(self, name: Id) -> int:
-        _, number = next(self._credits.inserted(*name, 1))
-        return max(number, BEFORE_NUMBER)
-
-    def _deleted(self, name: Id) -> int | None:
-        """Return the act that deleted this, or what it lies in: what is written into a deleted block is deleted with it."""
-        item: YjsItem | None = self._items.find(name)
-        if item is None or not item.deleted:
-            return None
-        found: list[int] = []
-        while item is not None:
-            _, number = next(self._credits.deleted(*name, 1))
-            if number is not None:
-                found.append(max(number, BEFORE_NUMBER))
-            item = item.parent.item if item.parent else None
-            name = item.id if item else name
-        return min(found, default=BEFORE_NUMBER)
 
     def _holds(self, node: _Node) -> bool:
         for piece in node.pieces:

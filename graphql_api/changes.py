@@ -35,7 +35,8 @@ describe(
     inserted="It inserted text, or the block.",
     deleted="It deleted text, or the block.",
     replaced="It inserted text and deleted text.",
-    formatted="It changed anything but the text.",
+    moved="It moved text, and neither wrote nor deleted any.",
+    formatted="It changed anything but the text and its place.",
 )
 SinceRevision = Annotated[
     int | None, strawberry.argument(description="Only what came after this revision; 0 is the beginning.")

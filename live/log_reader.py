@@ -60,5 +60,5 @@ def log_since(stored: DocumentLogSince) -> LogSince:
         tuple(log),
         tuple(CompactedVersion(each.sequence, each.update, each.at) for each in stored.versions),
         stored.credits,
-        tuple(copied for encoded in stored.copied for copied in decode_copied(encoded)),
+        tuple(copied for encoded in stored.copied for copied in decode_copied(encoded) or ()),
     )

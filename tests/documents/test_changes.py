@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+import pytest
 from histories import BEGIN, fates, letters_of, written
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +11,7 @@ from pycrdt import XmlElement, XmlFragment, XmlText
 from documents.build import from_tree
 from documents.changes import Kind, changes, chosen
 from documents.compaction import Compacted, CompactionInput, VersionEnd, compact
+from documents.edit import Whole, edit
 from documents.markdown_in import parse
 from documents.markdown_out import markdown
 from documents.replay import CompactedVersion, LoggedEdit, LogSince, Replayed, replayed
@@ -19,6 +21,7 @@ from documents.tree import tree
 from documents.undo import Chosen, undo_in
 from tests.documents.test_deletions import old
 from tests.documents.test_undo import CLIENT, logged, worlds
+from tests.documents.test_undo import Room as UndoRoom
 
 
 def listed(log):
@@ -174,3 +177,55 @@ def test_of_a_compacted_version_each_author_has_one_change_in_a_block(chance, st
     assert len(set(keys)) == len(keys)
     assert {(each.first, each.last) for each in found} <= {(1, count)}
     assert {*"".join(each.inserted for each in found)} - {"\n"} >= set(letters_of(world.tree()))
+
+
+SENTENCE = "Nobody knows who wrote this sentence."
+
+
+def retyped(*texts, since=1):
+    """What is told of a document that Ben wrote and Ada edited to these texts, with its room."""
+    room = UndoRoom(texts[0])
+    for text in texts[1:]:
+        doc = load(None, [each.update for each in room.log])
+        room.log.append(LoggedEdit(edit(doc, Whole(text)), "ada", None, BEGIN))
+    return room, listed(LogSince(since, tuple(each.update for each in room.log[:since]), tuple(room.log[since:])))
+
+
+@pytest.mark.parametrize(
+    ("texts", "kind", "path"),
+    [
+        ((SENTENCE, f"# {SENTENCE}"), Kind.formatted, (0,)),
+        ((SENTENCE, f"> {SENTENCE}"), Kind.formatted, (0,)),
+        ((f"> {SENTENCE}\n>\n> Two.", f"{SENTENCE}\n\nTwo."), Kind.formatted, None),
+        ((f"{SENTENCE}\n\nTwo.", f"Two.\n\n{SENTENCE}"), Kind.moved, None),
+        ((SENTENCE, "Nobody knows\n\nwho wrote this sentence."), Kind.moved, None),
+        ((f"One.\n\n{SENTENCE}", f"One. {SENTENCE}"), Kind.moved, (0,)),
+        (("- one\n- two\n- three", "- three\n- one\n- two"), Kind.moved, (0,)),
+    ],
+    ids=["heading", "quote", "unquote", "move", "split", "join", "items"],
+)
+def test_text_that_was_only_moved_is_one_change_that_says_so(texts, kind, path):
+    room, found = retyped(*texts)
+    (change,) = found
+    assert (change.kind, change.inserted.strip(), change.deleted.strip()) == (kind, "", "")
+    assert path is None or change.path == path
+    before = tree(load(None, [room.log[0].update]))
+    by_ids = chosen(replayed(LogSince(0, (), tuple(room.log))), [change.id])
+    made = undo_in(replayed(LogSince(0, (), tuple(room.log))), by_ids, CLIENT)
+    assert not made.skipped
+    assert tree(load(None, [*(each.update for each in room.log), made.update])) == before
+
+
+def test_text_that_was_moved_and_written_to_tells_what_was_written():
+    _, found = retyped(f"{SENTENCE}\n\nTwo.", f"Two.\n\n{SENTENCE} Or does somebody?")
+    assert [(each.kind, each.inserted, each.deleted) for each in found] == [(Kind.inserted, " Or does somebody?", "")]
+
+
+def test_either_block_of_a_move_names_the_change_that_it_is():
+    room, (change,) = retyped(f"{SENTENCE}\n\nTwo.", f"Two.\n\n{SENTENCE}")
+    made = replayed(LogSince(0, (), tuple(room.log)))
+    first, last, _, _, who = change.id.split("-")
+    blocks = {one.block for one in chosen(made, [change.id])}
+    assert len(blocks) == 2
+    for client, clock in blocks:
+        assert chosen(made, [f"{first}-{last}-{client}-{clock}-{who}"]) == chosen(made, [change.id])

@@ -14,6 +14,7 @@ from documents.build import from_tree
 from documents.compaction import Compacted, CompactionInput, VersionEnd, compact
 from documents.copies import Copied, Copies, CopiesOf
 from documents.credits import Credits, Source
+from documents.edit import Whole, edit
 from documents.lib0 import Decoder
 from documents.markdown_in import parse
 from documents.markdown_out import markdown
@@ -221,7 +222,7 @@ class Room:
 
     def undo(self, who, first=1, agent=None, block=None):
         made = undo(
-            LogSince(0, (), tuple(self.log)),
+            self.since(),
             [Chosen(who, agent, first, len(self.log), block=block)],
             CLIENT + len(self.log),
         )
@@ -230,6 +231,9 @@ class Room:
             assert not isinstance(scan(made.update, IMPORT), Refused)
             self.log.append(LoggedEdit(made.update, "zoe", None, BEGIN, made.copied))
         return made
+
+    def since(self):
+        return LogSince(0, (), tuple(self.log))
 
     @property
     def tree(self):
@@ -445,3 +449,88 @@ def test_formatting_that_takes_too_much_work_stays_and_is_told(monkeypatch):
     made = room.undo("ada")
     assert [each.reason for each in made.skipped] == [SkipReason.formatting]
     assert room.text == "**one** two\n"
+
+
+SENTENCE = "Nobody knows who wrote this sentence."
+
+
+def retyped(room, who, text, agent=None):
+    """Have somebody edit the document in Markdown."""
+    doc = load(None, [each.update for each in room.log])
+    made = edit(doc, Whole(text))
+    assert isinstance(made, bytes)
+    room.log.append(LoggedEdit(made, who, agent, BEGIN))
+
+
+def test_to_undo_whoever_only_moved_text_puts_it_back():
+    for text in (f"# {SENTENCE}", f"- {SENTENCE}", "Nobody knows\n\nwho wrote this sentence.", f"One.\n\n{SENTENCE}"):
+        room = Room(SENTENCE)
+        before = room.tree
+        retyped(room, "ada", text, "bot")
+        assert not room.undo("ada").skipped
+        assert room.tree == before
+        assert room.undo("ben").update
+        assert room.text == ""
+
+
+def test_to_undo_a_writer_takes_their_text_wherever_others_moved_it():
+    room = Room(SENTENCE)
+    retyped(room, "ada", f"> {SENTENCE}")
+    retyped(room, "cleo", f"- {SENTENCE}\n- Two.")
+    assert not room.undo("ben").skipped
+    assert room.text == "-\n- Two.\n"
+
+
+def test_moved_text_in_which_others_wrote_goes_back_without_what_they_wrote():
+    room = Room(SENTENCE)
+    retyped(room, "ada", f"# {SENTENCE}")
+    room.act("cleo", lambda root: root[0].children[0].insert(7, "at all "))
+    made = room.undo("ada")
+    assert SkipReason.others_inside in {each.reason for each in made.skipped}
+    assert room.text in {f"# at all\n\n{SENTENCE}\n", f"{SENTENCE}\n\n# at all\n"}
+
+
+def test_text_that_was_moved_on_stays_where_it_was_moved_to():
+    room = Room(f"{SENTENCE}\n\nThe end.")
+    retyped(room, "ada", f"# {SENTENCE}\n\nThe end.")
+    retyped(room, "cleo", f"The end.\n\n> {SENTENCE}")
+    before = room.text
+    room.undo("ada")
+    assert room.text == before
+    room.undo("cleo")
+    assert room.text == f"# {SENTENCE}\n\nThe end.\n"
+
+
+def test_text_that_its_mover_deleted_stays_deleted_while_only_the_move_is_undone():
+    room = Room(f"{SENTENCE}\n\nThe end.")
+    retyped(room, "ada", f"# {SENTENCE}\n\nThe end.")
+    retyped(room, "ada", "The end.")
+    undone = undo(room.since(), [Chosen("ada", None, 2, 2)], CLIENT)
+    assert text_with(room, undone.update) == "The end.\n"
+
+
+def test_moved_text_of_which_the_original_was_compacted_stays_and_that_is_told():
+    room = Room(f"{SENTENCE}\n\nThe end.")
+    retyped(room, "ada", f"# {SENTENCE}\n\nThe end.")
+    before = room.text
+    kept = compact(CompactionInput(2, None, None, tuple(logged(room.log)), (VersionEnd(1, 2),), (), ()))
+    assert isinstance(kept, Compacted)
+    log = LogSince(0, (), (), (CompactedVersion(2, kept.state),), kept.credits)
+    made = undo(log, [Chosen("ada", None, 1, 2)], CLIENT)
+    assert SkipReason.content_gone in {each.reason for each in made.skipped}
+    assert markdown(tree(load(None, [kept.state, *filter(None, [made.update])]))) == before
+    of_ben = undo(log, [Chosen("ben", None, 1, 2)], CLIENT)
+    assert "sentence" not in markdown(tree(load(None, [kept.state, of_ben.update])))
+
+
+def test_moved_text_whose_old_place_somebody_deleted_stays_and_that_is_told():
+    room = Room(f"- {SENTENCE}\n- Two.\n\nThe end.")
+    retyped(room, "ada", f"- Two.\n\nThe end.\n\n{SENTENCE}")
+    retyped(room, "cleo", f"The end.\n\n{SENTENCE}")
+    made = room.undo("ada")
+    assert SkipReason.place_gone in {each.reason for each in made.skipped}
+    assert room.text == f"The end.\n\n{SENTENCE}\n"
+
+
+def text_with(room, update):
+    return markdown(tree(load(None, [*(each.update for each in room.log), *filter(None, [update])])))

@@ -5,7 +5,7 @@ function text<Data, Variables>(document: string): TypedDocumentNode<Data, Variab
   return document as unknown as TypedDocumentNode<Data, Variables>;
 }
 
-export type ChangeKind = "inserted" | "deleted" | "replaced" | "formatted";
+export type ChangeKind = "inserted" | "deleted" | "replaced" | "moved" | "formatted";
 export type DriveCapability = "createItem" | "rename" | "manageMembers" | "manageOwners" | "delete";
 export type DriveItemType = "folder" | "docs_workbook" | "viz_workbook";
 export type DriveKind = "personal" | "shared";

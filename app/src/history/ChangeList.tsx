@@ -221,6 +221,7 @@ export function ChangeText({ change, isTakenBack = false }: Shown) {
 
 const EMPTY: Readonly<Record<ChangeLine["kind"], string>> = {
   deleted: "deleted an empty block",
+  moved: "moved",
   formatted: "changed how it looks",
   inserted: "inserted an empty block",
   replaced: "replaced an empty block",

@@ -276,7 +276,7 @@ export interface DrivesCreateItemAnswer {
 /** What an edit did to one block that lies directly in the document. */
 export interface EditChange {
   /** What was done. */
-  kind: "inserted" | "deleted" | "replaced" | "formatted";
+  kind: "inserted" | "deleted" | "replaced" | "moved" | "formatted";
   /** The indexes that lead to the block in the document after the edit; null where it is gone. */
   path: Array<number> | null;
   /** The text that came. */
@@ -394,7 +394,7 @@ export interface Change {
   /** Who made it; null where that was not recorded. */
   by: Author | null;
   /** What it did. */
-  kind: "inserted" | "deleted" | "replaced" | "formatted";
+  kind: "inserted" | "deleted" | "replaced" | "moved" | "formatted";
   /**
    * The indexes that lead to the block in the present document, or in that of the `until…`; null where it is gone.
    */

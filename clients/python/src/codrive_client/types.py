@@ -268,7 +268,7 @@ class DrivesCreateItemAnswer(TypedDict):
 class EditChange(TypedDict):
     """What an edit did to one block that lies directly in the document."""
 
-    kind: Literal["inserted", "deleted", "replaced", "formatted"]
+    kind: Literal["inserted", "deleted", "replaced", "moved", "formatted"]
     """What was done."""
     path: list[int] | None
     """The indexes that lead to the block in the document after the edit; null where it is gone."""
@@ -401,7 +401,7 @@ class Change(TypedDict):
     """When its last edit was made."""
     by: Author | None
     """Who made it; null where that was not recorded."""
-    kind: Literal["inserted", "deleted", "replaced", "formatted"]
+    kind: Literal["inserted", "deleted", "replaced", "moved", "formatted"]
     """What it did."""
     path: list[int] | None
     """The indexes that lead to the block in the present document, or in that of the `until…`; null where it is
