@@ -10,12 +10,13 @@ from pycrdt import Doc
 
 from documents.attribution import AttributedText, Logged, attributions, credited_ranges
 from documents.change import Damaged
-from documents.copies import decode_copied
+from documents.copies import decode_copied, encode_copied
 from documents.credits import Credits, Source
 from documents.edit import restore_content
 from documents.loading import Loading, noted, unnoted
 from documents.projection import project
 from documents.replay import BEGINNING
+from documents.restored import restored
 from documents.scan import IMPORT, Refused, accepted
 from documents.snapshot import encode_deleted, encode_state
 from documents.tree import tree
@@ -226,9 +227,9 @@ def _bring(doc: Doc[Any], updates: Sequence[bytes]) -> None:
 
 
 def _restoring(state: DocumentState, earlier: DocumentState, ends: Sequence[int]) -> Restoring | Rejection:
-    doc = load_document(state)
+    doc, version = load_document(state), load_document(earlier)
     before = len(encode_state(doc))
-    made = restore_content(doc, tree(load_document(earlier)))
+    made = restore_content(doc, tree(version))
     if isinstance(made, Damaged):
         raise RuntimeError(f"a restore went wrong: {made.reason}")  # noqa: TRY004  it is of the right type
     if isinstance(made, Refused):
@@ -242,7 +243,14 @@ def _restoring(state: DocumentState, earlier: DocumentState, ends: Sequence[int]
     known = [end for end in ends if state.sequence - len(state.updates) < end <= state.sequence]
     sizes = dict(zip(known, _sizes(state, known), strict=True))
     deleted, deletes_nodes = encode_deleted(doc), made.deletes_nodes
-    return Restoring(made.update, size, state.sequence, before, sizes, deleted=deleted, deletes_nodes=deletes_nodes)
+    copied = restored((version, _updates(earlier)), (doc, (*_updates(state), made.update)), made.update)
+    return Restoring(
+        made.update, size, state.sequence, before, sizes, encode_copied(copied), deleted, deletes_nodes=deletes_nodes
+    )
+
+
+def _updates(state: DocumentState) -> Sequence[bytes]:
+    return (*([state.snapshot] if state.snapshot else ()), *state.updates)
 
 
 def _logged(log: DocumentLog) -> list[Logged]:
