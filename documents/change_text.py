@@ -64,16 +64,33 @@ class _Change:
     def replace(self, gone: tuple[int, int], come: tuple[int, int]) -> None:
         low, high = gone
         within = bisect_right(self.starts, low, 0, len(self.texts)) - 1  # the text of what is deleted
-        for number in range(bisect_left(self.starts, high, 0, len(self.texts)) - 1, within - 1, -1):
-            start, stop = max(low, self.starts[number]), min(high, self.starts[number + 1])
-            if start < stop:
-                del self.texts[number][self.byte(number, start) : self.byte(number, stop)]
+        if come[0] < come[1] and low + 1 < min(high, self.starts[within + 1]):
+            # Between letters that go: what somebody types meanwhile, before or behind them, stays apart from what comes.
+            size = self.insert(within, low + 1, come)
+            self.delete(low + 1, high, size, within)
+            self.delete(low, low + 1)
+            return
+        self.delete(low, high)
         if low == high:  # an insertion continues the text before it
             within = max(bisect_left(self.starts, low, 0, len(self.texts)) - 1, 0)
-        at = self.byte(within, low)
+        self.insert(within, low, come)
+
+    def delete(self, low: int, high: int, inserted: int = 0, into: int = -1) -> None:
+        """Delete what stands there; `inserted` bytes before it are new in the text `into`."""
+        first = bisect_right(self.starts, low, 0, len(self.texts)) - 1
+        for number in range(bisect_left(self.starts, high, 0, len(self.texts)) - 1, first - 1, -1):
+            start, stop = max(low, self.starts[number]), min(high, self.starts[number + 1])
+            if start < stop:
+                more = inserted if number == into else 0
+                del self.texts[number][self.byte(number, start) + more : self.byte(number, stop) + more]
+
+    def insert(self, within: int, place: int, come: tuple[int, int]) -> int:
+        """Insert the new text there, and return how many bytes it has."""
+        at = self.byte(within, place)
         for start, stop, number in reversed([*_cuts(come, self.new_ends)]):
             formats = dict(map(self.named, self.marks[number]))
             self.texts[within].insert(at, self.new[start:stop], formats)
+        return len(self.new[come[0] : come[1]].encode())
 
     def format(self, at: int, there: int, length: int) -> None:
         for low, high, run in _cuts((at, at + length), self.old_ends):

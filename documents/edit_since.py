@@ -1,13 +1,13 @@
 """Edits a document as it was at an earlier revision, and merges the edit into what it is now."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pycrdt import Doc
+from pycrdt import Doc, merge_updates
 
-from documents.change import Damaged, change_around
+from documents.change import Damaged, change, change_around
 from documents.credits import Credits
 from documents.edit import Edit, target
 from documents.hold import Held, NotDone, texts_of
@@ -18,7 +18,7 @@ from documents.scan import DeletedRun, Refused
 from documents.snapshot import apply_updates, cannot_be_halved, encode_deleted, guarded, load, state_vector
 from documents.structs import VISIBLE, Update, overlap, read_deletions, read_update
 from documents.tree import Elements, Json, Walked, elements, text_of, walk
-from documents.words import words_in
+from documents.words import WORD, words_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +119,15 @@ def _merged(
     deletes_what_is_gone = any(overlap(update.deleted, gone_then) for update in written)
     if deletes_what_is_gone and _brings_back(now.tree, before, wanted, after):
         return _TOO_ENTANGLED
+    known = {word for tree in (now.tree, before, wanted) for word in _words(tree)}
+    spaces = _apart(present, known, after)
+    if isinstance(spaces, Refused):
+        return spaces
+    update = made.update
+    if spaces:
+        update, after = merge_updates(made.update, spaces), walk(present).tree
     kept = tuple(meanwhile.paths(present, after, made.kept))
-    return Merged(made.update, deleted, made.deletes_nodes, kept, before, after, writer)
+    return Merged(update, deleted, made.deletes_nodes, kept, before, after, writer)
 
 
 class _Meanwhile:
@@ -228,6 +235,28 @@ def _brings_back(base: Json, before: Json, wanted: Json, after: Json) -> bool:
     """Whether an edit writes a word of its base beside those that are there: others deleted or moved it meanwhile."""
     was, present, asked, made = map(_words, (base, before, wanted, after))
     return bool((made - present - (asked - was)) & was)
+
+
+def _apart(doc: Doc[Any], known: Collection[str], after: Json) -> bytes | Refused:
+    """Put a space between words that came to stand side by side: what others wrote beside a word that the edit replaces."""
+    wanted = _spaced(after, known)
+    return b"" if wanted is after else change(doc, wanted)
+
+
+def _spaced(node: Json, known: Collection[str]) -> Json:
+    if node["type"] == "text":
+        text = WORD.sub(lambda found: _parted(found[0], known), node["text"])
+        return node if text == node["text"] else {**node, "text": text}
+    content = node.get("content", [])
+    made = [_spaced(child, known) for child in content]
+    return node if all(one is other for one, other in zip(made, content, strict=True)) else {**node, "content": made}
+
+
+def _parted(word: str, known: Collection[str]) -> str:
+    if word in known:
+        return word
+    places = (at for at in range(1, len(word)) if word[:at] in known and word[at:] in known)
+    return next((f"{word[:at]} {word[at:]}" for at in places), word)
 
 
 def _words(tree: Json) -> Counter[str]:

@@ -12,7 +12,7 @@ from typing import Any, Final
 from documents.inline_out import WRITTEN, attributes
 from documents.schema import MARK_RANK
 from documents.tree import Json, append_text, mark_order
-from documents.words import kept
+from documents.words import kept_in_parts
 
 _SAID: Final = WRITTEN | {"link"}
 _MAX_CHARACTERS: Final = 2**17  # of a text that is merged character by character
@@ -141,7 +141,9 @@ def _kept(
     A node that shows as text, such as a mention, stays while all of that does, with no marks or letters added.
     """
     found: list[tuple[int, int, int, int]] = []
-    for start, there, length in kept("".join(atom.shown for atom in written), "".join(atom.shown for atom in new)):
+    for start, there, length in kept_in_parts(
+        "".join(atom.shown for atom in written), "".join(atom.shown for atom in new)
+    ):
         at = start
         while at < start + length:
             stop = at + 1

@@ -1,7 +1,7 @@
 """Finds the stretches of one text that another keeps, cut only between grapheme clusters."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from heapq import nlargest
 from itertools import accumulate
 from typing import Final
@@ -14,18 +14,19 @@ type KeptSpan = tuple[int, int, int]
 """The start of a stretch in the old text and in the new one, and its length, in code points."""
 
 _SYLLABLE: Final = 3  # characters
+_LONG: Final = 64  # characters of two words together, of which all are counted wherever they stand
 _MAX_KEPT: Final = 2**12  # stretches of one text: of more, the longest
 # Flags are paired here, since `\X` alone counts back through all of a row of them for each.
 _CLUSTER: Final = regex.compile(
     r"\p{RI}{2}[\p{Grapheme_Cluster_Break=Extend}\p{Grapheme_Cluster_Break=ZWJ}\p{Grapheme_Cluster_Break=SpacingMark}]*|\X"
 )
 
-_WORD: Final = regex.compile(r"(?w)\b[\p{L}\p{N}\p{So}].*?\b")
+WORD: Final = regex.compile(r"(?w)\b[\p{L}\p{N}\p{So}].*?\b")
 
 
 def words_in(text: str) -> list[str]:
     """Return the words of a text (Unicode's UAX 29) without what stands between them, each ideograph and emoji as one."""
-    return _WORD.findall(text)
+    return WORD.findall(text)
 
 
 def clusters(text: str) -> list[str]:
@@ -57,14 +58,74 @@ def likeness(one: Counter[str], other: Counter[str]) -> float:
 
 
 def kept(old: str, new: str) -> list[KeptSpan]:
-    """Return the stretches that an edit from `old` to `new` keeps, in order, none empty."""
+    """Return the stretches that an edit from `old` to `new` keeps, in order, none empty.
+
+    A word keeps letters of one word alone, so that what others write between words tears none.
+    """
+    return _kept(old, new, _found)
+
+
+def kept_in_parts(old: str, new: str) -> list[KeptSpan]:
+    """As `kept`, but what a word was may go on in several, and several in one: for what letters look like, and not whose they are."""
+    return _kept(old, new, _found_in_parts)
+
+
+def _kept(old: str, new: str, find: Callable[[list[str], list[str]], Iterator[KeptSpan]]) -> list[KeptSpan]:
     if old == new:
         return [(0, 0, len(old))] if old else []
-    found = list(_joined(_found(words(old), words(new))))
+    found = list(_joined(find(words(old), words(new))))
     return found if len(found) <= _MAX_KEPT else sorted(nlargest(_MAX_KEPT, found, key=lambda stretch: stretch[2]))
 
 
 def _found(old: list[str], new: list[str]) -> Iterator[KeptSpan]:
+    """Yield what words keep: each goes on as one of the other text at most, and no two share letters."""
+    ones, others = [word.rstrip(" ") for word in old], [word.rstrip(" ") for word in new]
+    olds, news = [0, *accumulate(map(len, old))], [0, *accumulate(map(len, new))]
+    size = (len(old), len(new))
+    pairs = likely_pairs(equal_pairs(old, new), size, lambda row, column: _alike(ones[row], others[column]))
+    before, used = (-1, -1), 0  # the last pair, and how many of the spaces behind it are kept
+    for row, column in [*pairs, size]:
+        if row and column and (row - 1, column - 1) != before:
+            spaces = _spaces(old[row - 1]) - (used if row - 1 == before[0] else 0)
+            if count := min(spaces, _spaces(new[column - 1]) - (used if column - 1 == before[1] else 0)):
+                yield olds[row] - count, news[column] - count, count
+        if (row, column) != size:
+            start, begin = olds[row], news[column]
+            if ones[row] == others[column]:
+                yield start, begin, len(ones[row])
+            else:
+                yield from _ends(clusters(ones[row]), clusters(others[column]), start, begin)
+            used = min(_spaces(old[row]), _spaces(new[column]))
+            if used:
+                yield start + len(ones[row]), begin + len(others[column]), used
+        before = row, column
+
+
+def _alike(one: str, other: str) -> int:
+    """Return how many letters two words share; 0 where that is less than half of both together."""
+    if one == other:
+        return 2 * len(one) + 1
+    if len(one) + len(other) > _LONG:  # as in scripts without spaces
+        shared = (Counter(one) & Counter(other)).total()
+    else:
+        shared = _same_letters(one, other)
+        shared += _same_letters(one[shared:][::-1], other[shared:][::-1])
+    return shared if 4 * shared >= len(one) + len(other) else 0
+
+
+def _same_letters(one: str, other: str) -> int:
+    """Return how many letters two words begin with alike."""
+    return next(
+        (at for at, (here, there) in enumerate(zip(one, other, strict=False)) if here != there),
+        min(len(one), len(other)),
+    )
+
+
+def _spaces(word: str) -> int:
+    return len(word) - len(word.rstrip(" "))
+
+
+def _found_in_parts(old: list[str], new: list[str]) -> Iterator[KeptSpan]:
     def same_letters(row: int, column: int) -> int:
         letters = old[row].rstrip(" ")
         return len(letters) if letters == new[column].rstrip(" ") else 0

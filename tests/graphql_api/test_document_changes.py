@@ -111,7 +111,7 @@ async def test_the_changes_of_people_and_agents_are_told_apart(world, pad):
     assert [(each["by"], each["kind"], each["path"], each["inserted"], each["deleted"]) for each in listed] == [
         (grace, "inserted", [0], "Milk and bread", ""),
         (grace, "inserted", [1], "Eggs", ""),
-        (agent, "replaced", [0], "utter", "read"),
+        (agent, "replaced", [0], "butter", "bread"),
         (agent, "inserted", [2], "Tea", ""),
     ]
     agents = (await changes(world, pad, a=listed[-1]["by"]["agent"]))["nodes"]
@@ -403,7 +403,7 @@ async def test_deletions_from_before_they_were_credited_are_changes_without_an_a
     listed = (await changes(world, pad))["nodes"]
     nobodys = [each for each in listed if each["by"] is None]
     assert {each["deleted"]: (each["kind"], each["path"], each["inserted"]) for each in nobodys} == {
-        "read": ("deleted", [0], ""),
+        "bread": ("deleted", [0], ""),
         "butter": ("deleted", [0], ""),
         "Tea": ("deleted", None, ""),
     }

@@ -216,7 +216,7 @@ READS = {
     "the changes of an agent": (
         "documents.changes",
         lambda _: {"agent": "research-assistant"},
-        lambda d: [each["inserted"] for each in d["changes"]] == ["utter", "Tea"],
+        lambda d: [each["inserted"] for each in d["changes"]] == ["butter", "Tea"],
     ),
     "the changes of people alone": (
         "documents.changes",
@@ -231,7 +231,7 @@ READS = {
     "the changes since a version": (
         "documents.changes",
         lambda _: {"sinceVersion": 1, "sinceRevision": 0, "sinceTime": "2020-01-01T00:00:00Z"},
-        lambda d: "utter" in {each["inserted"] for each in d["changes"]},
+        lambda d: "butter" in {each["inserted"] for each in d["changes"]},
     ),
     "the changes until a version": (
         "documents.changes",
