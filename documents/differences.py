@@ -7,13 +7,16 @@ from enum import StrEnum
 from typing import Final
 
 from documents.align import equal_pairs, likely_pairs
-from documents.change import SAME_TYPE, bag, key
+from documents.change import MAX_LIKENED, SAME_TYPE, bag, key
 from documents.changes import Kind
+from documents.images import TEXT_BLOCKS
 from documents.markdown_in import TooComplexError, parse
 from documents.markdown_out import markdown
 from documents.tree import Json, text_of
-from documents.words import kept, likeness
+from documents.words import kept, likeness, words_in
 
+MAX_COMPARED: Final = 2**16  # pairs of texts that are compared for what was lost
+_LONG: Final = 4  # letters of a word by which a text is known again
 _LIKENED: Final = 0.1  # how alike the texts of two blocks are, for one to have become the other
 
 
@@ -50,13 +53,27 @@ def differences(before: Json, after: Json) -> list[Difference]:
 
 
 def lost(before: Json, after: Json) -> list[Lost]:
-    """Return what the blocks that an edit changed have lost with it."""
-    return [
-        Lost((place,), *each)
-        for old, new, place in _changed(before["content"], after["content"])
-        if old is not None and new is not None and place is not None
-        for each in sorted(_lost(old, new))
-    ]
+    """Return what the text of the blocks that an edit changed has lost, wherever it is now."""
+    changed = [*_changed(before["content"], after["content"])]
+    now = [(part, place) for _, new, place in changed if new is not None and place is not None for part in _parts(new)]
+    found: set[tuple[tuple[int, ...], _Feature]] = set()
+    left = MAX_COMPARED
+    for old, new, place in changed:
+        unsayable = old is not None and _unsayable(old)
+        if old is None or not unsayable:
+            continue
+        if new is not None and place is not None and not any(part.text for part in _parts(old)):
+            found |= {((place,), feature) for feature in unsayable - _features(new)}
+        for part in _parts(old):
+            held = [(other, at) for other, at in now if _goes_on(part, other, is_same=at == place)]
+            left -= len(now)
+            if left < 0:
+                break
+            inside = {feature for other, _ in held for feature in other.inside}
+            for other, at in held:
+                gone = ((part.around & unsayable) - other.around) | ((part.inside & unsayable) - inside)
+                found |= {((at,), feature) for feature in gone | _lost_marks(part, other, unsayable)}
+    return [Lost(path, *feature) for path, feature in sorted(found)]
 
 
 type _Block = tuple[Json | None, Json | None, int | None]
@@ -111,20 +128,62 @@ def _difference(old: Json | None, new: Json | None, place: int | None) -> Differ
 type _Feature = tuple[Unsayable, str]
 
 
-def _lost(old: Json, new: Json) -> set[_Feature]:
+def _unsayable(node: Json) -> set[_Feature]:
+    """Return what a block holds that is not read of its Markdown."""
     try:
-        expressed = parse(markdown({"type": "doc", "content": [old]}))
+        expressed = parse(markdown({"type": "doc", "content": [node]}))
     except TooComplexError:
         expressed = {"type": "doc", "content": []}
-    unsayable = _features(old) - _features(expressed)
-    if not unsayable:
-        return set()
-    gone = unsayable - _features(new)
-    found = {feature for feature in gone if feature[0] is not Unsayable.mark}
+    return _features(node) - _features(expressed)
+
+
+@dataclass(slots=True)
+class _Part:
+    """A text of a block: the features of the nodes around it, those of the nodes in it, and the marks of each character."""
+
+    text: str
+    words: Counter[str]
+    around: set[_Feature]
+    inside: set[_Feature]
+    marks: list[frozenset[str]]
+
+
+def _parts(block: Json) -> list[_Part]:
+    found: list[_Part] = []
+    waiting: list[tuple[Json, set[_Feature]]] = [(block, set())]
+    while waiting:
+        node, above = waiting.pop()
+        around = (
+            above | {(Unsayable.node, node["type"])} | {(Unsayable.attribute, name) for name in node.get("attrs", {})}
+        )
+        content = node.get("content", [])
+        if node["type"] in TEXT_BLOCKS or any(child["type"] == "text" for child in content) or not content:
+            inside = {feature for child in content for feature in _features(child) if feature[0] is not Unsayable.mark}
+            found.append(
+                _Part(text_of(node), Counter(words_in(text_of(node, MAX_LIKENED))), around, inside, [*_marks(node)])
+            )
+        else:
+            waiting += [(child, around) for child in reversed(content)]
+    return found
+
+
+def _is_part(part: str, whole: str) -> bool:
+    return bool(part.strip()) and part.strip() in whole
+
+
+def _goes_on(old: _Part, new: _Part, *, is_same: bool) -> bool:
+    """Whether a text is in another, or words of it: half of them, or a long one, or any where one block became the other."""
+    if _is_part(new.text, old.text) or _is_part(old.text, new.text):
+        return True
+    shared = old.words & new.words
+    return shared.total() > 0 and (is_same or 2 * shared.total() >= old.words.total() or max(map(len, shared)) >= _LONG)
+
+
+def _lost_marks(old: _Part, new: _Part, unsayable: set[_Feature]) -> set[_Feature]:
     marks = {name for what, name in unsayable if what is Unsayable.mark}
-    one, other = list(_marks(old)), list(_marks(new))
-    for at, there, length in kept(text_of(old), text_of(new)) if marks else ():
-        for was, now in zip(one[at : at + length], other[there : there + length], strict=False):
+    found: set[_Feature] = set()
+    for at, there, length in kept(old.text, new.text) if marks else ():
+        for was, now in zip(old.marks[at : at + length], new.marks[there : there + length], strict=False):
             found |= {(Unsayable.mark, name) for name in (was & marks) - now}
     return found
 

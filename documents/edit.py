@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from pycrdt import Doc
 
+from documents.carried import carried_over
 from documents.change import Changed, change, change_around, deeper_than
 from documents.fitting import misfit
 from documents.markdown_in import TooComplexError
@@ -111,6 +112,7 @@ def _target(now: Json, wanted: Edit, writer: MarkdownWriter) -> Json | Refused:
         return Refused(f"`{field}` takes too much work to read: it has too many unmatched brackets, blocks or columns")
     if isinstance(made, Refused) or deeper_than(made, MAX_TREE_DEPTH):  # which `change` refuses
         return made
+    made = carried_over(now, made)
     found = _misfit(now["content"], made["content"])
     return Refused(f"`{field}` makes a block that editors would delete: {found}") if found else made
 

@@ -154,6 +154,8 @@ async def test_what_markdown_cannot_say_is_told_where_an_edit_loses_it(world, pa
     centred = (await world.ask("grace", made, d=drive))["createItem"]["id"]
     await world.ask("grace", imported, id=centred, u=base64.b64encode(update).decode())
     told = await applied(world, "grace", centred, replace="- some words in the middle", base=1, dry=True)
+    assert told["lost"] == []  # it goes along
+    told = await applied(world, "grace", centred, replace="```\nsome words in the middle\n```", base=1, dry=True)
     assert {"path": [0], "what": "attribute", "name": "textAlign"} in told["lost"]
 
 
