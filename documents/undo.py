@@ -232,7 +232,7 @@ class _Plan:
             return None
         if any(there in back for there in self._family.of(piece.first)):
             return None
-        source = self._family.moved_from(piece.id, piece.first, piece.inserted)
+        source = self._source(piece, is_chosen)
         if source is None:
             return None
         item = self._items.find(source)
@@ -240,6 +240,18 @@ class _Plan:
             return SkipReason.content_gone
         node = nodes[item.parent]
         return SkipReason.place_gone if node.gone is not None and not node.may_return else None
+
+    def _source(self, piece: Piece, is_chosen: Callable[[int], bool]) -> Id | None:
+        """Return the letter that was moved here before the author moved it, over however many moves of theirs."""
+        found = [piece.id]
+        while is_chosen(inserted := self._family.inserted(found[-1])):
+            earlier = self._family.moved_from(found[-1], piece.first, inserted)
+            if (
+                earlier is None or earlier in found
+            ):  # what was compacted does not tell in which order an author moved it
+                break
+            found.append(earlier)
+        return found[-1] if len(found) > 1 else None
 
     def _tell_collected(self, items: Items) -> None:
         """Tell of what others wrote in blocks that the author wrote and deleted within one version: only its clocks are kept."""

@@ -1,6 +1,5 @@
 """What Markdown cannot say goes where an edit moves its text, and what does not is told."""
 
-import os
 import random
 
 import pytest
@@ -11,9 +10,10 @@ from documents.edit import Whole, edit
 from documents.markdown_out import markdown
 from documents.snapshot import load
 from documents.tree import shaped, tree
+from tests.rounds import ROUNDS, seed
 
-EDITS = 200 * int(os.environ.get("CODRIVE_ROUNDS", "1"))  # 2,000 in full
-SEED = int(os.environ.get("CODRIVE_SEED", "20261126"))
+EDITS = 200 * ROUNDS  # 2,000 in full
+SEED = seed()
 LETTERS = range(0xAC00, 0xD7A4)
 RED = {"type": "textStyle", "attrs": {"color": "red"}}
 COMMENT = {"type": "comment", "attrs": {"commentId": "c1"}}

@@ -3,7 +3,6 @@
 Every letter is written once, so that each can be followed.
 """
 
-import os
 import random
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -23,10 +22,11 @@ from documents.replay import LoggedEdit, LogSince
 from documents.snapshot import load
 from documents.tree import text_of, tree
 from documents.undo import Chosen, Undone, undo
+from tests.rounds import ROUNDS, seed
 from tests.structure import ACTS, editor
 
-RUNS = 100 * int(os.environ.get("CODRIVE_ROUNDS", "1"))  # 1,000 in full
-SEED = int(os.environ.get("CODRIVE_SEED", "20261126"))
+RUNS = 100 * ROUNDS  # 1,000 in full
+SEED = seed()
 STEPS = 10
 WRITERS = ("ada", "ben", "cleo")
 LETTERS = range(0xAC00, 0xD7A4)  # of words, which are told apart by the spaces between them
@@ -194,8 +194,8 @@ def logged(log):
     return [Logged(each.update, Source.of(each.user_id, each.agent, each.at), each.copied) for each in log]
 
 
-def run(seed, real):
-    room = Room(random.Random(seed))
+def run(number, real):
+    room = Room(random.Random(number))
     room.begin()
     room.check()
     for step in range(STEPS):
@@ -212,7 +212,7 @@ def run(seed, real):
         try:
             room.check()
         except AssertionError as error:
-            raise AssertionError(f"seed {seed}, step {step}") from error
+            raise AssertionError(f"seed {number}, step {step}") from error
     compacted(room)
     undone(room)
 

@@ -532,5 +532,15 @@ def test_moved_text_whose_old_place_somebody_deleted_stays_and_that_is_told():
     assert room.text == f"The end.\n\n{SENTENCE}\n"
 
 
+def test_text_that_was_moved_twice_from_a_place_that_somebody_deleted_stays_and_that_is_told():
+    room = Room(f"- {SENTENCE}\n- Two.\n\nThe end.")
+    retyped(room, "ada", f"- Two.\n\nThe end.\n\n{SENTENCE}")
+    retyped(room, "ada", f"- Two.\n\nThe end.\n\n# {SENTENCE}")
+    retyped(room, "cleo", f"The end.\n\n# {SENTENCE}")
+    made = room.undo("ada")
+    assert SkipReason.place_gone in {each.reason for each in made.skipped}
+    assert room.text == f"The end.\n\n# {SENTENCE}\n"
+
+
 def text_with(room, update):
     return markdown(tree(load(None, [*(each.update for each in room.log), *filter(None, [update])])))

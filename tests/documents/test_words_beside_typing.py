@@ -3,7 +3,6 @@
 But for a word to whose beginning or end the edit adds letters, where somebody types at that very place: Yjs alone says which comes first.
 """
 
-import os
 import random
 import re
 
@@ -16,9 +15,10 @@ from documents.markdown_in import parse
 from documents.markdown_out import markdown
 from documents.snapshot import load
 from documents.tree import text_of, tree
+from tests.rounds import ROUNDS, seed
 
-EDITS = 200 * int(os.environ.get("CODRIVE_ROUNDS", "1"))  # 2,000 in full
-SEED = int(os.environ.get("CODRIVE_SEED", "20261126"))
+EDITS = 200 * ROUNDS  # 2,000 in full
+SEED = seed()
 SYLLABLES = ("ka", "ro", "mi", "tens", "pla", "tion", "er", "ing", "a", "o")
 OTHERS = ("vu", "fy", "zud", "wub", "hyx")  # of words that are like none of these
 WORD = re.compile(r"\w+")
