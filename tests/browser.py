@@ -23,8 +23,8 @@ expect.set_options(timeout=PAGE_PATIENCE * 1000)
 
 
 def chromium() -> str:
-    """Return where Chromium is."""
-    return installed("chromium", "chromium", "fonts-dejavu-core")
+    """Return where Chromium is, without the parts of it that draw windows."""
+    return installed("chromium-headless-shell", "chromium-headless-shell", "fonts-dejavu-core")
 
 
 @asynccontextmanager

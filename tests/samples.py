@@ -1,6 +1,6 @@
 """Samples: tests of which each commit runs a part, so that as many commits as a row has turns run them all.
 
-A test belongs to the first row whose pattern is found in its name. `because` says what holds the guarantee at the other
+A test belongs to the first row whose pattern, which begins with its folder, matches its name. `because` says what holds the guarantee at the other
 commits. `docs/testing.md` shows the table.
 """
 
@@ -37,39 +37,54 @@ class Sample:
 PIECES = "its parts are tested at each commit; it is installed wherever what it installs changed"
 SAMPLES = (
     Sample(r"live/.*[-\[]asgi", 8, "the same tests over picows, the transport that is served"),
-    Sample(r"failures/test_kills\.py.*\[", 2, "one kill of each program"),
-    Sample(r"failures/test_history_through_kills\.py", 3, "kills in test_compacted_log and test_kills"),
-    Sample(r"persistence/test_embedded\.py::test_kill_9_at_any_moment", 10, "two of twenty moments"),
+    Sample(r"live/test_clients\.py", 2, "half of the clients' tests, and all of test_rooms and test_protocol"),
     Sample(r"live/test_typing_through_kills\.py::test_no_acknowledged", 6, "two of twelve kills"),
     Sample(r"live/test_editors\.py.*nobody_touches", 8, "time-outs are asked with a told clock in test_protocol"),
     Sample(r"live/test_edit_presence\.py.*goes_after_ten_seconds", 8, "the same with a told clock beside it"),
     Sample(r"live/test_rooms\.py::test_damaged_updates", 4, "five of twenty seeds"),
+    Sample(r"failures/test_kills\.py.*\[", 2, "one kill of each program"),
+    Sample(r"failures/test_history_through_kills\.py", 3, "kills in test_compacted_log and test_kills"),
+    Sample(r"failures/", 4, "a quarter of them, and the kills of test_kills"),
+    Sample(r"persistence/test_embedded\.py::test_kill_9_at_any_moment", 10, "two of twenty moments"),
+    Sample(r"persistence/test_embedded\.py", 4, "a quarter of them; each run starts and stops one cluster of its own"),
+    Sample(r"persistence/test_(listing|migrations|plans|search_cost)\.py", 3, "a third of them, and that the schema is that of the migrations"),
+    Sample(r"persistence/test_races\.py", 2, "half of the races; which locks are taken is tested in domain and ports"),
     Sample(r"documents/test_fuzz\.py", 4, "two of ten parts"),
+    Sample(r"documents/test_building\.py.*four_times_as_many", 3, "the other shapes of an edit"),
     Sample(r"graphql_api/test_undo_of_one_author\.py.*\[", 4, "25 of a hundred seeds"),
+    Sample(r"app/test_document_(guard|together)\.py::test_(unknown|what_is_written_while)", 1, ""),
     Sample(r"app/test_document_together\.py::test_two_editors_and_an_agent.*\[", 5, "two of ten seeds"),
+    Sample(
+        r"app/test_build\.py", 4, PIECES, ("hatch_build.py", "app/package.json", "app/package-lock.json", "app/vite.config.ts")
+    ),
+    Sample(r"app/", 5, "a fifth of the journeys, and the application's own tests of its guard, binding and data"),
     Sample(r"attacks/.*::test_(a_document_of_a_mebibyte_is_(pasted|imported)|answers_that|unfinished|a_reader_that_sends)", 1, ""),
     Sample(r"attacks/.*::test_markdown_that_is_appended", 12, "the steps of its parser are counted in documents/test_markdown"),
-    Sample(r"attacks/", 4, "five attacks at each commit, and bounds by count in documents, live and graphql_api"),
-    Sample(r"surfaces/test_every_surface_alike\.py.*\[", 3, "each operation's decisions on REST and GraphQL; the others' parsing"),
+    Sample(r"attacks/", 8, "five attacks at each commit, and bounds by count in documents, live and graphql_api"),
+    Sample(r"surfaces/test_every_surface_alike\.py.*\[", 8, "each operation's decisions on REST and GraphQL; the others' parsing"),
     Sample(
         r"surfaces/test_(errors|decisions|limits|operations)\.py.*(-|\[)(mcp|mcp_full|python|typescript|command_line)\b",
-        4,
+        6,
         "the same tests on REST and GraphQL",
     ),
-    Sample(r"surfaces/test_hidden_equals_unknown\.py::test_over_rest_junk", 4, "the same spellings for a quarter of the operations"),
+    Sample(r"surfaces/test_hidden_equals_unknown\.py", 4, "graphql_api/test_hidden: the same statements for what is hidden and for what is missing"),
+    Sample(r"surfaces/test_bad_input\.py", 3, "a third of the operations, the parsers of graphql_api, and the stage `contract`"),
     Sample(r"surfaces/test_races\.py", 2, "the same races between two stores in persistence/test_races"),
-    Sample(r"mcp/test_conformance\.py", 2, "half of the conformance suite at each access point"),
+    Sample(r"mcp/test_conformance\.py", 6, "a part of the conformance suite, and the tools over the protocol in test_tools"),
+    Sample(r"mcp/test_official_clients\.py", 3, "a third of them, and the same calls without a client"),
+    Sample(r"web/test_(in_a_browser|payloads|payloads_in_settings)\.py", 4, "a quarter of the pages; forms, their tokens and their policy over HTTP"),
+    Sample(r"web/test_(heads|reading|sessions_elsewhere|shown_once|signing_in)\.py", 2, "half of the pages, and the same rights in test_access_table"),
+    Sample(r"web/test_(oauth_journeys|verification|sign_up_closed)\.py", 3, "a third of the journeys; each step alone in test_oauth_tokens and test_signing_in"),
+    Sample(r"service/test_(operator|backup)\.py", 4, "a quarter of the commands; what they do is tested in accounts and persistence"),
+    Sample(r"service/test_(metrics|proxies|documented_proxies)\.py", 3, "a third of the headers and proxies"),
+    Sample(r"clients/test_command_line\.py", 3, "a third of the commands; all have their help compared with the contract"),
+    Sample(r"clients/test_packages\.py", 4, PIECES, ("clients/python/pyproject.toml", "clients/typescript/package.json")),
     Sample(r"contract/test_stock_fuzzer\.py", 4, "the stage `contract` asks the same server by the same description"),
-    Sample(
-        r"docs/test_installation\.py.*(installed|containerfile)",
-        4,
-        PIECES,
-        ("README.md", "docs/production.md", "docs/clients.md", "docs/command-line.md", "Containerfile", "hatch_build.py"),
-    ),
-    Sample(r"clients/test_packages\.py", 4, PIECES, ("clients", "codegen")),
-    Sample(r"linters/", 4, PIECES, ("openapi.json", "schema.graphql", "tests/linters")),
-    Sample(r"graphql_audit/", 4, PIECES, ("graphql_adapter", "tests/graphql_audit")),
-    Sample(r"app/test_build\.py", 4, PIECES, ("hatch_build.py", "app/package.json", "app/package-lock.json", "app/vite.config.ts")),
+    Sample(r"docs/test_installation\.py.*in_production", 4, PIECES, ("docs/production.md",)),
+    Sample(r"docs/test_installation\.py.*containerfile", 4, PIECES, ("Containerfile", "hatch_build.py")),
+    Sample(r"docs/test_installation\.py.*(installed|start_installs)", 4, PIECES, ("docs/clients.md", "docs/command-line.md")),
+    Sample(r"linters/", 4, PIECES, ("tests/linters",)),
+    Sample(r"graphql_audit/", 4, PIECES, ("tests/graphql_audit",)),
 )  # fmt: skip
 
 
@@ -87,7 +102,9 @@ def sample_of(item: pytest.Item) -> Sample | None:
     own = item.get_closest_marker("rotate")
     if own:
         return Sample(item.nodeid, *own.args)
-    return next((each for each in SAMPLES if re.search(each.pattern, item.nodeid)), None)
+    name = item.nodeid.removeprefix("tests/")
+    folder = name[: name.find("/") + 1]
+    return next((each for each in SAMPLES if each.pattern.startswith(folder) and re.match(each.pattern, name)), None)
 
 
 def choose(config: pytest.Config, items: list[pytest.Item], also: Collection[str]) -> None:

@@ -82,8 +82,8 @@ def chosen(names, also=()):
 @pytest.mark.parametrize("turns", [2, 3, 8])
 def test_as_many_commits_as_a_row_has_turns_run_all_of_it(turns, monkeypatch):
     monkeypatch.setattr(samples, "changed", lambda _: False)
-    monkeypatch.setattr(samples, "SAMPLES", (samples.Sample("sampled", turns, ""),))
-    names = ["a::b", *[f"sampled::{test}[{seed}]" for test in "xy" for seed in range(2 * turns)]]
+    monkeypatch.setattr(samples, "SAMPLES", (samples.Sample("sampled/", turns, ""),))
+    names = ["a::b", *[f"sampled/{test}[{seed}]" for test in "xy" for seed in range(2 * turns)]]
     runs = []
     for number in range(turns):
         monkeypatch.setattr(rounds, "commits", lambda number=number: 1000 + number)
@@ -94,9 +94,9 @@ def test_as_many_commits_as_a_row_has_turns_run_all_of_it(turns, monkeypatch):
 
 @pytest.mark.skipif(rounds.ROUNDS > 1, reason="nothing is left out")
 def test_what_failed_before_runs_whatever_its_turn(monkeypatch):
-    monkeypatch.setattr(samples, "SAMPLES", (samples.Sample("sampled", 1000, ""),))
-    names = [f"sampled[{number}]" for number in range(9)]
-    assert "sampled[3]" in chosen(names, {"sampled[3]"})
+    monkeypatch.setattr(samples, "SAMPLES", (samples.Sample("sampled/", 1000, ""),))
+    names = [f"sampled/x[{number}]" for number in range(9)]
+    assert "sampled/x[3]" in chosen(names, {"sampled/x[3]"})
 
 
 def test_the_page_shows_what_runs_in_turns_and_the_parts_of_a_soak():

@@ -46,10 +46,12 @@ REASONED = {
 }  # fmt: skip
 
 
+@cache
 def calls(node):
-    return (each for each in ast.walk(node) if isinstance(each, ast.Call))
+    return [each for each in ast.walk(node) if isinstance(each, ast.Call)]
 
 
+@cache
 def called(call):
     """The whole name of what is called, and the last part of it."""
     whole = ast.unparse(call.func)

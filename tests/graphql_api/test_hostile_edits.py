@@ -5,7 +5,7 @@ from test_document_changes import ATTRIBUTIONS, CHANGES, UNDO
 from test_document_versions import EDIT, SHARE
 from test_edits import APPLY
 
-MILLION = 1_000_000
+MANY = 100_000
 TRASH = "mutation($id: ID!) { trashItem(itemId: $id) { id } }"
 NEW = """mutation($drive: ID!, $name: ItemName!, $type: DriveItemType!) {
   createItem(driveId: $drive, name: $name, driveItemType: $type) { id } }"""
@@ -20,7 +20,7 @@ EDITS = {
     "a base of the future": ({"replace": "a", "base": 3}, "REVISION_GONE"),
     "the last base of another document": ({"replace": "a", "base": 7}, "REVISION_GONE"),
     "the largest base": ({"replace": "a", "base": HUGE}, "REVISION_GONE"),
-    "a passage that is there a million times": ({"passages": [{"old": "a", "new": "b"}]}, "PASSAGE_AMBIGUOUS"),
+    "a passage that is there a hundred thousand times": ({"passages": [{"old": "a", "new": "b"}]}, "PASSAGE_AMBIGUOUS"),
     "an empty passage": ({"passages": [{"old": "", "new": "b"}]}, "PASSAGE_AMBIGUOUS"),
     "a passage that is nowhere": ({"passages": [{"old": "nowhere", "new": "b"}]}, "PASSAGE_NOT_FOUND"),
     "a passage over two blocks that are not neighbours": (
@@ -68,11 +68,11 @@ QUERIES = {
 
 @pytest.fixture
 async def pad(world):
-    """A document of two revisions, with the same letter a million times."""
+    """A document of two revisions, with the same letter a hundred thousand times."""
     drive = await world.drive("grace", "Engineering")
     made = await world.ask("grace", NEW, drive=drive, name="Pad", type="docs_workbook")
     pad = made["createItem"]["id"]
-    await world.ask("grace", EDIT, id=pad, e={"append": "# Plan\n\n" + "a" * MILLION})
+    await world.ask("grace", EDIT, id=pad, e={"append": "# Plan\n\n" + "a" * MANY})
     await world.ask("agent", EDIT, id=pad, e={"append": "last"})
     return pad
 

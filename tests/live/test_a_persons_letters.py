@@ -20,7 +20,7 @@ from domain.questions import LogOf, RevisionOf
 from persistence.store import PostgresStore
 from tests.rounds import ROUNDS, seed
 
-RUNS = 50 * ROUNDS  # of each transport; 1,000 in full
+RUNS = 15 if ROUNDS == 1 else 50 * ROUNDS  # of each transport; 1,000 in full
 SEED = seed()
 EDITS = 30  # of the person, in one run
 ACTS = 5  # of each agent
