@@ -165,7 +165,7 @@ def test_what_cannot_be_read_is_not_deleted(said):
 
 
 def test_a_long_update_is_compared_without_being_kept_in_memory():
-    many = 100_000
+    many = 20_000
     texts = [item(4, string("a"), origin=(7, at)) for at in range(many)]
     said = update(client(7, element(), *texts))
     base = Repeated({7: many + 1}, (said,))

@@ -31,8 +31,9 @@ from domain.questions import (
 from domain.values import ItemName
 from graphql_api.ports import LockScope
 from persistence.store import PostgresStore
+from tests.rounds import ROUNDS
 
-ROUNDS = 30
+TIMES = 10 * ROUNDS  # 100 in full
 
 
 @pytest.fixture
@@ -137,7 +138,7 @@ EITHER_WAY = [
 @pytest.mark.parametrize("touches", [*EITHER_WAY, pytest.param(COVERED, id="with locks that cover all reads")])
 async def test_two_moves_never_make_a_cycle(servers, seeded, touches):
     one, two = servers
-    for _ in range(ROUNDS):
+    for _ in range(TIMES):
         await seeded()
         done = await asyncio.gather(moving(one, A, UNDER_B, ADA, touches), moving(two, B, UNDER_A, BEN, touches))
         assert sorted(map(str, done)) == sorted(["1", Code.MOVE_CYCLE])
@@ -145,7 +146,7 @@ async def test_two_moves_never_make_a_cycle(servers, seeded, touches):
 
 @pytest.mark.parametrize("touches", EITHER_WAY)
 async def test_two_owners_who_leave_at_once_leave_one(servers, seeded, touches):
-    for _ in range(ROUNDS):
+    for _ in range(TIMES):
         await seeded()
         done = await asyncio.gather(leaving(servers[0], ADA, touches), leaving(servers[1], BEN, touches))
         assert sorted(map(str, done)) == sorted(["1", Code.LAST_OWNER])
@@ -154,7 +155,7 @@ async def test_two_owners_who_leave_at_once_leave_one(servers, seeded, touches):
 @pytest.mark.parametrize("touches", EITHER_WAY)
 async def test_equal_shares_are_one_and_unequal_ones_meet(servers, seeded, touches):
     first, second = Permission.read_only, Permission.read_write
-    for number in range(ROUNDS):
+    for number in range(TIMES):
         await seeded()
         other = second if number % 2 else first
         done = await asyncio.gather(sharing(servers[0], first, ADA, touches), sharing(servers[1], other, BEN, touches))
@@ -167,7 +168,7 @@ async def test_leaving_the_drive_and_being_removed_from_the_organization_leave_a
         present = await transaction.read(OrganizationRoleOf(ACME, BEN.user_id))
         return await decided(transaction, organization.remove(facts, BEN.user_id, ADA.user_id, present), ADA)
 
-    for _ in range(ROUNDS):
+    for _ in range(TIMES):
         await seeded()
         await asyncio.gather(
             leaving(servers[0], ADA, LOCKED), servers[1].transact(LockScope(organizations=(ACME,)), removing)
@@ -203,7 +204,7 @@ async def test_an_item_that_changes_drives_is_waited_for_where_it_now_is(servers
 
 async def test_a_folder_counts_its_children_while_others_are_made_moved_and_trashed(servers, seeded):
     """Every item is made, moved, trashed, restored and deleted at once, in two servers, between two folders."""
-    for number in range(ROUNDS // 3):
+    for number in range(3 * ROUNDS):
         await seeded()
         mine = [new_id(100 + each) for each in range(4)]
         for each in mine:
