@@ -336,23 +336,63 @@ def _table(nodes: list[Json], base: list[Json], wanted: list[Json]) -> list[Json
 
 
 def _cell(now: Json, base: Json, wanted: Json) -> Json:
-    blocks = _content(now)
     if not now["type"]:
         return wanted
-    if blocks and all(block["type"] in TEXT_BLOCKS for block in blocks):
-        joined: list[Json] = []
-        for at, block in enumerate(blocks):  # the ends of its paragraphs are written as breaks
-            joined += [{"type": "hardBreak", "block": at}, *_content(block)] if at else _content(block)
-        (old, *before), (new, *after) = _content(base), _content(wanted)
-        text = None
-        if not before and not after and old["type"] == new["type"] == "paragraph":
-            text = merged_text(joined, _content(old), _content(new), verbatim=False)
-        if text is not None:
-            content = [{**blocks[0], "content": list[Json]()}]
-            for node in text:
-                if "block" in node:
-                    content.append({**blocks[node["block"]], "content": []})
-                else:
-                    content[-1]["content"].append(node)
-            return {**carried(now, base, wanted), "content": content}
-    return {**carried(now, base, wanted), "content": _content(wanted)}
+    (old, *before), (new, *after) = _content(base), _content(wanted)
+    runs = [*_runs(now)]
+    text = None
+    if runs and not before and not after and old["type"] == new["type"] == "paragraph":
+        joined = [*runs[0]]
+        for number, run in enumerate(runs[1:], start=1):  # Markdown writes a break between two
+            joined += [{"type": "hardBreak", "run": number}, *run]
+        text = merged_text(joined, _content(old), _content(new), verbatim=False)
+    made = None
+    if text is not None:
+        kept: dict[int, list[Json]] = {0: []}
+        last = 0
+        for node in text:
+            if "run" in node:
+                last = node["run"]
+                kept[last] = []
+            else:
+                kept[last].append(node)
+        made = _with_runs(now, (kept.get(number) for number in range(len(runs))))
+    return {**carried(now, base, wanted), "content": _content(wanted if made is None else made)}
+
+
+def _runs(node: Json) -> Iterator[list[Json]]:
+    """Yield the inline nodes of a cell, those that stand side by side together."""
+    if node["type"] in TEXT_BLOCKS:
+        yield _content(node)
+        return
+    for is_inline, group in _parts(node):
+        if is_inline:
+            yield group
+        else:
+            for child in group:
+                yield from _runs(child)
+
+
+def _with_runs(node: Json, runs: Iterator[list[Json] | None]) -> Json | None:
+    """Return a node with other runs; None where of all that was in it no run is left."""
+    if node["type"] in TEXT_BLOCKS:
+        run = next(runs)
+        return None if run is None else {**node, "content": run}
+    made: list[Json] = []
+    for is_inline, group in _parts(node):
+        if is_inline:
+            run = next(runs)
+            made += run if run else []
+        else:
+            made += [child for each in group if (child := _with_runs(each, runs)) is not None]
+    if not _content(node):
+        return node
+    if made and node["type"] in ("listItem", "taskItem") and made[0]["type"] != "paragraph":
+        made = [{"type": "paragraph"}, *made]
+    return {**node, "content": made} if made else None
+
+
+def _parts(node: Json) -> Iterator[tuple[bool, list[Json]]]:
+    """Yield the children of a node, inline ones and others apart."""
+    for is_inline, group in groupby(_content(node), key=lambda child: child["type"] in INLINE):
+        yield is_inline, [*group]

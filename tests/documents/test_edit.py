@@ -219,6 +219,15 @@ COMMENT = {"type": "comment", "attrs": {"commentId": "c1"}}
 RED = {"type": "textStyle", "attrs": {"color": "red"}}
 MENTION = {"type": "mention", "attrs": {"id": "u1", "label": "Ada"}}
 LINK = {"type": "link", "attrs": {"href": "/x", "target": "_blank", "rel": "noopener"}}
+
+
+def listed(*said):
+    return [
+        paragraph("first", textAlign="right"),
+        holds("bulletList", *(holds("listItem", paragraph(each, odd=1)) for each in said)),
+    ]
+
+
 KEPT = [
     (
         "alignment, comments and colours in a text that changes",
@@ -374,6 +383,64 @@ KEPT = [
                         paragraph("A", textAlign="left"),
                         paragraph("b", {"type": "hardBreak"}, "c", textAlign="right"),
                     ),
+                ),
+            )
+        ),
+    ),
+    *(
+        (
+            f"the {name} of a cell",
+            doc(
+                holds("table", holds("tableRow", holds("tableHeader", *cell("red", "two")), holds("tableHeader", "x")))
+            ),
+            passage,
+            doc(holds("table", holds("tableRow", holds("tableHeader", *cell(*said)), holds("tableHeader", "x")))),
+        )
+        for name, cell, passage, said in (
+            ("list", listed, ("two", "too"), ("red", "too")),
+            ("list in a quote", lambda *said: [holds("blockquote", *listed(*said))], ("red", "read"), ("read", "two")),
+            (
+                "code",
+                lambda *said: [holds("codeBlock", said[0], language="c"), paragraph(said[1], textAlign="right")],
+                ("two", "too"),
+                ("red", "too"),
+            ),
+            (
+                "image",
+                lambda *said: [paragraph(said[0]), holds("image", src="/i/1", odd=1), paragraph(said[1])],
+                ("two", "too"),
+                ("red", "too"),
+            ),
+            (
+                "blocks",
+                lambda *said: [holds("heading", said[0], level=2, odd=1), *listed("item", said[1])],
+                ("red", "read"),
+                ("read", "two"),
+            ),
+        )
+    ),
+    (
+        "the words of an item that holds blocks",
+        doc(
+            holds(
+                "bulletList",
+                holds(
+                    "listItem",
+                    paragraph("red", odd=1),
+                    *listed("two", "three"),
+                    holds("blockquote", paragraph("end", odd=2)),
+                ),
+            )
+        ),
+        ("two", "too"),
+        doc(
+            holds(
+                "bulletList",
+                holds(
+                    "listItem",
+                    paragraph("red", odd=1),
+                    *listed("too", "three"),
+                    holds("blockquote", paragraph("end", odd=2)),
                 ),
             )
         ),
