@@ -1,9 +1,11 @@
 """Lists what an edit changes in a document, block by block, and what it loses because Markdown cannot express it."""
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import accumulate
 from typing import Final
 
 from documents.align import equal_pairs, likely_pairs
@@ -12,6 +14,7 @@ from documents.changes import Kind
 from documents.images import TEXT_BLOCKS
 from documents.markdown_in import TooComplexError, parse
 from documents.markdown_out import markdown
+from documents.moves import Node, TextEdits, moved_text
 from documents.tree import Json, text_of
 from documents.words import kept, likeness, words_in
 
@@ -22,7 +25,10 @@ _LIKENED: Final = 0.1  # how alike the texts of two blocks are, for one to have 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Change of a block that lies directly in the document; `path` leads to it afterwards, None where it is gone."""
+    """Change of a block that lies directly in the document; `path` leads to it afterwards, None where it is gone.
+
+    Text that was moved is in neither of the texts. A block is `moved` that only got or lost such text.
+    """
 
     kind: Kind
     path: tuple[int, ...] | None
@@ -49,7 +55,9 @@ class Lost:
 
 def differences(before: Json, after: Json) -> list[Difference]:
     """Return what is different in a document after an edit, in the order of the document."""
-    return [_difference(*each) for each in _changed(before["content"], after["content"])]
+    blocks = [_EditedBlock(*each) for each in _changed(before["content"], after["content"])]
+    _take_moved(blocks)
+    return [found for each in blocks if (found := each.difference())]
 
 
 def lost(before: Json, after: Json) -> list[Lost]:
@@ -111,18 +119,97 @@ def _changed(before: Sequence[Json], after: Sequence[Json]) -> Iterator[_Block]:
         row, column = one + 1, other + 1
 
 
-def _difference(old: Json | None, new: Json | None, place: int | None) -> Difference:
-    path = None if place is None else (place,)
-    was, now = text_of(old or {}), text_of(new or {})
-    inserted, deleted, at, there = "", "", 0, 0
-    for start, begin, length in [*kept(was, now), (len(was), len(now), 0)]:
-        inserted, deleted = inserted + now[there:begin], deleted + was[at:start]
-        at, there = start + length, begin + length
-    if old is None or (inserted and not deleted):
-        return Difference(Kind.inserted, path, inserted, deleted)
-    if new is None or (deleted and not inserted):
-        return Difference(Kind.deleted, path, inserted, deleted)
-    return Difference(Kind.replaced if inserted else Kind.formatted, path, inserted, deleted)
+_CHANGED: Final = 1  # a character that an edit inserts or deletes
+_MOVED: Final = 2  # one that it moves
+
+
+class _Side:
+    """A block before an edit or after it: its text, what of that the edit changes, and its text nodes with their places."""
+
+    def __init__(self, block: Json | None) -> None:
+        self.text = text_of(block or {})
+        self.marks = bytearray(len(self.text))
+        texts = [*_texts(block)] if block else []
+        if sum(map(len, texts)) != len(self.text):  # a line break of two characters is one in the text of the block
+            texts = [self.text]
+        self.nodes = [Node(said, [], []) for said in texts]
+        self.places = [0, *accumulate(map(len, texts))]
+
+    @property
+    def is_moved(self) -> bool:
+        return _MOVED in self.marks
+
+    @property
+    def changed(self) -> str:
+        """The text that was inserted or deleted, without what was moved."""
+        return "".join(letter for letter, mark in zip(self.text, self.marks, strict=True) if mark == _CHANGED)
+
+    def change(self, start: int, stop: int) -> None:
+        self.marks[start:stop] = bytes([_CHANGED]) * (stop - start)
+        place = bisect_right(self.places, start) - 1
+        while start < stop:
+            end = min(stop, self.places[place + 1])
+            if start < end:
+                self.nodes[place].touch(start - self.places[place], end - self.places[place])
+            start, place = end, place + 1
+
+    def move(self, start: int, stop: int) -> None:
+        for place in range(start, stop):
+            self.marks[place] = _MOVED if self.marks[place] else 0
+
+
+class _EditedBlock:
+    def __init__(self, old: Json | None, new: Json | None, place: int | None) -> None:
+        self._old, self._new = old, new
+        self._path = None if place is None else (place,)
+        self.before, self.after = _Side(old), _Side(new)
+        was, now, at, there = self.before.text, self.after.text, 0, 0
+        for start, begin, length in [*kept(was, now), (len(was), len(now), 0)]:
+            self.after.change(there, begin)
+            self.before.change(at, start)
+            at, there = start + length, begin + length
+
+    def difference(self) -> Difference | None:
+        """Return what happened to the block; None where it is gone, and all of its text is elsewhere."""
+        inserted, deleted = self.after.changed, self.before.changed
+        is_moved = self.before.is_moved or self.after.is_moved
+        spaces = " " if is_moved else ""  # of which one comes or goes where text is joined or split
+        come, went = bool(inserted.strip(spaces)), bool(deleted.strip(spaces))
+        if is_moved and not come and not went:
+            return Difference(Kind.moved, self._path, inserted, deleted) if self._new else None
+        if self._old is None or (come and not went):
+            return Difference(Kind.inserted, self._path, inserted, deleted)
+        if self._new is None or (went and not come):
+            return Difference(Kind.deleted, self._path, inserted, deleted)
+        return Difference(Kind.replaced if come else Kind.formatted, self._path, inserted, deleted)
+
+
+def _texts(block: Json) -> Iterator[str]:
+    """Yield the text of each node that holds text, in the order of the block."""
+    waiting = [block]
+    while waiting:
+        node = waiting.pop()
+        content = node.get("content") or []
+        if any("text" in child or child["type"] == "hardBreak" for child in content):
+            yield text_of(node)
+        else:
+            waiting += content[::-1]
+
+
+def _take_moved(blocks: Sequence[_EditedBlock]) -> None:
+    """Mark what an edit only moves, by the rule by which letters stay credited to whoever wrote them."""
+    sides: dict[int, tuple[_Side, int]] = {}
+    edits = TextEdits()
+    for block in blocks:
+        for side, nodes in ((block.before, edits.before), (block.after, edits.after)):
+            for node, at in zip(side.nodes, side.places, strict=False):
+                if node.stretches:
+                    nodes.append(node)
+                    sides[id(node)] = side, at
+    for node, start, gone, begin, length in moved_text(edits):
+        for each, place in ((node, start), (gone, begin)):
+            side, at = sides[id(each)]
+            side.move(at + place, at + place + length)
 
 
 type _Feature = tuple[Unsayable, str]

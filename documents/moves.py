@@ -17,7 +17,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 from itertools import accumulate, pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 import regex
 
@@ -53,6 +53,15 @@ class Node:
     ends: list[int]
     stretches: "list[Stretch]" = field(default_factory=list)
     _units: list[int] | None = None
+
+    def touch(self, start: int, stop: int) -> None:
+        """Add a stretch that the update deletes or inserts."""
+        low, high = start, stop
+        while low and _goes_on(self.text, low):
+            low -= 1
+        while high < len(self.text) and _goes_on(self.text, high):
+            high += 1
+        self.stretches.append(Stretch(self, start, stop, low, self.text[low:high]))
 
     def runs(self, start: int, stop: int) -> Iterator[tuple[Id, int]]:
         """Yield the ids of what stands from `start` up to `stop`, each with how many units go on from it."""
@@ -161,17 +170,12 @@ def _node(pieces: Iterable[Piece], is_own: Callable[[Piece], bool]) -> Node:
         node.ids.append(piece.id)
         node.ends.append(end)
     said = [data.decode("utf-16-le", "surrogatepass") for _, data in runs]
-    text = node.text = "".join(said)
+    node.text = "".join(said)
     at = 0
     for (own, _), letters in zip(runs, said, strict=True):
         start, stop = at, at + len(letters)
         if own:
-            low, high = start, stop
-            while low and _goes_on(text, low):
-                low -= 1
-            while high < len(text) and _goes_on(text, high):
-                high += 1
-            node.stretches.append(Stretch(node, start, stop, low, text[low:high]))
+            node.touch(start, stop)
         at = stop
     return node
 
@@ -181,15 +185,30 @@ def _goes_on(text: str, at: int) -> bool:
     return bool(_IS_WORD.match(text[at - 1]) and _IS_WORD.match(text[at]))
 
 
-def moved(edit: TextEdits) -> Iterator[Copied]:
-    """Yield the inserted letters that are moved, with those that they are."""
+class Moved(NamedTuple):
+    """Text of a node after an update, from the character `start` on, that was in another before it, from `begin` on."""
+
+    node: Node
+    start: int
+    gone: Node
+    begin: int
+    length: int
+
+
+def moved_text(edit: TextEdits) -> list[Moved]:
+    """Return the inserted text that is moved."""
     match = _Match(edit)
     if match.inserted and match.deleted:
         match.nodes()
         match.stretches()
         match.remainders()
         match.runs()
-    for node, start, gone, begin, length in match.found:
+    return match.found
+
+
+def moved(edit: TextEdits) -> Iterator[Copied]:
+    """Yield the inserted letters that are moved, with those that they are."""
+    for node, start, gone, begin, length in moved_text(edit):
         sources = gone.runs(begin, begin + length)
         of, left = next(sources)
         for (client, first), units in node.runs(start, start + length):
@@ -207,13 +226,13 @@ type _Run = tuple[int, int, int, int, int]
 
 
 class _Match:
-    """Finds what is moved; `found` are two nodes with a place in each, and how long the text is that was moved there."""
+    """Finds what is moved."""
 
     def __init__(self, edit: TextEdits) -> None:
         self._edit = edit
         self.inserted = [stretch for node in edit.after for stretch in node.stretches]
         self.deleted = [stretch for node in edit.before for stretch in node.stretches]
-        self.found: list[tuple[Node, int, Node, int, int]] = []
+        self.found: list[Moved] = []
         self._taken = [_mask(each) for each in self.inserted], [_mask(each) for each in self.deleted]
 
     def nodes(self) -> None:
@@ -241,7 +260,7 @@ class _Match:
                         max(0, min(place + begin, len(gone.text))) for place in (stretch.start, stretch.stop)
                     )
                     if start < stop:
-                        self.found.append((node, start - begin, gone, start, stop - start))
+                        self.found.append(Moved(node, start - begin, gone, start, stop - start))
                     self._fill(self._taken[0][number])
                 for number in range(others[other], others[other + 1]):
                     self._fill(self._taken[1][number])
@@ -314,7 +333,7 @@ class _Match:
         self._taken[0][at][start : start + length] = b"\1" * length
         self._taken[1][other][begin : begin + length] = b"\1" * length
         inserted, deleted = self.inserted[at], self.deleted[other]
-        self.found.append((inserted.node, start + inserted.low, deleted.node, begin + deleted.low, length))
+        self.found.append(Moved(inserted.node, start + inserted.low, deleted.node, begin + deleted.low, length))
 
     def _is_free(self, run: _Run) -> bool:
         at, start, other, begin, length = run

@@ -32,6 +32,35 @@ def test_what_an_edit_changes_is_told_block_by_block(before, after, found):
     assert told(before, after) == found
 
 
+MOVED = Kind.moved
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "found"),
+    [
+        ("one and\n\ntwo and\n\nthree", "two and\n\nthree\n\none and", [(MOVED, (2,), "", "")]),
+        ("one two", "one\n\ntwo", [(MOVED, (0,), "", ""), (MOVED, (1,), "", " ")]),
+        ("one\n\ntwo", "one two", [(MOVED, (0,), " ", "")]),
+        (
+            "The words of one sentence.\n\nOthers stay here.",
+            "Others stay here.\n\nSay the words of one sentence.",
+            [(Kind.deleted, None, "", "The"), (Kind.inserted, (1,), "Say the", "")],
+        ),
+        ("- one and\n- two\n- three", "- two\n- three\n- one and", [(MOVED, (0,), "", "")]),
+        ("one\n\nlast", "- one\n\nlast", [(Kind.formatted, (0,), "", "")]),
+        (
+            "The cat sat here.\n\nlast",
+            "last\n\nA dog sat here.",
+            [(Kind.deleted, None, "", "The cat sat here."), (Kind.inserted, (1,), "A dog sat here.", "")],
+        ),
+        ("one\n\ntwo", "one\n\ntwo\n\none", [(Kind.inserted, (2,), "one", "")]),
+    ],
+    ids=["block", "split", "join", "moved and written", "items", "kind", "rewritten", "copied"],
+)
+def test_text_that_an_edit_only_moves_is_neither_inserted_nor_deleted(before, after, found):
+    assert told(before, after) == found
+
+
 @given(DOCUMENT, DOCUMENT)
 def test_all_that_differs_is_told(one, other):
     before, after = shaped(one), shaped(other)
