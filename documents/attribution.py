@@ -1,23 +1,22 @@
-"""Attributes every stretch of a document's text to its author and minute.
+"""Attributes every stretch of a document's text to its author and minute, and to who moved it where it is.
 
 The library does not expose the client id and clock of a character. So the document is loaded twice: as it is, and from
-the same updates with every character replaced by one that stands for its author, its colour. The place, deletion and
+the same updates with every character replaced by one that stands for its author and mover, its colour. The place, deletion and
 formatting of characters do not depend on what they are, so the two trees have the same shape, and the second holds the
 authors of the text in the first.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
-from typing import Any, Final
-
-from pycrdt import Doc
+from itertools import chain, groupby
+from typing import Final
 
 from documents.copies import Copied
 from documents.credits import NOBODY, Credits, Source
 from documents.keystroke import Contents, contents
 from documents.lib0 import uint
-from documents.replay import LoggedEdit, LogSince, replayed
+from documents.move_candidates import may_move
+from documents.replay import moved_in
 from documents.scan import Refused, Text, text_spans
 from documents.snapshot import load
 from documents.tree import Json, tree
@@ -41,22 +40,30 @@ class Logged:
 
 @dataclass(frozen=True, slots=True)
 class AttributedText:
-    """A stretch of one text node: `path` leads to it by places in `content`, `start` and `stop` are units of UTF-16."""
+    """A stretch of one text node: `path` leads to it by places in `content`, `start` and `stop` are units of UTF-16.
+
+    `mover` is who put it there later, by a move, an undo or a restore.
+    """
 
     path: tuple[int, ...]
     start: int
     stop: int
     source: Source
+    mover: Source | None = None
 
 
 @dataclass(slots=True)
 class CreditedRange:
-    """A run of clocks of one Yjs client, one for each unit of UTF-16; every letter of it that is shown is of `source`."""
+    """A run of clocks of one Yjs client, one for each unit of UTF-16; every letter of it that is shown is of `source`.
+
+    `mover` as in AttributedText.
+    """
 
     client: int
     clock: int
     length: int
     source: Source
+    mover: Source | None = None
 
 
 def kept(encoded: bytes | None, snapshot: bytes | None) -> Credits | Refused:
@@ -95,138 +102,150 @@ def _contents(log: Iterable[Logged]) -> list[Contents] | Refused:
     return made
 
 
-def _with_moves(snapshot: bytes | None, log: Sequence[Logged], read: Iterable[Contents]) -> Sequence[Logged]:
-    may_move = [each.copied is None and bool(of.texts and of.deleted) for each, of in zip(log, read, strict=True)]
-    if not any(may_move):
+def _with_moves(snapshot: bytes | None, log: Sequence[Logged], read: Sequence[Contents]) -> Sequence[Logged]:
+    updates = [each.update for each in log]
+    asked = may_move(updates, read, (place for place, each in enumerate(log) if each.copied is None))
+    moved = moved_in(snapshot, updates, read, asked) if asked else {}
+    if not moved or isinstance(moved, Refused):
         return log
-    edits = [
-        LoggedEdit(each.update, each.source.user_id, each.source.agent, each.source.at, each.copied if moves else ())
-        for each, moves in zip(log, may_move, strict=True)
-    ]
-    made = replayed(LogSince(0, (snapshot,) if snapshot else (), tuple(edits)))
-    if isinstance(made, Refused):
-        return log
-    found = zip(log, may_move, made.copied, strict=True)
-    return [replace(each, copied=copied) if moves else each for each, moves, copied in found]
+    made = [*log]
+    for place, copied in moved.items():
+        made[place] = replace(made[place], copied=copied)
+    return made
 
 
-def credited(known: Credits, log: Iterable[Logged]) -> Credits | Refused:
+def credited(known: Credits, log: Sequence[Logged]) -> Credits | Refused:
     """Add what the updates brought and deleted, in their order, to what is known."""
-    for each in log:
-        read = contents(each.update)
-        if isinstance(read, Refused):
-            return read
-        known.add(read.ends, each.source, each.copied or ())
-        known.delete(read.deleted, each.source)
+    read = _contents(log)
+    return read if isinstance(read, Refused) else _credited(known, log, read)
+
+
+def _credited(known: Credits, log: Sequence[Logged], read: Sequence[Contents]) -> Credits:
+    for each, of in zip(log, read, strict=True):
+        known.add(of.ends, each.source, each.copied or ())
+        known.delete(of.deleted, each.source)
     return known
 
 
 def attributions(snapshot: bytes | None, known: Credits, log: Sequence[Logged]) -> list[AttributedText] | Refused:
     """Return who wrote what of the document that the snapshot, credited as `known`, and the log after it make."""
+    begun, read = _begun(snapshot), _contents(log)
+    if isinstance(begun, Refused):
+        return begun
+    if isinstance(read, Refused):
+        return read
+    whose = _credited(known, _with_moves(snapshot, log, read), read)
     updates = [*([snapshot] if snapshot else []), *(each.update for each in log)]
-    doc = load(None, updates)
-    logged = with_moves(snapshot, log)
-    whose = logged if isinstance(logged, Refused) else credited(known, logged)
+    texts = [*([begun.texts] if snapshot else []), *(of.texts for of in read)]
+    colours = _Colours(whose)
+    painted = [colours.paint(update, of) for update, of in zip(updates, texts, strict=True)]
+    doc, coloured = load(None, updates), load(None, painted)
     if isinstance(doc, Refused):
         return doc
-    if isinstance(whose, Refused):
-        return whose
-    painted = _painted(updates, whose)
-    if isinstance(painted, Refused):
-        return painted
-    return list(_compared(tree(doc), tree(painted), whose.sources))
+    if isinstance(coloured, Refused):
+        return coloured
+    return list(_compared(tree(doc), tree(coloured), colours))
 
 
 def credited_ranges(snapshot: bytes | None, known: Credits, log: Sequence[Logged]) -> list[CreditedRange] | Refused:
     """Return whose the letters are that are not deleted, as `attributions` does, in the order of clients and clocks.
 
-    A range goes on over what is deleted or no letter, so that there are no more of them than changes of the author.
+    A range goes on over what is deleted or no letter, so that there are no more of them than changes of author and mover.
     Letters that nobody is known to have written are in none.
     """
-    texts: list[Text] = []
-    if snapshot:
-        begun = text_spans(snapshot)
-        if isinstance(begun, Refused):
-            return begun
-        texts += begun.texts
-        known.delete(begun.deleted, None)
-    read = _contents(log)
+    begun, read = _begun(snapshot), _contents(log)
+    if isinstance(begun, Refused):
+        return begun
     if isinstance(read, Refused):
         return read
-    for each, of in zip(_with_moves(snapshot, log, read), read, strict=True):
-        texts += of.texts
-        known.add(of.ends, each.source, each.copied or ())
-        known.delete(of.deleted, each.source)
+    known.delete(begun.deleted, None)
+    whose = _credited(known, _with_moves(snapshot, log, read), read)
     ranges: list[CreditedRange] = []
-    for client, clock, length, source in _letters(texts, known):
-        last = ranges[-1] if ranges else None
-        if last and last.client == client and last.source == source:
-            last.length = clock + length - last.clock
+    before = (NOBODY, NOBODY, NOBODY)
+    for client, clock, length, writer, mover in _letters(chain(begun.texts, *(of.texts for of in read)), whose):
+        if before == (client, writer, mover):
+            ranges[-1].length = clock + length - ranges[-1].clock
         else:
-            ranges.append(CreditedRange(client, clock, length, source))
+            before = client, writer, mover
+            ranges.append(CreditedRange(client, clock, length, whose.sources[writer], _mover(whose, mover)))
     return ranges
 
 
-def _letters(texts: Iterable[Text], known: Credits) -> Iterator[tuple[int, int, int, Source]]:
-    """Yield the client, clock, length and source of letters that are not deleted, each once though updates repeat it."""
+def _mover(whose: Credits, number: int) -> Source | None:
+    return None if number == NOBODY else whose.sources[number]
+
+
+def _begun(snapshot: bytes | None) -> Contents | Refused:
+    return contents(snapshot) if snapshot else Contents({}, [], [])
+
+
+def _letters(texts: Iterable[Text], known: Credits) -> Iterator[tuple[int, int, int, int, int]]:
+    """Yield the client, clock, length, author and mover of letters that are not deleted, each once though updates repeat it."""
     client, done = -1, 0
     for text in sorted(texts):
         if text.client != client:
             client, done = text.client, 0
         for clock, stop in known.alive(client, max(text.clock, done), text.clock + text.units):
-            for length, number in known.of(client, clock, stop - clock):
-                if number != NOBODY:
-                    yield client, clock, length, known.sources[number]
+            for length, writer, mover in known.of(client, clock, stop - clock):
+                if writer != NOBODY:
+                    yield client, clock, length, writer, mover
                 clock += length  # noqa: PLW2901
         done = max(done, text.clock + text.units)
 
 
-def _painted(updates: Iterable[bytes], whose: Credits) -> Doc[Any] | Refused:
-    made: list[bytes] = []
-    for update in updates:
-        read = contents(update)
-        if isinstance(read, Refused):
-            return read
-        made.append(_paint(update, read.texts, whose))
-    return load(None, made)
+class _Colours:
+    """Characters that stand for an author and a mover, by the numbers of their sources.
+
+    Past 55,040 of them, some share a colour: the last one.
+    """
+
+    def __init__(self, whose: Credits) -> None:
+        self._whose = whose
+        self._numbers: dict[tuple[int, int], int] = {}
+
+    def paint(self, update: bytes, texts: Iterable[Text]) -> bytes:
+        """Put colours in the place of characters, one for each unit: nothing else of the update changes."""
+        parts: list[bytes] = []
+        done = 0
+        for text in texts:
+            runs = self._whose.of(text.client, text.clock, text.units)
+            raw = "".join(self._colour(writer, mover) * length for length, writer, mover in runs).encode()
+            parts += [update[done : text.start], uint(len(raw)), raw]
+            done = text.stop
+        return b"".join([*parts, update[done:]])
+
+    def _colour(self, writer: int, mover: int) -> str:
+        if writer == NOBODY:
+            return "."
+        return chr(_FIRST + min(self._numbers.setdefault((writer, mover), len(self._numbers)), _COLOURS - 1))
+
+    def sources(self) -> Sequence[tuple[Source, Source | None]]:
+        """Return whom the colours stand for, in their order."""
+        return [(self._whose.sources[writer], _mover(self._whose, mover)) for writer, mover in self._numbers]
 
 
-def _paint(update: bytes, texts: Iterable[Text], whose: Credits) -> bytes:
-    """Put colours in the place of characters, one for each unit: nothing else of the update changes."""
-    parts: list[bytes] = []
-    done = 0
-    for text in texts:
-        paint = "".join(_colour(number) * length for length, number in whose.of(text.client, text.clock, text.units))
-        raw = paint.encode()
-        parts += [update[done : text.start], uint(len(raw)), raw]
-        done = text.stop
-    return b"".join([*parts, update[done:]])
-
-
-def _colour(number: int) -> str:
-    """Past 55,040 minutes in which somebody wrote, some share a colour: the last one."""
-    return "." if number == NOBODY else chr(_FIRST + min(number, _COLOURS - 1))
-
-
-def _compared(plain: Json, painted: Json, sources: Sequence[Source]) -> Iterator[AttributedText]:
+def _compared(plain: Json, painted: Json, colours: _Colours) -> Iterator[AttributedText]:
+    sources = colours.sources()
     stack: list[tuple[Json, Json, tuple[int, ...]]] = [(plain, painted, ())]
     while stack:
-        node, colours, path = stack.pop()
-        if node["type"] != colours["type"]:
+        node, coloured, path = stack.pop()
+        if node["type"] != coloured["type"]:
             continue
         if node["type"] == "text":
-            yield from _stretches(node["text"], colours["text"], path, sources)
+            yield from _stretches(node["text"], coloured["text"], path, sources)
             continue
-        children = zip(node.get("content", ()), colours.get("content", ()), strict=False)
+        children = zip(node.get("content", ()), coloured.get("content", ()), strict=False)
         stack += [(one, other, (*path, place)) for place, (one, other) in enumerate(children)][::-1]
 
 
-def _stretches(text: str, colours: str, path: tuple[int, ...], sources: Sequence[Source]) -> Iterator[AttributedText]:
+def _stretches(
+    text: str, colours: str, path: tuple[int, ...], sources: Sequence[tuple[Source, Source | None]]
+) -> Iterator[AttributedText]:
     if len(text.encode("utf-16-le", "surrogatepass")) // 2 != len(colours):
         return
     start = 0
     for colour, run in groupby(colours):
         stop = start + sum(1 for _ in run)
         if ord(colour) >= _FIRST:
-            yield AttributedText(path, start, stop, sources[ord(colour) - _FIRST])
+            yield AttributedText(path, start, stop, *sources[ord(colour) - _FIRST])
         start = stop

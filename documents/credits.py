@@ -164,16 +164,30 @@ class Credits:
             for start, end, number in zip(deleted.starts, deleted.ends, deleted.sources, strict=True):
                 yield Deletion(client, start, end - start, None if number == NOBODY else self.sources[number])
 
-    def of(self, client: int, clock: int, length: int) -> Iterator[tuple[int, int]]:
-        """Yield how many of the clocks from `clock` on are whose, by the number of the source."""
-        if not self.copies:
-            yield from self.inserted(client, clock, length)
-            return
-        for part, first in self.copies.firsts(client, clock, length):
-            yield from self.inserted(*first, part)
+    def of(self, client: int, clock: int, length: int) -> Iterator[tuple[int, int, int]]:
+        """Yield how many of the clocks from `clock` on are whose, by the number of the source, and who moved them, if anybody.
+
+        Whoever moved them is the source of the update that brought them, where they are copies: of what it moved or brought back.
+        """
+        for part, first in self.copies.firsts(client, clock, length) if self.copies else ((length, (client, clock)),):
+            if first == (client, clock):
+                for size, number in self.inserted(client, clock, part):
+                    yield size, number, NOBODY
+                clock += part
+                continue
+            writers, (writer, until) = self.inserted(*first, part), (NOBODY, clock)
+            for size, mover in self.inserted(client, clock, part):
+                stop = clock + size
+                while clock < stop:
+                    if until == clock:
+                        run, writer = next(writers)
+                        until += run
+                    end = min(stop, until)
+                    yield end - clock, writer, mover
+                    clock = end
 
     def inserted(self, client: int, clock: int, length: int) -> Iterator[tuple[int, int]]:
-        """As `of`, but by whose update each clock came, copy or not."""
+        """Yield how many of the clocks from `clock` on came by whose update, copy or not."""
         ranges = self._clients.get(client, _Ranges())
         place, stop = bisect_right(ranges.ends, clock), clock + length
         while clock < stop:

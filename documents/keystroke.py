@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from documents.lib0 import MAX_INTEGER, Decoder, uint
+from documents.lib0 import MAX_INTEGER, uint
 from documents.scan import MAX_CLOCK, DeletedRun, Refused, Scanned, Text, text_spans
-from documents.structs import read_deletions
 
 _NUMBER = rb"([\x80-\xff]{0,7}[\x00-\x7f])"
 _ID = _NUMBER + _NUMBER
@@ -79,15 +78,16 @@ class Contents(NamedTuple):
 
 def contents(update: bytes) -> Contents | Refused:
     """As `documents.scan.text_spans`, of an update that was accepted before; faster for a keystroke."""
-    typed = keystroke(update)
-    if typed is None:
-        read = text_spans(update)
-        return read if isinstance(read, Refused) else Contents(read.ends, read.texts, read.deleted)
-    if not typed.ends:
-        return Contents({}, [], read_deletions(Decoder(update, 1)))
-    ((client, end),) = typed.ends.items()
-    begin, stop = typed.begins[client], len(update) - 1
-    return Contents(typed.ends, [Text(client, begin, end - begin, stop - 1 - (end - begin), stop)], [])
+    if len(update) <= MAX_KEYSTROKE_BYTES:
+        typed = _TYPED.match(update)
+        if typed is not None and (text := _text(update, typed.end())):
+            client, clock, stop = _number(typed[1]), _number(typed[2]), len(update) - 1
+            length = len(text)
+            return Contents({client: clock + length}, [Text(client, clock, length, stop - 1 - length, stop)], [])
+        if erased := _ERASED.fullmatch(update):
+            return Contents({}, [], [DeletedRun(*map(_number, erased.groups()))])
+    read = text_spans(update)
+    return read if isinstance(read, Refused) else Contents(read.ends, read.texts, read.deleted)
 
 
 @dataclass(eq=False, slots=True)

@@ -4,7 +4,7 @@ The document is loaded without collecting what was deleted, and its items are re
 inserted and deleted each, or, where the log was compacted, the stored credits do.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, cast
@@ -14,8 +14,9 @@ from pycrdt import Doc
 from documents.copies import Copied
 from documents.credits import NOBODY, Credits, Source
 from documents.items import Branch, Incoherent, Items, text_of_item
-from documents.keystroke import contents
+from documents.keystroke import Contents, contents
 from documents.lib0 import Decoder
+from documents.move_candidates import may_move
 from documents.moves import moves
 from documents.pieces import BEFORE_NUMBER
 from documents.scan import DeletedRun, Refused
@@ -24,6 +25,7 @@ from documents.structs import read_deletions, read_update
 from documents.tree import ROOTS, Json, tree
 
 BEGINNING: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_BUILDS_ON_NOTHING: Final = Refused("the log builds on changes that are not there")
 _MINUTE: Final = timedelta(minutes=1) - timedelta.resolution
 
 
@@ -118,7 +120,7 @@ class Replayed:
 
 def replayed(log: LogSince) -> Replayed | Refused:
     made = guarded(lambda: _replayed(log))
-    return made if made is not None else Refused("the log builds on changes that are not there")
+    return made if made is not None else _BUILDS_ON_NOTHING
 
 
 def _replayed(log: LogSince) -> Replayed | Refused | None:
@@ -140,6 +142,58 @@ def _replayed(log: LogSince) -> Replayed | Refused | None:
     for each in copied:
         acts.copies.add(each)
     return Replayed(doc, items, acts, copied)
+
+
+def moved_in(
+    snapshot: bytes | None, updates: Sequence[bytes], read: Sequence[Contents], asked: Iterable[int]
+) -> Mapping[int, tuple[Copied, ...]] | Refused:
+    """Return the text that updates move, by their places; `asked` are the places of those that may move some, in order.
+
+    Updates between two of those are credited as one, so that the items are cut only where one of those cuts them.
+    """
+    made = guarded(lambda: _moved_in(snapshot, updates, read, asked))
+    return made if made is not None else _BUILDS_ON_NOTHING
+
+
+def _moved_in(
+    snapshot: bytes | None, updates: Sequence[bytes], read: Sequence[Contents], asked: Iterable[int]
+) -> Mapping[int, tuple[Copied, ...]] | Refused | None:
+    doc: Doc[Any] = Doc(skip_gc=True)
+    state = (snapshot,) if snapshot else ()
+    acts = Credits()
+    acts.number(BEFORE)
+    if refused := apply_updates(doc, state):
+        return refused
+    ends, deleted = _reached(doc)
+    acts.add(ends, BEFORE)
+    acts.delete(deleted, BEFORE)
+    if refused := apply_updates(doc, updates):
+        return refused
+    places: dict[int, int] = {}
+    begin = 0
+    for place in asked:
+        _credit_together(acts, read[begin:place], begin + 1, place)
+        places[_credit_together(acts, read[place : place + 1], place + 1, place + 1)] = place
+        begin = place + 1
+    _credit_together(acts, read[begin:], begin + 1, len(read))
+    try:
+        items = items_of(doc, (*state, *updates))
+    except Incoherent:
+        return None
+    return {places[number]: copied for number, copied in moves(items, acts, places.keys()).items()}
+
+
+def _credit_together(acts: Credits, read: Iterable[Contents], first: int, last: int) -> int:
+    """Credit what some updates bring and delete as one act, and return its number."""
+    act = Act("", None, BEGINNING, first, last)
+    number = acts.number(act)
+    ends: dict[int, int] = {}
+    for each in read:
+        for client, end in each.ends.items():
+            ends[client] = max(end, ends.get(client, 0))
+    acts.add(ends, act)
+    acts.delete((run for each in read for run in each.deleted), act)
+    return number
 
 
 def _brought(doc: Doc[Any], acts: Credits, log: LogSince) -> dict[int, int] | Refused:
@@ -211,20 +265,20 @@ def _runs(known: Credits, client: int, clock: int, stop: int) -> Iterator[tuple[
         clock += length
 
 
-def _credit_log(acts: Credits, log: Iterable[LoggedEdit], reached: int) -> dict[int, int] | Refused:
-    may_move: dict[int, int] = {}
-    for place, each in enumerate(log):
-        read = contents(each.update)
-        if isinstance(read, Refused):
-            return read
-        revision = reached + 1 + place
+def _credit_log(acts: Credits, log: Sequence[LoggedEdit], reached: int) -> dict[int, int] | Refused:
+    read: list[Contents] = []
+    numbers: list[int] = []
+    for revision, each in enumerate(log, start=reached + 1):
+        made = contents(each.update)
+        if isinstance(made, Refused):
+            return made
         act = Act(each.user_id, each.agent, each.at, revision, revision)
-        number = acts.number(act)
-        acts.add(read.ends, act)
-        acts.delete(read.deleted, act)
-        if each.copied is None and read.texts and read.deleted:
-            may_move[place] = number
-    return may_move
+        read.append(made)
+        numbers.append(acts.number(act))
+        acts.add(made.ends, act)
+        acts.delete(made.deleted, act)
+    asked = (place for place, each in enumerate(log) if each.copied is None)
+    return {place: numbers[place] for place in may_move([each.update for each in log], read, asked)}
 
 
 def items_of(doc: Doc[Any], updates: Iterable[bytes]) -> Items:

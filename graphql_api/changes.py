@@ -24,7 +24,7 @@ from graphql_api.enums import describe
 from graphql_api.errors import RejectionError, unwrap
 from graphql_api.query_limits import DEFAULT_PAGE
 from graphql_api.types import ID, AuthorType
-from graphql_api.versions import AttributionType
+from graphql_api.versions import AttributionType, attribution_view
 
 _ATTRIBUTIONS_CURSOR: Final = re.compile("(?P<revision>[0-9]{1,18})-(?P<at>[0-9]{1,18})")
 
@@ -192,9 +192,7 @@ async def attributions_page(context: Context, document_id: str, first: int, afte
             raise RejectionError(NOT_FOUND)
         revision, begin = int(place["revision"]), int(place["at"]) + 1
     spans = unwrap(await context.ports.versions.attributions(document_id, revision, context.user_id))
-    nodes = [
-        AttributionType(path=list(s.path), start=s.start, end=s.stop, by=s.by) for s in spans[begin : begin + size]
-    ]
+    nodes = [attribution_view(span) for span in spans[begin : begin + size]]
     more = begin + size < len(spans)
     return Attributions(
         revision=revision,

@@ -126,12 +126,24 @@ class AttributedRange(Protocol):
     @property
     def by(self) -> Author: ...
 
+    @property
+    def moved_by(self) -> Author | None: ...
+
 
 class LetterCredits(Protocol):
-    """Whose the letters of a document are: JSON lists of client, clock, length and place in `authors`, by Yjs ids."""
+    """Whose the letters of a document are: JSON lists of client, clock, length and place in `authors`, by Yjs ids.
+
+    `moved` are such lists, too, with places in `movers`, who moved them.
+    """
 
     @property
     def ranges(self) -> msgspec.Raw: ...
+
+    @property
+    def moved(self) -> msgspec.Raw: ...
+
+    @property
+    def movers(self) -> Sequence[Author]: ...
 
     @property
     def authors(self) -> Sequence[Author]: ...

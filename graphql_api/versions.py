@@ -17,7 +17,7 @@ from graphql_api.connections import After, Connection, First, connection, event_
 from graphql_api.context import Context, Info, context_of
 from graphql_api.cooperative_executor import with_breaks
 from graphql_api.errors import unwrap
-from graphql_api.ports import DocumentContent
+from graphql_api.ports import AttributedRange, DocumentContent
 from graphql_api.query_limits import DEFAULT_PAGE
 from graphql_api.read_limits import markdown_size, tree_size
 from graphql_api.scalars import Json
@@ -59,6 +59,11 @@ class AttributionType:
     start: int = strawberry.field(description="Where it begins in that text, in units of UTF-16.")
     end: int = strawberry.field(description="Where it ends in that text, in units of UTF-16.")
     by: Author = strawberry.field(graphql_type=AuthorType, description="Who wrote it; `editedAt` is to the minute.")
+    moved_by: Author | None = strawberry.field(
+        graphql_type=AuthorType | None,
+        description="Who moved it to where it is, or brought it back by an undo or a restore, the last time; null where it stands "
+        "where it was written. `editedAt` is to the minute.",
+    )
 
 
 @strawberry.type(
@@ -76,18 +81,37 @@ class DocumentCreditsType:
         "`authors`. A clock is a unit of UTF-16. Every letter that the document shows and that lies in the range is the "
         "author's; what is deleted or no letter may lie in it, too.",
     )
+    movers: list[Author] = strawberry.field(
+        graphql_type=list[AuthorType],
+        description="Who moved letters to where they are, or brought them back by an undo or a restore, once for each minute.",
+    )
+    moved: msgspec.Raw = strawberry.field(
+        graphql_type=Json,
+        description="Those of `ranges` whose letters somebody moved or brought back, with the place in `movers` of who did so the "
+        "last time.",
+    )
 
 
 async def credits_of(context: Context, document_id: str, sequence: int) -> DocumentCreditsType:
     found = await context.ports.versions.credits(document_id, sequence, context.user_id)
-    return DocumentCreditsType(revision=sequence, authors=list(found.authors), ranges=found.ranges)
+    return DocumentCreditsType(
+        revision=sequence,
+        authors=list(found.authors),
+        ranges=found.ranges,
+        movers=list(found.movers),
+        moved=found.moved,
+    )
+
+
+def attribution_view(span: AttributedRange) -> AttributionType:
+    return AttributionType(path=list(span.path), start=span.start, end=span.stop, by=span.by, moved_by=span.moved_by)
 
 
 async def attributions_of(context: Context, document_id: str, sequence: int) -> AsyncIterator[AttributionType]:
     """Yield who wrote each stretch of the text, with breaks: a long document has tens of thousands of them."""
     found = unwrap(await context.ports.versions.attributions(document_id, sequence, context.user_id))
     async for each in with_breaks(found):
-        yield AttributionType(path=list(each.path), start=each.start, end=each.stop, by=each.by)
+        yield attribution_view(each)
 
 
 def version_view(document_id: str, version: versions.Version) -> VersionType:

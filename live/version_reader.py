@@ -1,14 +1,14 @@
 """Reads, measures and restores the versions of a document from their stored states."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from cachetools import LRUCache
 from pycrdt import Doc
 
-from documents.attribution import AttributedText, Logged, attributions, credited_ranges
+from documents.attribution import AttributedText, CreditedRange, Logged, attributions, credited_ranges
 from documents.change import Damaged
 from documents.copies import decode_copied, encode_copied
 from documents.credits import Credits, Source
@@ -51,33 +51,55 @@ STEP_BYTES = 40
 
 @dataclass(frozen=True, slots=True)
 class AttributedSpan:
-    """A stretch of one text node, and who wrote it in which minute."""
+    """A stretch of one text node, who wrote it in which minute, and who moved it there, if anybody did."""
 
     path: tuple[int, ...]
     start: int
     stop: int
     by: Author
+    moved_by: Author | None
 
 
 @dataclass(frozen=True, slots=True)
 class CreditedLetters:
-    """The letters of a document by Yjs ids: `ranges` is JSON, lists of client, clock, length and place in `authors`."""
+    """The letters of a document by Yjs ids: `ranges` is JSON, lists of client, clock, length and place in `authors`.
+
+    `moved` are lists of the same form, with places in `movers`, who moved letters to where they are.
+    """
 
     ranges: msgspec.Raw
     authors: tuple[Author, ...]
+    moved: msgspec.Raw
+    movers: tuple[Author, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Ranges:
+    """Letters by Yjs ids: JSON lists, of the last numbers of which each is a place in `sources`, or `movers`."""
+
     encoded: msgspec.Raw
     sources: tuple[Source, ...]
+    moved: msgspec.Raw
+    movers: tuple[Source, ...]
 
     @property
     def size(self) -> int:
-        return memoryview(self.encoded).nbytes + SPAN_BYTES * (1 + len(self.sources))
+        encoded = memoryview(self.encoded).nbytes + memoryview(self.moved).nbytes
+        return encoded + SPAN_BYTES * (1 + len(self.sources) + len(self.movers))
 
-
-_NOTHING: Final = _Ranges(msgspec.Raw(b"[]"), ())
+    @staticmethod
+    def of(found: Iterable[CreditedRange]) -> "_Ranges":
+        writers: dict[Source, int] = {}
+        movers: dict[Source, int] = {}
+        ranges: list[tuple[int, int, int, int]] = []
+        moved: list[tuple[int, int, int, int]] = []
+        for each in found:
+            run = each.client, each.clock, each.length
+            ranges.append((*run, writers.setdefault(each.source, len(writers))))
+            if each.mover:
+                moved.append((*run, movers.setdefault(each.mover, len(movers))))
+        encode = msgspec.json.encode
+        return _Ranges(msgspec.Raw(encode(ranges)), tuple(writers), msgspec.Raw(encode(moved)), tuple(movers))
 
 
 class VersionReader:
@@ -149,15 +171,25 @@ class VersionReader:
         if found is None:
             return REVISION_GONE
         names = await self._reader.read(AuthorNamesOf(document_id))
-        return [AttributedSpan(each.path, each.start, each.stop, _author(each.source, names)) for each in found]
+        return [
+            AttributedSpan(
+                each.path,
+                each.start,
+                each.stop,
+                _author(each.source, names),
+                _author(each.mover, names) if each.mover else None,
+            )
+            for each in found
+        ]
 
     async def credits(self, document_id: str, sequence: int, user_id: str) -> CreditedLetters:
         async def read() -> DocumentLog | None:
             return await self._reader.read(LogOf(document_id, sequence))
 
-        found = await self._of_log(self._credited, (document_id, sequence), user_id, read, _credited) or _NOTHING
+        found = await self._of_log(self._credited, (document_id, sequence), user_id, read, _credited) or _Ranges.of(())
         names = await self._reader.read(AuthorNamesOf(document_id))
-        return CreditedLetters(found.encoded, tuple(_author(source, names) for source in found.sources))
+        authors, movers = (tuple(_author(each, names) for each in of) for of in (found.sources, found.movers))
+        return CreditedLetters(found.encoded, authors, found.moved, movers)
 
     async def _log_at(self, document_id: str, sequence: int) -> DocumentLog | None:
         """Return the log up to a revision; None where that is gone.
@@ -265,10 +297,7 @@ def _attributed(log: DocumentLog) -> list[AttributedText]:
 
 
 def _credited(log: DocumentLog) -> _Ranges:
-    found = accepted(credited_ranges(log.snapshot, Credits.decode(log.credits), _logged(log)))
-    numbers: dict[Source, int] = {}
-    ranges = [(each.client, each.clock, each.length, numbers.setdefault(each.source, len(numbers))) for each in found]
-    return _Ranges(msgspec.Raw(msgspec.json.encode(ranges)), tuple(numbers))
+    return _Ranges.of(accepted(credited_ranges(log.snapshot, Credits.decode(log.credits), _logged(log))))
 
 
 def _weight(found: Sequence[AttributedText]) -> int:

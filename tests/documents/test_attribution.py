@@ -85,8 +85,8 @@ def test_what_nobody_is_known_to_have_written_is_nobodys():
     known = Credits()
     known.add({7: 3}, ADA)
     known.add({7: 5}, BOT)
-    assert list(known.of(7, 1, 6)) == [(2, 0), (2, 1), (2, NOBODY)]
-    assert list(known.of(8, 0, 2)) == [(2, NOBODY)]
+    assert list(known.of(7, 1, 6)) == [(2, 0, NOBODY), (2, 1, NOBODY), (2, NOBODY, NOBODY)]
+    assert list(known.of(8, 0, 2)) == [(2, NOBODY, NOBODY)]
 
 
 @given(steps)

@@ -12,10 +12,12 @@ from documents.build import from_tree, place
 from documents.compaction import Compacted, CompactionInput, VersionEnd, compact
 from documents.credits import Credits, Source
 from documents.edit import Passage, Passages, Whole, edit
+from documents.keystroke import contents
 from documents.markdown_in import parse
 from documents.markdown_out import markdown
+from documents.move_candidates import may_move
 from documents.moves import Node, Stretch, TextEdits, moved
-from documents.replay import LoggedEdit, LogSince, replayed
+from documents.replay import LoggedEdit, LogSince, moved_in, replayed
 from documents.snapshot import load
 from documents.tree import tree
 
@@ -175,6 +177,31 @@ def test_a_sentence_that_shares_words_with_what_it_replaces_is_its_writers():
     assert whose(rewritten(log, "A dog that sat near the cat.")) == [("A dog that sat near the cat.", "zoe")]
 
 
+CAT = "The cat sat on the mat."
+
+
+@pytest.mark.parametrize(
+    ("text", "then", "own"),
+    [
+        (CAT, "The cat\n\nsat on the mat.", ""),
+        (f"Hear me.\n\n{CAT}", f"Hear me. {CAT}", " "),
+        (CAT, f"# {CAT}", ""),
+        (CAT, f"- {CAT}", ""),
+        (CAT, f"- [ ] {CAT}", ""),
+        (CAT, f"> {CAT}", ""),
+        (f"{CAT}\n\nOthers stay here.", f"Others stay here.\n\n{CAT}", ""),
+        (f"{CAT}\n\nOthers stay.", "Others stay. Look, cat sat on the mat.", " Look, "),
+        (CAT, "The fat cat sat on the mat.", "fat "),
+        (f"{CAT}\n\nOthers stay.", "sat on the mat.\n\nOthers and the cat stay.", "and the cat "),
+        (CAT, f"{CAT}\n\nAnd again.\n\n{CAT}", f"And again.{CAT}"),
+        ("We launch in June.\n\nOthers stay.", "We.\n\nOthers stay to launch in June", " to"),
+    ],
+)
+def test_what_the_documentation_says_of_an_edit_is_so(text, then, own):
+    said = whose(edited([Logged(from_tree(parse(text), 5), ADA)], then))
+    assert "".join(text for text, user in said if user == "zoe") == own
+
+
 def test_what_is_cut_in_one_update_and_pasted_in_another_is_writing():
     log = [Logged(from_tree(parse(SENTENCE), 5), ADA)]
     log = rewritten(log, "")
@@ -228,6 +255,69 @@ def test_an_update_that_repeats_others_moves_credits_nothing_anew():
     assert whose(repeated) == whose(log)
 
 
+def test_who_moved_text_last_is_told_beside_its_writer():
+    log = [Logged(from_tree(parse(f"Hear me.\n\n{SENTENCE}"), 5), ADA)]
+    assert {each.mover for each in attributions(None, Credits(), log)} == {None}
+    log = edited(log, f"Hear me.\n\n# {SENTENCE}")
+    made = edit(load(None, [each.update for each in log]), Whole(f"Hear me.\n\n> {SENTENCE}"))
+    moved = [*log, Logged(made, BEN)]
+    for known, rest in ((log, ZOE), (moved, BEN)):
+        found = attributions(None, Credits(), known)
+        assert [(each.source, each.mover) for each in found] == [(ADA, None), (ADA, rest)]
+        ranges = credited_ranges(None, Credits(), known)
+        assert {(each.source, each.mover) for each in ranges} == {(ADA, None), (ADA, rest)}
+    version = VersionEnd(1, len(moved))
+    made = compact(CompactionInput(len(moved), None, None, tuple(moved), (version,), (), ()))
+    assert attributions(made.state, Credits.decode(made.credits), ()) == attributions(None, Credits(), moved)
+
+
+def test_an_update_that_can_move_nothing_is_not_laid_out():
+    doc, log = Doc(client_id=7), []
+    doc.observe(lambda event: log.append(event.update))
+    doc.get("default", type=XmlFragment).children.append(XmlElement("paragraph", contents=[XmlText("teh cat 😀 sat")]))
+    text = doc.get("default", type=XmlFragment).children[0].children[0]
+    for start, stop, new in ((0, 3, "dog"), (0, 3, "god"), (4, 7, "x"), (6, 10, "😀"), (0, 3, "another dog")):
+        with doc.transaction():
+            del text[start:stop]
+            text.insert(start, new)
+    read = [contents(update) for update in log]
+    assert may_move(log, read, range(len(log))) == [2, 4]
+
+
+def test_every_update_that_moves_text_may_move_some():
+    log = written(f"Hear me.\n\n{SENTENCE}\n\n- one\n- two")
+    for text in (
+        f"Hear me. {SENTENCE}\n\n- one\n- two",
+        f"# Hear me.\n\n{SENTENCE}\n\n- two\n- one",
+        f"{SENTENCE} Hear me again.\n\n> two\n\none",
+        f"two\n\n{SENTENCE}\n\none Hear me again.",
+    ):
+        log = edited(log, text)
+    updates = [each.update for each in log]
+    read = [contents(update) for update in updates]
+    every = moved_in(None, updates, read, range(len(log)))
+    assert len(every) == 4
+    assert moved_in(None, updates, read, may_move(updates, read, range(len(log)))) == every
+
+
+def test_updates_that_delete_the_same_again_and_again_are_all_laid_out():
+    said = XmlText("word " * 40)
+    doc = Doc(client_id=7)
+    doc.get("default", type=XmlFragment).children.append(XmlElement("paragraph", contents=[said]))
+    begun = doc.get_update()
+    others = [Doc(client_id=client) for client in range(8, 20)]
+    log = [begun]
+    for other in others:  # none knows of the others
+        other.apply_update(begun)
+        other.observe(lambda event: log.append(event.update))
+        text = other.get("default", type=XmlFragment).children[0].children[0]
+        with other.transaction():
+            del text[0:200]
+            text.insert(0, "x")
+    read = [contents(update) for update in log]
+    assert may_move(log, read, range(len(log))) == [*range(2, 13)]
+
+
 def test_many_moves_in_one_long_text_come_to_an_end():
     doc, log = Doc(client_id=7), []
     doc.observe(lambda event: log.append(Logged(event.update, ADA)))
@@ -238,5 +328,5 @@ def test_many_moves_in_one_long_text_come_to_an_end():
             del text[0:19]
             text.insert(19 * (turn % 40), "one two three four ")
     known = credited(Credits(), with_moves(None, log))
-    assert {known.sources[number].user_id for _, number in known.of(7, 0, 100)} == {"ada"}
+    assert {known.sources[number].user_id for _, number, _ in known.of(7, 0, 100)} == {"ada"}
     assert len(placed([each.update for each in log])) == 19 * 50

@@ -107,10 +107,10 @@ export const DocumentChanges = text<DocumentChangesData, DocumentChangesVariable
   "query DocumentChanges($id: ID!, $version: Int, $revision: Int, $time: Timestamp, $until: Int, $userId: ID, $agent: String, $after: Cursor) {\n  documentChanges(\n    documentId: $id\n    sinceVersion: $version\n    sinceRevision: $revision\n    sinceTime: $time\n    untilVersion: $until\n    userId: $userId\n    agent: $agent\n    first: 200\n    after: $after\n  ) {\n    nodes {\n      ...ChangeLine\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}\nfragment ChangeLine on Change {\n  id\n  at\n  kind\n  path\n  inserted\n  deleted\n  by {\n    ...AuthorName\n  }\n}",
 );
 
-export type DocumentCreditsData = { document: { credits: { revision: number; authors: Array<AuthorName & { editedAt: string }>; ranges: unknown } } | null };
+export type DocumentCreditsData = { document: { credits: { revision: number; authors: Array<AuthorName & { editedAt: string }>; ranges: unknown; movers: Array<AuthorName & { editedAt: string }>; moved: unknown } } | null };
 export type DocumentCreditsVariables = { id: string };
 export const DocumentCredits = text<DocumentCreditsData, DocumentCreditsVariables>(
-  "query DocumentCredits($id: ID!) {\n  document(id: $id) {\n    credits {\n      revision\n      authors {\n        ...AuthorName\n        editedAt\n      }\n      ranges\n    }\n  }\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}",
+  "query DocumentCredits($id: ID!) {\n  document(id: $id) {\n    credits {\n      revision\n      authors {\n        ...AuthorName\n        editedAt\n      }\n      ranges\n      movers {\n        ...AuthorName\n        editedAt\n      }\n      moved\n    }\n  }\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}",
 );
 
 export type DocumentPeopleData = { driveItem: { shares: Array<{ userId: string | null; name: string | null }>; ancestors: Array<{ shares: Array<{ userId: string | null; name: string | null }> }>; drive: { members: Array<{ userId: string; name: string }> } } | null; document: { authors: Array<{ userId: string; name: string }> } | null };

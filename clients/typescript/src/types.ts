@@ -443,6 +443,11 @@ export interface Attribution {
   end: number;
   /** Who wrote it; `editedAt` is to the minute. */
   by: Author;
+  /**
+   * Who moved it to where it is, or brought it back by an undo or a restore, the last time; null where it stands
+   * where it was written. `editedAt` is to the minute.
+   */
+  movedBy: Author | null;
 }
 
 /** Who wrote which stretch of a document, in the order of the text. */

@@ -62,7 +62,7 @@ interface Block {
   readonly runs: readonly Run[] | null;
 }
 
-const NOBODY_YET = new Credits({ revision: 0, authors: [], ranges: [] });
+const NOBODY_YET = new Credits({ revision: 0, authors: [], ranges: [], movers: [], moved: [] });
 
 export class Blame implements Overlay {
   private state: BlameState = {
@@ -149,7 +149,7 @@ export class Blame implements Overlay {
 
   tell(told: Credit | null) {
     const { told: before } = this.state;
-    if (told && before && keyOf(told.author) === keyOf(before.author) && told.at === before.at) return;
+    if (told && before && saying([told]) === saying([before]) && isMovedAlike(told, before)) return;
     this.set({ told });
   }
 
@@ -345,7 +345,7 @@ export class Blame implements Overlay {
         if (!credit) {
           // what came is in the server's log, so it knows
           if (this.updates > 0) this.refresh();
-        } else if (before && before.to === at && before.key === key) {
+        } else if (before && before.to === at && before.key === key && isMovedAlike(before, credit)) {
           runs[runs.length - 1] = { ...before, to: at + size, at: before.at < credit.at ? credit.at : before.at };
         } else runs.push({ ...credit, key, from: at, to: at + size });
         at += size;
@@ -366,10 +366,10 @@ export class Blame implements Overlay {
     const { chosen } = this.state;
     return runs
       .filter(({ key }) => chosen.size === 0 || chosen.has(key))
-      .map(({ from, to, key, author, at }) => {
+      .map(({ from, to, key, author, at, moved }) => {
         const attributes = {
           class: `written author-${colourOf({ id: author.userId, agent: author.agent })}${author.agent === null ? "" : " by-agent"}`,
-          title: `${nameOf(author)}, ${timeOf(at)}`,
+          title: `${nameOf(author)}, ${timeOf(at)}${moved ? `; moved by ${nameOf(moved.author)}, ${timeOf(moved.at)}` : ""}`,
           "data-author": key,
         };
         return Decoration.inline(place + from, place + to, attributes, {
@@ -395,6 +395,10 @@ function timeOf(at: string): string {
 
 function saying(credits: readonly Credit[]): string {
   return credits.map(({ author, at }) => `${keyOf(author)} ${at}`).join();
+}
+
+function isMovedAlike({ moved: one }: Credit, { moved: other }: Credit): boolean {
+  return saying(one ? [one] : []) === saying(other ? [other] : []);
 }
 
 function isSame(before: Decoration[], wanted: Decoration[]): boolean {

@@ -5,26 +5,39 @@ import type { AuthorName } from "../../ui/authors";
 
 type Answer = NonNullable<DocumentCreditsData["document"]>["credits"];
 
-/** An author and the minute in which they wrote. */
+/** An author and the minute in which they wrote; with who moved the text to where it is, and when, if anybody did. */
 export interface Credit {
   readonly author: AuthorName;
   readonly at: string;
+  readonly moved?: Omit<Credit, "moved">;
 }
 
 type Range = readonly [client: number, clock: number, length: number, author: number];
 
+interface CreditedRange {
+  readonly clock: number;
+  readonly length: number;
+  readonly credit: Credit;
+}
+
 export class Credits {
   readonly revision: number;
   readonly all: readonly Credit[];
-  private readonly clients = new Map<number, Range[]>();
+  private readonly clients = new Map<number, CreditedRange[]>();
 
-  constructor({ revision, authors, ranges }: Answer) {
+  constructor({ revision, authors, ranges, movers, moved }: Answer) {
     this.revision = revision;
-    this.all = authors.map(({ editedAt, ...author }) => ({ author, at: editedAt }));
-    for (const range of ranges as Range[]) {
-      const known = this.clients.get(range[0]);
+    this.all = authors.map(creditOf);
+    const people = movers.map(creditOf);
+    const moves = new Map((moved as Range[]).map(([client, clock, , mover]) => [`${client} ${clock}`, people[mover]]));
+    for (const [client, clock, length, author] of ranges as Range[]) {
+      const credit = this.all[author];
+      if (!credit) continue;
+      const mover = moves.get(`${client} ${clock}`);
+      const range = { clock, length, credit: mover ? { ...credit, moved: mover } : credit };
+      const known = this.clients.get(client);
       if (known) known.push(range);
-      else this.clients.set(range[0], [range]);
+      else this.clients.set(client, [range]);
     }
   }
 
@@ -33,16 +46,20 @@ export class Credits {
     const ranges = this.clients.get(client) ?? [];
     const stop = clock + length;
     for (let place = after(ranges, clock); clock < stop; place++) {
-      const [, first, size, author] = ranges[place] ?? [client, stop, 0, -1];
+      const { clock: first, length: size, credit } = ranges[place] ?? { clock: stop, length: 0, credit: null };
       if (clock < first) {
         yield [Math.min(first, stop) - clock, null];
         clock = Math.min(first, stop);
       }
       const end = Math.min(first + size, stop);
-      if (clock < end) yield [end - clock, this.all[author] ?? null];
+      if (clock < end) yield [end - clock, credit];
       clock = Math.max(clock, end);
     }
   }
+}
+
+function creditOf({ editedAt, ...author }: Answer["authors"][number]): Credit {
+  return { author, at: editedAt };
 }
 
 export function keyOf({ userId, agent }: AuthorName): string {
@@ -50,11 +67,11 @@ export function keyOf({ userId, agent }: AuthorName): string {
 }
 
 /** Returns the place of the first range that does not end before the clock. */
-function after(ranges: Range[], clock: number): number {
+function after(ranges: CreditedRange[], clock: number): number {
   let [low, high] = [0, ranges.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    const [, first, length] = ranges[middle] as Range;
+    const { clock: first, length } = ranges[middle] as CreditedRange;
     if (first + length <= clock) low = middle + 1;
     else high = middle;
   }

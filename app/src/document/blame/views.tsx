@@ -35,6 +35,12 @@ export function BlameAuthors({ blame, documentId, hasHistory }: Props) {
         {told ? (
           <>
             <Author author={told.author} />, <Moment at={told.at} isExact />
+            {told.moved && (
+              <>
+                {" · moved by "}
+                <Author author={told.moved.author} />, <Moment at={told.moved.at} isExact />
+              </>
+            )}
             {hasHistory && (
               <>
                 {" · "}

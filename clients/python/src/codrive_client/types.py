@@ -455,6 +455,10 @@ class Attribution(TypedDict):
     """Where it ends in that text, in units of UTF-16."""
     by: Author
     """Who wrote it; `editedAt` is to the minute."""
+    movedBy: Author | None
+    """Who moved it to where it is, or brought it back by an undo or a restore, the last time; null where it
+    stands where it was written. `editedAt` is to the minute.
+    """
 
 
 class Attributions(TypedDict):
