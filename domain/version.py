@@ -135,7 +135,7 @@ def restore(
     author = EditedBy(by.user_id, by.agent, now)
     return (
         *before,
-        DocumentEdited(item_id, history.drive_id, made.update),
+        DocumentEdited(item_id, history.drive_id, made.update, made.copied),
         VersionRestored(
             item_id, history.drive_id, number, sequence, now, made.byte_size + grown, (author,), version.number
         ),
