@@ -382,7 +382,7 @@ def _with_runs(node: Json, runs: Iterator[list[Json] | None]) -> Json | None:
     for is_inline, group in _parts(node):
         if is_inline:
             run = next(runs)
-            made += run if run else []
+            made += run or []
         else:
             made += [child for each in group if (child := _with_runs(each, runs)) is not None]
     if not _content(node):

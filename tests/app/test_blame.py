@@ -1,5 +1,7 @@
 """Blame of an open document: who wrote which letter, as people and agents write."""
 
+import re
+
 from playwright.async_api import expect
 from writing import BEN, Document, blame, blamed, block, editor, made, open_in, write_after
 
@@ -38,6 +40,22 @@ async def test_blame_names_who_writes_each_letter_to_writers_and_readers(window,
         await cleo.get_by_text("from an agent").click()
         await told.get_by_text(HELPER, exact=True).wait_for()
         await expect(told.get_by_role("link")).to_have_count(0)
+
+
+async def test_blame_tells_who_moved_text_beside_its_writer(window, world_of):
+    document = Document(world_of("ada")).add(made(block("paragraph", "words of a person")))
+    document.edit(passages=[{"old": "words of a person", "new": "# words of a person"}], agent="helper")
+    async with window("ada") as page:
+        await open_in(page, document)
+        await blame(page)
+        line = page.locator(".written:not(.by-agent)", has_text="words of a person")
+        await expect(line).to_have_attribute("title", re.compile(f"^Ada Lovelace, .*; moved by {HELPER}, "))
+        await line.click()
+        told = page.get_by_role("region", name="Who wrote what").get_by_role("status")
+        await told.get_by_text("Ada Lovelace", exact=True).wait_for()
+        await expect(told).to_contain_text(f"moved by {HELPER}")
+        authors = page.get_by_role("list", name="Show one author alone")
+        await expect(authors.get_by_role("button")).to_have_count(1)
 
 
 async def test_blame_by_keyboard_leads_to_one_author_and_to_their_history(window, world_of):

@@ -141,7 +141,7 @@ class Room:
             blocks.insert(at, self.words(who, 2))
         elif kind == "plain" and block.startswith(("# ", "> ", "- ")) and "\n" not in block and "[" not in block:
             blocks[at] = block[2:]
-        elif is_plain and kind == "split" and " " in block:
+        elif is_plain and kind == "split" and len(block.split()) > 1:
             words = block.split()
             cut = self.chance.randint(1, len(words) - 1)
             blocks[at : at + 1] = [" ".join(words[:cut]), " ".join(words[cut:])]

@@ -190,7 +190,7 @@ CAT = "The cat sat on the mat."
         (CAT, f"- [ ] {CAT}", ""),
         (CAT, f"> {CAT}", ""),
         (f"{CAT}\n\nOthers stay here.", f"Others stay here.\n\n{CAT}", ""),
-        (f"{CAT}\n\nOthers stay.", "Others stay. Look, cat sat on the mat.", " Look, "),
+        (f"{CAT}\n\nOthers stay where they are.", "Others stay where they are. Look, cat sat on the mat.", " Look,"),
         (CAT, "The fat cat sat on the mat.", "fat "),
         (f"{CAT}\n\nOthers stay.", "sat on the mat.\n\nOthers and the cat stay.", "and the cat "),
         (CAT, f"{CAT}\n\nAnd again.\n\n{CAT}", f"And again.{CAT}"),

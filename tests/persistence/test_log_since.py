@@ -116,7 +116,7 @@ async def test_what_an_edit_copied_keeps_the_credit_of_who_wrote_it_first(seeded
             for each in log.log
         ],
     )
-    assert [made.sources[number].user_id for _, number in made.of(9, 0, 7)] == [ADA.user_id]
+    assert [made.sources[number].user_id for _, number, _ in made.of(9, 0, 7)] == [ADA.user_id]
     assert [made.sources[number].user_id for _, number in made.inserted(9, 0, 7)] == [BEN.user_id]
     for revision in (0, 2):
         found = replayed(log_since(await seeded.read(LogSinceOf(ONE, revision))))

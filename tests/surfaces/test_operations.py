@@ -174,7 +174,7 @@ ANSWERS = {
     "documents.attributions": (
         lambda s: {"documentId": s.kept},
         of("revision attributions nextCursor", lambda d: d["nextCursor"] is None and all(
-            list(each) == ["path", "start", "end", "by"] and list(each["by"]) == AUTHOR for each in d["attributions"]
+            list(each) == ["path", "start", "end", "by", "movedBy"] and list(each["by"]) == AUTHOR for each in d["attributions"]
         )),
     ),
     "documents.versions": (
