@@ -11,7 +11,7 @@ is new writing, whoever wrote the same word before.
 """
 
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
@@ -267,8 +267,8 @@ class _Match:
 
     def _is_taken(self, taken: Sequence[bytearray], node: Node, number: int) -> bool:
         return any(
-            all(mask[stretch.start - stretch.low : stretch.stop - stretch.low])
-            for mask, stretch in zip(taken[number:], node.stretches, strict=False)
+            all(taken[number + at][stretch.start - stretch.low : stretch.stop - stretch.low])
+            for at, stretch in enumerate(node.stretches)
         )
 
     def _fill(self, mask: bytearray) -> None:
@@ -278,15 +278,24 @@ class _Match:
         """Take stretches that are equal, where one of them is all that a text node says."""
         for says in (_exactly, _but_for_spaces):
             places = _places(self.deleted, lambda stretch: says(stretch.own))  # noqa: B023
+            every = {said: deque(found) for said, found in places.items() if said}
+            whole = {
+                said: deque(other for other in found if self.deleted[other].whole) for said, found in every.items()
+            }
             for at, stretch in enumerate(self.inserted):
                 said = says(stretch.own)
-                for other in places.get(said, ()) if said else ():
+                waiting = (every if stretch.whole else whole).get(said)
+                if not waiting:
+                    continue
+                start = stretch.own.find(said) + stretch.start - stretch.low
+                if any(self._taken[0][at][start : start + len(said)]):
+                    continue
+                while waiting:  # what is taken stays so
+                    other = waiting.popleft()
                     gone = self.deleted[other]
-                    starts = [each.own.find(said) + each.start - each.low for each in (stretch, gone)]
-                    run = at, starts[0], other, starts[1], len(said)
-                    if (stretch.whole or gone.whole) and self._is_free(run):
+                    run = at, start, other, gone.own.find(said) + gone.start - gone.low, len(said)
+                    if self._is_free(run):
                         self._take(run)
-                        places[said].remove(other)
                         break
 
     def remainders(self) -> None:
