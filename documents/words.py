@@ -115,10 +115,10 @@ def _alike(one: str, other: str) -> int:
 
 def _same_letters(one: str, other: str) -> int:
     """Return how many letters two words begin with alike."""
-    return next(
-        (at for at, (here, there) in enumerate(zip(one, other, strict=False)) if here != there),
-        min(len(one), len(other)),
-    )
+    at, end = 0, min(len(one), len(other))
+    while at < end and one[at] == other[at]:
+        at += 1
+    return at
 
 
 def _spaces(word: str) -> int:
