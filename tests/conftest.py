@@ -1,5 +1,6 @@
 """Fixtures that every folder of tests may use: databases on a real Postgres."""
 
+import gc
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack
 from functools import cache
@@ -26,8 +27,8 @@ PLAIN = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_tr
 structlog.configure(processors=[*structlog.get_config()["processors"][:-1], PLAIN])
 
 HERE = Path(__file__).parent
-SERVERS = {"attacked", "demo_world", "served", "server"}
-"""Fixtures that are a running server: a test that asks one is slow."""
+SLOW_FIXTURES = {"attacked", "demo_world", "fresh_database", "served", "server"}
+"""A running server, or a database of one's own: a test that asks one of these fixtures is slow."""
 SLOW = (
     # each test starts servers, browsers or clients of its own
     "app",
@@ -56,11 +57,17 @@ def is_in_slow(path: Path) -> bool:
 def pytest_collection_modifyitems(config, items):
     assert all((HERE / each).exists() for each in SLOW), "a folder or file of SLOW has another name now"
     for item in items:
-        if is_in_slow(item.path) or not SERVERS.isdisjoint(item.fixturenames):
+        if is_in_slow(item.path) or not SLOW_FIXTURES.isdisjoint(item.fixturenames):
             item.add_marker(pytest.mark.slow)
     if not config.getoption("all"):
         also = config.getoption("also")
         samples.choose(config, items, also.read_text("utf-8").splitlines() if also else ())
+
+
+def pytest_collection_finish():
+    """Keep the collector of garbage from looking at the thousands of tests again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 SHARED = pytest.StashKey()

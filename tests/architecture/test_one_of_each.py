@@ -7,14 +7,16 @@ from sources import PACKAGES, files, name, tree
 SERVER = tuple(set(PACKAGES) - {"codegen"})
 
 
-def nodes(*packages):
-    return ((name(path), node) for path in files(*packages) for node in ast.walk(tree(path)))
+def nodes(word):
+    """The nodes of the server's files in which the word stands."""
+    holding = (path for path in files(*SERVER) if word in path.read_text())
+    return ((name(path), node) for path in holding for node in ast.walk(tree(path)))
 
 
 def test_nothing_but_persistence_implements_the_store():
     implemented = {
         (path, node.name)
-        for path, node in nodes(*SERVER)
+        for path, node in nodes("transact")
         if isinstance(node, ast.ClassDef)
         for each in node.body
         if isinstance(each, ast.AsyncFunctionDef) and each.name == "transact"
@@ -25,7 +27,7 @@ def test_nothing_but_persistence_implements_the_store():
 def test_codes_have_their_statuses_in_one_table():
     tables = {
         path
-        for path, node in nodes(*SERVER)
+        for path, node in nodes("Code.")
         if isinstance(node, ast.Dict)
         and all(isinstance(each, ast.Constant) and isinstance(each.value, int) for each in node.values)
         and sum(ast.unparse(each).startswith("Code.") for each in node.keys if each) > 3

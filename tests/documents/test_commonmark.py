@@ -35,7 +35,7 @@ def test_every_example_becomes_the_next_one():
 
 def test_every_example_can_come_after_all_the_others():
     live = load(from_tree(parse("begin"), 1))
-    for example in EXAMPLES[::4]:
+    for example in EXAMPLES[::16]:
         present = markdown(tree(live))
         assert isinstance(edit(live, Append(example)), bytes), example
         assert normal(tree(live)) == normal(shaped(parse(f"{present}\n{example}"))), example

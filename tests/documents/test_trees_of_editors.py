@@ -16,7 +16,7 @@ from tests.rounds import ROUNDS, seed
 from tests.servers import PATIENCE
 
 SEED = str(seed())
-DOCUMENTS = 500 * ROUNDS
+DOCUMENTS = 200 if ROUNDS == 1 else 500 * ROUNDS
 
 
 @pytest.mark.slow
