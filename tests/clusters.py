@@ -1,16 +1,19 @@
 """The Postgres that tests use: one cluster, a migrated template in it, a clone for whoever asks."""
 
+import asyncio
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import psycopg
 from psycopg import sql
 
 from persistence.postgres.embedded import RunningPostgres, start
+from tests.servers import PATIENCE
 
 _TOLD = "select shobj_description(oid, 'pg_database') from pg_database where datname = %s"
 OTHER_BACKENDS = "pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"
@@ -48,6 +51,16 @@ def template(cluster_url: str, name: str, of: str, fill: Callable[[str], str]) -
             connection.execute(sql.SQL("alter database {} rename to {}").format(sql.Identifier(unfinished), identifier))
             return told
     return str(found[0])
+
+
+async def asked(connection: psycopg.AsyncConnection, question: str) -> Any:
+    """Return the first value that the database answers, in good time, that is neither false nor nothing."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            found = await (await connection.execute(question)).fetchone()
+            if found and found[0]:
+                return found[0]
+            await asyncio.sleep(0)
 
 
 @contextmanager

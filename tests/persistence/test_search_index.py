@@ -5,7 +5,7 @@ from contextlib import aclosing
 
 import psycopg
 import pytest
-from clusters import OTHER_BACKENDS
+from clusters import OTHER_BACKENDS, asked
 from searching import indexed
 from seeds import ADA, DRIVE, FOLDERS, NOW, PEOPLE, folder, new_id, write
 from servers import PATIENCE
@@ -184,16 +184,26 @@ async def test_whoever_ends_it_has_it_ended_though_the_database_is_lost_at_that_
     async with await psycopg.AsyncConnection.connect(address) as other:
         await other.execute("lock table document_text in share mode")
         writing = asyncio.create_task(SearchIndex(seeded).index([MEMO]))
-        query = f"select pid from {OTHER_BACKENDS} and wait_event_type = 'Lock'"
-        async with asyncio.timeout(PATIENCE):
-            while (waits := await (await other.execute(query)).fetchone()) is None:
-                continue
+        waits = await asked(other, f"select pid from {OTHER_BACKENDS} and wait_event_type = 'Lock'")
         with psycopg.connect(address) as killer:  # while it does so, the loop does nothing else
-            killer.execute("select pg_terminate_backend(%s, 5000)", waits)
+            killer.execute("select pg_terminate_backend(%s, 5000)", [waits])
         writing.cancel()
         with pytest.raises(asyncio.CancelledError):
             await writing
     assert await SearchIndex(seeded).index([MEMO]) == set(), "nor does it keep the lock"
+
+
+async def test_a_search_that_is_given_up_ends_in_postgres(seeded):
+    async with await psycopg.AsyncConnection.connect(seeded.writers.conninfo) as other:
+        await other.execute("lock table document_text in access exclusive mode")
+        searching = asyncio.create_task(found(seeded, "rocket"))
+        waits = f"select count(*) from {OTHER_BACKENDS} and wait_event_type = 'Lock'"
+        await asked(other, f"select ({waits}) > 0")
+        searching.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await searching
+        await asked(other, f"select ({waits}) = 0")
+    assert await found(seeded, "rocket") == set(), "its connection can be used again"
 
 
 class Looking:

@@ -7,7 +7,7 @@ from functools import partial
 
 import psycopg
 import pytest
-from clusters import OTHER_BACKENDS
+from clusters import OTHER_BACKENDS, asked
 from seeds import ADA, BEN, DRIVE, FOLDERS, NOW, PEOPLE, A, folder, new_id, write
 from servers import PATIENCE
 from updates import Writer, appended, batch, row
@@ -158,16 +158,6 @@ async def test_numbers_have_no_gaps_and_no_edit_fails_while_two_type_and_one_edi
     assert state.sequence == len(state.updates) == 40 + len(typed)
     assert {*state.updates} == expected | {*typed}
     assert (await store.read(LogOf(ONE))).sequence == state.sequence
-
-
-async def asked(connection, question):
-    """The first thing that the database answers, in good time."""
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            found = await (await connection.execute(question)).fetchone()
-            if found and found[0]:
-                return found[0]
-            await asyncio.sleep(0)
 
 
 async def test_a_database_lost_while_it_commits_is_told_and_the_next_batch_goes_through(store, write_live):
