@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -36,9 +37,11 @@ from persistence.repair import repair as repair_logs
 from persistence.service_origin import noted_origin
 from persistence.store import PostgresStore
 from service import backup as backups
+from service import shutdown
 from service.blobs import blobs_of
-from service.database import database_beside
+from service.database import database_beside, opening
 from service.logs import configure
+from service.native_heap import share_one_heap
 from service.plain_table import plain_table
 from service.settings import Settings, flags
 
@@ -56,11 +59,20 @@ def main(context: click.Context, /, **values: Any) -> None:
     context.obj = settings
     configure(settings.log_format, settings.log_level)
     if context.invoked_subcommand is None:
-        structlog.get_logger("service").info("loading the server")
+        _serve(settings)
+
+
+def _serve(settings: Settings) -> None:
+    """Start the database, meanwhile load the server, and run it until it is told to stop."""
+    share_one_heap()
+    signal.signal(signal.SIGTERM, shutdown.end_by_signal)  # while it starts and stops; in between uvicorn listens
+    log = structlog.get_logger("service")
+    log.info("starting the database")
+    log.info("loading the server")
+    with _plainly(), opening(settings) as opened:
         from service.server import serve  # noqa: PLC0415 - half of the time that a command takes, which needs nothing of it
 
-        with _plainly():
-            serve(settings, click.echo)
+        serve(settings, click.echo, opened())
 
 
 @contextmanager

@@ -1,8 +1,9 @@
 """Opens the database that a server or a command works with: one that was named, or the embedded one, started if need be."""
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
 from persistence.postgres.connections import translate_errors
@@ -32,6 +33,13 @@ def database(settings: Settings, *, bare: bool = False) -> Iterator[Database]:
     private_folder(settings.data, PRIVATE if os.geteuid() else PASSABLE)
     with start(settings.data / "postgres") as running:
         yield Database(running.url, running, not bare and migrate(running.url))
+
+
+@contextmanager
+def opening(settings: Settings) -> Iterator[Callable[[], Database]]:
+    """Open the database in a thread, as the body begins; yield what waits until it is open and returns it."""
+    with ExitStack() as opened, ThreadPoolExecutor(1, "database") as thread:
+        yield thread.submit(opened.enter_context, database(settings)).result
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 import asyncio
 import gc
-import signal
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import aclosing, asynccontextmanager, contextmanager, nullcontext, suppress
@@ -52,9 +51,8 @@ from service.application import State, allowed_origins, application, authenticat
 from service.blobs import BlobCleaner, BlobSweep, blobs_of
 from service.collaboration_auth import collaboration_auth, is_collaboration
 from service.compactor import Compactor
-from service.database import Database, database
+from service.database import Database
 from service.first_start import Announcement, first_start
-from service.native_heap import share_one_heap
 from service.one_port import OnePort, one_port
 from service.pages import lifetimes, mailer_of
 from service.settings import Settings
@@ -103,21 +101,11 @@ class Server(uvicorn.Server):
                 forget_signals(self)
 
 
-def serve(settings: Settings, say: Callable[[str], None]) -> None:
+def serve(settings: Settings, say: Callable[[str], None], opened: Database) -> None:
     """Run until told to stop; `say` prints messages for the operator."""
-    share_one_heap()
-    signal.signal(signal.SIGTERM, _stop)  # while it starts and stops; in between uvicorn listens
-    runner = asyncio.Runner(loop_factory=_loop_factory())
-    _log.info("starting the database")
-    with database(settings) as opened:
-        running = opened.running
-        with shutdown.bounded(runner, running.stop if running else None), runner:
-            runner.run(_serve(settings, say, opened))
-
-
-def _stop(_signal: int, _frame: FrameType | None) -> None:
-    shutdown.begin()
-    raise SystemExit(0)
+    runner, running = asyncio.Runner(loop_factory=_loop_factory()), opened.running
+    with shutdown.bounded(runner, running.stop if running else None), runner:
+        runner.run(_serve(settings, say, opened))
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:

@@ -29,6 +29,12 @@ def begin() -> None:
         faulthandler.dump_traceback_later(SECONDS + THEN, exit=True)  # even where Python does not run any more
 
 
+def end_by_signal(_signal: int, _frame: FrameType | None) -> None:
+    """End the process in order, as a handler of signals while it starts and stops."""
+    begin()
+    raise SystemExit(0)
+
+
 @contextmanager
 def bounded(runner: asyncio.Runner, stop_database: Callable[[], None] | None = None) -> Iterator[None]:
     """Give the body `SECONDS` to end after `begin`; then stop the database and end the process."""

@@ -170,7 +170,7 @@ def test_a_restart_keeps_everything_and_tells_no_secret_again(home):
 def test_while_a_server_starts_it_says_each_step_that_may_take_long(home):
     with serving(home / "said") as served:
         told = [json.loads(line)["event"] for line in served.errors.splitlines()]
-        steps = ["loading the server", "starting the database", "making the database", "making the demo world"]
+        steps = ["starting the database", "loading the server", "making the database", "making the demo world"]
         assert [each for each in told if each in steps] == steps
 
 
