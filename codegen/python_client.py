@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping
+from keyword import iskeyword
 from textwrap import indent, wrap
 from typing import Any, Final
 
@@ -46,6 +47,8 @@ Json = Any
 
 
 def _record(record: Record) -> str:
+    if any(iskeyword(field.name) for field in record.fields):
+        return _functional(record)
     lines = [f"\n\nclass {record.name}(TypedDict):", _docstring(record.description, 4)]
     for field in record.fields:
         kind = python_type(field.schema)
@@ -53,6 +56,18 @@ def _record(record: Record) -> str:
         if field.description:
             lines.append(_docstring(field.description, 4))
     return "\n".join(lines) + "\n"
+
+
+def _functional(record: Record) -> str:
+    """Return a record of which a field has the name of a keyword, which no class can have; with what each field is in one text."""
+    fields = [
+        (field.name, kind if field.required else f"NotRequired[{kind}]", field.description)
+        for field in record.fields
+        for kind in (python_type(field.schema),)
+    ]
+    items = "".join(f'    "{name}": {kind},\n' for name, kind, _ in fields)
+    about = " ".join([record.description, *(f"`{name}`: {told}" for name, _, told in fields if told)])
+    return f'\n\n{record.name} = TypedDict(\n    "{record.name}",\n    {{\n{items}    }},\n)\n{_docstring(about, 0)}\n'
 
 
 def python_type(schema: Mapping[str, Any]) -> str:

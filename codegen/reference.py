@@ -54,7 +54,7 @@ MEANINGS: Final[Mapping[Code, str]] = MappingProxyType(
         Code.PASSAGE_AMBIGUOUS: "The document has the passage more than once: send more of the text around it. Or it overlaps "
         "another passage of the edit there: send one in place of both. The message gives its index.",
         Code.PASSAGE_NOT_FOUND: "The document does not have the passage: read it again. The message gives the passage's index.",
-        Code.REVISION_CHANGED: "Others changed what the edit changes: read the document again and edit what it says now.",
+        Code.REVISION_CHANGED: "Others changed what the edit changes: send `dryRun` with `onConflict: merge` to see the conflicts, or read the document again.",
         Code.TREE_TOO_DEEP: "Folders nest at most 100 deep.",
         Code.TOO_MANY_REQUESTS: "You sent too many requests: wait as long as `Retry-After` says.",
         Code.INTERNAL_SERVER_ERROR: "The server failed. Its log has the cause under the answer's `X-Request-Id`.",

@@ -7,7 +7,7 @@ text is edited in place. Children change from the last to the first, so that no 
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
 
@@ -37,14 +37,14 @@ class Changed:
     """The update of the change, and the tree of the document after it.
 
     Where it `deletes_nodes`, what others write into these meanwhile goes with them. `kept` is what was not done to which
-    node (by its id in Python) of the tree that was there; `changes_held` as in `Hold`.
+    node (by its id in Python) of the tree that was there, and `wanted` what these were to become, unless they were to go.
     """
 
     update: bytes
     tree: Json
     deletes_nodes: bool
     kept: Mapping[int, NotDone]
-    changes_held: bool = False
+    wanted: Mapping[int, Json] = field(default_factory=dict)
 
 
 def change(doc: Doc[Any], target: Json) -> bytes | Refused:
@@ -74,8 +74,16 @@ def change_around(
             wanted = {**wanted, "content": hold.content(now.tree["content"], wanted["content"])}
     except UnicodeEncodeError:
         return Refused("a text holds half a character")
+    made = change_to(doc, now, wanted, hold.forced, known_sound=known_sound)
+    return made if isinstance(made, Refused) else replace(made, kept=hold.kept, wanted=hold.wanted)
+
+
+def change_to(
+    doc: Doc[Any], now: Walked, wanted: Json, forced: Mapping[int, int], *, known_sound: bool = False
+) -> Changed | Damaged:
+    """As `change_around`, to a tree whose nodes were shaped and held before; `forced` as in `Hold`."""
     sound = known_sound or guarded(lambda: _sound(doc, now)) is True
-    how = _How(sound, hold.forced, frozenset(hold.forced.values()))
+    how = _How(sound, forced, frozenset(forced.values()))
     made: list[bytes] = []
 
     def act() -> None:
@@ -91,7 +99,7 @@ def change_around(
         return Damaged(done.reason)
     if walk(doc).tree != wanted:
         return Damaged("the edit made another document than was asked for")
-    return Changed(made[0] if made else b"", wanted, bool(how.deleted), hold.kept, hold.changes_held)
+    return Changed(made[0] if made else b"", wanted, bool(how.deleted), {})
 
 
 def _shaped(target: Json, now: Json) -> Json:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from documents.differences import Difference, Lost, differences, lost
 from documents.edit_since import Kept, Merged
+from documents.three_way import Conflict
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,10 +15,15 @@ class EditEffect:
     markdown: str
     changes: Sequence[Difference]
     kept: Sequence[Kept]
+    conflicts: Sequence[Conflict]
     lost: Sequence[Lost]
 
 
 def effect_of(made: Merged) -> EditEffect:
     return EditEffect(
-        made.writer.markdown(made.after), differences(made.before, made.after), made.kept, lost(made.before, made.after)
+        made.writer.markdown(made.after),
+        differences(made.before, made.after),
+        made.kept,
+        made.conflicts,
+        lost(made.before, made.after),
     )

@@ -7,17 +7,19 @@ from typing import Any, Final
 
 from pycrdt import Doc, merge_updates
 
-from documents.change import Damaged, change, change_around
+from documents.change import Changed, Damaged, change, change_around, change_to
+from documents.conflicts import ConflictClass
 from documents.credits import Credits
 from documents.edit import Edit, target
-from documents.hold import Held, NotDone, texts_of
+from documents.hold import NotDone, texts_of
 from documents.lib0 import Decoder
 from documents.markdown_out import MarkdownWriter
-from documents.pycrdt_internals import NativeElement, transaction_of
+from documents.natives import Became, Heard, Natives
 from documents.scan import DeletedRun, Refused
 from documents.snapshot import apply_updates, cannot_be_halved, encode_deleted, guarded, load, state_vector
 from documents.structs import VISIBLE, Update, overlap, read_deletions, read_update
-from documents.tree import Elements, Json, Walked, elements, text_of, walk
+from documents.three_way import Conflict, Found, ThreeWay, block
+from documents.tree import Json, Walked, text_of, walk
 from documents.words import WORD, words_in
 
 
@@ -41,6 +43,7 @@ class Merged:
     deleted: bytes
     deletes_nodes: bool
     kept: tuple[Kept, ...]
+    conflicts: tuple[Conflict, ...]
     before: Json
     after: Json
     writer: MarkdownWriter
@@ -48,14 +51,14 @@ class Merged:
 
 @dataclass(frozen=True, slots=True)
 class ChangedMeanwhile(Refused):
-    """The edit changes blocks that others have changed since its base, and is not to be merged with them."""
+    """The edit conflicts with what others changed since its base, and is not to be merged with it."""
+
+    conflicts: tuple[Conflict, ...] = ()
 
 
 _UNREADABLE: Final = Refused("the document as it was cannot be read")
-_CHANGED_BY_BOTH: Final = ChangedMeanwhile(
-    "others changed a block since `base` that the edit changes: read the document again, or let `onConflict` be `merge`"
-)
 _TOO_ENTANGLED: Final = ChangedMeanwhile("others wrote or deleted where the edit deletes: read the document again")
+MAX_PASSES: Final = 4  # in which conflicts are taken out of an edit: without them, its words may pair otherwise
 
 
 def edit_since(
@@ -63,7 +66,8 @@ def edit_since(
 ) -> Merged | Refused:
     """Make an edit to the document that the updates `base` make, and merge it with the updates `since`.
 
-    Nothing that came since is deleted. With `refuse` the edit is refused where it changes a block that others changed since.
+    Nothing that came since is deleted, and what conflicts with it is left undone. With `refuse` the edit is refused where anything
+    conflicts.
     """
     doc = load(None, base)
     if isinstance(doc, Refused):
@@ -78,7 +82,7 @@ def edit_since(
     made = change_around(doc, now, wanted_tree, known_sound=cannot_be_halved(base))
     if isinstance(made, Refused):
         return made
-    return Merged(made.update, encode_deleted(doc), made.deletes_nodes, (), now.tree, made.tree, writer)
+    return Merged(made.update, encode_deleted(doc), made.deletes_nodes, (), (), now.tree, made.tree, writer)
 
 
 def _merged(
@@ -95,13 +99,16 @@ def _merged(
     if isinstance(present, Refused):
         return _UNREADABLE
     begun = state_vector(present)
-    meanwhile = guarded(lambda: _Meanwhile(present, now.tree, since))
-    if isinstance(meanwhile, Refused):
-        return meanwhile
-    made = change_around(doc, now, wanted, meanwhile.held, known_sound=cannot_be_halved(base))
-    if isinstance(made, Refused):
-        return made
+    heard = Heard(Natives(present, now.tree))
+    refused = guarded(lambda: _apply(present, heard, since))
+    if isinstance(refused, Refused):
+        return refused
     before, gone_before = walk(present).tree, Credits()
+    theirs = Became(heard, present, before)
+    reduced = _reduced(doc, now, wanted, base, theirs)
+    if isinstance(reduced, Refused):
+        return reduced
+    made = reduced.made
     gone_then = read_deletions(Decoder(encode_deleted(present)))
     gone_before.delete(gone_then, None)
     updates = [made.update] if made.update else []
@@ -113,8 +120,6 @@ def _merged(
     gone = _newly_deleted(gone_before, read_deletions(Decoder(deleted)))
     if _loses(gone, map(read_update, since), begun) or _moves_into_deleted(gone, written, begun):
         return _TOO_ENTANGLED
-    if refuse and (made.kept or made.changes_held or _loses(gone, written, {})):
-        return _CHANGED_BY_BOTH
     after = walk(present).tree
     deletes_what_is_gone = any(overlap(update.deleted, gone_then) for update in written)
     if deletes_what_is_gone and _brings_back(now.tree, before, wanted, after):
@@ -126,88 +131,102 @@ def _merged(
     update = made.update
     if spaces:
         update, after = merge_updates(made.update, spaces), walk(present).tree
-    kept = tuple(meanwhile.paths(present, after, made.kept))
-    return Merged(update, deleted, made.deletes_nodes, kept, before, after, writer)
+    kept, conflicts = reduced.told(theirs, Became(heard, present, after))
+    if refuse and conflicts:
+        return _conflicting(conflicts)
+    return Merged(update, deleted, made.deletes_nodes, kept, conflicts, before, after, writer)
 
 
-class _Meanwhile:
-    """Applies to a document what others wrote since, and finds the nodes of its tree that they changed or deleted."""
-
-    def __init__(self, doc: Doc[Any], tree: Json, since: Sequence[bytes]) -> None:
-        self.held = Held()
-        self._natives: dict[int, Any] = {}  # by the id of the node
-        with doc.transaction() as transaction:
-            found = elements(doc, transaction_of(transaction))
-            within = transaction_of(transaction)
-            pairs = list(_paired(found, tree, within)) if found else []
-            nodes = {native: id(node) for native, node, _ in pairs}
-            children = {native: [nodes.get(child) for child in native.children(within)] for native in nodes}
-            if found:
-                children[found.root] = [nodes.get(child) for child in found.elements]
-        self._natives = {id(node): native for native, node, _ in pairs}
-        changed: set[int] = set()
-        wrote: set[int] = set()
-        deleted: set[int] = set()
-
-        def hear(events: list[Any]) -> None:
-            for event in events:
-                held = {nodes[above] for above in _upwards(event.target) if above in nodes}
-                changed.update(held)
-                if any("insert" in step for step in event.delta):
-                    wrote.update(held)
-                deleted.update(_deleted(children.get(event.target, ()), event.delta))
-
-        listening = found.root.observe_deep(hear) if found else None
-        try:
-            with doc.transaction():
-                for update in since:
-                    doc.apply_update(update)
-        finally:
-            if listening:
-                listening.drop()
-        for _, node, _ in pairs:  # from the top down
-            if id(node) in deleted:
-                deleted.update(map(id, node.get("content", ())))
-        self.held = Held(changed | deleted, wrote)
-
-    def paths(self, doc: Doc[Any], tree: Json, kept: Mapping[int, NotDone]) -> Iterator[Kept]:
-        """Yield what was kept in the document, which now says `tree`; without a path where it is there no more."""
-        wanted = {self._natives[node]: not_done for node, not_done in kept.items() if node in self._natives}
-        with doc.transaction() as transaction:
-            found = elements(doc, transaction_of(transaction))
-            for native, _, path in _paired(found, tree, transaction_of(transaction)) if found and wanted else ():
-                if native in wanted:
-                    yield Kept(path, wanted[native])
+def _apply(doc: Doc[Any], heard: Heard, updates: Sequence[bytes]) -> None:
+    with heard.listening(), doc.transaction():
+        for update in updates:
+            doc.apply_update(update)
 
 
-def _deleted(nodes: Sequence[int | None], delta: Sequence[Mapping[str, Any]]) -> Iterator[int]:
-    """Yield those of the nodes of an element's children that went with a change of the element."""
-    at = 0
-    for step in delta:
-        stop = at + step.get("retain", 0) + step.get("delete", 0)
-        if "delete" in step:
-            yield from (node for node in nodes[at:stop] if node is not None)
-        at = stop
+@dataclass(frozen=True, slots=True)
+class _Reduced:
+    """An edit of the base without what conflicts; `held` is the edit before that, which left blocks as they are."""
+
+    made: Changed
+    held: Changed
+    undone: Sequence[Found]
+    base: Json
+
+    def told(self, theirs: Became, after: Became) -> tuple[tuple[Kept, ...], tuple[Conflict, ...]]:
+        kept = [(node, self.held.kept[id(node)]) for node in _nodes(self.base) if id(node) in self.held.kept]
+        found = [(node, *_beside(node, theirs), self.held.wanted.get(id(node))) for node, _ in kept]
+        conflicts = [
+            *(Conflict(after.path(node), fate, says, block(wanted)) for node, fate, says, wanted in found),
+            *(
+                Conflict(after.path(each.node), each.fate, *each.says())
+                for each in self.undone
+                if isinstance(each.fate, ConflictClass)
+            ),
+        ]
+        paths = [(after.path(node), not_done) for node, not_done in kept]
+        return tuple(Kept(path, not_done) for path, not_done in paths if path is not None), tuple(conflicts)
 
 
-def _upwards(native: Any) -> Iterator[Any]:
-    while hasattr(native, "parent"):
-        yield native
-        native = native.parent()
+def _beside(node: Json, theirs: Became) -> tuple[ConflictClass, str]:
+    """Return why a block was left as it is, and what it says now."""
+    other = theirs.node(node)
+    if other is None:
+        return ConflictClass.deleted_by_others, ""
+    if theirs.wrote(node):
+        return ConflictClass.others_inside, block(other)
+    if text_of(other) != text_of(node):
+        return ConflictClass.deleted_by_others, block(other)
+    same = other.get("attrs") == node.get("attrs")
+    return ConflictClass.format_overlaps if same else ConflictClass.attribute_changed, block(other)
 
 
-def _paired(found: Elements, tree: Json, transaction: Any) -> Iterator[tuple[Any, Json, tuple[int, ...]]]:
-    """Yield the elements of a document with their nodes and the paths of these, from the top down."""
-    waiting: list[tuple[list[Any], Json, tuple[int, ...]]] = [(found.elements, tree, ())]
+def _nodes(tree: Json) -> Iterator[Json]:
+    waiting = [tree]
     while waiting:
-        natives, above, path = waiting.pop()
-        nodes = [(at, node) for at, node in enumerate(above.get("content", ())) if node["type"] != "text"]
-        if len(natives) != len(nodes):  # something else lies between the elements
-            continue
-        for native, (at, node) in zip(natives, nodes, strict=True):
-            yield native, node, (*path, at)
-            below = [child for child in native.children(transaction) if type(child) is NativeElement]
-            waiting.append((below, node, (*path, at)))
+        node = waiting.pop()
+        yield node
+        waiting += reversed(node.get("content", ()))
+
+
+def _reduced(doc: Doc[Any], now: Walked, wanted: Json, base: Sequence[bytes], theirs: Became) -> _Reduced | Refused:
+    """Make an edit to the base, and again without what conflicts, as long as anything does."""
+    sound = cannot_be_halved(base)
+    ours = Heard(Natives(doc, now.tree))
+    with ours.listening():
+        first = change_around(doc, now, wanted, theirs.held(), known_sound=sound)
+    if isinstance(first, Refused):
+        return first
+    if first.kept:
+        _ = theirs.after  # before the edit is made beside it
+    undone: list[Found] = []
+    made: Changed | Refused = first
+    for _ in range(MAX_PASSES):
+        if isinstance(made, Refused):
+            return made
+        side = Became(ours, doc, made.tree)
+        compared = ThreeWay(now.tree, side, theirs, (made.tree, theirs.tree))
+        found = [] if now.tree["content"] and theirs.is_apart(side) else compared.undone()
+        if not found:
+            return _Reduced(made, first, undone, now.tree)
+        undone += found
+        again = load(None, base)
+        if isinstance(again, Refused):
+            return _UNREADABLE
+        doc, ours = again, Heard(Natives(again, now.tree))
+        with ours.listening():
+            made = change_to(doc, now, compared.reduced(), compared.forced, known_sound=sound)
+    return _TOO_ENTANGLED
+
+
+def _conflicting(conflicts: tuple[Conflict, ...]) -> ChangedMeanwhile:
+    first = conflicts[0]
+    where = "whose block is gone" if first.path is None else f"in the block at {[*first.path]}"
+    count = "1 change conflicts" if len(conflicts) == 1 else f"{len(conflicts)} changes conflict"
+    return ChangedMeanwhile(
+        f"{count} with what others changed since `base`, the first {where} (`{first.why}`): send `dryRun` with `onConflict: merge` "
+        "to see them all, or read the document again",
+        conflicts,
+    )
 
 
 def _newly_deleted(before: Credits, after: Sequence[DeletedRun]) -> Credits:

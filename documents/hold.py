@@ -1,7 +1,7 @@
 """Keeps, in what an edit wants a document to be, the blocks that others changed since the edit's base.
 
 A block in which others wrote is never deleted, retyped or moved: it stays in its place as what it is, and takes over the text
-that the edit has for it; where the edit has none, its own text goes and the text of the others stays alone. A block of
+that the edit has for it; where the edit has none, it stays as it is. A block of
 which others only deleted or formatted something, or that they deleted, may be deleted, but is not retyped or moved either,
 since what they deleted would be written again.
 
@@ -24,7 +24,7 @@ ALIKE: Final = 0.5  # how alike the texts of two blocks are, for one to be the o
 MAX_LIKENED: Final = 2**12  # characters of a block by which it is found to be like another
 MAX_COMPARED: Final = 2**14  # pairs of blocks that are compared
 
-_TEXTS: Final = frozenset({"paragraph", "heading", "codeBlock", "detailsSummary"})
+TEXTS: Final = frozenset({"paragraph", "heading", "codeBlock", "detailsSummary"})
 _PLAIN: Final = frozenset({"codeBlock", "detailsSummary"})  # texts without marks and nodes
 _LISTS: Final = {"bulletList": "listItem", "orderedList": "listItem", "taskList": "taskItem"}
 _ITEMS: Final = frozenset(_LISTS.values())
@@ -53,14 +53,14 @@ class Held:
 class Hold:
     """`forced` says which node of the result is which node of the document, and `kept` what was not done to it.
 
-    `changes_held`: the edit changes a text or an attribute of a node that others changed, too, or deletes it.
+    `wanted` is what each of these was to become, if it was not to go.
     """
 
     held: Held
     alignment: Callable[[Sequence[Json], Sequence[Json]], list[Pair]]
     forced: dict[int, int] = field(default_factory=dict)
     kept: dict[int, NotDone] = field(default_factory=dict)
-    changes_held: bool = False
+    wanted: dict[int, Json] = field(default_factory=dict)
     _new: dict[int, Json] = field(default_factory=dict)  # texts that the edit writes anew, by their ids
     _claims: dict[int, Json] = field(default_factory=dict)  # by the ids of texts that stay: what each was to become
     _claimed: set[int] = field(default_factory=set)
@@ -84,7 +84,7 @@ class Hold:
             node = pairs.get(place)
             if node is None or (node is not wanted and _are_unlike(node, wanted)):
                 yield from texts_of(wanted)
-            elif node is not wanted and node["type"] not in _TEXTS:
+            elif node is not wanted and node["type"] not in TEXTS:
                 yield from self._written_anew(node.get("content", []), wanted.get("content", []))
 
     def _children(self, before: list[Json], after: list[Json]) -> list[Json]:
@@ -117,10 +117,14 @@ class Hold:
                 elif self._claim(node) or id(node) in self.held.wrote:
                     made = self._alone(node)
                 else:
-                    self.changes_held = True
                     continue
                 (results[behind] if behind >= 0 else head).append(made)
         return [*head, *(node for place in range(len(after)) for node in results[place])]
+
+    def _keep(self, node: Json, not_done: NotDone, wanted: Json | None = None) -> None:
+        self.kept[id(node)] = not_done
+        if wanted is not None:
+            self.wanted[id(node)] = wanted
 
     def _force(self, made: Json, node: Json) -> Json:
         self.forced[id(made)] = id(node)
@@ -131,15 +135,13 @@ class Hold:
             return wanted
         self._new.pop(id(wanted), None)
         attrs, content = wanted.get("attrs", {}), wanted.get("content", [])
-        if attrs != node.get("attrs", {}) or (node["type"] in _TEXTS and content != node.get("content", [])):
-            self.changes_held = True
-        if node["type"] in _TEXTS and id(node) in self.held.wrote and attrs != node.get("attrs", {}):
-            self.kept[id(node)] = NotDone.retyped
+        if node["type"] in TEXTS and id(node) in self.held.wrote and attrs != node.get("attrs", {}):
+            self._keep(node, NotDone.retyped, wanted)
             attrs = node.get("attrs", {})
         return self._force(_node(node["type"], attrs, self._content(node, content)), node)
 
     def _content(self, node: Json, content: list[Json]) -> list[Json]:
-        return content if node["type"] in _TEXTS else self._children(node.get("content", []), content)
+        return content if node["type"] in TEXTS else self._children(node.get("content", []), content)
 
     def _alike(self, node: Json, after: list[Json], taken: set[int]) -> int | None:
         """Return the place of the node that this one was to become, or to be moved to."""
@@ -157,9 +159,9 @@ class Hold:
     def _retyped(self, node: Json, wanted: Json, *, moved: bool) -> Json:
         self._new.pop(id(wanted), None)
         same = wanted["type"] == node["type"] and wanted.get("attrs", {}) == node.get("attrs", {})
-        self.kept[id(node)] = NotDone.moved if same or moved else NotDone.retyped
+        self._keep(node, NotDone.moved if same or moved else NotDone.retyped, wanted)
         content = wanted.get("content", [])
-        if node["type"] in _TEXTS:
+        if node["type"] in TEXTS:
             content = _text_for(node, wanted)
         elif node["type"] in _LISTS and wanted["type"] != node["type"]:
             content = [
@@ -190,7 +192,7 @@ class Hold:
                 del self._new[id(new)]
                 self._claims[id(text)] = new
                 self._claimed.add(id(new))
-                self.kept[id(text)] = NotDone.moved if new["type"] == text["type"] else NotDone.retyped
+                self._keep(text, NotDone.moved if new["type"] == text["type"] else NotDone.retyped, new)
         return self._is_claimed(node)
 
     def _is_claimed(self, node: Json) -> bool:
@@ -199,13 +201,14 @@ class Hold:
     def _alone(self, node: Json) -> Json:
         """Return the block with the texts it has claimed, and without the others and what in it can go."""
         if not self._is_claimed(node):
-            self.kept[id(node)] = NotDone.deleted
+            self._keep(node, NotDone.deleted)
         return self._emptied(node)
 
     def _emptied(self, node: Json) -> Json:
-        if node["type"] in _TEXTS:
+        if node["type"] in TEXTS:
             claimed = self._claims.get(id(node))
-            text = _text_for(node, claimed) if claimed else []
+            own = node.get("content", []) if id(node) in self.held.wrote else []
+            text = _text_for(node, claimed) if claimed else own
             return self._force(_node(node["type"], node.get("attrs", {}), text), node)
         content: list[Json] = []
         for at, child in enumerate(node.get("content", [])):
@@ -242,7 +245,7 @@ def _node(kind: str, attrs: Json, content: list[Json]) -> Json:
 
 def texts_of(node: Json) -> Iterator[Json]:
     """Yield the blocks of text in a node, or the node if it is one."""
-    if node["type"] in _TEXTS:
+    if node["type"] in TEXTS:
         yield node
         return
     for child in node.get("content", ()):
@@ -270,12 +273,12 @@ def _is_needed(node: Json, at: int) -> bool:
 def _is_blank(node: Json) -> bool:
     """Whether a node has text blocks, and nothing in any."""
     content = node.get("content", [])
-    return not content if node["type"] in _TEXTS else bool(content) and all(map(_is_blank, content))
+    return not content if node["type"] in TEXTS else bool(content) and all(map(_is_blank, content))
 
 
 def _blank(node: Json) -> Json:
     """Return a node without the texts in it."""
-    content = [] if node["type"] in _TEXTS else [_blank(child) for child in node.get("content", [])]
+    content = [] if node["type"] in TEXTS else [_blank(child) for child in node.get("content", [])]
     return _node(node["type"], node.get("attrs", {}), content)
 
 
@@ -286,7 +289,7 @@ def _item_attrs(node: Json, item: Json) -> Json:
 
 def _is_of_a_kind(one: Json, other: Json) -> bool:
     kinds = {one["type"], other["type"]}
-    return len(kinds) == 1 or any(kinds <= family for family in (_TEXTS, {*_LISTS}, _ITEMS))
+    return len(kinds) == 1 or any(kinds <= family for family in (TEXTS, {*_LISTS}, _ITEMS))
 
 
 def _bag(node: Json) -> Counter[str]:

@@ -1,6 +1,7 @@
 """Errors: the closed list of codes, and Rejection, the value that carries one."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
@@ -45,10 +46,14 @@ class Code(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
-    """A refusal: a code for programs and one plain sentence for people."""
+    """A refusal: a code for programs and one plain sentence for people.
+
+    `details` are what GraphQL adds in the `extensions` of its error, by name, as JSON values.
+    """
 
     code: Code
     message: str
+    details: Mapping[str, object] = field(default_factory=dict, compare=False)
 
 
 # INVARIANT: whatever ended a credential, and wherever that is noticed, is answered by this one value.

@@ -330,9 +330,9 @@ async def item_for_caller(context: Context, item_id: str, ask: StateReader) -> I
     return unwrap(item if is_valid else UNAUTHORIZED)
 
 
-async def check_editable(context: Context, document_id: str) -> None:
-    """Check that the caller may edit the document as it is now, by a credential that is valid; raises RejectionError."""
-    unwrap(editable(await item_for_caller(context, document_id, context.ports.store)))
+async def check_editable(context: Context, document_id: str) -> ItemFacts:
+    """Return the document, which the caller may edit as it is now, by a credential that is valid; raises RejectionError."""
+    return unwrap(editable(await item_for_caller(context, document_id, context.ports.store)))
 
 
 async def manage_account(context: Context, what: str, decide: Decide) -> None:

@@ -108,8 +108,8 @@ DESCRIPTIONS: Final[Mapping[str, Description]] = MappingProxyType(
             "Edits a document in Markdown, beside everybody who has it open. Send exactly one of `passages` (best for "
             "corrections: each `old` must stand in the Markdown of `documents.read` exactly once), `append` (adds at the end) and "
             "`replace` (writes all anew), which needs `base`: the `revision` that you read, 0 of a new document. What others "
-            "wrote since stays: their blocks are listed in `kept`. Comes back with the Markdown and what changed; `lost` lists "
-            "what Markdown cannot say. With `dryRun` nothing is written.",
+            "wrote since stays: their blocks are listed in `kept`, and what was left undone in `conflicts`: decide, and edit again. "
+            "Comes back with the Markdown and what changed; `lost` lists what Markdown cannot say. With `dryRun` nothing is written.",
         ),
         "driveItems.search": Description(
             "Search names and contents",

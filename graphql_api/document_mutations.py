@@ -112,26 +112,39 @@ async def _record(context: Context, document_id: str, made: Computed) -> int:
     return revision if known is None else RecordedRevisions.of(known).made
 
 
+NO_REVISION: Final = Rejection(
+    Code.REVISION_GONE, "`base` is no revision of the document: read it, and send the `revision` that it has"
+)
+
 type Compute = Callable[[Credit], Awaitable[Computed | Rejection]]
 
 
-async def _changed(context: Context, document_id: str, compute: Compute) -> DriveItemFields:
+async def _check_edited(context: Context, document_id: str, base: int | None) -> None:
+    """Check that the caller may edit the document, and that its revision `base` is not of the future; raises RejectionError."""
+    found = await check_editable(context, document_id)
+    if base is not None and base > found.item.sequence:
+        raise RejectionError(NO_REVISION)
+
+
+async def _changed(context: Context, document_id: str, compute: Compute, base: int | None = None) -> DriveItemFields:
     """Change a document once for each idempotency key, and return its item."""
 
     async def attempt() -> int:
         return await _record(context, document_id, unwrap(await compute(context.caller.credit)))
 
     if await context.first_result() is None:
-        await check_editable(context, document_id)
+        await _check_edited(context, document_id, base)
         await unless_written_meanwhile(attempt)
     return await item_of(context, document_id)
 
 
-async def _applied(context: Context, document_id: str, asked: EditRequest, *, dry_run: bool) -> AppliedEdit:
+async def _applied(
+    context: Context, document_id: str, asked: EditRequest, base: int | None, *, dry_run: bool
+) -> AppliedEdit:
     """Edit a document and tell what that did; what a request did before is told again as it was then, as far as known."""
     ports, known = context.ports, await context.first_result()
     first = None if known is None else RecordedRevisions.of(known)
-    await check_editable(context, document_id)
+    await _check_edited(context, document_id, base)
     if first is not None:
         asked = replace(asked, until=first.computed_from)
 
@@ -153,6 +166,7 @@ async def _applied(context: Context, document_id: str, asked: EditRequest, *, dr
         markdown=markdown,
         changes=effect.changes,
         kept=effect.kept,
+        conflicts=effect.conflicts,
         lost=effect.lost,
     )
 
@@ -161,7 +175,8 @@ Base = Annotated[
     int | None,
     strawberry.argument(
         description="The revision that you read, which a replacement is made to and merged from with what others wrote since; "
-        "0 of a new document. An edit by `append` or `passages` is made to the present document."
+        "0 of a new document. An edit by `append` or `passages` is made to the present document; a `base` that never was is "
+        "refused there, too."
     ),
 ]
 
@@ -198,8 +213,9 @@ class DocumentMutations:
     ) -> DriveItemFields:
         context, documents = context_of(info), context_of(info).ports.documents
         wanted = edit_of(_given(edit.replace), _given(edit.append), _given(edit.passages))
-        asked = EditRequest(wanted, _base(base) if isinstance(wanted, Whole) else None)
-        return await _changed(context, document_id, lambda by: documents.edited(document_id, asked, by))
+        since = _base(base)
+        asked = EditRequest(wanted, since if isinstance(wanted, Whole) else None)
+        return await _changed(context, document_id, lambda by: documents.edited(document_id, asked, by), since)
 
     @strawberry.mutation(
         description="Edit a document in Markdown by exactly one of `replace`, `append` and `passages`, and tell what that did. "
@@ -228,8 +244,8 @@ class DocumentMutations:
         on_conflict: Annotated[
             OnConflict,
             strawberry.argument(
-                description="What a replacement does where others changed a block since `base` that it changes: leave in it what "
-                "they wrote, or change nothing at all."
+                description="What a replacement does where it conflicts with what others changed since `base`: leave the conflicts "
+                "undone, or change nothing at all."
             ),
         ] = OnConflict.merge,
         dry_run: Annotated[
@@ -242,7 +258,7 @@ class DocumentMutations:
             raise RejectionError(bad("base", "is missing: send the `revision` that you read with `replace`"))
         since = _base(base)
         asked = EditRequest(wanted, since if whole else None, refuse=on_conflict is OnConflict.refuse)
-        return await _applied(context_of(info), document_id, asked, dry_run=dry_run)
+        return await _applied(context_of(info), document_id, asked, since, dry_run=dry_run)
 
     @strawberry.mutation(description="Get a ticket that opens a document over a WebSocket, once, within 30 seconds.")
     async def create_collaboration_ticket(self, info: Info, document_id: DocumentId) -> CollaborationTicket:

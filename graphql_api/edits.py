@@ -6,9 +6,11 @@ from enum import StrEnum
 import strawberry
 
 from documents.changes import Kind
+from documents.conflicts import ConflictClass
 from documents.differences import Difference, Lost, Unsayable
 from documents.edit_since import Kept
 from documents.hold import NotDone
+from documents.three_way import Conflict
 from domain.questions import ItemFor
 from domain.trash import in_trash
 from graphql_api import views
@@ -20,7 +22,7 @@ from graphql_api.types import DriveItemFields
 
 
 class OnConflict(StrEnum):
-    """What an edit of an earlier revision does where others changed a block since that it changes."""
+    """What an edit of an earlier revision does where it conflicts with what others changed since."""
 
     merge = "merge"
     refuse = "refuse"
@@ -29,10 +31,20 @@ class OnConflict(StrEnum):
 describe(
     OnConflict,
     "OnConflict",
-    "What an edit of an earlier revision does where others changed a block since that it changes. The block is the smallest: a "
-    "paragraph of one item of a list, say.",
-    merge="Changes the block's own text, and does not delete, retype or move it.",
-    refuse="Changes nothing at all, and is refused.",
+    "What an edit of an earlier revision does where it conflicts with what others changed since.",
+    merge="Makes what conflicts with nothing, and leaves the conflicts undone.",
+    refuse="Changes nothing at all, and is refused: the `extensions` of the error list the `conflicts`.",
+)
+describe(
+    ConflictClass,
+    "ConflictClass",
+    "Why a change of an edit conflicts with what others changed since its base.",
+    deleted_by_others="They deleted or replaced words that the edit deletes or replaces, too.",
+    place_gone="They deleted what stands beside its place, or all of the block.",
+    others_inside="They wrote in a block that it deletes, retypes or moves.",
+    same_place="They changed the same place in another way.",
+    attribute_changed="They changed an attribute, such as the level of a heading, in another way.",
+    format_overlaps="They wrote in the text whose marks it changes, or changed these in another way.",
 )
 describe(
     NotDone,
@@ -74,6 +86,22 @@ class KeptBlockType:
 
 
 @strawberry.type(
+    name="EditConflict",
+    description="A change that the edit did not make, since it conflicts with what others changed since its base.",
+)
+class EditConflictType:
+    path: Sequence[int] | None = strawberry.field(
+        graphql_type=list[int] | None,
+        description="The indexes that lead to the block in the document after the edit; null where it is gone.",
+    )
+    why: ConflictClass = strawberry.field(name="class", description="Why it conflicts.")
+    theirs: str = strawberry.field(
+        description="What stands in the place now: text, or Markdown where it is about marks or blocks."
+    )
+    yours: str = strawberry.field(description="What the edit would have made of the place, as it was at its base.")
+
+
+@strawberry.type(
     name="LostMarkup", description="Something that Markdown cannot say and that the edit took from text that stays."
 )
 class LostMarkupType:
@@ -97,6 +125,10 @@ class AppliedEdit:
     kept: Sequence[Kept] = strawberry.field(
         graphql_type=list[KeptBlockType],
         description="The blocks that it did not delete, retype or move as asked, since others changed them meanwhile.",
+    )
+    conflicts: Sequence[Conflict] = strawberry.field(
+        graphql_type=list[EditConflictType],
+        description="What it left undone, since others changed the same since its base: look at both, and edit again.",
     )
     lost: Sequence[Lost] = strawberry.field(
         graphql_type=list[LostMarkupType],

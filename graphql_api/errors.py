@@ -9,7 +9,7 @@ class RejectionError(GraphQLError):
     """A Rejection as an error; `retry_after` is the number of seconds after which the same may be accepted."""
 
     def __init__(self, rejection: Rejection, retry_after: int | None = None) -> None:
-        super().__init__(rejection.message, extensions={"code": rejection.code.value})
+        super().__init__(rejection.message, extensions={**rejection.details, "code": rejection.code.value})
         self.rejection = rejection
         self.retry_after = retry_after
 

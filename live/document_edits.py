@@ -8,6 +8,7 @@ from documents.edit import EditRequest, PassageAmbiguous, PassageNotFound
 from documents.edit_since import ChangedMeanwhile, Merged, edit_since
 from documents.scan import IMPORT, Refused, accepted
 from documents.snapshot import encode_state, load
+from documents.three_way import Conflict
 from domain.document import Computed, DocumentState
 from domain.errors import Code, Rejection
 from domain.questions import LogSinceOf, StateOf
@@ -20,7 +21,6 @@ REVISION_GONE: Final = Rejection(
 _CODES: Final[dict[type[Refused], Code]] = {
     PassageNotFound: Code.PASSAGE_NOT_FOUND,
     PassageAmbiguous: Code.PASSAGE_AMBIGUOUS,
-    ChangedMeanwhile: Code.REVISION_CHANGED,
 }
 # A document whose stored updates are no larger than this, the edit's included, is not encoded to be measured.
 _SURELY_FITS: Final = IMPORT.size // 2
@@ -60,6 +60,8 @@ def compute_edit(edited: EditedRevision, asked: EditRequest) -> tuple[Computed, 
     made = edit_since(edited.base, edited.since, asked.wanted, refuse=asked.refuse)
     if isinstance(made, Damaged):
         raise RuntimeError(f"an edit went wrong: {made.reason}")  # noqa: TRY004  it is of the right type
+    if isinstance(made, ChangedMeanwhile):
+        return Rejection(Code.REVISION_CHANGED, made.reason, {"conflicts": [*map(_told, made.conflicts)]})
     if isinstance(made, Refused):
         return Rejection(_CODES.get(type(made), Code.BAD_REQUEST), made.reason)
     size = _size(edited, made.update)
@@ -67,6 +69,11 @@ def compute_edit(edited: EditedRevision, asked: EditRequest) -> tuple[Computed, 
         return TOO_LARGE
     deleted, deletes_nodes = made.deleted, made.deletes_nodes
     return Computed(made.update, edited.sequence, size, deleted=deleted, deletes_nodes=deletes_nodes), made
+
+
+def _told(conflict: Conflict) -> dict[str, object]:
+    path = None if conflict.path is None else [*conflict.path]
+    return {"path": path, "class": conflict.why.value, "theirs": conflict.theirs, "yours": conflict.yours}
 
 
 def _size(edited: EditedRevision, update: bytes) -> int:

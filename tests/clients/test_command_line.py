@@ -244,7 +244,9 @@ def test_a_wrong_boolean_or_object_is_found_before_anything_is_asked(words):
     assert words[0] in done.output
 
 
-EDITED = answer(200, json.dumps({"revision": 2, "markdown": "", "changes": [], "kept": [], "lost": []}))
+EDITED = answer(
+    200, json.dumps({"revision": 2, "markdown": "", "changes": [], "kept": [], "conflicts": [], "lost": []})
+)
 LONG = "# Größe\r\n\n" + "a line that is long enough\n" * 10_000  # more than a command line may hold
 
 

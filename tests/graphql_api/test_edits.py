@@ -71,7 +71,8 @@ APPLY = """mutation(
     applyEdit(
         documentId: $id, replace: $replace, append: $append, passages: $passages, base: $base, onConflict: $on, dryRun: $dry
     ) {
-        revision markdown changes { kind path inserted deleted } kept { path notDone } lost { path what name }
+        revision markdown changes { kind path inserted deleted } kept { path notDone }
+        conflicts { path class theirs yours } lost { path what name }
         item { revision updatedBy { agent } }
     }
 }"""
@@ -88,6 +89,7 @@ async def test_an_applied_edit_tells_what_it_did_and_which_revision_it_made(worl
         "markdown": "# Plan\n\nMilk and *bread*\n\n- one\n",
         "changes": [{"kind": "inserted", "path": [2], "inserted": "one", "deleted": ""}],
         "kept": [],
+        "conflicts": [],
         "lost": [],
         "item": {"revision": 2, "updatedBy": {"agent": "research-assistant"}},
     }
@@ -111,15 +113,25 @@ async def test_a_block_in_which_others_wrote_is_kept_or_the_edit_refused(world, 
     asked = {"replace": "# Plan", "base": 1}
     code, message = await world.told("agent", APPLY, id=pad, **asked, on="refuse")
     assert code == "REVISION_CHANGED"
-    assert message.startswith("others changed a block since `base` that the edit changes: ")
+    assert message.startswith(
+        "1 change conflicts with what others changed since `base`, the first in the block at [1] (`others_inside`)"
+    )
     before = await text_of(world, pad)
-    tea = {"replace": "# Plan\n\nTea and *bread*", "base": 1}
-    assert await world.refused("agent", APPLY, id=pad, **tea, on="refuse") == "REVISION_CHANGED"
-    assert await text_of(world, pad) == before
     made = await applied(world, "agent", pad, **asked)
-    assert made["kept"] == [{"path": [1], "notDone": "deleted"}]
-    assert ", eggs" in made["markdown"]
-    assert "Milk" not in made["markdown"]
+    conflict = {"path": [1], "class": "others_inside", "theirs": "Milk and *bread, eggs*", "yours": ""}
+    assert (made["kept"], made["conflicts"]) == ([{"path": [1], "notDone": "deleted"}], [conflict])
+    assert made["markdown"] == await text_of(world, pad) == before
+    tea = {"replace": "# Plan\n\nTea and *bread*", "base": 1}
+    assert (await applied(world, "agent", pad, **tea, on="refuse"))["markdown"] == before.replace("Milk", "Tea")
+
+
+async def test_an_edit_refused_for_conflicts_lists_them_in_the_extensions_of_its_error(world, pad):
+    await world.ask("grace", EDIT, id=pad, e={"passages": [{"old": "Milk", "new": "Beer"}]})
+    result = await world.run("agent", APPLY, id=pad, replace="# Plan\n\nTea and *bread*", base=1, on="refuse")
+    conflict = {"path": [1], "class": "deleted_by_others", "theirs": "Beer", "yours": "Tea"}
+    assert result.errors[0].extensions == {"code": "REVISION_CHANGED", "conflicts": [conflict]}
+    told = await applied(world, "agent", pad, replace="# Plan\n\nTea and *bread*", base=1, dry=True)
+    assert told["conflicts"] == [conflict]
 
 
 async def test_a_dry_run_tells_what_the_edit_would_do_and_writes_nothing(world, pad):
@@ -167,6 +179,9 @@ async def test_what_markdown_cannot_say_is_told_where_an_edit_loses_it(world, pa
         ({"replace": "a"}, "BAD_REQUEST"),
         ({"replace": "a", "base": -1}, "BAD_REQUEST"),
         ({"append": "a", "base": -1}, "BAD_REQUEST"),
+        ({"append": "a", "base": 2}, "REVISION_GONE"),
+        ({"passages": [{"old": "Milk", "new": "x"}], "base": -1}, "BAD_REQUEST"),
+        ({"passages": [{"old": "Milk", "new": "x"}], "base": 2}, "REVISION_GONE"),
         ({"replace": "a", "base": 2**31}, "BAD_REQUEST"),
         ({"replace": "a", "base": 2**31 - 1}, "REVISION_GONE"),
         ({"replace": "a", "base": 2}, "REVISION_GONE"),

@@ -17,6 +17,8 @@ EDITS = {
     "two forms": ({"replace": "a", "append": "b", "base": 1}, "BAD_REQUEST"),
     "a replacement without its base": ({"replace": "a"}, "BAD_REQUEST"),
     "a base before the beginning": ({"replace": "a", "base": -1}, "BAD_REQUEST"),
+    "text added to a base before the beginning": ({"append": "a", "base": -1}, "BAD_REQUEST"),
+    "text added to a base of the future": ({"append": "a", "base": 3}, "REVISION_GONE"),
     "a base of the future": ({"replace": "a", "base": 3}, "REVISION_GONE"),
     "the last base of another document": ({"replace": "a", "base": 7}, "REVISION_GONE"),
     "the largest base": ({"replace": "a", "base": HUGE}, "REVISION_GONE"),

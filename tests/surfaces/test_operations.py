@@ -157,7 +157,7 @@ ANSWERS = {
     ),
     "documents.edit": (
         lambda s: {"documentId": s.kept, "append": "- more"},
-        of("revision markdown changes kept lost", lambda d: d["markdown"].endswith("- more\n") and d["kept"] == [] and [
+        of("revision markdown changes kept conflicts lost", lambda d: d["markdown"].endswith("- more\n") and d["kept"] == [] and [
             list(each) for each in d["changes"]
         ] == [["kind", "path", "inserted", "deleted"]]),
     ),

@@ -184,7 +184,7 @@ const OPERATIONS = {
     path: "/documents/{documentId}",
     query: [],
     numbers: [],
-    fields: ["revision", "markdown", "changes", "kept", "lost"],
+    fields: ["revision", "markdown", "changes", "kept", "conflicts", "lost"],
     readOnly: false,
     idempotencyKey: true,
   },

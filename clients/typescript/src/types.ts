@@ -49,7 +49,7 @@ export type ErrorCode =
   | "PASSAGE_AMBIGUOUS"
   /** 409: The document does not have the passage: read it again. The message gives the passage's index. */
   | "PASSAGE_NOT_FOUND"
-  /** 409: Others changed what the edit changes: read the document again and edit what it says now. */
+  /** 409: Others changed what the edit changes: send `dryRun` with `onConflict: merge` to see the conflicts, or read the document again. */
   | "REVISION_CHANGED"
   /** 409: The document can no longer be made as it was at that revision, or it was never there. Read it again. */
   | "REVISION_GONE"
@@ -293,6 +293,18 @@ export interface KeptBlock {
   notDone: "deleted" | "retyped" | "moved";
 }
 
+/** A change that the edit did not make, since it conflicts with what others changed since its base. */
+export interface EditConflict {
+  /** The indexes that lead to the block in the document after the edit; null where it is gone. */
+  path: Array<number> | null;
+  /** Why it conflicts. */
+  class: "deleted_by_others" | "place_gone" | "others_inside" | "same_place" | "attribute_changed" | "format_overlaps";
+  /** What stands in the place now: text, or Markdown where it is about marks or blocks. */
+  theirs: string;
+  /** What the edit would have made of the place, as it was at its base. */
+  yours: string;
+}
+
 /** Something that Markdown cannot say and that the edit took from text that stays. */
 export interface LostMarkup {
   /** The indexes that lead to the block in the document after the edit. */
@@ -313,6 +325,8 @@ export interface AppliedEdit {
   changes: Array<EditChange>;
   /** The blocks that it did not delete, retype or move as asked, since others changed them meanwhile. */
   kept: Array<KeptBlock>;
+  /** What it left undone, since others changed the same since its base: look at both, and edit again. */
+  conflicts: Array<EditConflict>;
   /** What was lost with it, though the text that had it is still there, because Markdown cannot say it. */
   lost: Array<LostMarkup>;
 }
@@ -776,12 +790,13 @@ export interface DocumentsEditInput {
   passages?: Array<PassageInput> | null;
   /**
    * The revision that you read, which a replacement is made to and merged from with what others wrote since; 0 of a
-   * new document. An edit by `append` or `passages` is made to the present document.
+   * new document. An edit by `append` or `passages` is made to the present document; a `base` that never was is
+   * refused there, too.
    */
   base?: number | null;
   /**
-   * What a replacement does where others changed a block since `base` that it changes: leave in it what they wrote,
-   * or change nothing at all.
+   * What a replacement does where it conflicts with what others changed since `base`: leave the conflicts undone, or
+   * change nothing at all.
    */
   onConflict?: "merge" | "refuse";
   /** Tell what the edit would do, and change nothing. */

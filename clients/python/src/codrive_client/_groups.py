@@ -32,8 +32,8 @@ class Documents:
         - `replace`: All of the Markdown becomes this, compared with the revision `base`. Blocks and words that stay are not touched. Optional.
         - `append`: This comes after what there is; a list at the end may go on. Optional.
         - `passages`: At most 500 passages become others, all of them or none. Optional.
-        - `base`: The revision that you read, which a replacement is made to and merged from with what others wrote since; 0 of a new document. An edit by `append` or `passages` is made to the present document. Optional.
-        - `onConflict`: What a replacement does where others changed a block since `base` that it changes: leave in it what they wrote, or change nothing at all. Optional.
+        - `base`: The revision that you read, which a replacement is made to and merged from with what others wrote since; 0 of a new document. An edit by `append` or `passages` is made to the present document; a `base` that never was is refused there, too. Optional.
+        - `onConflict`: What a replacement does where it conflicts with what others changed since `base`: leave the conflicts undone, or change nothing at all. Optional.
         - `dryRun`: Tell what the edit would do, and change nothing. Optional.
 
         Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,
@@ -174,8 +174,8 @@ class AsyncDocuments:
         - `replace`: All of the Markdown becomes this, compared with the revision `base`. Blocks and words that stay are not touched. Optional.
         - `append`: This comes after what there is; a list at the end may go on. Optional.
         - `passages`: At most 500 passages become others, all of them or none. Optional.
-        - `base`: The revision that you read, which a replacement is made to and merged from with what others wrote since; 0 of a new document. An edit by `append` or `passages` is made to the present document. Optional.
-        - `onConflict`: What a replacement does where others changed a block since `base` that it changes: leave in it what they wrote, or change nothing at all. Optional.
+        - `base`: The revision that you read, which a replacement is made to and merged from with what others wrote since; 0 of a new document. An edit by `append` or `passages` is made to the present document; a `base` that never was is refused there, too. Optional.
+        - `onConflict`: What a replacement does where it conflicts with what others changed since `base`: leave the conflicts undone, or change nothing at all. Optional.
         - `dryRun`: Tell what the edit would do, and change nothing. Optional.
 
         Errors: `BAD_REQUEST`, `UNAUTHORIZED`, `FORBIDDEN`, `NOT_FOUND`, `IDEMPOTENCY_KEY_REUSED`, `LIMIT_EXCEEDED`,

@@ -287,6 +287,24 @@ class KeptBlock(TypedDict):
     """What was not done to it."""
 
 
+EditConflict = TypedDict(
+    "EditConflict",
+    {
+        "path": list[int] | None,
+        "class": Literal[
+            "deleted_by_others", "place_gone", "others_inside", "same_place", "attribute_changed", "format_overlaps"
+        ],
+        "theirs": str,
+        "yours": str,
+    },
+)
+"""A change that the edit did not make, since it conflicts with what others changed since its base. `path`: The
+indexes that lead to the block in the document after the edit; null where it is gone. `class`: Why it conflicts.
+`theirs`: What stands in the place now: text, or Markdown where it is about marks or blocks. `yours`: What the
+edit would have made of the place, as it was at its base.
+"""
+
+
 class LostMarkup(TypedDict):
     """Something that Markdown cannot say and that the edit took from text that stays."""
 
@@ -309,6 +327,8 @@ class AppliedEdit(TypedDict):
     """What the edit did, block by block, in the document's order."""
     kept: list[KeptBlock]
     """The blocks that it did not delete, retype or move as asked, since others changed them meanwhile."""
+    conflicts: list[EditConflict]
+    """What it left undone, since others changed the same since its base: look at both, and edit again."""
     lost: list[LostMarkup]
     """What was lost with it, though the text that had it is still there, because Markdown cannot say it."""
 
@@ -823,11 +843,12 @@ class DocumentsEditInput(TypedDict):
     """At most 500 passages become others, all of them or none."""
     base: NotRequired[int | None]
     """The revision that you read, which a replacement is made to and merged from with what others wrote since; 0
-    of a new document. An edit by `append` or `passages` is made to the present document.
+    of a new document. An edit by `append` or `passages` is made to the present document; a `base` that never was
+    is refused there, too.
     """
     onConflict: NotRequired[Literal["merge", "refuse"]]
-    """What a replacement does where others changed a block since `base` that it changes: leave in it what they
-    wrote, or change nothing at all.
+    """What a replacement does where it conflicts with what others changed since `base`: leave the conflicts
+    undone, or change nothing at all.
     """
     dryRun: NotRequired[bool]
     """Tell what the edit would do, and change nothing."""
