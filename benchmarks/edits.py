@@ -2,20 +2,21 @@
 
     python -m benchmarks edits
 
-In the middle of the Markdown two paragraphs are changed, one comes and one goes, and somebody typed near there since. The effect
-that `documents.edit` answers is part of the edit. Times are the median of `ROUNDS`; the goal is `MOST` first reads. In the smaller
-document the same is measured with changes from one end to the other.
+In the middle of the Markdown two paragraphs are changed, one comes and one goes, and somebody typed near there since, or replaced
+a word that the edit replaces: a conflict. The effect that `documents.edit` answers is part of the edit. Times are the median of
+`ROUNDS`; the goal is `MOST` first reads. In the smaller document the same is measured with changes from one end to the other.
 """
 
 import gc
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from itertools import batched
 from statistics import median
 from typing import Any, cast
 
-from pycrdt import Doc, XmlFragment, XmlText
+from pycrdt import Doc, XmlElement, XmlFragment, XmlText
 
 from benchmarks.filled import FIRST_CLIENT
 from benchmarks.reads import BLOCK, BLOCKS
@@ -29,6 +30,7 @@ from documents.snapshot import load
 
 ROUNDS = 5
 MOST = 3.0
+WORD = "says"  # in each block of the document
 LONG = 200_000  # characters of the Markdown of the smaller document
 PARTS = 1_000  # blocks that are parsed at a time
 
@@ -39,15 +41,30 @@ def document(blocks: int) -> bytes:
     return from_tree(tree, FIRST_CLIENT)
 
 
-def typed(update: bytes) -> bytes:
+def since(update: bytes, act: Callable[[XmlFragment], None]) -> list[bytes]:
+    """Return what somebody did who changed the root of the document."""
     doc: Doc[Any] = Doc(client_id=2)
     doc.apply_update(update)
     before = doc.get_state()
-    place: Any = doc.get("default", type=XmlFragment)
-    while not isinstance(place, XmlText):
-        place = place.children[len(place.children) // 2]
-    place.insert(0, "x")
-    return doc.get_update(before)
+    with doc.transaction():
+        act(doc.get("default", type=XmlFragment))
+    return [doc.get_update(before)]
+
+
+def types(root: XmlFragment) -> None:
+    _text(root, len(root.children) // 2).insert(0, "x")
+
+
+def replaces(root: XmlFragment, apart: int) -> None:
+    """Replace the word that the edit replaces, too."""
+    text = _text(root, len(root.children) // 2 - apart)
+    at = str(text).index(WORD)
+    del text[at : at + len(WORD)]
+    text.insert(at, "writes")
+
+
+def _text(root: XmlFragment, at: int) -> XmlText:
+    return cast("XmlText", cast("XmlElement", root.children[at]).children[0])
 
 
 def wanted(markdown: str, apart: int) -> str:
@@ -55,7 +72,7 @@ def wanted(markdown: str, apart: int) -> str:
     blocks = markdown.split("\n\n")
     middle = len(blocks) // 2
     for at in (middle - apart, middle + apart):
-        blocks[at] = blocks[at].replace("says", "tells", 1)
+        blocks[at] = blocks[at].replace(WORD, "tells", 1)
     del blocks[middle + apart // 2]
     blocks.insert(middle - apart // 2, "Here comes another paragraph.")
     return "\n\n".join(blocks)
@@ -71,24 +88,26 @@ def seconds(act: Callable[[], object]) -> float:
     return median(times)
 
 
-def edit(update: bytes, since: list[bytes], markdown: str) -> None:
-    made = edit_since([update], since, Whole(markdown))
+def edit(update: bytes, meanwhile: list[bytes], markdown: str, conflicts: int = 0) -> None:
+    made = edit_since([update], meanwhile, Whole(markdown))
     assert isinstance(made, Merged)
     effect = effect_of(made)
     assert len(effect.changes) > 1
+    assert len(effect.conflicts) == conflicts
 
 
 def measure(name: str, update: bytes, apart: int = 8) -> float:
     first = seconds(lambda: project(cast("Doc[Any]", load(None, [update]))))
     markdown = wanted(project(cast("Doc[Any]", load(None, [update]))).markdown, apart)
     present = seconds(lambda: edit(update, [], markdown))
-    since = [typed(update)]
-    earlier = seconds(lambda: edit(update, since, markdown))
+    beside, against = since(update, types), since(update, partial(replaces, apart=apart))
+    earlier = seconds(lambda: edit(update, beside, markdown))
+    conflict = seconds(lambda: edit(update, against, markdown, 1))
     print(
         f"{name:20}{first * 1e3:6.0f} ms read first {present * 1e3:6.0f} ms edited ({present / first:.1f}x)"
-        f"{earlier * 1e3:6.0f} ms edited since ({earlier / first:.1f}x)"
+        f"{earlier * 1e3:6.0f} ms edited since ({earlier / first:.1f}x){conflict * 1e3:6.0f} ms with a conflict ({conflict / first:.1f}x)"
     )
-    return earlier / first
+    return max(earlier, conflict) / first
 
 
 def main() -> int:

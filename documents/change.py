@@ -6,7 +6,7 @@ text is edited in place. Children change from the last to the first, so that no 
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
@@ -20,7 +20,7 @@ from documents.change_text import change_text, readable, string_of
 from documents.hold import Held, Hold, NotDone
 from documents.scan import MAX_TREE_DEPTH, Refused
 from documents.snapshot import encode_state, guarded, load
-from documents.tree import ROOTS, Json, Walked, hides, shaped, text_of, walk
+from documents.tree import ROOTS, Json, Walked, hides, shaped, text_of, tree, walk
 from documents.words import kept, likeness, words
 
 SAME_TYPE = 0.1  # how alike two nodes of one type are, whatever is in them
@@ -57,11 +57,17 @@ def change(doc: Doc[Any], target: Json) -> bytes | Refused:
 
 
 def change_around(
-    doc: Doc[Any], now: Walked, target: Json, held: Held | None = None, *, known_sound: bool = False
+    doc: Doc[Any],
+    now: Walked,
+    target: Json,
+    held: Held | None = None,
+    *,
+    known_sound: bool = False,
+    read: Callable[[Doc[Any]], Json] = tree,
 ) -> Changed | Refused:
     """As `change`, of a document that says `now`, but leave the nodes that are `held` where and what they are.
 
-    `known_sound` is a document in which nobody can have deleted half of a character.
+    `known_sound` is a document in which nobody can have deleted half of a character; `read` reads it after the change.
     """
     wanted = _shaped(target, now.tree)
     hold = Hold(held or Held(), _alignment)
@@ -74,12 +80,18 @@ def change_around(
             wanted = {**wanted, "content": hold.content(now.tree["content"], wanted["content"])}
     except UnicodeEncodeError:
         return Refused("a text holds half a character")
-    made = change_to(doc, now, wanted, hold.forced, known_sound=known_sound)
+    made = change_to(doc, now, wanted, hold.forced, known_sound=known_sound, read=read)
     return made if isinstance(made, Refused) else replace(made, kept=hold.kept, wanted=hold.wanted)
 
 
 def change_to(
-    doc: Doc[Any], now: Walked, wanted: Json, forced: Mapping[int, int], *, known_sound: bool = False
+    doc: Doc[Any],
+    now: Walked,
+    wanted: Json,
+    forced: Mapping[int, int],
+    *,
+    known_sound: bool = False,
+    read: Callable[[Doc[Any]], Json] = tree,
 ) -> Changed | Damaged:
     """As `change_around`, to a tree whose nodes were shaped and held before; `forced` as in `Hold`."""
     sound = known_sound or guarded(lambda: _sound(doc, now)) is True
@@ -97,7 +109,7 @@ def change_to(
     done = guarded(act)
     if isinstance(done, Refused):
         return Damaged(done.reason)
-    if walk(doc).tree != wanted:
+    if read(doc) != wanted:
         return Damaged("the edit made another document than was asked for")
     return Changed(made[0] if made else b"", wanted, bool(how.deleted), {})
 

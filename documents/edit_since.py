@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from pycrdt import Doc, merge_updates
@@ -14,7 +15,7 @@ from documents.edit import Edit, target
 from documents.hold import NotDone, texts_of
 from documents.lib0 import Decoder
 from documents.markdown_out import MarkdownWriter
-from documents.natives import Became, Heard, Natives
+from documents.natives import Became, Heard, Natives, read_again
 from documents.scan import DeletedRun, Refused
 from documents.snapshot import apply_updates, cannot_be_halved, encode_deleted, guarded, load, state_vector
 from documents.structs import VISIBLE, Update, overlap, read_deletions, read_update
@@ -103,7 +104,7 @@ def _merged(
     refused = guarded(lambda: _apply(present, heard, since))
     if isinstance(refused, Refused):
         return refused
-    before, gone_before = walk(present).tree, Credits()
+    before, gone_before = read_again(present, (heard,)), Credits()
     theirs = Became(heard, present, before)
     reduced = _reduced(doc, now, wanted, base, theirs)
     if isinstance(reduced, Refused):
@@ -113,19 +114,20 @@ def _merged(
     gone_before.delete(gone_then, None)
     updates = [made.update] if made.update else []
     written = [*map(read_update, updates)]
-    refused = apply_updates(present, updates)
+    heard_edit = Heard(heard.natives)
+    with heard_edit.listening():
+        refused = apply_updates(present, updates)
     if refused:
         return Damaged(refused.reason)
     deleted = encode_deleted(present)
     gone = _newly_deleted(gone_before, read_deletions(Decoder(deleted)))
     if _loses(gone, map(read_update, since), begun) or _moves_into_deleted(gone, written, begun):
         return _TOO_ENTANGLED
-    after = walk(present).tree
+    after = read_again(present, (heard, heard_edit))
     deletes_what_is_gone = any(overlap(update.deleted, gone_then) for update in written)
     if deletes_what_is_gone and _brings_back(now.tree, before, wanted, after):
         return _TOO_ENTANGLED
-    known = {word for tree in (now.tree, before, wanted) for word in _words(tree)}
-    spaces = _apart(present, known, after)
+    spaces = _apart(present, (now.tree, before, wanted), after)
     if isinstance(spaces, Refused):
         return spaces
     update = made.update
@@ -193,7 +195,9 @@ def _reduced(doc: Doc[Any], now: Walked, wanted: Json, base: Sequence[bytes], th
     sound = cannot_be_halved(base)
     ours = Heard(Natives(doc, now.tree))
     with ours.listening():
-        first = change_around(doc, now, wanted, theirs.held(), known_sound=sound)
+        first = change_around(
+            doc, now, wanted, theirs.held(), known_sound=sound, read=partial(read_again, heard=(ours,))
+        )
     if isinstance(first, Refused):
         return first
     if first.kept:
@@ -214,7 +218,14 @@ def _reduced(doc: Doc[Any], now: Walked, wanted: Json, base: Sequence[bytes], th
             return _UNREADABLE
         doc, ours = again, Heard(Natives(again, now.tree))
         with ours.listening():
-            made = change_to(doc, now, compared.reduced(), compared.forced, known_sound=sound)
+            made = change_to(
+                doc,
+                now,
+                compared.reduced(),
+                compared.forced,
+                known_sound=sound,
+                read=partial(read_again, heard=(ours,)),
+            )
     return _TOO_ENTANGLED
 
 
@@ -252,14 +263,28 @@ def _loses(gone: Credits, updates: Iterable[Update], begun: Mapping[int, int]) -
 
 def _brings_back(base: Json, before: Json, wanted: Json, after: Json) -> bool:
     """Whether an edit writes a word of its base beside those that are there: others deleted or moved it meanwhile."""
-    was, present, asked, made = map(_words, (base, before, wanted, after))
+    was, present, asked, made = map(_words, _differing(base, before, wanted, after))
     return bool((made - present - (asked - was)) & was)
 
 
-def _apart(doc: Doc[Any], known: Collection[str], after: Json) -> bytes | Refused:
-    """Put a space between words that came to stand side by side: what others wrote beside a word that the edit replaces."""
-    wanted = _spaced(after, known)
-    return b"" if wanted is after else change(doc, wanted)
+def _apart(doc: Doc[Any], trees: Sequence[Json], after: Json) -> bytes | Refused:
+    """Put a space between words that came to stand side by side: what others wrote beside a word that the edit replaces.
+
+    `trees` are what the document said and was to say before; the edit changed nothing in the blocks that are in all of them.
+    """
+    *olds, new = _differing(*trees, after)
+    known = {word for blocks in olds for word in _words(blocks)}
+    spaced = {id(block): made for block in new if (made := _spaced(block, known)) is not block}
+    if not spaced:
+        return b""
+    return change(doc, {**after, "content": [spaced.get(id(block), block) for block in after["content"]]})
+
+
+def _differing(*trees: Json) -> Iterator[list[Json]]:
+    """Yield the blocks of each tree but those that are in all."""
+    shared = set.intersection(*({id(block) for block in tree["content"]} for tree in trees))
+    for tree in trees:
+        yield [block for block in tree["content"] if id(block) not in shared]
 
 
 def _spaced(node: Json, known: Collection[str]) -> Json:
@@ -278,8 +303,8 @@ def _parted(word: str, known: Collection[str]) -> str:
     return next((f"{word[:at]} {word[at:]}" for at in places), word)
 
 
-def _words(tree: Json) -> Counter[str]:
-    return Counter(word for text in texts_of(tree) for word in words_in(text_of(text)))
+def _words(blocks: Iterable[Json]) -> Counter[str]:
+    return Counter(word for block in blocks for text in texts_of(block) for word in words_in(text_of(text)))
 
 
 def _moves_into_deleted(gone: Credits, written: Iterable[Update], begun: Mapping[int, int]) -> bool:

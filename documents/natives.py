@@ -11,7 +11,7 @@ from pycrdt import Doc
 from documents.conflicts import NODE, Letters, Side, gone, letters_of, unchanged
 from documents.hold import Held
 from documents.pycrdt_internals import NativeElement, NativeText, transaction_of
-from documents.tree import Json, elements
+from documents.tree import Json, elements, walk
 
 _NO_TEXT = -1  # in the place of the length of what is no text
 
@@ -92,6 +92,22 @@ class Heard:
                 self.deltas[target] = delta
             elif target in known:
                 self.deleted.update(_deleted(self.natives.children[target], delta))
+
+
+def read_again(doc: Doc[Any], heard: Sequence[Heard]) -> Json:
+    """Return the tree of a document; of the elements in which nothing happened, the nodes that they had before."""
+    natives = heard[0].natives
+    touched = set[Any]().union(*(each.above for each in heard))
+    with doc.transaction() as transaction:
+        found = elements(doc, transaction_of(transaction))
+        if found and found.root == natives.root:
+            known = natives.node
+            content = [
+                known[each] if each in known and each not in touched else found.node(each) for each in found.elements
+            ]
+            if all(node["type"] != "text" for node in content):
+                return {"type": "doc", "content": content}
+    return walk(doc).tree
 
 
 def _is_text(native: Any) -> bool:
