@@ -29,7 +29,7 @@ from live.protocol import (
     SyncProtocol,
     short_update,
 )
-from live.room import Checked, Room, Unchecked, UncheckedDeletions
+from live.room import Checked, Room, ToCheck
 from live.store_reader import StoreReader
 from live.user_connections import UserConnections
 
@@ -281,12 +281,10 @@ class ClientConnection:
         else:
             self._resume_after(begun)
 
-    async def _edit_checked(
-        self, document: _OpenDocument, update: bytes, unchecked: Unchecked | UncheckedDeletions, *, whole: bool
-    ) -> None:
+    async def _edit_checked(self, document: _OpenDocument, update: bytes, unchecked: ToCheck, *, whole: bool) -> None:
         """Apply an update once it was checked."""
         room, connection, begun = document.room, document.connection, perf_counter()
-        to_check: Unchecked | UncheckedDeletions | None = unchecked
+        to_check: ToCheck | None = unchecked
         while to_check:
             checked = await self._registry.rooms.check(room, connection, update, to_check)
             begun = perf_counter()

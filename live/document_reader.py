@@ -30,6 +30,7 @@ from documents.scan import IMPORT, Refused, Scanned, accepted, scan
 from documents.slices import sliced
 from documents.snapshot import DocumentTooLarge, admit, encode_state, load, state_vector
 from documents.structs import builds_on_deleted, may_lie_in_deleted, overlap, read_deletions, read_update
+from documents.surrogate_pairs import CUTS, SurrogatePairs
 from documents.threads import in_thread
 from domain.credit import AuthorId, Credit
 from domain.document import WRITTEN_MEANWHILE, Computed, DocumentLog, DocumentState, LoggedUpdate
@@ -99,11 +100,14 @@ class LoadedDocument:
     owners: dict[int, AuthorId]
     size: int
     sequence: int
+    pairs: SurrogatePairs
 
 
 def load_log(stored: DocumentLog) -> LoadedDocument:
-    doc = load_document(DocumentState(stored.snapshot, tuple([each.update for each in stored.log]), stored.sequence))
-    return LoadedDocument(doc, owners(stored.credits, stored.log), size_of(stored), stored.sequence)
+    updates = tuple([each.update for each in stored.log])
+    doc = load_document(DocumentState(stored.snapshot, updates, stored.sequence))
+    pairs = SurrogatePairs.of([*([stored.snapshot] if stored.snapshot else ()), *updates])
+    return LoadedDocument(doc, owners(stored.credits, stored.log), size_of(stored), stored.sequence, pairs)
 
 
 def size_of(stored: DocumentLog) -> int:
@@ -192,6 +196,8 @@ def _checked(
     state = state_vector(document.doc)
     if not isinstance(scanned, Refused) and (whose := _forged(document, state, update, scanned, by)):
         return Rejection(Code.FORBIDDEN, f"`update` is refused: {whose}")
+    if not isinstance(scanned, Refused) and document.pairs.are_cut_by(document.pairs.cutting(update), state):
+        return Rejection(Code.BAD_REQUEST, f"`update` is refused: {CUTS.reason}")
     if not was_tried and (refused := _too_costly(document, state, update, scanned)):
         return Rejection(Code.BAD_REQUEST, f"`update` is refused: {refused.reason}")
     admitted = admit(document.doc, update, scanned=scanned, state=state)

@@ -11,6 +11,7 @@ from documents.keystroke import TypingRun
 from documents.repeated import Repeated, contradicts, repeated
 from documents.scan import IMPORT, MAX_TREE_DEPTH, Refused, Scanned
 from documents.snapshot import apply_exactly, encode_state, guarded, state_differs, state_vector
+from documents.surrogate_pairs import Cutting, SurrogatePairs
 from documents.tree import depth, touched
 from live.document_reader import LoadedDocument
 from live.typing_buffer import TypingBuffer
@@ -30,6 +31,7 @@ class LiveDocument:
     def __init__(self, on_damaged: Callable[[], None]) -> None:
         self.state: dict[int, int] = {}
         self.size = 0  # bytes, at most
+        self.pairs = SurrogatePairs()
         self._on_damaged = on_damaged
         self._doc: Doc[Any] | None = None
         self._typing = TypingBuffer()
@@ -41,6 +43,7 @@ class LiveDocument:
         self._doc = stored.doc
         self.state = state_vector(stored.doc)
         self.size = stored.size
+        self.pairs = stored.pairs
 
     @property
     def doc(self) -> Doc[Any]:
@@ -67,10 +70,10 @@ class LiveDocument:
         self._typing.extend(run)
         return True
 
-    def type(self, update: bytes, scanned: Scanned) -> None:
+    def type(self, update: bytes, scanned: Scanned, brought: Cutting) -> None:
         """Buffer a keystroke; those whose place has to be searched are applied before that could take long."""
         self._typing.add(update)
-        self._advance(update, scanned)
+        self._advance(update, scanned, brought)
 
     def apply_searched(self) -> None:
         """Apply buffered keystrokes where searching their places may take long, so that their sender waits for that."""
@@ -84,7 +87,7 @@ class LiveDocument:
 
     # Updates
 
-    def apply(self, update: bytes, scanned: Scanned) -> bool | Refused:
+    def apply(self, update: bytes, scanned: Scanned, brought: Cutting) -> bool | Refused:
         """Apply an update; return whether it said anything new. After a Refused the document may be damaged."""
         # Every sync repeats all deletions: whether they are new only the library can say, and it is slow to.
         watched = not self.new_clients(scanned)
@@ -103,7 +106,7 @@ class LiveDocument:
             return Refused(f"the document would be nested deeper than {MAX_TREE_DEPTH}")
         is_new = not watched or any(effect != EMPTY_UPDATE for effect in effects)
         if is_new:
-            self._advance(update, scanned)
+            self._advance(update, scanned, brought)
         return is_new
 
     def apply_committed(self, update: bytes, scanned: Scanned) -> bool:
@@ -111,7 +114,7 @@ class LiveDocument:
         if apply_exactly(self.doc, (update,), scanned.after(self.state)):
             return False
         self._depth, self._deleted = min(self._depth + scanned.depth, MAX_TREE_DEPTH), None
-        self._advance(update, scanned)
+        self._advance(update, scanned, self.pairs.cutting(update))
         return True
 
     def _applied(self, doc: Doc[Any], update: bytes, types: int) -> int:
@@ -130,8 +133,9 @@ class LiveDocument:
         self._depth = depth(doc)
         return self._depth
 
-    def _advance(self, update: bytes, scanned: Scanned) -> None:
+    def _advance(self, update: bytes, scanned: Scanned, brought: Cutting) -> None:
         self.size += len(update)
+        self.pairs.add(brought)
         for client in self.new_clients(scanned):
             self.state[client] = scanned.ends[client]
 

@@ -19,6 +19,7 @@ from documents.relative_position import RelativePosition
 from documents.repeated import Repeated
 from documents.scan import IMPORT, Refused, Scanned, UpdateLimits, scan
 from documents.snapshot import Undecodable, guarded
+from documents.surrogate_pairs import Cutting
 from domain.credit import AuthorId, Credit
 from domain.document import DocumentLog
 from live import codec
@@ -41,10 +42,12 @@ MAX_REFUSED_SECONDS: Final = 10.0  # in which the log takes nothing of a room, s
 class Checked:
     """What threads and processes found out about an update before it is applied.
 
-    `compared` says up to which clocks of each client it was compared with the document; `tried`: on a copy of it.
+    `compared` says up to which clocks of each client it was compared with the document; `tried`: on a copy of it. `brought` is
+    what says whether it cuts surrogate pairs.
     """
 
     scanned: Scanned | Refused | None = None
+    brought: Cutting | None = None
     compared: Mapping[int, int] = MappingProxyType({})
     tried: bool = False
 
@@ -55,6 +58,13 @@ class Unchecked:
 
     checked: Checked
     has: Repeated | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadPairs:
+    """A large update that is not applied before it was read for surrogate pairs that it cuts or brings."""
+
+    checked: Checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +82,8 @@ class UncheckedDeletions:
     def are_known(self) -> bool:
         return self.deletions.hold(self.update, self.at)
 
+
+type ToCheck = Unchecked | UnreadPairs | UncheckedDeletions
 
 NOT_CHECKED: Final = Checked()
 
@@ -208,7 +220,7 @@ class Room:
         whole: bool,
         message: bytes | None = None,
         checked: Checked = NOT_CHECKED,
-    ) -> Unchecked | UncheckedDeletions | None:
+    ) -> ToCheck | None:
         """Apply an update, and acknowledge it when it is durable; a refused one closes its connection.
 
         `whole`: it answers a Step1 of ours. `message` is what it came in, where a keystroke can be broadcast as it came.
@@ -228,7 +240,7 @@ class Room:
             connection.transport.close(CloseCode.REFUSED)
             return None
         outcome = self._receive(connection, update, scanned, checked, whole=whole)
-        if isinstance(outcome, Unchecked):
+        if isinstance(outcome, Unchecked | UnreadPairs):
             return outcome
         if isinstance(outcome, CloseCode):
             connection.transport.close(outcome)
@@ -254,28 +266,27 @@ class Room:
 
     def _receive(
         self, connection: DocumentConnection, update: bytes, scanned: Scanned, checked: Checked, *, whole: bool
-    ) -> bool | CloseCode | Unchecked:
+    ) -> bool | CloseCode | Unchecked | UnreadPairs:
         """Apply an update, unless it is to be checked first; false where it waits for what it builds on."""
         document = self._document
         if lacks := scanned.lacking(document.state):
             return self._wait(connection, PendingUpdate(update, scanned, lacks))
-        if has := document.uncompared(update, scanned, checked.compared):
-            return Unchecked(replace(checked, scanned=scanned), has)
+        brought = self._examined(connection, update, scanned, checked)
+        if not isinstance(brought, Cutting):
+            return brought
         new = document.new_clients(scanned)
-        if not self._client_ids.may_write(new, connection.author_id):
-            return CloseCode.FORBIDDEN
         if not new and not scanned.deletes:
             self.acknowledge(connection, applied=True)
             return True
         if scanned.structs and document.is_full(len(update), self._commits.clock()):
             return CloseCode.FULL
         if scanned.plain and not whole:
-            document.type(update, scanned)
+            document.type(update, scanned, brought)
             connection.run = TypingRun.after(update) or connection.run
         elif not checked.tried and (self._is_distrusted(connection) or document.may_be_costly(update, scanned)):
             return Unchecked(replace(checked, scanned=scanned))
         else:
-            applied = self._apply(connection, update, scanned)
+            applied = self._apply(connection, update, scanned, brought)
             if applied is not True:
                 return applied or True
         if new:
@@ -284,9 +295,27 @@ class Room:
         document.apply_searched()
         return True
 
-    def _apply(self, connection: DocumentConnection, update: bytes, scanned: Scanned) -> bool | CloseCode:
+    def _examined(
+        self, connection: DocumentConnection, update: bytes, scanned: Scanned, checked: Checked
+    ) -> Cutting | CloseCode | Unchecked | UnreadPairs:
+        """Return what an update says of surrogate pairs, unless it is refused or to be checked first."""
+        document = self._document
+        if not checked.brought and len(update) > MAX_COMPARED_SIZE and document.pairs.may_be_cut_by(update):
+            return UnreadPairs(replace(checked, scanned=scanned))
+        brought = checked.brought or document.pairs.cutting(update)
+        if document.pairs.are_cut_by(brought, document.state):
+            return CloseCode.REFUSED
+        if has := document.uncompared(update, scanned, checked.compared):
+            return Unchecked(replace(checked, scanned=scanned), has)
+        if not self._client_ids.may_write(document.new_clients(scanned), connection.author_id):
+            return CloseCode.FORBIDDEN
+        return brought
+
+    def _apply(
+        self, connection: DocumentConnection, update: bytes, scanned: Scanned, brought: Cutting
+    ) -> bool | CloseCode:
         """Apply an update to the document; false where it said nothing new, and so is acknowledged."""
-        applied = self._document.apply(update, scanned)
+        applied = self._document.apply(update, scanned, brought)
         if isinstance(applied, Refused):
             if not isinstance(applied, Undecodable):  # it may be half applied
                 self._distrust(connection)
@@ -313,7 +342,7 @@ class Room:
         while fits := next((each for each in connection.pending if each.fits(self._document.state)), None):
             connection.pending.remove(fits)
             outcome = self._receive(connection, fits.update, fits.scanned, NOT_CHECKED, whole=False)
-            if isinstance(outcome, Unchecked):  # the client comes back, and sends it with all that it has
+            if isinstance(outcome, Unchecked | UnreadPairs):  # the client comes back, and sends it with all that it has
                 outcome = CloseCode.RESET
             if isinstance(outcome, CloseCode):
                 connection.transport.close(outcome)

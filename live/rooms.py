@@ -13,6 +13,7 @@ from documents.loading import Loading, noted, unnoted
 from documents.repeated import contradicts
 from documents.scan import Refused, Scanned, UpdateLimits, scan
 from documents.snapshot import apply_updates, encodes
+from documents.surrogate_pairs import cutting
 from documents.threads import in_thread
 from domain.credit import Credit
 from domain.document import DocumentLog
@@ -22,7 +23,7 @@ from live.document_connection import DocumentConnection
 from live.document_reader import LoggedSlices, load_log, offload, size_of, slices_of
 from live.group_commit import AppendBatch, GroupCommit
 from live.protocol import CloseCode
-from live.room import Checked, Room, Unchecked, UncheckedDeletions
+from live.room import Checked, Room, ToCheck, UncheckedDeletions, UnreadPairs
 from live.store_reader import StoreReader
 from live.tick import Tick
 from live.trial import try_update
@@ -103,7 +104,7 @@ class Rooms:
         return await self._in_turn(connection.credit.user_id, lambda: scan(update, limits))
 
     async def check(
-        self, room: Room, connection: DocumentConnection, update: bytes, unchecked: Unchecked | UncheckedDeletions
+        self, room: Room, connection: DocumentConnection, update: bytes, unchecked: ToCheck
     ) -> Checked | None:
         """Check an update in a thread or a process, one of a user at a time; None where it is refused, or is a reader's.
 
@@ -115,6 +116,9 @@ class Rooms:
             known = await self._in_turn(user_id, unchecked.are_known)
             room.acknowledge(connection, applied=known)
             return None
+        if isinstance(unchecked, UnreadPairs):
+            brought = await self._in_turn(user_id, lambda: cutting(update))
+            return replace(unchecked.checked, brought=brought)
         checked, has = unchecked.checked, unchecked.has
         if has is None:
             if await self._try(room, update, user_id):

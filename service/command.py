@@ -29,6 +29,7 @@ from accounts.provisioning import (
 from domain.errors import Rejection, Unavailable
 from domain.organization import OrganizationRole
 from domain.values import Email, agent_name, email, item_name
+from persistence.cut_pairs import mend_cut_pairs
 from persistence.operator_queries import ListedAccount, image_ids, listed_accounts, listed_keys, listed_organizations
 from persistence.postgres.installation import CannotStart
 from persistence.postgres.migrations import migrate
@@ -385,18 +386,21 @@ def documents_release(settings: Settings, document_id: str) -> None:
 @main.command()
 @click.pass_obj
 def repair(settings: Settings) -> None:
-    """Restore acknowledged edits that no read finds.
+    """Restore acknowledged edits that no read finds, and mend documents in which an emoji was cut in half.
 
     An early version could store edits under numbers that compaction had used up. The command appends them again under
-    new numbers, with their authors and times. The server may run meanwhile; repeating the command changes nothing.
+    new numbers, with their authors and times. Earlier versions also took updates that cut a surrogate pair in half, after
+    which editors and reads differed: both halves become U+FFFD, as editors show them; restart a running server
+    afterwards. Repeating the command changes nothing.
     """
 
     async def work(store: PostgresStore) -> str:
-        repaired = await repair_logs(store)
-        if not repaired:
-            return "there is nothing to bring back"
-        lines = [f"brought back {number} edits of document {item_id}" for item_id, number in repaired.items()]
-        return "\n".join(lines)
+        repaired, mended = await repair_logs(store), await mend_cut_pairs(store)
+        lines = [
+            *(f"brought back {number} edits of document {item_id}" for item_id, number in repaired.items()),
+            *(f"mended document {item_id}: restart the server if it is running" for item_id in mended),
+        ]
+        return "\n".join(lines) or "there is nothing to bring back"
 
     _with_store(settings, work)
 

@@ -52,6 +52,7 @@ SAMPLES = (
     Sample(r"persistence/test_compacted_log\.py.*kill_at_any_moment", 2, "one of two kills"),
     Sample(r"persistence/test_races\.py", 4, "a quarter of the races; which locks are taken is tested in domain and ports"),
     Sample(r"documents/test_fuzz\.py", 4, "two of ten parts"),
+    Sample(r"documents/test_yjs_agrees\.py", 4, "one of four parts, and that Yjs opens what comes of the fuzz"),
     Sample(r"documents/test_(edit|markdown)\.py.*takes_too_much_work", 4, "a quarter of the inputs; the parser's steps are counted in test_markdown"),
     Sample(r"documents/test_edit\.py.*more_changes_than_one_text", 4, "every other word of a long paragraph changes at each commit"),
     Sample(r"documents/test_credit_of_structure\.py.*\[", 4, "25 of a hundred seeds, and each act in test_attribution"),

@@ -17,6 +17,7 @@ from documents.keystroke import keystroke
 from documents.projection import project
 from documents.scan import Refused, scan
 from documents.snapshot import apply_updates, load, squash, state_vector
+from documents.surrogate_pairs import SurrogatePairs
 from documents.tree import too_deep
 from tests.documents.fuzzed import Fuzz
 
@@ -48,7 +49,7 @@ def run(seed: str, most: int, notes: Notes) -> dict[str, object]:
     fuzz = Fuzz(seed)
     while counts["tried"] < most:
         fuzz.forget()
-        doc, stored = load(None), []
+        doc, stored, pairs = load(None), [], SurrogatePairs()
         assert not isinstance(doc, Refused)
         for _ in range(LENGTH):
             again = fuzz.random() < 0.03 and len(stored) > 0
@@ -60,6 +61,10 @@ def run(seed: str, most: int, notes: Notes) -> dict[str, object]:
                 continue
             if scanned.missing(fuzz.state):
                 counts["waiting"] += 1
+                continue
+            brought = pairs.cutting(update)
+            if pairs.are_cut_by(brought, fuzz.state):
+                counts["cut"] += 1
                 continue
             notes.take([*stored, update])
             refused = apply_updates(doc, (update,))
@@ -80,6 +85,7 @@ def run(seed: str, most: int, notes: Notes) -> dict[str, object]:
                 continue
             counts["applied"] += 1
             stored.append(update)
+            pairs.add(brought)
             if not again:
                 fuzz.accepted(found)
         notes.take(stored)

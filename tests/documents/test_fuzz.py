@@ -56,6 +56,7 @@ async def test_the_library_does_what_the_scan_says_and_yjs_opens_what_comes_of_i
     assert not report["differences"], f"{seed}: {report['differences']}"
     assert counts["tried"] >= UPDATES // PARTS
     assert counts["applied"] > counts["tried"] // 4
+    assert counts["cut"] > counts["tried"] // 200
     assert opened == {"documents": counts["documents"], "wrong": 0}
 
 

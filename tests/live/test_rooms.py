@@ -27,14 +27,15 @@ from live.commit_queue import AUDIT_INTERVAL
 from live.document_connection import DocumentConnection
 from live.document_reader import slices_of
 from live.group_commit import EditAuthor
-from live.live_document import MAX_TOUCHED_SIZE, MEASURE_INTERVAL
+from live.live_document import MAX_COMPARED_SIZE, MAX_TOUCHED_SIZE, MEASURE_INTERVAL
 from live.protocol import CloseCode
-from live.room import Checked
+from live.room import Checked, UnreadPairs
 from live.rooms import Rooms
 from persistence.commit_feed import CommitHold
 from tests.documents.encoding import client, edited, element, gc, inside, item, miscounted, string
 from tests.documents.encoding import update as encoded
 from tests.documents.hostile import HOSTILE, mutated
+from tests.documents.test_surrogate_pairs import BEGUN, CUTS
 from tests.rounds import ROUNDS, seed
 
 NOW = 1_795_000_000_000  # milliseconds since 1970
@@ -351,11 +352,9 @@ async def test_an_update_with_which_the_library_does_not_do_what_the_scan_said_c
 
 async def test_keystrokes_with_which_the_library_does_not_do_what_they_say_are_not_stored(rooms, log):
     begun, between, behind = miscounted()
+    log.rows += [(EditAuthor(ADA), begun), (EditAuthor(BEN), between)]  # from before such updates were refused
     room, ada, transport = await join(rooms)
-    _, ben, others = await join(rooms, BEN)
-    for connection, update in ((ada, begun), (ben, between)):
-        room.edit(connection, update, whole=False, message=codec.update(update))
-        await rooms.drained()
+    _, _, others = await join(rooms, BEN)
     room.edit(ada, behind, whole=False, message=codec.update(behind))
     await rooms.drained()
     assert (transport.code, others.code) == (CloseCode.REFUSED, CloseCode.RESET)
@@ -407,19 +406,73 @@ async def test_what_differs_from_the_document_is_refused_unless_its_encoding_is_
     begun = encoded(client(1, element(), item(7, xml_text, parent=inside(1, 0)), text, *behind))
     half_of_the_pair = b"\0\1\1\1\3\1"
     said = begun if damaged else encoded(client(1, element("heading")))
+    if damaged:  # before updates were refused that cut a pair
+        log.rows += [(EditAuthor(ADA), begun), (EditAuthor(ADA), half_of_the_pair)]
     room, ada, transport = await join(rooms)
     if not durable:
         log.open.clear()
-    room.edit(ada, begun, whole=False)
-    if damaged:
-        room.edit(ada, half_of_the_pair, whole=False)
+    room.edit(ada, encoded(client(2, element())) if damaged else begun, whole=False)
     await (rooms.drained() if durable else ticks())
     assert room.edit(ada, said, whole=True), "the two seem to differ"
     await edit(rooms, room, ada, said, whole=True)
     log.open.set()
     await rooms.drained()
     assert transport.code is (None if damaged else CloseCode.FORBIDDEN)
-    assert len(log.rows) == 1 + damaged
+    assert len(log.rows) == (3 if damaged else 1)
+
+
+@pytest.mark.parametrize("case", CUTS)
+async def test_an_update_that_cuts_a_surrogate_pair_costs_its_sender_the_socket_and_changes_nothing(rooms, log, case):
+    room, ada, transport = await join(rooms)
+    _, ben, others = await join(rooms, BEN)
+    room.edit(ada, BEGUN, whole=False)
+    await edit(rooms, room, ben, CUTS[case])
+    await rooms.drained()
+    assert (transport.code, others.code) == (None, CloseCode.REFUSED)
+    assert [update for _, update in log.rows] == [BEGUN]
+    assert project(room.doc).markdown == "a😀b\n"
+
+
+async def test_an_update_that_waits_for_the_pair_it_cuts_is_refused_when_that_has_come(rooms, log):
+    room, ada, _ = await join(rooms)
+    _, ben, transport = await join(rooms, BEN)
+    room.edit(ben, CUTS["text between the halves"], whole=False)
+    room.edit(ada, BEGUN, whole=False)
+    room.edit(ben, encoded(client(3, element())), whole=False)
+    await rooms.drained()
+    assert transport.code is CloseCode.REFUSED
+    assert CUTS["text between the halves"] not in [update for _, update in log.rows]
+
+
+async def test_a_large_update_is_read_in_a_thread_for_the_pairs_that_it_cuts(rooms, log):
+    room, ada, transport = await join(rooms)
+    room.edit(ada, BEGUN, whole=False)
+    pairs = "😀" * MAX_COMPARED_SIZE
+    for origin, code in ((5, None), (3, CloseCode.REFUSED)):
+        large = encoded(client(2 + origin, item(4, string(pairs), origin=(1, origin))))
+        assert isinstance(room.edit(ada, large, whole=False), UnreadPairs)
+        await edit(rooms, room, ada, large)
+        await rooms.drained()
+        assert transport.code is code
+    half = encoded(client(9, item(4, string("x"), origin=(7, 0))))
+    _, ben, others = await join(rooms, BEN)
+    await edit(rooms, room, ben, half)
+    assert others.code is CloseCode.REFUSED
+    assert len(log.rows) == 2
+
+
+async def test_a_pair_that_is_typed_in_an_open_document_is_not_cut_afterwards(rooms, log):
+    updates, text = typist()
+    room, ada, _ = await join(rooms)
+    text.insert(0, "plain")
+    text.insert(5, "😀")
+    for update in updates:
+        room.edit(ada, update, whole=False)
+    _, ben, transport = await join(rooms, BEN)
+    room.edit(ben, encoded(client(2, item(4, string("x"), origin=(1, 7)))), whole=False)
+    assert transport.code is CloseCode.REFUSED
+    await rooms.drained()
+    assert len(log.rows) == len(updates)
 
 
 async def test_deletions_that_are_repeated_are_no_news(rooms, log):

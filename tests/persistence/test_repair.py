@@ -1,6 +1,7 @@
 """What `codrive-server repair` makes of the logs that servers left which remembered numbers: nothing of them is lost."""
 
 from contextlib import aclosing
+from dataclasses import replace
 from datetime import timedelta
 
 import psycopg
@@ -10,6 +11,7 @@ from updates import Writer, append, row
 
 from documents.build import from_tree
 from documents.markdown_in import parse
+from documents.surrogate_pairs import SurrogatePairs
 from domain.document import DocumentEdited
 from domain.item import ItemKind
 from domain.questions import DocumentFor, EventsSince, FeedPositionAfter, LogOf, VersionsOf
@@ -18,10 +20,12 @@ from live.compaction import CompactionProcess
 from live.document_reader import DocumentReader
 from live.version_reader import VersionReader
 from persistence.compaction import CompactionLog
+from persistence.cut_pairs import mend_cut_pairs
 from persistence.repair import documents_with_unread_updates, repair
 from persistence.update_log import UpdateLog
 from service.compactor import Compactor
 from service.version_scheduler import cut_ended
+from tests.documents.test_surrogate_pairs import BEGUN, CUTS, KEEPS
 
 ONE, OTHER = new_id(20), new_id(21)
 LATER, LATEST = NOW + timedelta(days=3), NOW + timedelta(days=6)  # no row is young when it is compacted
@@ -119,6 +123,34 @@ async def test_to_repair_again_changes_nothing(world):
     log = await world.read(LogOf(ONE))
     assert (await documents_with_unread_updates(world), await repair(world)) == (0, {})
     assert await world.read(LogOf(ONE)) == log
+
+
+async def test_a_document_in_which_a_pair_was_cut_reads_afterwards_as_editors_have_it(world):
+    assert await mend_cut_pairs(world) == []
+    cut = CUTS["text between the halves"]
+    await append(world, [row(ONE, BEGUN, ADA, NOW), row(ONE, cut, BEN, NOW)])
+    await append(world, [row(OTHER, KEEPS["a pair beside the pair"], ADA, LATER)])
+    log, other = await world.read(LogOf(ONE)), await world.read(LogOf(OTHER))
+    assert await mend_cut_pairs(world) == [ONE]
+    head = await world.read(DocumentFor(ADA.user_id, ONE))
+    assert (await DocumentReader(world).read(ONE, head.sequence)).markdown == "a\ufffdx\ufffdb\n"
+    again = await world.read(LogOf(ONE))
+    assert [replace(each, update=b"") for each in again.log] == [replace(each, update=b"") for each in log.log]
+    assert await world.read(LogOf(OTHER)) == other
+    assert await mend_cut_pairs(world) == []
+    await compacted(world, ONE)
+    assert (await DocumentReader(world).read(ONE, head.sequence)).markdown == "a\ufffdx\ufffdb\n"
+
+
+@pytest.mark.parametrize("case", CUTS)
+async def test_the_snapshot_and_the_versions_of_a_document_are_mended_with_its_log(world, case):
+    await append(world, [row(ONE, BEGUN, ADA, NOW)])
+    await compacted(world, ONE)
+    await append(world, [row(ONE, CUTS[case], BEN, LATER)])
+    assert await mend_cut_pairs(world) == [ONE]
+    stored = await world.read(LogOf(ONE))
+    assert SurrogatePairs.of([stored.snapshot, *(each.update for each in stored.log)]).cut == frozenset()
+    assert await mend_cut_pairs(world) == []
 
 
 async def test_whoever_has_the_document_open_goes_on_after_a_repair_and_it_can_be_compacted(world):

@@ -155,6 +155,19 @@ const acts = {
     paragraph(client).insert(0, text)
     return {}
   },
+  // What only a client does that counts in units of UTF-16 and does not look at them: it cuts the emoji of its text in half.
+  cut: (client, { form }) => {
+    const text = client.text ?? fragment(client).get(0).get(0)
+    const second = text.toString().search(/[\udc00-\udfff]/)
+    const forms = {
+      insert: () => text.insert(second, "X"),
+      first: () => text.delete(second - 1, 1),
+      second: () => (text.delete(second, 1), text.insert(second, "X")),
+      format: () => text.format(second, 2, { bold: {} }),
+    }
+    client.doc.transact(forms[form])
+    return {}
+  },
   scribble: (client, { times, seed }) => {
     // as two editors would: in any place, and taking away now and then
     const chance = chances(seed)
