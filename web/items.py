@@ -29,7 +29,7 @@ from web.published import CONFINED, FRAMED, MARKDOWN, SMALL
 from web.session import Visitor
 
 READING: Final = (
-    "default-src 'none'; style-src 'self'; img-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; "
+    "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; "
     "frame-ancestors 'none'"
 )
 

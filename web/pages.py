@@ -1,6 +1,7 @@
 """Renders pages: one Jinja2 environment that escapes everything, and the headers of every page."""
 
 import hashlib
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, partial
@@ -24,7 +25,7 @@ HERE: Final = Path(__file__).parent
 readable: Final = partial(route, http_method=[HttpMethod.GET, HttpMethod.HEAD], status_code=200)
 """Declares a handler of GET and HEAD."""
 CSP: Final = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 # Not no-referrer: browsers would then send `Origin: null` with our own forms.
@@ -37,7 +38,8 @@ HEADERS: Final = MappingProxyType(
         "cache-control": "no-store",
     }
 )
-_TYPES: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+_TYPES: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
+_URL: Final = re.compile(rb'url\("([^"]+)"\)')
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 
@@ -52,12 +54,24 @@ class StaticFile:
 
 @cache
 def static_files() -> dict[str, StaticFile]:
-    """Return the static files by the name they are served under, which changes with their content."""
+    """Return the static files by the name they are served under, which changes with their content.
+
+    A style sheet names files beside it by their own names, which are replaced by those they are served under.
+    """
     found: dict[str, StaticFile] = {}
-    for path in sorted((HERE / "static").iterdir()):
+    names: dict[bytes, bytes] = {}
+
+    def served_name(match: re.Match[bytes]) -> bytes:
+        return b'url("' + names[match[1]] + b'")'
+
+    # style sheets come last: what they name has its name by then
+    for path in sorted((HERE / "static").iterdir(), key=lambda each: (each.suffix == ".css", each.name)):
         content = path.read_bytes()
-        digest = hashlib.sha256(content).hexdigest()[:12]
-        found[f"{path.stem}.{digest}{path.suffix}"] = StaticFile(_TYPES[path.suffix], content, gzip(content))
+        if path.suffix == ".css":
+            content = _URL.sub(served_name, content)
+        name = f"{path.stem}.{hashlib.sha256(content).hexdigest()[:12]}{path.suffix}"
+        names[path.name.encode()] = name.encode()
+        found[name] = StaticFile(_TYPES[path.suffix], content, gzip(content))
     return found
 
 
@@ -135,6 +149,9 @@ async def static(request: Request[Any, Any, Any], name: FromPath[str]) -> Respon
     if found is None:
         raise NotFoundException
     headers = {"cache-control": FOR_EVER, "vary": "accept-encoding"}
+    if name.endswith(".woff2"):
+        # a published page has an origin of its own, and fonts are asked for across origins
+        headers["access-control-allow-origin"] = "*"
     if accepts(b"gzip", request.scope["headers"]):
         return Response(found.compressed, media_type=found.media_type, headers=headers | {"content-encoding": "gzip"})
     return Response(found.content, media_type=found.media_type, headers=headers)

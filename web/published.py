@@ -42,7 +42,7 @@ MAX_CACHE_BYTES: Final = 32 * 2**20
 SMALL: Final = 64 * 1024  # bytes of a tree; making a page of more is not for the event loop
 _IMAGE = re.compile(r"/images/([0-9a-f-]{36})")
 _NOTHING: Final = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-PLAIN: Final = f"{_NOTHING}; img-src 'self'; style-src 'self'; sandbox allow-popups allow-popups-to-escape-sandbox"
+PLAIN: Final = f"{_NOTHING}; img-src 'self'; style-src 'self'; font-src 'self'; sandbox allow-popups allow-popups-to-escape-sandbox"
 WITH_CHARTS: Final = f"{PLAIN} allow-scripts; script-src 'self'"
 FRAMED: Final = MappingProxyType(
     {

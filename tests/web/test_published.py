@@ -63,6 +63,7 @@ async def test_the_page_may_run_nothing_and_is_not_to_be_found(ada):
         "frame-ancestors": "'none'",
         "img-src": "'self'",
         "style-src": "'self'",
+        "font-src": "'self'",
         "sandbox": "allow-popups allow-popups-to-escape-sandbox",
     }
     assert "<script" not in answer.text

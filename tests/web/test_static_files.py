@@ -8,7 +8,10 @@ from servers import http
 from web.pages import static_files, static_url
 
 
-@pytest.mark.parametrize("name", ["vega.js", "chart.js", "tokens.css", "style.css", "published.css", "icon.svg"])
+@pytest.mark.parametrize(
+    "name",
+    ["vega.js", "chart.js", "tokens.css", "style.css", "published.css", "inter.css", "inter-latin.woff2", "icon.svg"],
+)
 def test_a_static_file_is_sent_as_the_browser_takes_it(served, name):
     path = static_url(name)
     content = static_files()[path.rpartition("/")[2]].content

@@ -1,0 +1,128 @@
+"""Every screen at the widths of windows: sizes of type in their order, controls that can be reached, words that fit."""
+
+import itertools
+
+import pytest
+from playwright.async_api import expect
+from writing import Document, block, made, open_in
+
+from tests.app.test_document_tables import table
+from tests.web.accessible import check_everywhere
+
+LONG = ("A name that is as long as a name may be " * 7)[:255].strip()
+WIDTHS = (1440, 1024, 768, 390, 320)
+
+# Sizes in pixels of what is shown of these: the title of a screen, the headings of its content, its text.
+LADDER = """() => {
+  const size = (selector) => {
+    const found = document.querySelector(selector);
+    return found && parseFloat(getComputedStyle(found).fontSize);
+  };
+  const within = document.querySelector('.ProseMirror') ? '.ProseMirror' : 'main';
+  const [h1, h2, h3, text] = ['h1', 'h2', 'h3', 'p'].map((name) => size(`${within} ${name}`));
+  return { title: size('main h1'), h1, h2, h3, text };
+}"""
+
+# Controls in sight whose centre something else covers; what scrolls inside a box is cut by it.
+COVERED = """() => {
+  const cut = (element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+    for (let box = element; box; box = box.parentElement) {
+      const { overflowX, overflowY } = getComputedStyle(box);
+      if (overflowX === 'visible' && overflowY === 'visible' && box !== document.body) continue;
+      const seen = box === document.body ? { left: 0, top: 0, right: innerWidth, bottom: innerHeight } : box.getBoundingClientRect();
+      if (x <= seen.left || x >= seen.right || y <= seen.top || y >= seen.bottom) return null;
+    }
+    return [x, y];
+  };
+  return [...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, [role=treeitem]')]
+    .filter((each) => each.checkVisibility({ visibilityProperty: true }) && each.getBoundingClientRect().width > 1)
+    .filter((each) => {
+      const centre = cut(each);
+      if (!centre) return false;
+      const hit = document.elementFromPoint(...centre);
+      return !(each.contains(hit) || hit?.contains(each) || [...(each.labels ?? [])].some((label) => label.contains(hit)));
+    })
+    .map((each) => each.outerHTML.slice(0, 120));
+}"""
+
+# Texts of more than eight letters in a box that is narrower than eight of them.
+SQUEEZED = """() => {
+  const found = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const element = texts.currentNode.parentElement;
+    const words = texts.currentNode.data.trim();
+    if (words.length <= 8 || element.closest('script, noscript, option, [hidden]') || !element.checkVisibility()) continue;
+    const range = document.createRange();
+    range.selectNodeContents(texts.currentNode);
+    let box = element;
+    while (getComputedStyle(box).display === 'inline') box = box.parentElement;
+    const { width } = box.getBoundingClientRect();
+    const size = parseFloat(getComputedStyle(element).fontSize);
+    if (width > 1 && width < size * 0.45 * 8 && range.getBoundingClientRect().width > 1) found.push(`${width}: ${words.slice(0, 60)}`);
+  }
+  return found;
+}"""
+
+
+async def assert_laid_out(page):
+    assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
+    sizes = await page.evaluate(LADDER)
+    headings = [sizes[name] for name in ("h1", "h2", "h3") if sizes[name] is not None]
+    assert sizes["title"] >= headings[0], (page.url, sizes)
+    assert all(one > other for one, other in itertools.pairwise(headings)), (page.url, sizes)
+    assert sizes["text"] is None or headings[-1] >= sizes["text"], (page.url, sizes)
+    assert await page.evaluate(COVERED) == [], page.url
+    assert await page.evaluate(SQUEEZED) == [], page.url
+    await check_everywhere(page)
+
+
+def written():
+    cells = table(["part", "owner", "due"], ["valves", "Ben", "June"])
+    items = [block("listItem", block("paragraph", words)) for words in ("one", "two")]
+    headings = [block("heading", f"Heading {level}", level=level) for level in (1, 2, 3)]
+    return made(*headings, block("paragraph", "words " * 40), block("bulletList", *items), cells)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+async def test_a_document_is_laid_out(window, world_of, width):
+    document = Document(world_of("ada"), LONG).add(written())
+    async with window("ada", viewport={"width": width, "height": 800}) as page:
+        await open_in(page, document)
+        await expect(page.get_by_role("main").get_by_role("heading", name=LONG)).to_be_visible()
+        await assert_laid_out(page)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+async def test_lists_of_items_are_laid_out(window, world_of, width):
+    world = world_of("ada")
+    drive = world.drive("Laid out")
+    for name in ("Short", LONG):
+        world.item(drive, name, "docs_workbook")
+    folder = world.item(drive, "Empty")
+    async with window("ada", viewport={"width": width, "height": 800}) as page:
+        await assert_laid_out(page)
+        await page.goto(f"/drive/{drive}")
+        await page.get_by_role("row").filter(has_text="Short").wait_for()
+        await assert_laid_out(page)
+        await page.goto(f"/folder/{folder}")
+        await page.get_by_role("heading", name="Empty").wait_for()
+        await page.get_by_text("Nothing here yet").wait_for()
+        await assert_laid_out(page)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+async def test_pages_of_the_server_have_the_face_of_the_application(window, width):
+    async with window("ada", viewport={"width": width, "height": 800}) as page:
+        faces = set()
+        for path in ("/", "/settings/profile", "/settings/organizations"):
+            await page.goto(path)
+            await page.get_by_role("main").get_by_role("heading", level=1).first.wait_for()
+            await page.evaluate("document.fonts.ready")
+            faces.add(await page.evaluate("getComputedStyle(document.querySelector('h1')).font"))
+            assert await page.evaluate("[...document.fonts].filter((each) => each.status === 'loaded').length") >= 1
+            await assert_laid_out(page)
+        assert len(faces) == 1
+        assert "Inter" in faces.pop()
