@@ -1,8 +1,8 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { arrangementOf } from "./drive/arrangement";
-import { DocumentPlace } from "./drive/DocumentPlace";
+import { DocumentActs } from "./drive/DocumentActs";
 import { useItemPlace } from "./drive/place";
-import { DriveScreen, FolderScreen, RecentScreen, SharedScreen, TrashScreen } from "./drive/screens";
+import { Breadcrumbs, DriveScreen, FolderScreen, RecentScreen, SharedScreen, TrashScreen } from "./drive/screens";
 import type { HistorySearch } from "./history";
 import { HomeScreen } from "./home";
 import { searchOf } from "./search/address";
@@ -64,10 +64,13 @@ const document = createRoute({
     const { documentId } = document.useParams();
     const { value: item } = useItemPlace(documentId);
     return (
-      <>
-        {item && <DocumentPlace key={`place-${documentId}`} item={item} />}
-        <DocumentScreen key={documentId} documentId={documentId} name={item?.name} />
-      </>
+      <DocumentScreen
+        key={documentId}
+        documentId={documentId}
+        name={item?.name}
+        place={item && <Breadcrumbs above={{ drive: item.drive, path: item.ancestors }} />}
+        acts={item && <DocumentActs item={item} />}
+      />
     );
   },
 });

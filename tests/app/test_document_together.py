@@ -183,7 +183,8 @@ async def test_a_document_is_renamed_where_it_is_open_by_who_may_edit_it(window,
     query = "query($i: ID!) { driveItem(id: $i) { name } }"
     async with window("ada") as ada, window("ben") as ben:
         await open_in(ada, document)
-        await ada.get_by_role("button", name="Rename…").press("Enter")
+        await ada.get_by_role("button", name="Actions for the document").press("Enter")
+        await ada.get_by_role("menuitem", name="Rename…").press("Enter")
         dialog = ada.get_by_role("dialog", name="Rename “Draft”")
         await check_everywhere(ada)
         await ada.keyboard.type("Plan")
@@ -195,7 +196,9 @@ async def test_a_document_is_renamed_where_it_is_open_by_who_may_edit_it(window,
         await ada.get_by_text("“Draft” is now “Plan”.").wait_for(state="detached")
         await ben.goto(document.path)
         await ben.get_by_role("button", name="Share…").wait_for()
-        await expect(ben.get_by_role("button", name="Rename…")).to_have_count(0)
+        await ben.get_by_role("button", name="Actions for the document").press("Enter")
+        await ben.get_by_role("menuitem", name="Reading page").wait_for()
+        await expect(ben.get_by_role("menuitem", name="Rename…")).to_have_count(0)
 
 
 async def test_a_document_leads_to_who_has_access_and_to_its_history_and_back(window, world_of):

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 from playwright.async_api import expect
-from writing import Document, block, made, open_in
+from writing import SILENCE, Document, block, editor, made, open_in, saved
 
 from tests.app.test_document_tables import table
 from tests.web.accessible import check_everywhere
@@ -67,6 +67,12 @@ SQUEEZED = """() => {
 }"""
 
 
+# What a person sees of the frame around the text: which boxes, and where.
+BOXES = """() => ['main header', '[role=toolbar]', 'main header [role=status]', ...document.querySelectorAll('main header :is(a, button), [role=toolbar] > *')]
+  .map((each) => typeof each === 'string' ? document.querySelector(each) : each)
+  .map((each) => { const { x, y, width, height } = each.getBoundingClientRect(); return [x, y, width, height].map(Math.round); })"""
+
+
 async def assert_laid_out(page):
     assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
     sizes = await page.evaluate(LADDER)
@@ -93,6 +99,37 @@ async def test_a_document_is_laid_out(window, world_of, width):
         await open_in(page, document)
         await expect(page.get_by_role("main").get_by_role("heading", name=LONG)).to_be_visible()
         await assert_laid_out(page)
+
+
+@pytest.mark.parametrize("width", [width for width in WIDTHS if width >= 768])
+async def test_all_tools_are_in_one_row_wherever_the_cursor_is(window, world_of, width):
+    item = block("listItem", block("paragraph", "in a list in a table"))
+    cells = [block("tableCell", block("bulletList", item)), block("tableCell", block("paragraph", "cell"))]
+    code = block("codeBlock", "code", language="javascript")
+    document = Document(world_of("ada")).add(made(block("table", block("tableRow", *cells)), code))
+    async with window("ada", viewport={"width": width, "height": 800}) as page:
+        await open_in(page, document)
+        bar = page.get_by_role("toolbar", name="Formatting")
+        for words, tool in ("in a list in a table", "List"), ("cell", "Table"), ("code", "Language"):
+            await editor(page).get_by_text(words, exact=True).click()
+            await bar.get_by_label(tool, exact=True).wait_for()
+            boxes = [await each.bounding_box() for each in await bar.locator("> *").all()]
+            assert len({each["y"] for each in boxes}) == 1
+            assert all(each["x"] >= 0 and each["x"] + each["width"] <= width for each in boxes)
+            assert await page.evaluate(COVERED) == []
+
+
+async def test_nothing_moves_while_one_types(window, world_of):
+    document = Document(world_of("ada")).add(made(block("paragraph", "words")))
+    async with window("ada") as page:
+        await open_in(page, document)
+        await saved(page)
+        await editor(page).get_by_text("words").click()
+        boxes = await page.evaluate(BOXES)
+        await page.evaluate(SILENCE)
+        await page.keyboard.type(" and more")
+        await page.get_by_role("status").get_by_text("Saving…").wait_for()
+        assert await page.evaluate(BOXES) == boxes
 
 
 @pytest.mark.parametrize("width", WIDTHS)

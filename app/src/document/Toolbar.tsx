@@ -1,11 +1,12 @@
 /** The tools of the editor: one stop of the Tab key, arrows within, Alt+F10 from the text, Escape back to it. */
 
 import type { Editor } from "@tiptap/core";
+import { ChevronDown } from "lucide-react";
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { undoManagerOf } from "./binding.ts";
 import styles from "./DocumentScreen.module.css";
 import { followKeyboard } from "./keyboard.ts";
-import { type Button, type Chooser, TOOLS } from "./tools.ts";
+import { type Button, type Chooser, TOOLS, type Tool } from "./tools.ts";
 
 export function Toolbar({ editor }: { editor: Editor }) {
   const bar = useRef<HTMLDivElement>(null);
@@ -42,7 +43,7 @@ export function Toolbar({ editor }: { editor: Editor }) {
   }
 
   return (
-    <div ref={bar} role="toolbar" aria-label="Formatting" className={styles.tools} onKeyDown={move} tabIndex={-1}>
+    <div ref={bar} role="toolbar" aria-label="Formatting" className={styles.toolbar} onKeyDown={move} tabIndex={-1}>
       {shown.map(({ tool, state }, index) => {
         const tabIndex = index === at ? 0 : -1;
         if ("choices" in tool)
@@ -55,8 +56,8 @@ export function Toolbar({ editor }: { editor: Editor }) {
 
 type Stop = { editor: Editor; tabIndex: number };
 
-function Press({ editor, button, state, tabIndex }: Stop & { button: Button; state: string }) {
-  const { name, sign: Sign, keys, run, isOn } = button;
+function Press({ editor, button, state, tabIndex }: Stop & { button: Button & Tool; state: string }) {
+  const { name, sign: Sign, keys, run, isOn, begins } = button;
   return (
     <button
       type="button"
@@ -65,22 +66,25 @@ function Press({ editor, button, state, tabIndex }: Stop & { button: Button; sta
       aria-keyshortcuts={keys}
       aria-pressed={isOn && state === ON}
       aria-disabled={state === OFF}
+      data-begins={begins}
       tabIndex={tabIndex}
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => run(editor)}
     >
-      {typeof Sign === "string" ? Sign : <Sign aria-hidden size={16} />}
+      <Sign aria-hidden size={16} />
     </button>
   );
 }
 
-function Choose({ editor, chooser, chosen, tabIndex }: Stop & { chooser: Chooser; chosen: string }) {
-  const { name: label, choices } = chooser;
+function Choose({ editor, chooser, chosen, tabIndex }: Stop & { chooser: Chooser & Tool; chosen: string }) {
+  const { name: label, sign: Sign, choices, begins } = chooser;
   const isKnown = chosen === "" || choices.some(({ name }) => name === chosen);
-  return (
+  const select = (
     <select
       aria-label={label}
+      title={label}
       value={chosen}
+      data-begins={Sign ? undefined : begins}
       tabIndex={tabIndex}
       onChange={({ target }) => {
         const choice = choices.find(({ name }) => name === target.value);
@@ -95,6 +99,14 @@ function Choose({ editor, chooser, chosen, tabIndex }: Stop & { chooser: Chooser
         <option key={name}>{name}</option>
       ))}
     </select>
+  );
+  if (!Sign) return select;
+  return (
+    <span className={styles.choose} data-begins={begins}>
+      <Sign aria-hidden size={16} />
+      <ChevronDown aria-hidden size={12} />
+      {select}
+    </span>
   );
 }
 

@@ -29,7 +29,7 @@ export interface Helpers {
   askForLink: () => void;
 }
 
-const BAR = 56; // pixels
+const BAR = 96; // pixels
 
 /** Where a person was in an editor that is made anew. */
 export interface Place {
@@ -63,7 +63,7 @@ export function makeEditor(
       MoveBlock,
     ],
     editorProps: {
-      // the bar covers a line above or, on phones, below the text
+      // the head and the bar cover lines above or, on phones, the bar those below the text
       scrollThreshold: BAR,
       scrollMargin: BAR,
       attributes: { role: "textbox", "aria-multiline": "true", "aria-label": "Document" },

@@ -1,8 +1,11 @@
 /** One document, to read and write together with others. */
 
 import type { Editor } from "@tiptap/core";
-import { lazy, Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { Bot, UserPen } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { createPortal } from "react-dom";
 import { boot } from "../boot";
+import { initialsOf } from "../ui/authors";
 import { NOT_LOADED } from "../ui/lazily";
 import { Missing } from "../ui/states";
 import { useToast } from "../ui/toasts";
@@ -27,8 +30,17 @@ const BlameNotes = lazy(() => import("./blame").then(({ BlameNotes }) => ({ defa
 
 const OPENING: DocumentState = { held: null, mayEdit: false, isSaved: true, isAway: false, ended: null, people: [] };
 
-/** `name` is undefined until it is known. */
-export function DocumentScreen({ documentId, name }: { documentId: string; name: string | undefined }) {
+type ScreenProps = {
+  documentId: string;
+  /** Undefined until it is known. */
+  name: string | undefined;
+  /** Where the document lies. */
+  place: ReactNode;
+  /** What can be done with it beside writing. */
+  acts: ReactNode;
+};
+
+export function DocumentScreen({ documentId, ...shown }: ScreenProps) {
   const [opened, setOpened] = useState<OpenDocument | null>(null);
   const [times, setTimes] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `times` opens the document anew
@@ -41,54 +53,57 @@ export function DocumentScreen({ documentId, name }: { documentId: string; name:
     };
   }, [documentId, times]);
   const again = useCallback(() => setTimes((before) => before + 1), []);
-  return opened && <Opened document={opened} documentId={documentId} name={name} again={again} />;
+  return opened && <Opened document={opened} documentId={documentId} again={again} {...shown} />;
 }
 
-interface OpenedProps {
-  document: OpenDocument;
-  documentId: string;
-  name: string | undefined;
-  again: () => void;
-}
+type OpenedProps = ScreenProps & { document: OpenDocument; again: () => void };
 
-function Opened({ document, documentId, name, again }: OpenedProps) {
+function Opened({ document, documentId, name, place, acts, again }: OpenedProps) {
   const state = useSyncExternalStore(document.subscribe, document.read, () => OPENING);
   const [isBlaming, toggleBlame] = useToggle();
+  const [tools, setTools] = useState<HTMLElement | null>(null);
   const { held, ended } = state;
   if (ended === "missing") return <Missing />;
   return (
     <article className={styles.screen} aria-busy={!held}>
       <header className={styles.head}>
-        <h1>{name ?? <span className="unseen">Loading</span>}</h1>
+        <div className={styles.place}>{place}</div>
+        <p className={styles.state} role="status">
+          {saying(state)}
+        </p>
         <People state={state} />
         {held && "mine" in held && (
           <button
             type="button"
-            className="quiet"
+            className={styles.icon}
+            aria-label="Who wrote what"
             aria-pressed={isBlaming}
             aria-keyshortcuts="Control+Alt+B"
-            title="Ctrl+Alt+B"
+            title="Who wrote what (Ctrl+Alt+B)"
             onClick={toggleBlame}
           >
-            Who wrote what
+            <UserPen aria-hidden size={18} />
           </button>
         )}
-        <p className={styles.state} role="status">
-          {saying(state)}
-        </p>
+        {acts}
       </header>
-      <Banner document={document} state={state} again={again} />
-      {state.mayEdit && <SinceLooked documentId={documentId} />}
-      {held && "misfit" in held && <Unfit document={document} misfit={held.misfit} />}
-      {held && "mine" in held && (
-        <Editing
-          document={document}
-          documentId={documentId}
-          held={held}
-          mayEdit={state.mayEdit && isOpen(state)}
-          isBlaming={isBlaming}
-        />
-      )}
+      {(!held || state.mayEdit) && <div ref={setTools} className={styles.tools} />}
+      <div className={styles.page}>
+        <h1 className={styles.title}>{name ?? <span className="unseen">Loading</span>}</h1>
+        <Banner document={document} state={state} again={again} />
+        {state.mayEdit && <SinceLooked documentId={documentId} />}
+        {held && "misfit" in held && <Unfit document={document} misfit={held.misfit} />}
+        {held && "mine" in held && (
+          <Editing
+            document={document}
+            documentId={documentId}
+            held={held}
+            mayEdit={state.mayEdit && isOpen(state)}
+            isBlaming={isBlaming}
+            tools={tools}
+          />
+        )}
+      </div>
     </article>
   );
 }
@@ -109,8 +124,14 @@ function People({ state: { people } }: { state: DocumentState }) {
   return (
     <ul className={styles.people} aria-label="Here now">
       {people.map((person) => (
-        <li key={keyOf(person)} className={`author-${colourOf(person)}`}>
-          {nameOf(person)}
+        <li
+          key={keyOf(person)}
+          className={`author-${colourOf(person)}`}
+          data-agent={person.agent !== null && person.agent !== undefined}
+          title={nameOf(person)}
+        >
+          <span className="unseen">{nameOf(person)}</span>
+          {person.agent ? <Bot aria-hidden size={14} /> : <span aria-hidden>{initialsOf(nameOf(person))}</span>}
         </li>
       ))}
     </ul>
@@ -125,9 +146,11 @@ interface EditingProps {
   held: Bound;
   mayEdit: boolean;
   isBlaming: boolean;
+  /** Holds the toolbar, above the name of the document. */
+  tools: HTMLElement | null;
 }
 
-function Editing({ document, documentId, held, mayEdit, isBlaming }: EditingProps) {
+function Editing({ document, documentId, held, mayEdit, isBlaming, tools }: EditingProps) {
   const element = useRef<HTMLDivElement>(null);
   const place = useRef<Place | null>(null);
   const [editor, setEditor] = useState<Editor | null>(null);
@@ -161,7 +184,7 @@ function Editing({ document, documentId, held, mayEdit, isBlaming }: EditingProp
   const blame = useBlame(isBlaming, editor, document, documentId, () => warnNow.current(NOT_LOADED));
   return (
     <>
-      {editor && mayEdit && <Toolbar editor={editor} />}
+      {editor && mayEdit && tools && createPortal(<Toolbar editor={editor} />, tools)}
       <div className={blame ? frame.frame : undefined}>
         <Suspense>{blame && <BlameAuthors blame={blame} documentId={documentId} hasHistory={mayEdit} />}</Suspense>
         <div ref={element} />

@@ -1,7 +1,27 @@
 /** The tools of the bar above the text: buttons, and lists of which one is chosen. */
 
 import type { ChainedCommands, Editor } from "@tiptap/core";
-import { Link, type LucideIcon } from "lucide-react";
+import {
+  ArrowDown,
+  ArrowUp,
+  Baseline,
+  Bold,
+  Code,
+  Highlighter,
+  Italic,
+  Link,
+  ListIndentIncrease,
+  type LucideIcon,
+  Plus,
+  Redo2,
+  Strikethrough,
+  Subscript,
+  Superscript,
+  Table,
+  TextAlignStart,
+  Underline,
+  Undo2,
+} from "lucide-react";
 import { undoManagerOf } from "./binding.ts";
 import { blockAt, type Choice, INSERTS, TURNS } from "./blocks.ts";
 import { CHART } from "./charts.ts";
@@ -10,7 +30,7 @@ import { moveBlock } from "./moving.ts";
 
 export interface Button {
   readonly name: string;
-  readonly sign: string | LucideIcon;
+  readonly sign: LucideIcon;
   readonly keys?: string;
   readonly run: (editor: Editor) => unknown;
   /** Whether it is on; a button without this is never. */
@@ -20,14 +40,19 @@ export interface Button {
 
 export interface Chooser {
   readonly name: string;
+  /** Stands for the tool; without one the tool shows what is chosen. */
+  readonly sign?: LucideIcon;
   readonly choices: readonly Choice[];
   /** Returns the name of what is chosen, "" for nothing; null where there is nothing to choose. */
   readonly chosen: (editor: Editor) => string | null;
 }
 
-export type Tool = Button | Chooser;
+export type Tool = (Button | Chooser) & {
+  /** Whether a group of tools begins with it. */
+  readonly begins?: boolean;
+};
 
-const mark = (kind: string, name: string, sign: string, keys: string): Button => ({
+const mark = (kind: string, name: string, sign: LucideIcon, keys: string): Button => ({
   name,
   sign,
   keys,
@@ -86,28 +111,29 @@ const item = (act: "sinkListItem" | "liftListItem") => (chain: ChainedCommands) 
 
 export const TOOLS: readonly Tool[] = [
   { name: "Block", choices: TURNS, chosen: blockAt },
-  { name: "Insert", choices: INSERTS, chosen: () => "" },
+  { name: "Insert", sign: Plus, choices: INSERTS, chosen: () => "" },
   {
     name: "Undo",
-    sign: "↶",
+    begins: true,
+    sign: Undo2,
     keys: "Control+Z",
     run: (editor) => undoManagerOf(editor).undo(),
     mayRun: (editor) => undoManagerOf(editor).canUndo(),
   },
   {
     name: "Redo",
-    sign: "↷",
+    sign: Redo2,
     keys: "Control+Y",
     run: (editor) => undoManagerOf(editor).redo(),
     mayRun: (editor) => undoManagerOf(editor).canRedo(),
   },
-  mark("bold", "Bold", "B", "Control+B"),
-  mark("italic", "Italic", "I", "Control+I"),
-  mark("underline", "Underline", "U", "Control+U"),
-  mark("strike", "Strike through", "S", "Control+Shift+S"),
-  mark("code", "Code", "<>", "Control+E"),
-  mark("subscript", "Subscript", "₂", "Control+,"),
-  mark("superscript", "Superscript", "²", "Control+."),
+  { ...mark("bold", "Bold", Bold, "Control+B"), begins: true },
+  mark("italic", "Italic", Italic, "Control+I"),
+  mark("underline", "Underline", Underline, "Control+U"),
+  mark("strike", "Strike through", Strikethrough, "Control+Shift+S"),
+  mark("code", "Code", Code, "Control+E"),
+  mark("subscript", "Subscript", Subscript, "Control+,"),
+  mark("superscript", "Superscript", Superscript, "Control+."),
   {
     name: "Link",
     sign: Link,
@@ -115,20 +141,24 @@ export const TOOLS: readonly Tool[] = [
     run: (editor) => editor.commands.editLink(),
     isOn: (editor) => editor.isActive("link"),
   },
-  { name: "Move up", sign: "↑", keys: "Alt+ArrowUp", run: (editor) => moveBlock(editor, -1) },
-  { name: "Move down", sign: "↓", keys: "Alt+ArrowDown", run: (editor) => moveBlock(editor, 1) },
+  { name: "Move up", begins: true, sign: ArrowUp, keys: "Alt+ArrowUp", run: (editor) => moveBlock(editor, -1) },
+  { name: "Move down", sign: ArrowDown, keys: "Alt+ArrowDown", run: (editor) => moveBlock(editor, 1) },
   {
     name: "Colour",
+    begins: true,
+    sign: Baseline,
     choices: values(COLOURS, colour("textStyle")),
     chosen: (editor) => nameIn(COLOURS, editor.getAttributes("textStyle").color),
   },
   {
     name: "Highlight",
+    sign: Highlighter,
     choices: values(HIGHLIGHTS, colour("highlight")),
     chosen: (editor) => nameIn(HIGHLIGHTS, editor.getAttributes("highlight").color),
   },
   {
     name: "Alignment",
+    sign: TextAlignStart,
     choices: values<string | null>(
       ALIGNMENTS,
       (textAlign) => (chain) =>
@@ -141,12 +171,15 @@ export const TOOLS: readonly Tool[] = [
   },
   {
     name: "Language",
+    begins: true,
     choices: values(LANGUAGES, (language) => (chain) => chain.updateAttributes("codeBlock", { language })),
     chosen: (editor) =>
       editor.isActive("codeBlock") ? nameIn(LANGUAGES, editor.getAttributes("codeBlock").language) : null,
   },
   {
     name: "List",
+    begins: true,
+    sign: ListIndentIncrease,
     choices: [
       { name: "Indent", run: item("sinkListItem") },
       { name: "Outdent", run: item("liftListItem") },
@@ -155,6 +188,7 @@ export const TOOLS: readonly Tool[] = [
   },
   {
     name: "Table",
+    sign: Table,
     choices: [
       { name: "Row above", run: (chain) => chain.addRowBefore() },
       { name: "Row below", run: (chain) => chain.addRowAfter() },

@@ -8,6 +8,13 @@ export function nameOf({ name, agent }: AuthorName): string {
   return agent === null ? name : `${agent} for ${name}`;
 }
 
+/** The first letters of the first and the last word of a name. */
+export function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
+  return ends.map((word) => [...(word ?? "")][0]?.toUpperCase() ?? "").join("");
+}
+
 /** An author's name; an agent has a sign, too, so that it is told apart at a glance. */
 export function Author({ author }: { author: AuthorName | null }) {
   if (!author) return <span>Not recorded</span>;

@@ -1,0 +1,82 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import { BookOpen, Download, EllipsisVertical, History, Pencil, UserPlus } from "lucide-react";
+import { Suspense, useEffect, useState } from "react";
+import { type Act, useOffer } from "../palette/acts";
+import { lazily } from "../ui/lazily";
+import { Menu, MenuItem, MenuLink } from "../ui/menu";
+import { NameDialog } from "../ui/NameDialog";
+import { useTitle } from "../ui/title";
+import { useActs } from "./acts";
+import style from "./DocumentActs.module.css";
+import type { PlacedItem } from "./place";
+
+const AccessDialog = lazily(() => import("../access").then(({ AccessDialog }) => AccessDialog));
+
+/** The document is in no list here. */
+const ALONE = { reload: () => undefined, remove: () => undefined };
+
+/** What can be done with a document beside writing: to its name, to who has access, and to see it otherwise. */
+export function DocumentActs({ item }: { item: PlacedItem }) {
+  const documentId = item.id;
+  const [isSharing, setSharing] = useState(false);
+  const [isRenaming, setRenaming] = useState(false);
+  const { renaming } = useActs(ALONE);
+  const navigate = useNavigate();
+  const mayRename = item.capabilities.includes("edit");
+  const hasHistory = item.capabilities.includes("versions");
+  const history = { to: "/doc/$documentId/history", params: { documentId }, search: {} } as const;
+  useTitle(item.name);
+  const offered: Act[] = [];
+  if (mayRename) offered.push({ name: "Rename…", run: () => setRenaming(true) });
+  offered.push({ name: "Share…", run: () => setSharing(true) });
+  if (hasHistory) offered.push({ name: "History", run: () => void navigate(history) });
+  useOffer(offered);
+  const isFolder = item.driveItemType === "folder";
+  useEffect(() => {
+    if (isFolder) location.replace(`/folder/${documentId}`);
+  }, [isFolder, documentId]);
+  if (isFolder) return null;
+  return (
+    <>
+      {hasHistory && (
+        <Link {...history} className={style.icon} aria-label="History" title="History">
+          <History aria-hidden size={18} />
+        </Link>
+      )}
+      <button type="button" className={`quiet ${style.share}`} aria-label="Share…" onClick={() => setSharing(true)}>
+        <UserPlus aria-hidden size={16} /> <span className={style.label}>Share</span>
+      </button>
+      <Menu
+        within="main"
+        trigger={
+          <button type="button" className={style.icon} aria-label="Actions for the document">
+            <EllipsisVertical aria-hidden size={18} />
+          </button>
+        }
+      >
+        {mayRename && (
+          <MenuItem onClick={() => setRenaming(true)}>
+            <Pencil aria-hidden size={16} /> Rename…
+          </MenuItem>
+        )}
+        {hasHistory && (
+          <MenuItem onClick={() => void navigate(history)}>
+            <History aria-hidden size={16} /> History
+          </MenuItem>
+        )}
+        <MenuLink href={`/doc/${documentId}?plain`}>
+          <BookOpen aria-hidden size={16} /> Reading page
+        </MenuLink>
+        <MenuLink href={`/doc/${documentId}.md`} download={`${item.name}.md`}>
+          <Download aria-hidden size={16} /> Download as Markdown
+        </MenuLink>
+      </Menu>
+      {isRenaming && <NameDialog naming={renaming(item)} close={() => setRenaming(false)} />}
+      {isSharing && (
+        <Suspense>
+          <AccessDialog asked={{ kind: "item", id: item.id, name: item.name }} close={() => setSharing(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
