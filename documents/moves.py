@@ -11,7 +11,7 @@ is new writing, whoever wrote the same word before.
 """
 
 from bisect import bisect_left, bisect_right
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
@@ -29,6 +29,7 @@ from documents.scan import TEXT, Id
 
 MIN_WORDS: Final = 2
 MIN_LETTERS: Final = 12  # characters that are no white space
+LEAST_OF_TWO_WORDS: Final = 3  # characters side by side: those of two words, at least, and the space between them
 MAX_LOOKS: Final = 2**22  # at pieces of text nodes, one look for each edit of each; what takes more is no move
 MAX_ALIKE: Final = 8  # places of deleted text that are compared with one place of inserted text
 
@@ -116,20 +117,19 @@ def moves(items: Items, credits_: Credits, edits: AbstractSet[int]) -> dict[int,
 
     `credits_` names each edit by a number; these rise in the order in which the edits were made.
     """
-    found: dict[int, TextEdits] = defaultdict(TextEdits)
-    look = _Look(Pieces(credits_), edits, found)
+    look = _Look(Pieces(credits_), edits)
     for root in items.roots.values():
         look.at(root)
-    return {number: copied for number, edit in found.items() if (copied := tuple(sorted(moved(edit))))}
+    return {number: copied for number, edit in look.found().items() if (copied := tuple(sorted(moved(edit))))}
 
 
 class _Look:
     """Goes through a document in its order, and gathers the text nodes that each edit changed."""
 
-    def __init__(self, cut: Pieces, edits: AbstractSet[int], found: dict[int, TextEdits]) -> None:
+    def __init__(self, cut: Pieces, edits: AbstractSet[int]) -> None:
         self._cut = cut
         self._edits = edits
-        self._found = found
+        self._texts: list[_TextEdited] = []
         self._left = MAX_LOOKS
 
     def at(self, root: Branch) -> None:
@@ -137,22 +137,64 @@ class _Look:
         while waiting:
             branch, gone = waiting.pop()
             pieces = self._cut.of(branch, gone)
-            self._text([piece for piece in pieces if piece.is_countable])
+            text = _TextEdited([piece for piece in pieces if piece.is_countable], self._edits)
+            if text.edits:
+                self._texts.append(text)
             waiting += [(piece.item.branch, piece.deleted) for piece in reversed(pieces) if piece.item.branch]
 
-    def _text(self, pieces: Sequence[Piece]) -> None:
-        letters = [piece for piece in pieces if piece.item.kind == TEXT and piece.inserted != piece.deleted]
-        deleted = {piece.deleted for piece in letters} & self._edits
-        inserted = {piece.inserted for piece in letters} & self._edits
-        for number in sorted({each for each in deleted | inserted if each is not None}):
-            self._left -= len(pieces)
-            if self._left < 0:
-                return
-            if number in deleted:
-                seen = [piece for piece in pieces if piece.is_there(number - 1)]
-                self._found[number].before.append(_node(seen, lambda piece: piece.deleted == number))  # noqa: B023
-            if number in inserted and (seen := [piece for piece in pieces if piece.is_there(number)]):
-                self._found[number].after.append(_node(seen, lambda piece: piece.inserted == number))  # noqa: B023
+    def found(self) -> dict[int, TextEdits]:
+        """Return what each edit did that may have moved text."""
+        found: dict[int, TextEdits] = defaultdict(TextEdits)
+        count = Counter(number for text in self._texts for number in text.edits)
+        for text in self._texts:
+            for number in text.edits:
+                if count[number] == 1 and text.is_too_little(number):
+                    continue
+                self._left -= len(text.pieces)
+                if self._left < 0:
+                    break
+                text.add_to(found[number], number)
+        return found
+
+
+class _TextEdited:
+    """The pieces of one text node, and those of the edits that inserted or deleted letters of it, in order."""
+
+    def __init__(self, pieces: Sequence[Piece], edits: AbstractSet[int]) -> None:
+        self.pieces = pieces
+        self._inserted: Counter[int] = Counter()
+        self._deleted: Counter[int] = Counter()
+        for piece in pieces:
+            if piece.item.kind == TEXT and piece.inserted != piece.deleted:
+                self._inserted[piece.inserted] += piece.length
+                if piece.deleted is not None:
+                    self._deleted[piece.deleted] += piece.length
+        self.edits = sorted((self._inserted.keys() | self._deleted.keys()) & edits)
+        self._numbers: list[int] = []
+        self._lengths: list[int] = []
+
+    def is_too_little(self, number: int) -> bool:
+        """Whether an edit that changes no other text node moves nothing: less than half goes, and what comes or goes has no two words."""
+        inserted, deleted = self._inserted[number], self._deleted[number]
+        return min(inserted, deleted) < LEAST_OF_TWO_WORDS and self._length(number - 1) > 2 * deleted
+
+    def _length(self, number: int) -> int:
+        """Return how many letters there are right after an edit."""
+        if not self._numbers:
+            grown = Counter(self._inserted)
+            grown.subtract(self._deleted)
+            self._numbers = sorted(grown)
+            self._lengths = [*accumulate(grown[each] for each in self._numbers)]
+        place = bisect_right(self._numbers, number)
+        return self._lengths[place - 1] if place else 0
+
+    def add_to(self, edit: TextEdits, number: int) -> None:
+        """Add the text node, as it is before the edit with this number and after it."""
+        if self._deleted[number]:
+            seen = [piece for piece in self.pieces if piece.is_there(number - 1)]
+            edit.before.append(_node(seen, lambda piece: piece.deleted == number))
+        if self._inserted[number] and (seen := [piece for piece in self.pieces if piece.is_there(number)]):
+            edit.after.append(_node(seen, lambda piece: piece.inserted == number))
 
 
 def _node(pieces: Iterable[Piece], is_own: Callable[[Piece], bool]) -> Node:
