@@ -1,6 +1,7 @@
 """Names, e-mail addresses, agents and ids, parsed once into a value or a Rejection."""
 
 import re
+import unicodedata
 from typing import NewType
 
 from domain.errors import Code, Rejection
@@ -17,6 +18,9 @@ NAME_PATTERN = rf"^[^{_CONTROL}]*[^{_CONTROL}{_SPACE}][^{_CONTROL}]*$"
 AGENT_LENGTH = 64
 AGENT_PATTERN = r"^[\u0020-\u007e]*[\u0021-\u007e][\u0020-\u007e]*$"
 EMAIL_LENGTH = 254
+
+# Fillers of Hangul, the empty pattern of Braille, and a note without a head: letters and symbols that draw nothing.
+_BLANK = frozenset("\u115f\u1160\u3164\uffa0\u2800\U0001d159")
 
 _unstorable = re.compile("[\0\ud800-\udfff]")
 _name = re.compile(NAME_PATTERN)
@@ -53,11 +57,15 @@ def item_name(text: str, field: str = "name") -> ItemName | Rejection:
 
 
 def agent_name(text: str, field: str = "agent") -> AgentName | Rejection:
-    """Return the name of an agent: 1 to 64 printable characters."""
-    visible = text.isprintable() and not text.isspace()
-    if text_fault(text) or not 1 <= len(text) <= AGENT_LENGTH or not visible:
+    """Return the name of an agent or a client: 1 to 64 printable characters, one of them visible."""
+    if text_fault(text) or not 1 <= len(text) <= AGENT_LENGTH or not text.isprintable() or not _is_visible(text):
         return bad(field, f"must have 1 to {AGENT_LENGTH} printable characters")
     return AgentName(text)
+
+
+def _is_visible(text: str) -> bool:
+    """Whether there is a letter, a number, punctuation or a symbol that is drawn."""
+    return any(unicodedata.category(each)[0] in "LNPS" and each not in _BLANK for each in text)
 
 
 def agent_header(text: str) -> AgentName | Rejection:

@@ -97,6 +97,13 @@ def test_names_of_agents_are_printable():
         refused(agent_name(text))
 
 
+def test_names_of_agents_can_be_seen():
+    for text in ("\u2800", "\u115f\u1160", "\u3164 \uffa0", "\U0001d159", "\u0301", "\u17b4", "\ufe0f"):
+        refused(agent_name(text))
+    for text in ("\u2800a", "\u3164.", "한글", "😀", "→", "e\u0301"):
+        assert agent_name(text) == text
+
+
 @pytest.mark.parametrize(
     ("text", "stored"),
     [
