@@ -14,7 +14,7 @@ from domain import item
 from domain import version as versions
 from domain.credit import Author
 from domain.cursor import Cursor
-from domain.errors import NOT_FOUND
+from domain.errors import NOT_FOUND, Code, Rejection
 from domain.questions import AuthorNamesOf, ItemFor, RevisionBefore, VersionOf
 from domain.values import bad
 from graphql_api.arguments import DocumentId
@@ -26,6 +26,10 @@ from graphql_api.query_limits import DEFAULT_PAGE
 from graphql_api.types import ID, AuthorType
 from graphql_api.versions import AttributionType, attribution_view
 
+# A cursor is no secret: who may not see versions could ask who wrote what at any revision.
+_CHANGED_SINCE_PAGE: Final = Rejection(
+    Code.REVISION_GONE, "the document changed since the page before: begin at the first page"
+)
 _ATTRIBUTIONS_CURSOR: Final = re.compile("(?P<revision>[0-9]{1,18})-(?P<at>[0-9]{1,18})")
 
 describe(
@@ -177,7 +181,8 @@ class Attributions:
     revision: int = strawberry.field(description="The revision of the document whose stretches these are.")
     attributions: list[AttributionType] = strawberry.field(description="The stretches.")
     next_cursor: Cursor | None = strawberry.field(
-        description="The cursor to go on after, for a day at least: later parts are of the same revision; null at the end."
+        description="The cursor to go on after; later parts are of the same revision. It is good for a day at least, or, of those who "
+        "may not see versions, until the document changes. Null at the end."
     )
 
 
@@ -191,6 +196,8 @@ async def attributions_page(context: Context, document_id: str, first: int, afte
         if place is None or int(place["revision"]) > revision:
             raise RejectionError(NOT_FOUND)
         revision, begin = int(place["revision"]), int(place["at"]) + 1
+        if revision != facts.item.sequence and isinstance(versions.readable(facts), Rejection):
+            raise RejectionError(_CHANGED_SINCE_PAGE)
     spans = unwrap(await context.ports.versions.attributions(document_id, revision, context.user_id))
     nodes = [attribution_view(span) for span in spans[begin : begin + size]]
     more = begin + size < len(spans)

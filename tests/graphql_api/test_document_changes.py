@@ -257,6 +257,17 @@ async def test_changes_are_for_those_who_may_edit_and_attributions_for_those_who
     assert await world.refused("grace", CHANGES, id=pad, r=99) == "REVISION_GONE"
 
 
+async def test_who_may_only_read_is_told_who_wrote_what_is_there_and_not_who_wrote_what_was(world, pad):
+    await world.ask("grace", SHARE, id=pad, email="gus@globex.example")
+    first = (await world.ask("gus", ATTRIBUTIONS, id=pad, first=1))["documentAttributions"]
+    cursor = first["nextCursor"]
+    assert (await world.ask("gus", ATTRIBUTIONS, id=pad, after=cursor))["documentAttributions"]["attributions"]
+    await world.ask("ben", EDIT, id=pad, e={"replace": "Nothing of it"})
+    for earlier in (cursor, f"{first['revision'] - 1}-0", "1-0", "0-0"):
+        assert await world.refused("gus", ATTRIBUTIONS, id=pad, after=earlier) == "REVISION_GONE"
+    assert (await attributions(world, pad, after=cursor))["revision"] == first["revision"]
+
+
 IMPORT = "mutation($id: ID!, $u: String!) { importYjsUpdate(documentId: $id, update: $u) { id } }"
 
 
