@@ -5,8 +5,9 @@ import { tableEditing } from "@tiptap/pm/tables";
 import type { EditorView } from "@tiptap/pm/view";
 import * as Y from "yjs";
 import { syncing } from "../src/document/binding.ts";
-import { type Held, Relay, takeAsOwn } from "../src/document/relay.ts";
+import { type Held, Relay } from "../src/document/relay.ts";
 import { schemaOf } from "../src/document/schema.ts";
+import { takeAsOwn } from "../src/document/yjs_internals.ts";
 
 export type Chance = (below: number) => number;
 

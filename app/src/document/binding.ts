@@ -16,15 +16,7 @@ import {
 import type { Awareness } from "y-protocols/awareness";
 import type * as Y from "yjs";
 import { drawCaret, selectionOf } from "./carets.ts";
-
-/** y-prosemirror's binding, as far as it is used here; its own types leave this out. */
-interface Binding {
-  readonly doc: Y.Doc;
-  readonly type: Y.XmlFragment;
-  readonly mapping: Parameters<typeof relativePositionToAbsolutePosition>[3];
-  beforeTransactionSelection: { anchor: Y.RelativePosition | null } | null;
-  _observeFunction: (events: unknown[], transaction: Y.Transaction) => void;
-}
+import { type Binding, bindingOf, replaceObserver } from "./yjs_internals.ts";
 
 const NOWHERE = { anchor: null };
 
@@ -58,7 +50,7 @@ export function syncing(fragment: Y.XmlFragment): Plugin {
   const begin = sync.spec.view;
   if (!begin) throw new Error("y-prosemirror's plugin has no view");
   sync.spec.view = (view: EditorView) => {
-    const binding: Binding = ySyncPluginKey.getState(view.state).binding;
+    const binding = bindingOf(view.state);
     answeringOnlyEdits(view.state.plugins);
     keepSelectedNode(view, binding);
     // the selection of the empty editor is none in the document: with one from before, the binding leaves it alone
@@ -86,8 +78,7 @@ export function syncing(fragment: Y.XmlFragment): Plugin {
 
 /** Without this the binding selects whatever follows a selected node that others deleted, and fails where nothing does. */
 function keepSelectedNode(view: EditorView, binding: Binding) {
-  const observe = binding._observeFunction;
-  binding._observeFunction = (events, transaction) => {
+  replaceObserver(binding, (observe) => (events, transaction) => {
     const { selection, doc: shown } = view.state;
     const before = binding.beforeTransactionSelection;
     if (!(selection instanceof NodeSelection) || !before) return observe(events, transaction);
@@ -104,7 +95,7 @@ function keepSelectedNode(view: EditorView, binding: Binding) {
     const isThere = doc.nodeAt(place)?.hasMarkup(selection.node.type, selection.node.attrs);
     const next = isThere ? NodeSelection.create(doc, place) : Selection.near(doc.resolve(place), -1);
     view.dispatch(tr.setSelection(next).setMeta("addToHistory", false));
-  };
+  });
 }
 
 /**

@@ -8,6 +8,7 @@
 import type { ContentMatch, MarkType, NodeType, Schema } from "@tiptap/pm/model";
 import * as Y from "yjs";
 import { type GrownMark, type GrownNode, type Growth, NO_GROWTH, schemaOf } from "./schema.ts";
+import { itemOf } from "./yjs_internals.ts";
 
 type Child = Y.XmlElement | Y.XmlText;
 
@@ -36,7 +37,7 @@ export function misfit(schema: Schema, fragment: Y.XmlFragment): string | null {
 /** As `misfit`, for what a transaction changed of a fragment that the schema held before. */
 export function misfitSince(schema: Schema, fragment: Y.XmlFragment, transaction: Y.Transaction): string | null {
   const isNew = (child: Child) => {
-    const id = child._item?.id;
+    const id = itemOf(child)?.id;
     return id === undefined || id.clock >= (transaction.beforeState.get(id.client) ?? 0);
   };
   for (const changed of transaction.changed.keys()) {
@@ -70,7 +71,7 @@ export function grow(fragment: Y.XmlFragment): Survey {
 function isShown(type: Y.AbstractType<unknown>, fragment: Y.XmlFragment): boolean {
   for (let at: Y.AbstractType<unknown> | null = type; at; at = at.parent as Y.AbstractType<unknown> | null) {
     if (at === (fragment as unknown)) return true;
-    if (at._item?.deleted) return false;
+    if (itemOf(at)?.deleted) return false;
   }
   return false;
 }

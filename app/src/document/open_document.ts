@@ -9,8 +9,9 @@ import { signedIn } from "../graphql/session.ts";
 import type { Person } from "./carets.ts";
 import { fragmentOf } from "./guard.ts";
 import { Queue } from "./queue.ts";
-import { type Held, Relay, takeAsOwn } from "./relay.ts";
+import { type Held, Relay } from "./relay.ts";
 import { countingSocket, type Outstanding } from "./socket.ts";
+import { socketOf, takeAsOwn } from "./yjs_internals.ts";
 
 /** Why the server takes nothing more from this window, until the person does something. */
 export type Ended = "signedOut" | "otherUser" | "missing" | "full" | "refused" | "notAllowed";
@@ -132,8 +133,7 @@ export class OpenDocument {
   private readonly written = (update: Uint8Array, origin: unknown) => {
     if (origin === this.provider) return;
     // What a socket that is closing did not take is sent by the next one.
-    const { webSocket } = this.provider.configuration.websocketProvider;
-    if (this.outstanding && webSocket?.readyState !== WebSocket.OPEN) this.outstanding.isWhole = false;
+    if (this.outstanding && socketOf(this.provider)?.readyState !== WebSocket.OPEN) this.outstanding.isWhole = false;
     this.edits += 1;
     if (origin !== this.queue) this.adding = this.adding.then(() => this.queue.add(update));
     clearTimeout(this.saving);

@@ -9,6 +9,7 @@ import type { Schema } from "@tiptap/pm/model";
 import * as Y from "yjs";
 import { fragmentOf, grow, misfitSince } from "./guard.ts";
 import type { Growth } from "./schema.ts";
+import { takeAsOwn } from "./yjs_internals.ts";
 
 /** The document to bind an editor to, and the growth of its schema; or the first thing that an editor would lose. */
 export type Held = { mine: Y.Doc; fragment: Y.XmlFragment; growth: Growth } | { misfit: string };
@@ -82,23 +83,6 @@ export class Relay {
     }
     Y.applyUpdate(this.net, update, this);
   }
-}
-
-/**
- * Lets a document take updates as if they were its own: two documents share one client id, which Yjs would change, and
- * Yjs would tidy formats up after others' updates, which would make the reader an author.
- */
-export function takeAsOwn(document: Y.Doc) {
-  document.on("beforeObserverCalls", (transaction: Y.Transaction) => {
-    if (transaction.local) return;
-    transaction.local = true;
-    // of others' updates Yjs forgets where in a type it was last; otherwise the next letter lands elsewhere
-    for (const type of transaction.changed.keys()) forgetPlaces(type);
-  });
-}
-
-function forgetPlaces(type: { _searchMarker?: unknown[] | null }) {
-  if (type._searchMarker) type._searchMarker.length = 0;
 }
 
 function deletesOthers(update: Uint8Array, own: number): boolean {

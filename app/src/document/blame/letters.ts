@@ -2,6 +2,7 @@
 
 import type { Node } from "@tiptap/pm/model";
 import * as Y from "yjs";
+import { firstItemIn } from "../yjs_internals.ts";
 
 /** A run of letters of one Yjs item; `from` is its place in the document, counted from the block's own. */
 export interface Letters {
@@ -19,7 +20,7 @@ export function lettersOf(element: Y.XmlElement, block: Node): Letters[] | null 
 
 /** Yields the elements and texts of a fragment that an editor shows. */
 export function* shownChildren(fragment: Y.XmlFragment): Generator<Y.XmlElement | Y.XmlText> {
-  for (let item = fragment._start; item; item = item.right) {
+  for (let item = firstItemIn(fragment); item; item = item.right) {
     if (item.deleted || !(item.content instanceof Y.ContentType)) continue;
     const { type } = item.content;
     if (type instanceof Y.XmlElement || (type instanceof Y.XmlText && type.length > 0)) yield type;
@@ -31,7 +32,7 @@ function isWalked(element: Y.XmlElement, node: Node, start: number, found: Lette
   let [at, index, edge] = [0, 0, 0];
   for (const child of shownChildren(element)) {
     if (child instanceof Y.XmlText) {
-      for (let item = child._start; item; item = item.right) {
+      for (let item = firstItemIn(child); item; item = item.right) {
         if (item.deleted || !(item.content instanceof Y.ContentString)) continue;
         found.push({ from: start + at, client: item.id.client, clock: item.id.clock, length: item.length });
         at += item.length;

@@ -1,0 +1,61 @@
+/**
+ * The private parts of Yjs, y-prosemirror and the provider that are used here: nothing else in the application reads a
+ * member that begins with an underscore. `tests/yjs_internals.test.ts` names the versions that have them.
+ */
+
+import type { HocuspocusProvider } from "@hocuspocus/provider";
+import type { EditorState } from "@tiptap/pm/state";
+import { type relativePositionToAbsolutePosition, ySyncPluginKey } from "y-prosemirror";
+import type * as Y from "yjs";
+
+/**
+ * Lets a document take updates as if they were its own: two documents share one client id, which Yjs would change, and
+ * Yjs would tidy formats up after others' updates, which would make the reader an author.
+ */
+export function takeAsOwn(document: Y.Doc) {
+  document.on("beforeObserverCalls", (transaction: Y.Transaction) => {
+    if (transaction.local) return;
+    transaction.local = true;
+    // of others' updates Yjs forgets where in a type it was last; otherwise the next letter lands elsewhere
+    for (const type of transaction.changed.keys()) forgetPlaces(type);
+  });
+}
+
+function forgetPlaces(type: { _searchMarker?: unknown[] | null }) {
+  if (type._searchMarker) type._searchMarker.length = 0;
+}
+
+/** Returns the item that holds a type in its parent; null where the type is a root. */
+export function itemOf(type: { _item: Y.Item | null }): Y.Item | null {
+  return type._item;
+}
+
+/** Returns the first item in a type, deleted ones included; `right` leads on. */
+export function firstItemIn(type: { _start: Y.Item | null }): Y.Item | null {
+  return type._start;
+}
+
+/** y-prosemirror's binding, as far as it is used here; its own types leave this out. */
+export interface Binding {
+  readonly doc: Y.Doc;
+  readonly type: Y.XmlFragment;
+  readonly mapping: Parameters<typeof relativePositionToAbsolutePosition>[3];
+  beforeTransactionSelection: { anchor: Y.RelativePosition | null } | null;
+  _observeFunction: Observe;
+}
+
+type Observe = (events: unknown[], transaction: Y.Transaction) => void;
+
+export function bindingOf(state: EditorState): Binding {
+  return ySyncPluginKey.getState(state).binding;
+}
+
+/** Puts a function in the place of what the binding calls for the changes of the document; it gets the one before. */
+export function replaceObserver(binding: Binding, replacing: (before: Observe) => Observe) {
+  binding._observeFunction = replacing(binding._observeFunction);
+}
+
+/** Returns the socket that a provider sends over now. */
+export function socketOf(provider: HocuspocusProvider): WebSocket | null {
+  return provider.configuration.websocketProvider.webSocket as WebSocket | null;
+}
