@@ -74,6 +74,24 @@ async def test_who_signed_in_while_the_server_was_away_is_asked_before_anything_
     assert document.markdown == "start\n"
 
 
+async def test_what_the_browser_knows_of_its_network_counts_at_once(window, world_of):
+    document = Document(world_of("ada")).add(made(block("paragraph", "start")))
+    async with window("ada", allowed=("ERR_INTERNET_DISCONNECTED", "WebSocket")) as page:
+        await page.clock.install()
+        await open_in(page, document)
+        await saved(page)
+        # no timer runs from here on: what is shown, the browser's event has shown
+        await page.clock.pause_at(await page.evaluate("Date.now() / 1000 + 1"))
+        await page.context.set_offline(True)
+        await page.get_by_role("alert").get_by_text("The server cannot be reached.").wait_for()
+        await write_after(page, "start", " unsent")
+        await page.clock.resume()
+        await page.context.set_offline(False)
+        await page.get_by_role("alert").wait_for(state="detached")
+        await saved(page)
+    assert document.markdown == "start unsent\n"
+
+
 async def test_one_window_does_not_discard_what_another_has_not_sent(window, world_of):
     document = Document(world_of("ada")).add(made(block("paragraph", "start")))
     sockets, silent = [], []

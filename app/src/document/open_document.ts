@@ -84,6 +84,8 @@ export class OpenDocument {
       onAwarenessChange: () => this.met(),
     } as ConstructorParameters<typeof HocuspocusProvider>[0]);
     this.net.on("update", this.written);
+    addEventListener("offline", this.wentOffline);
+    addEventListener("online", this.cameOnline);
   }
 
   readonly subscribe = (listener: () => void) => {
@@ -120,6 +122,8 @@ export class OpenDocument {
 
   destroy() {
     this.isGone = true;
+    removeEventListener("offline", this.wentOffline);
+    removeEventListener("online", this.cameOnline);
     clearTimeout(this.away);
     clearTimeout(this.saving);
     clearTimeout(this.reconnecting);
@@ -138,6 +142,19 @@ export class OpenDocument {
     if (origin !== this.queue) this.adding = this.adding.then(() => this.queue.add(update));
     clearTimeout(this.saving);
     this.set({ isSaved: false });
+  };
+
+  /** The browser knows before the connection does, which would end only when the server has not been heard for long. */
+  private readonly wentOffline = () => {
+    if (this.state.ended) return;
+    this.set({ isAway: true });
+    this.wait();
+  };
+
+  private readonly cameOnline = () => {
+    if (this.state.ended || !this.state.isAway) return;
+    clearTimeout(this.reconnecting);
+    void this.reconnect();
   };
 
   private async synced() {

@@ -35,7 +35,12 @@ let failures = 0;
 /** Hear of everything that happens to what the reader sees, from the page's first data on; returns what ends that. */
 export function follow(listener: Listener): () => void {
   listeners.add(listener);
-  if (!isBegun) begin();
+  if (!isBegun) {
+    // the browser knows before the connection does
+    addEventListener("offline", () => following === "live" && turn("away"));
+    addEventListener("online", () => following === "away" && sockets.terminate());
+    begin();
+  }
   return () => listeners.delete(listener);
 }
 
