@@ -15,7 +15,7 @@ import {
 } from "react";
 import type { DriveItemType, Row } from "../graphql/generated";
 import { hasSingleKeys, isOfEveryScreen } from "../keys";
-import { Author } from "../ui/authors";
+import { Author, Avatar } from "../ui/authors";
 import { Moment } from "../ui/Moment";
 import { Menu } from "../ui/menu";
 import { KINDS, type Target } from "./acts";
@@ -353,6 +353,7 @@ function Cells({ row, menu, grid, children }: CellsProps) {
         {row.published && <Globe size={15} className={style.icon} role="img" aria-label="Published" />}
       </span>
       <span role="gridcell" className={style.by}>
+        {row.updatedBy.agent === null && <Avatar author={row.updatedBy} />}
         <Author author={row.updatedBy} />
       </span>
       <span role="gridcell" className={style.at}>

@@ -1,5 +1,6 @@
 import { Bot } from "lucide-react";
 import style from "./authors.module.css";
+import { colourOf, initialsOf } from "./people.ts";
 
 /** Who did something: a user, alone or by an agent of theirs. */
 export type AuthorName = { userId: string; name: string; agent: string | null };
@@ -8,11 +9,10 @@ export function nameOf({ name, agent }: AuthorName): string {
   return agent === null ? name : `${agent} for ${name}`;
 }
 
-/** The first letters of the first and the last word of a name. */
-export function initialsOf(name: string): string {
-  const words = name.trim().split(/\s+/);
-  const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
-  return ends.map((word) => [...(word ?? "")][0]?.toUpperCase() ?? "").join("");
+/** A person's initials in their colour; they are drawn by the style, so that no text has them. */
+export function Avatar({ author: { userId, name } }: { author: AuthorName }) {
+  const colour = colourOf({ id: userId, agent: null });
+  return <span aria-hidden className={`${style.avatar} author-${colour}`} data-initials={initialsOf(name)} />;
 }
 
 /** An author's name; an agent has a sign, too, so that it is told apart at a glance. */
