@@ -6,6 +6,7 @@ import { ConfirmDialog, type Question } from "../ui/ConfirmDialog";
 import { Menu, MenuItem } from "../ui/menu";
 import { NameDialog, type Naming } from "../ui/NameDialog";
 import { useDriveActs } from "./drive_acts";
+import style from "./ListScreen.module.css";
 
 /** What can be done to a drive itself, by those who may. */
 export function DriveMenu({ drive }: { drive: DriveName }) {
@@ -34,8 +35,8 @@ export function DriveMenu({ drive }: { drive: DriveName }) {
         <Menu
           within="main"
           trigger={
-            <button type="button" className="quiet" aria-label="Actions for the drive">
-              <EllipsisVertical aria-hidden size={16} />
+            <button type="button" className={style.icon} aria-label="Actions for the drive">
+              <EllipsisVertical aria-hidden size={18} />
             </button>
           }
         >

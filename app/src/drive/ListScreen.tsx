@@ -95,6 +95,19 @@ export function ListScreen({
   const importFiles = (chosen: FileList | null) => {
     if (place && chosen?.length) void acts.importFiles([...chosen], place);
   };
+  const makers: Making[] = news
+    ? [
+        {
+          name: "New document",
+          Icon: FilePlus,
+          run: news[KEYS.newDocument.press],
+          keys: KEYS.newDocument.press,
+          isFirst: true,
+        },
+        { name: "New folder", Icon: FolderPlus, run: news[KEYS.newFolder.press], keys: KEYS.newFolder.press },
+        { name: "Import Markdown…", Icon: Upload, run: () => fileField.current?.click() },
+      ]
+    : [];
   const members = drive && (() => setAsked({ kind: "drive", id: drive.id, name: drive.name }));
   const offered: Act[] = [];
   if (news) offered.push({ name: "New document", run: news[KEYS.newDocument.press] });
@@ -225,42 +238,27 @@ export function ListScreen({
         )}
         {(news || drive || menu) && (
           <div className={style.buttons}>
-            {news && (
-              <>
-                <button type="button" onClick={news[KEYS.newDocument.press]} aria-keyshortcuts={KEYS.newDocument.press}>
-                  <FilePlus aria-hidden size={16} /> New document
-                </button>
-                <button
-                  type="button"
-                  className="quiet"
-                  onClick={news[KEYS.newFolder.press]}
-                  aria-keyshortcuts={KEYS.newFolder.press}
-                >
-                  <FolderPlus aria-hidden size={16} /> New folder
-                </button>
-                <button type="button" className="quiet" onClick={() => fileField.current?.click()}>
-                  <Upload aria-hidden size={16} /> Import Markdown…
-                </button>
-                <input
-                  ref={fileField}
-                  type="file"
-                  hidden
-                  multiple
-                  accept={ACCEPTED}
-                  onChange={({ target }) => {
-                    importFiles(target.files);
-                    target.value = ""; // the same file can be chosen again
-                  }}
-                />
-              </>
-            )}
+            {list.rows.length > 0 && makers.map((each) => <Maker key={each.name} {...each} isSmall={!each.isFirst} />)}
             {members && (
-              <button type="button" className="quiet" onClick={members}>
-                <Users aria-hidden size={16} /> Members
+              <button type="button" className={style.icon} aria-label="Members" title="Members" onClick={members}>
+                <Users aria-hidden size={18} />
               </button>
             )}
             {menu}
           </div>
+        )}
+        {news && (
+          <input
+            ref={fileField}
+            type="file"
+            hidden
+            multiple
+            accept={ACCEPTED}
+            onChange={({ target }) => {
+              importFiles(target.files);
+              target.value = ""; // the same file can be chosen again
+            }}
+          />
         )}
       </div>
       {list.failure ? <Stale failure={list.failure} retry={list.reload} /> : <NotLive />}
@@ -277,6 +275,13 @@ export function ListScreen({
       ) : (
         <Empty>
           <p>{list.rows.length ? "Nothing of this kind is here." : empty}</p>
+          {list.rows.length === 0 && makers.length > 0 && (
+            <div className={style.next}>
+              {makers.map((each) => (
+                <Maker key={each.name} {...each} />
+              ))}
+            </div>
+          )}
         </Empty>
       )}
       {naming && <NameDialog naming={naming} close={() => setNaming(null)} />}
@@ -292,6 +297,25 @@ export function ListScreen({
         </Suspense>
       )}
     </div>
+  );
+}
+
+/** What makes something in the place that is shown. */
+type Making = { name: string; Icon: LucideIcon; run: () => void; keys?: string; isFirst?: boolean };
+
+/** A button of a `Making`: the first is what most people want; a small one is its sign alone. */
+function Maker({ name, Icon, run, keys, isFirst = false, isSmall = false }: Making & { isSmall?: boolean }) {
+  return (
+    <button
+      type="button"
+      className={isSmall ? style.icon : isFirst ? undefined : "quiet"}
+      aria-label={isSmall ? name : undefined}
+      aria-keyshortcuts={keys}
+      title={isSmall ? name : undefined}
+      onClick={run}
+    >
+      <Icon aria-hidden size={isSmall ? 18 : 16} /> {!isSmall && name}
+    </button>
   );
 }
 

@@ -44,7 +44,7 @@ export function DriveScreen({ driveId }: { driveId: string }) {
       place={drive?.capabilities.includes("createItem") ? { kind: "drive", id: driveId } : null}
       drive={drive?.kind === "shared" && drive.role !== null ? drive : null}
       menu={drive && <DriveMenu drive={drive} />}
-      empty="Nothing here yet."
+      empty="Nothing here yet. Create a document, or drop a Markdown file."
       own="name"
     />
   );
@@ -89,7 +89,7 @@ export function FolderScreen({ folderId }: { folderId: string }) {
       title={list.head?.name}
       above={list.head && <Breadcrumbs above={list.head} />}
       place={list.head?.mayCreate ? { kind: "folder", id: folderId } : null}
-      empty="Nothing here yet."
+      empty="Nothing here yet. Create a document, or drop a Markdown file."
       own="name"
     />
   );

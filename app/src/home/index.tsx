@@ -1,18 +1,41 @@
 import { Link } from "@tanstack/react-router";
+import { FilePlus } from "lucide-react";
+import { useState } from "react";
 import { boot } from "../boot";
+import { useActs } from "../drive/acts";
 import { useDrives } from "../drive/drives";
 import style from "../drive/ListScreen.module.css";
 import { NewDrive } from "../drive/NewDrive";
+import { useOffer } from "../palette/acts";
+import { NameDialog } from "../ui/NameDialog";
 import { useTitle } from "../ui/title";
 import { ChangedMeanwhile } from "./ChangedMeanwhile";
+
+/** There is no list here that a new document comes into. */
+const ALONE = { reload: () => undefined, remove: () => undefined };
 
 /** Where somebody begins: what others changed while they were away, their drives, and what is shared with them. */
 export function HomeScreen() {
   const drives = useDrives();
+  const own = drives.find(({ kind, capabilities }) => kind === "personal" && capabilities.includes("createItem"));
+  const [isNaming, setNaming] = useState(false);
+  const { creating } = useActs(ALONE);
+  const make = () => setNaming(true);
   useTitle("Home");
+  useOffer(own ? [{ name: "New document", run: make }] : []);
   return (
     <>
-      <h1 className={style.section}>Welcome, {boot.viewer.name}</h1>
+      <div className={style.headed}>
+        <h1 className={style.section}>Welcome, {boot.viewer.name}</h1>
+        {own && (
+          <button type="button" onClick={make}>
+            <FilePlus aria-hidden size={16} /> New document
+          </button>
+        )}
+      </div>
+      {isNaming && own && (
+        <NameDialog naming={creating("docs_workbook", { kind: "drive", id: own.id })} close={() => setNaming(false)} />
+      )}
       {!boot.viewer.emailVerified && (
         <p className={style.note}>
           Your address is not confirmed yet: what others share with it waits. <a href="/settings/profile">Confirm it</a>

@@ -1,6 +1,7 @@
 import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
-import { CircleUser, PanelLeft, Search } from "lucide-react";
-import { type FormEvent, type KeyboardEvent, Suspense, useEffect, useRef, useState } from "react";
+import { PanelLeft, Search } from "lucide-react";
+import { type FormEvent, type KeyboardEvent, type RefObject, Suspense, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { boot } from "../boot";
 import { NewDriveDialog } from "../drive/NewDrive";
 import { Sidebar } from "../drive/Sidebar";
@@ -9,25 +10,33 @@ import { KEYS } from "../keys/table";
 import { searchOf } from "../search/address";
 import { lazily } from "./lazily";
 import { Menu, MenuItem, MenuLink, MenuNote } from "./menu";
+import { initialsOf } from "./people.ts";
 import style from "./Shell.module.css";
 import { Toasts } from "./toasts";
 
 const Palette = lazily(() => import("../palette").then(({ Palette }) => Palette));
 const KeysDialog = lazily(() => import("../keys/KeysDialog").then(({ KeysDialog }) => KeysDialog));
 
-/** The frame of every screen: search and account above, drives beside. */
+/** The frame of every screen: beside it a sidebar, in a narrow window a drawer, with the account, search and drives. */
 export function Shell() {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const [isOpen, setOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
   const fold = useRef<HTMLButtonElement>(null);
   const drawer = useRef<HTMLElement>(null);
+  const field = useRef<HTMLInputElement>(null);
   const before = useRef(path);
   const [over, setOver] = useState<"palette" | "keys" | "drive" | null>(null);
   const chosen = useRef<(() => void) | null>(null);
   const navigate = useNavigate();
 
+  function goToSearch() {
+    if (field.current?.checkVisibility() === false) flushSync(() => setOpen(true));
+    field.current?.focus();
+  }
+
   useKeys({
+    search: goToSearch,
     palette: () => setOver("palette"),
     keys: () => setOver("keys"),
     home: () => void navigate({ to: "/" }),
@@ -65,7 +74,7 @@ export function Shell() {
       <a className="skip" href="#main">
         Skip to the content
       </a>
-      <header id="top" className={style.top}>
+      <header className={style.top}>
         <button
           ref={fold}
           type="button"
@@ -80,8 +89,9 @@ export function Shell() {
         <Link to="/" className={style.mark}>
           Codrive
         </Link>
-        <SearchForm />
-        <Account show={setOver} />
+        <button type="button" className={style.fold} aria-label="Search" onClick={goToSearch}>
+          <Search aria-hidden size={18} />
+        </button>
       </header>
       <div className={style.body}>
         <nav
@@ -92,6 +102,13 @@ export function Shell() {
           data-open={isOpen}
           onKeyDown={leaveDrawer}
         >
+          <div className={style.own}>
+            <Link to="/" className={style.mark}>
+              {boot.viewer.activeOrganization?.name ?? "Codrive"}
+            </Link>
+            <Account show={setOver} />
+          </div>
+          <SearchForm field={field} />
           <Sidebar />
         </nav>
         <main id="main" ref={main} tabIndex={-1} className={style.main} onPointerDown={() => setOpen(false)}>
@@ -116,20 +133,17 @@ export function Shell() {
   );
 }
 
-function SearchForm() {
+function SearchForm({ field }: { field: RefObject<HTMLInputElement | null> }) {
   const navigate = useNavigate();
-  const field = useRef<HTMLInputElement>(null);
 
   // what is searched now; other words are searched with the same filters
   const shown = useRouterState({
     select: ({ location: { pathname, search } }) => (pathname === "/search" ? search : undefined),
   });
 
-  useKeys({ search: () => field.current?.focus() });
-
   useEffect(() => {
     if (field.current) field.current.value = shown?.q ?? "";
-  }, [shown?.q]);
+  }, [field, shown?.q]);
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -159,11 +173,11 @@ function Account({ show }: { show: (over: "palette" | "keys") => void }) {
   return (
     <>
       <Menu
-        within="top"
+        within="sidebar"
         trigger={
-          <button type="button" className={style.account}>
-            <CircleUser aria-hidden size={18} />
-            <span className={style.name}>{boot.viewer.name}</span>
+          <button type="button" className={style.account} title={boot.viewer.name}>
+            <span className="unseen">{boot.viewer.name}</span>
+            <span aria-hidden>{initialsOf(boot.viewer.name)}</span>
           </button>
         }
       >
