@@ -90,3 +90,16 @@ async def test_a_window_that_is_seen_again_after_long_tells_what_happened_meanwh
         await page.clock.fast_forward(31 * 60_000)
         await page.evaluate(HIDE, False)
         await changed.get_by_role("link", name="Written overnight").wait_for()
+
+
+async def test_home_offers_a_document_in_ones_own_drive_and_the_settings_lead_back(window):
+    async with window("ada") as page:
+        await page.get_by_role("link", name="Settings").click()
+        back = page.get_by_role("navigation", name="Settings").get_by_role("link", name="Back to your drives")
+        await back.click()
+        await page.get_by_role("main").get_by_role("button", name="New document").press("Enter")
+        await page.get_by_label("Name", exact=True).fill("Begun at home")
+        await page.keyboard.press("Enter")
+        await page.get_by_role("heading", name="Begun at home", level=1).wait_for()
+        way = page.get_by_role("navigation", name="Breadcrumbs")
+        await way.get_by_role("link", name="Ada Lovelace").wait_for()
