@@ -123,3 +123,17 @@ async def test_a_person_signs_out_from_the_menu_of_their_account(window):
         await page.get_by_role("button", name="Grace Hopper", exact=True).press("Enter")
         await page.get_by_role("menuitem", name="Sign out").press("Enter")
         await page.wait_for_url("**/sign-in**")
+
+
+async def test_a_heading_of_a_document_is_larger_than_those_below_it(window, world_of):
+    grace = world_of("grace")
+    notes = grace.item(grace.drive("Headed"), "Headings", "docs_workbook")
+    grace.edit(notes, replace="\n\n".join(f"{'#' * level} Level {level}" for level in range(1, 5)) + "\n\nA paragraph")
+    sizes = """elements => elements.map((each) => parseFloat(getComputedStyle(each).fontSize))"""
+    async with window("grace") as page:
+        await page.goto(f"/doc/{notes}")
+        editor = page.get_by_role("textbox", name="Document")
+        await editor.get_by_text("A paragraph").wait_for()
+        found = await editor.locator("h1, h2, h3, h4, p").evaluate_all(sizes)
+        assert found == sorted(set(found), reverse=True)
+        assert len(found) == 5
