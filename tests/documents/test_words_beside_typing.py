@@ -1,7 +1,4 @@
-"""No word is torn where an edit in Markdown meets what somebody typed meanwhile.
-
-But for a word to whose beginning or end the edit adds letters, where somebody types at that very place: Yjs alone says which comes first.
-"""
+"""No word is torn where an edit in Markdown meets what somebody typed meanwhile."""
 
 import random
 import re
@@ -39,9 +36,9 @@ def edited(chance, words):
         kind = chance.randrange(12)
         if kind == 0:
             made.append(word(chance, OTHERS))
-        elif kind == 1 and len(each) > 2:
-            at = chance.randrange(1, len(each) - 1)
-            made.append(each[:at] + chance.choice(OTHERS) + each[at + 1 :])
+        elif kind == 1:
+            at = chance.randint(0, len(each))
+            made.append(each[:at] + chance.choice(OTHERS) + each[at + chance.randrange(2) :])
         elif kind == 2:
             made += [word(chance, OTHERS), each]
         elif kind != 3 or not made:
