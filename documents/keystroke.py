@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import batched
 from typing import NamedTuple
 
 from documents.lib0 import MAX_INTEGER, uint
@@ -13,6 +14,9 @@ _ID = _NUMBER + _NUMBER
 # One text behind an item, before one, or between two; its length and the text itself follow.
 _TYPED = re.compile(rb"\x01\x01" + _ID + rb"(?:\x84" + _ID + rb"|\x44" + _ID + rb"|\xc4" + _ID + _ID + rb")", re.DOTALL)
 _ERASED = re.compile(rb"\x00\x01" + _NUMBER + rb"\x01" + _ID, re.DOTALL)
+_EACH = re.compile(_NUMBER, re.DOTALL)
+# What one client's letters are deleted: the client, how many runs of them, and the clock and length of each.
+_DELETES = re.compile(rb"\x01" + _NUMBER + rb"([\x01-\x7f])((?:" + _ID + rb")+)", re.DOTALL)
 MAX_KEYSTROKE_BYTES = 64
 
 
@@ -84,10 +88,27 @@ def contents(update: bytes) -> Contents | Refused:
             client, clock, stop = _number(typed[1]), _number(typed[2]), len(update) - 1
             length = len(text)
             return Contents({client: clock + length}, [Text(client, clock, length, stop - 1 - length, stop)], [])
+        if typed is not None and (over := _typed_over(update, typed)):
+            return over
         if erased := _ERASED.fullmatch(update):
             return Contents({}, [], [DeletedRun(*map(_number, erased.groups()))])
     read = text_spans(update)
     return read if isinstance(read, Refused) else Contents(read.ends, read.texts, read.deleted)
+
+
+def _typed_over(update: bytes, typed: re.Match[bytes]) -> Contents | None:
+    """Return what an update contains that puts a little ASCII in the place of one client's letters; None of any other."""
+    begin = typed.end()
+    text = update[begin + 1 : begin + 1 + update[begin]] if begin < len(update) else b""
+    deletes = _DELETES.fullmatch(update, begin + 1 + len(text))
+    if not text or not text.isascii() or deletes is None:
+        return None
+    runs = [*batched(map(_number, _EACH.findall(deletes[3])), 2)]
+    if len(runs) != deletes[2][0]:
+        return None
+    written = Text(_number(typed[1]), _number(typed[2]), len(text), begin, begin + 1 + len(text))
+    deleted = [DeletedRun(_number(deletes[1]), clock, length) for clock, length in runs]
+    return Contents({written.client: written.clock + written.units}, [written], deleted)
 
 
 @dataclass(eq=False, slots=True)

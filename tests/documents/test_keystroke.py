@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pycrdt import Doc, Text
 
-from documents.keystroke import MAX_KEYSTROKE_BYTES, TypingRun, keystroke
-from documents.scan import IMPORT, Refused, UpdateLimits, scan
+from documents.keystroke import MAX_KEYSTROKE_BYTES, TypingRun, contents, keystroke
+from documents.scan import IMPORT, Refused, UpdateLimits, scan, text_spans
 from documents.snapshot import apply_updates, state_vector
 
 clocks = st.one_of(
@@ -50,6 +50,38 @@ def test_the_short_look_at_what_is_cut_off_anywhere_says_what_decoding_says_or_n
     for end in range(len(data)):
         short = keystroke(data[:end])
         assert short is None or short._replace(plain=False) == scan(data[:end], limits)
+
+
+def what_decoding_finds(update):
+    read = text_spans(update)
+    return read if isinstance(read, Refused) else (read.ends, read.texts, read.deleted)
+
+
+@st.composite
+def typed_over(draw):
+    """A text put in the place of a client's letters, or something close to it."""
+    runs = draw(st.lists(names, min_size=1, max_size=4))
+    count = draw(st.sampled_from([len(runs), len(runs) + 1, 128]))
+    return draw(typed())[:-1] + b"\1" + number(draw(clocks)) + number(count) + b"".join(runs)
+
+
+@given(st.one_of(typed_over(), typed(), erased))
+def test_what_an_accepted_keystroke_contains_is_what_decoding_finds(data):
+    for cut in (data, data[:-1]):
+        if not isinstance(scan(cut, UpdateLimits()), Refused):
+            assert contents(cut) == what_decoding_finds(cut)
+
+
+def test_letters_that_are_typed_over_others_are_found_without_decoding(monkeypatch):
+    _, text, updates = begun("begun here")
+    for at, stop in ((2, 5), (1, 3), (0, 6)):
+        with text.doc.transaction():
+            del text[at:stop]
+            text.insert(at, "x")
+    found = [*map(what_decoding_finds, updates)]
+    assert [len(deleted) for _, _, deleted in found] == [1, 2, 3]
+    monkeypatch.setattr("documents.keystroke.text_spans", lambda _: pytest.fail("decoded"))
+    assert [*map(contents, updates)] == found
 
 
 @st.composite
