@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -32,6 +32,7 @@ from documents.snapshot import DocumentTooLarge, admit, encode_state, load, stat
 from documents.structs import builds_on_deleted, may_lie_in_deleted, overlap, read_deletions, read_update
 from documents.surrogate_pairs import CUTS, SurrogatePairs
 from documents.threads import in_thread
+from documents.update_v2 import is_v2
 from domain.credit import AuthorId, Credit
 from domain.document import WRITTEN_MEANWHILE, Computed, DocumentLog, DocumentState, LoggedUpdate
 from domain.errors import NOT_FOUND, Code, Rejection
@@ -52,6 +53,10 @@ SMALL_EDIT = 2 * 1024
 WEIGHT = 18
 # The cost of assembling an answer from cached parts, relative to making it.
 SHARE = 16
+OF_VERSION_2: Final = Refused(
+    "it is encoded in version 2, send version 1: `Y.encodeStateAsUpdate` makes it, and `Y.convertUpdateFormatV2ToV1` "
+    "converts to it"
+)
 # The first client of a new chart: fixed, so that two servers make the same document of it.
 FIRST_CLIENT = 1
 CHART = {
@@ -191,27 +196,31 @@ def _checked(
 ) -> Computed | Rejection:
     if stored is None:
         return NOT_FOUND
-    document = load_log(stored)
     scanned = scan(update, IMPORT)
+    if isinstance(scanned, Refused):
+        return _refused(OF_VERSION_2 if is_v2(update) else scanned)
+    document = load_log(stored)
     state = state_vector(document.doc)
-    if not isinstance(scanned, Refused) and (whose := _forged(document, state, update, scanned, by)):
+    if whose := _forged(document, state, update, scanned, by):
         return Rejection(Code.FORBIDDEN, f"`update` is refused: {whose}")
-    if not isinstance(scanned, Refused) and document.pairs.are_cut_by(document.pairs.cutting(update), state):
-        return Rejection(Code.BAD_REQUEST, f"`update` is refused: {CUTS.reason}")
+    if document.pairs.are_cut_by(document.pairs.cutting(update), state):
+        return _refused(CUTS)
     if not was_tried and (refused := _too_costly(document, state, update, scanned)):
-        return Rejection(Code.BAD_REQUEST, f"`update` is refused: {refused.reason}")
+        return _refused(refused)
     admitted = admit(document.doc, update, scanned=scanned, state=state)
     if isinstance(admitted, Refused):
-        code = Code.LIMIT_EXCEEDED if isinstance(admitted, DocumentTooLarge) else Code.BAD_REQUEST
-        return Rejection(code, f"`update` is refused: {admitted.reason}")
+        return _refused(admitted)
     size = len(encode_state(document.doc))
     return Computed(update, document.sequence, size, frozenset(admitted.ends))
 
 
-def _too_costly(
-    document: LoadedDocument, state: dict[int, int], update: bytes, scanned: Scanned | Refused
-) -> Refused | None:
-    if isinstance(scanned, Refused) or not may_be_costly(scanned, state, document.size + len(update)):
+def _refused(why: Refused) -> Rejection:
+    code = Code.LIMIT_EXCEEDED if isinstance(why, DocumentTooLarge) else Code.BAD_REQUEST
+    return Rejection(code, f"`update` is refused: {why.reason}")
+
+
+def _too_costly(document: LoadedDocument, state: dict[int, int], update: bytes, scanned: Scanned) -> Refused | None:
+    if not may_be_costly(scanned, state, document.size + len(update)):
         return None
     return try_update(encode_state(document.doc), update)
 

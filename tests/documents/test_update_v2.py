@@ -1,0 +1,32 @@
+"""Updates of version 2 are told from damaged updates of version 1."""
+
+import base64
+
+import pytest
+
+from documents.build import from_tree
+from documents.markdown_in import parse
+from documents.scan import IMPORT, Refused, scan
+from documents.update_v2 import is_v2
+
+# What `encodeStateAsUpdateV2` of Yjs 13 makes: of an empty document, of one paragraph, of a deletion alone, and of a text
+# with formatting, an attribute and a deletion.
+V2 = {
+    "empty": "AAAAAAAAAQAAAAAAAA==",
+    "paragraph": "AAEAAkUBAgACAAMHAQQeGmRlZmF1bHRwYXJhZ3JhcGhNb3ZlZCBoZXJlBwkKAwEAAAIDBgABAwAA",
+    "deletion": "AAAAAAAAAQAAAAAAAQUBAgU=",
+    "formatted": "AAMAAwACRQYGAAIMAAhWARALBwEBAIQAxgCGACgrJWRlZmF1bHRwYXJhZ3JhcGhoZXJlYm9sZGJvbGR0ZXh0QWxpZ24HCUQBCQMBAAACAwYCBgEBBwB2"
+    "AH53BmNlbnRlcgEFAQIF",
+}
+
+
+@pytest.mark.parametrize("update", V2.values(), ids=V2)
+def test_an_update_of_version_2_is_refused_by_the_scan_and_known(update):
+    found = base64.b64decode(update)
+    assert isinstance(scan(found, IMPORT), Refused)
+    assert is_v2(found)
+
+
+def test_updates_of_version_1_and_their_beginnings_are_not_of_version_2():
+    for update in (from_tree(parse("Moved *here*"), 5), b"\0\0", b"\0\1\5\1\2\5"):
+        assert not any(is_v2(update[:length]) for length in range(len(update) + 1))
