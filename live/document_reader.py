@@ -17,6 +17,7 @@ from pycrdt import Doc
 
 from documents.build import from_tree
 from documents.cost import may_be_costly
+from documents.deletions import Deletions
 from documents.edit import EditRequest, size
 from documents.edit_effect import EditEffect, effect_of
 from documents.incremental import IncrementalProjection
@@ -205,6 +206,8 @@ def _checked(
         return Rejection(Code.FORBIDDEN, f"`update` is refused: {whose}")
     if document.pairs.are_cut_by(document.pairs.cutting(update), state):
         return _refused(CUTS)
+    if _is_known(document.doc, state, update, scanned):
+        return Computed(b"", document.sequence, document.size)
     if not was_tried and (refused := _too_costly(document, state, update, scanned)):
         return _refused(refused)
     admitted = admit(document.doc, update, scanned=scanned, state=state)
@@ -217,6 +220,13 @@ def _checked(
 def _refused(why: Refused) -> Rejection:
     code = Code.LIMIT_EXCEEDED if isinstance(why, DocumentTooLarge) else Code.BAD_REQUEST
     return Rejection(code, f"`update` is refused: {why.reason}")
+
+
+def _is_known(doc: Doc[Any], state: dict[int, int], update: bytes, scanned: Scanned) -> bool:
+    """Return whether an update that does not contradict a document neither writes nor deletes anything in it."""
+    if scanned.after(state) != state:
+        return False
+    return not scanned.deletes or Deletions(doc.get_update(doc.get_state())).hold(update, scanned.deletes_at)
 
 
 def _too_costly(document: LoadedDocument, state: dict[int, int], update: bytes, scanned: Scanned) -> Refused | None:
@@ -417,6 +427,8 @@ class DocumentReader:
         size, whose = size_of(stored) if stored else 0, (by.user_id, by.agent)
         check = noted(self._loading, document_id, lambda: _checked(stored, made.update, whose, was_tried=True))
         again = await offload(size + len(made.update), check)
+        if isinstance(again, Computed) and not again.update:  # somebody brought the same meanwhile
+            return WRITTEN_MEANWHILE
         return again if isinstance(again, Rejection) else None
 
     def first_update(self, kind: str) -> bytes | None:

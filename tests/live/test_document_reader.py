@@ -249,7 +249,10 @@ async def test_whose_a_client_is_that_somebody_began_to_write_under_meanwhile_is
     assert isinstance(refused, Rejection)
     assert refused.code is Code.FORBIDDEN
     log.updates[0] = brought.update
-    assert await documents.fits("d", brought, ADA, log) is None
+    assert await documents.fits("d", brought, ADA, log) is WRITTEN_MEANWHILE  # and computed again, it adds nothing
+    again = await documents.checked("d", brought.update, ADA)
+    assert isinstance(again, Computed)
+    assert again.update == b""
 
 
 async def test_an_edit_is_an_update_that_may_be_added_and_none_where_nothing_changes():
