@@ -100,7 +100,7 @@ class New(NamedTuple):
 
 def write_update(client: int, structs: Sequence[New], deleted: Iterable[DeletedRun], clock: int = 0) -> bytes:
     """Return an update in which a client writes these structs from `clock` on; empty where it says nothing."""
-    ranges = _joined(deleted)
+    ranges = joined(deleted)
     if not structs and not ranges:
         return b""
     head = uint(1) + uint(len(structs)) + uint(client) + uint(clock) if structs else uint(0)
@@ -129,7 +129,7 @@ def text(value: str) -> bytes:
     return uint(len(raw)) + raw
 
 
-def _joined(deleted: Iterable[DeletedRun]) -> dict[int, list[tuple[int, int]]]:
+def joined(deleted: Iterable[DeletedRun]) -> dict[int, list[tuple[int, int]]]:
     """Return what is deleted of each client, in order, neighbours as one."""
     found: dict[int, list[tuple[int, int]]] = {}
     for client, clock, length in sorted(deleted):
@@ -150,7 +150,7 @@ def builds_on_deleted(later: Iterable[bytes], update: bytes, before: Iterable[De
     """
     if not update:
         return False
-    ranges = _joined([*before, *read_update(update).deleted])
+    ranges = joined([*before, *read_update(update).deleted])
     return any(
         _is_within(name, ranges)
         for each in later
@@ -162,7 +162,7 @@ def builds_on_deleted(later: Iterable[bytes], update: bytes, before: Iterable[De
 
 def overlap(one: Iterable[DeletedRun], other: Iterable[DeletedRun]) -> bool:
     """Whether something is deleted by both."""
-    ranges = _joined(other)
+    ranges = joined(other)
     return any(_overlaps(run, ranges) for run in one)
 
 
@@ -171,7 +171,7 @@ def may_lie_in_deleted(update: bytes, deleted: Iterable[DeletedRun]) -> bool:
 
     With a node, all is deleted that is in it. So what stands beside anything that is not deleted is in no deleted node.
     """
-    ranges = _joined(deleted)
+    ranges = joined(deleted)
     for client, structs in read_update(update).runs.items():
         lost: list[
             tuple[int, int]
@@ -191,6 +191,14 @@ def names_of(struct: Struct) -> Iterator[Id]:
     match struct.parent:
         case (int(client), int(clock), _):
             yield client, clock
+
+
+def covers(ranges: dict[int, list[tuple[int, int]]], run: DeletedRun) -> bool:
+    """Return whether all of a run lies in ranges that are `joined`."""
+    client, clock, length = run
+    found = ranges.get(client, [])
+    place = bisect_right(found, (clock, MAX_CLOCK)) - 1
+    return place >= 0 and clock + length <= found[place][1]
 
 
 def _is_within(name: Id, ranges: dict[int, list[tuple[int, int]]]) -> bool:

@@ -41,6 +41,7 @@ _EXACT = 2**53
 class Walked:
     tree: Json
     cut: bool  # something lay deeper than MAX_TREE_DEPTH
+    root: str | None = None  # whose content it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +193,7 @@ def _walk(roots: Iterable[tuple[str, Any]], access: _Access) -> Walked:
         content: list[Json] = []
         cut = _fill(content, _nodes(name, root, access), access)
         if content:
-            return Walked({"type": "doc", "content": wrapped(content)}, cut)
+            return Walked({"type": "doc", "content": wrapped(content)}, cut, name)
     return Walked({"type": "doc", "content": []}, cut=False)
 
 

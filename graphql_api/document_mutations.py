@@ -185,18 +185,26 @@ Base = Annotated[
 class DocumentMutations:
     @strawberry.mutation(
         graphql_type=DriveItem,
-        description="Add a Yjs update made elsewhere to a document, such as the whole state of one that moves here.",
+        description="Add a Yjs update made elsewhere to a document, such as the whole state of one that moves here. It is refused "
+        "where no read would show anything of it; what the document has already is not stored again.",
     )
     async def import_yjs_update(
         self,
         info: Info,
         document_id: DocumentId,
         update: Annotated[str, strawberry.argument(description="The update (Yjs, version 1) in base64.")],
+        field: Annotated[
+            str | None,
+            strawberry.argument(
+                description="The root (a name of `Y.Doc.get`) that has the text as XML, if that is neither `default` nor "
+                "`prosemirror`. Its content moves to the root that is read."
+            ),
+        ] = None,
     ) -> DriveItemFields:
         context = context_of(info)
         content = _decoded(update, context.ports.limit.update_bytes)
         return await _changed(
-            context, document_id, lambda by: context.ports.documents.checked(document_id, content, by)
+            context, document_id, lambda by: context.ports.documents.imported(document_id, content, by, field)
         )
 
     @strawberry.mutation(

@@ -85,8 +85,13 @@ class LiveDocuments(Protocol):
         """Return the document as of its update number `sequence`."""
         ...
 
-    async def checked(self, document_id: str, update: bytes, by: Credit) -> Computed | Rejection:
-        """Return `update` to be recorded, or a Rejection where it may not be added to the document."""
+    async def imported(
+        self, document_id: str, update: bytes, by: Credit, source: str | None = None
+    ) -> Computed | Rejection:
+        """Return `update` to be recorded, with the text of its root `source` where reads look for it; empty if all is known.
+
+        A Rejection where it may not be added to the document, or no read would show anything of it.
+        """
         ...
 
     async def edited(self, document_id: str, asked: EditRequest, by: Credit) -> Computed | Rejection:

@@ -20,6 +20,7 @@ from documents.cost import may_be_costly
 from documents.deletions import Deletions
 from documents.edit import EditRequest, size
 from documents.edit_effect import EditEffect, effect_of
+from documents.imported import hidden, moved, unseen
 from documents.incremental import IncrementalProjection
 from documents.keystroke import keystroke
 from documents.lib0 import Decoder
@@ -33,6 +34,7 @@ from documents.snapshot import DocumentTooLarge, admit, encode_state, load, stat
 from documents.structs import builds_on_deleted, may_lie_in_deleted, overlap, read_deletions, read_update
 from documents.surrogate_pairs import CUTS, SurrogatePairs
 from documents.threads import in_thread
+from documents.tree import ROOTS, walk
 from documents.update_v2 import is_v2
 from domain.credit import AuthorId, Credit
 from domain.document import WRITTEN_MEANWHILE, Computed, DocumentLog, DocumentState, LoggedUpdate
@@ -192,15 +194,39 @@ def added_bytes(since: DocumentState, made: Computed) -> int | Rejection:
     return came if size + came <= IMPORT.size else TOO_LARGE
 
 
-def _checked(
-    stored: DocumentLog | None, update: bytes, by: AuthorId, *, was_tried: bool = False
-) -> Computed | Rejection:
+def _imported(stored: DocumentLog | None, update: bytes, source: str | None, by: AuthorId) -> Computed | Rejection:
+    """Return the update with its content in the root that is read; a Rejection where no read would show any of it."""
     if stored is None:
         return NOT_FOUND
     scanned = scan(update, IMPORT)
     if isinstance(scanned, Refused):
         return _refused(OF_VERSION_2 if is_v2(update) else scanned)
     document = load_log(stored)
+    before, state = walk(document.doc), state_vector(document.doc)
+    placed = moved(update, source, before.root or ROOTS[0])
+    if isinstance(placed, Refused):
+        return _refused(placed)
+    made = _admitted(document, placed.update, scanned if placed.update == update else scan(placed.update, IMPORT), by)
+    if isinstance(made, Rejection) or not made.update:
+        return made
+    after = walk(document.doc)
+    if after == before and (roots := unseen(document.doc, state, after.root)):
+        return _refused(hidden(map(placed.original, roots), source))
+    return made
+
+
+def _checked(stored: DocumentLog | None, update: bytes, by: AuthorId) -> Computed | Rejection:
+    """Return an import that was admitted before, to be recorded in the document as it is by now."""
+    return (
+        NOT_FOUND if stored is None else _admitted(load_log(stored), update, scan(update, IMPORT), by, was_tried=True)
+    )
+
+
+def _admitted(
+    document: LoadedDocument, update: bytes, scanned: Scanned | Refused, by: AuthorId, *, was_tried: bool = False
+) -> Computed | Rejection:
+    if isinstance(scanned, Refused):
+        return _refused(scanned)
     state = state_vector(document.doc)
     if whose := _forged(document, state, update, scanned, by):
         return Rejection(Code.FORBIDDEN, f"`update` is refused: {whose}")
@@ -370,12 +396,14 @@ class DocumentReader:
         work = max(bytes_of(since), read.projected.size // SHARE)
         return await offload(work, noted(self._loading, document_id, lambda: _advance(read, since, sequence)))
 
-    async def checked(self, document_id: str, update: bytes, by: Credit) -> Computed | Rejection:
+    async def imported(
+        self, document_id: str, update: bytes, by: Credit, source: str | None = None
+    ) -> Computed | Rejection:
         def read() -> Awaitable[DocumentLog | None]:
             return self._reader.read(LogOf(document_id))
 
         def act(stored: DocumentLog | None) -> Computed | Rejection:
-            return _checked(stored, update, (by.user_id, by.agent))
+            return _imported(stored, update, source, (by.user_id, by.agent))
 
         check = noted(self._loading, document_id, act)
         stored = await read()
@@ -425,7 +453,7 @@ class DocumentReader:
         # Another author wrote under a client of the update: the lock decides who owns it.
         stored = await reader.read(LogOf(document_id))
         size, whose = size_of(stored) if stored else 0, (by.user_id, by.agent)
-        check = noted(self._loading, document_id, lambda: _checked(stored, made.update, whose, was_tried=True))
+        check = noted(self._loading, document_id, lambda: _checked(stored, made.update, whose))
         again = await offload(size + len(made.update), check)
         if isinstance(again, Computed) and not again.update:  # somebody brought the same meanwhile
             return WRITTEN_MEANWHILE

@@ -58,8 +58,8 @@ class Counted:
     async def described_edit(self, *asked):
         return await self._made(self.port.described_edit(*asked))
 
-    async def checked(self, *asked):
-        return await self._made(self.port.checked(*asked))
+    async def imported(self, *asked):
+        return await self._made(self.port.imported(*asked))
 
     async def restoring(self, *asked):
         return await self._made(self.port.restoring(*asked))

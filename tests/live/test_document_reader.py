@@ -182,7 +182,7 @@ def unrelated() -> bytes:
 )
 async def test_an_update_that_is_broken_too_deep_or_not_whole_is_refused(update: bytes):
     log = Log([written("# One")])
-    refused = await DocumentReader(log).checked("d", update, ADA)
+    refused = await DocumentReader(log).imported("d", update, ADA)
     assert isinstance(refused, Rejection)
     assert refused.code is Code.BAD_REQUEST
     assert refused.message.startswith("`update` is refused: ")
@@ -191,7 +191,7 @@ async def test_an_update_that_is_broken_too_deep_or_not_whole_is_refused(update:
 async def test_a_sound_update_may_be_added():
     log = Log([written("# One")])
     update = written("Two", client=2)
-    made = await DocumentReader(log).checked("d", update, ADA)
+    made = await DocumentReader(log).imported("d", update, ADA)
     assert isinstance(made, Computed)
     assert (made.update, made.sequence) == (update, 1)
 
@@ -207,21 +207,21 @@ async def test_nobody_goes_on_with_a_client_of_somebody_else_and_everybody_may_b
     log = Log([typed(client, "ada's")])
     documents = DocumentReader(log)
     more = typed(client, "more")
-    refused = await documents.checked("d", more, BEN)
+    refused = await documents.imported("d", more, BEN)
     assert isinstance(refused, Rejection)
     assert refused.code is Code.FORBIDDEN
     assert "`7`" in refused.message
-    assert isinstance(await documents.checked("d", more, ADA), Computed)
-    agents = await documents.checked("d", more, Credit("ada", "Ada", "scribe"))
+    assert isinstance(await documents.imported("d", more, ADA), Computed)
+    agents = await documents.imported("d", more, Credit("ada", "Ada", "scribe"))
     assert isinstance(agents, Rejection)
-    assert isinstance(await documents.checked("d", typed(Doc(client_id=8), "from elsewhere"), BEN), Computed)
-    assert isinstance(await documents.checked("d", log.updates[0], BEN), Computed)
+    assert isinstance(await documents.imported("d", typed(Doc(client_id=8), "from elsewhere"), BEN), Computed)
+    assert isinstance(await documents.imported("d", log.updates[0], BEN), Computed)
 
 
 async def test_what_a_document_has_of_a_client_may_not_be_said_otherwise_even_by_whoever_wrote_it():
     log = Log([typed(Doc(client_id=7), "as it was")])
     for by in (ADA, BEN):
-        refused = await DocumentReader(log).checked("d", typed(Doc(client_id=7), "as it is"), by)
+        refused = await DocumentReader(log).imported("d", typed(Doc(client_id=7), "as it is"), by)
         assert isinstance(refused, Rejection)
         assert refused.code is Code.FORBIDDEN
 
@@ -232,15 +232,15 @@ async def test_edits_over_the_api_and_restores_are_written_under_clients_that_ar
     for number in range(3):
         made = await documents.edited("d", EditRequest(Append(f"paragraph {number}")), ADA)
         assert isinstance(made, Computed)
-        assert isinstance(await documents.checked("d", made.update, BEN), Computed)
+        assert isinstance(await documents.imported("d", made.update, BEN), Computed)
         log.updates.append(made.update)
 
 
 async def test_whose_a_client_is_that_somebody_began_to_write_under_meanwhile_is_looked_at_again():
     log = Log()
     documents = DocumentReader(log)
-    brought = await documents.checked("d", typed(Doc(client_id=7), "brought"), BEN)
-    beside = await documents.checked("d", typed(Doc(client_id=8), "beside"), BEN)
+    brought = await documents.imported("d", typed(Doc(client_id=7), "brought"), BEN)
+    beside = await documents.imported("d", typed(Doc(client_id=8), "beside"), BEN)
     assert isinstance(brought, Computed)
     assert isinstance(beside, Computed)
     log.updates.append(typed(Doc(client_id=7), "typed"))
@@ -250,7 +250,7 @@ async def test_whose_a_client_is_that_somebody_began_to_write_under_meanwhile_is
     assert refused.code is Code.FORBIDDEN
     log.updates[0] = brought.update
     assert await documents.fits("d", brought, ADA, log) is WRITTEN_MEANWHILE  # and computed again, it adds nothing
-    again = await documents.checked("d", brought.update, ADA)
+    again = await documents.imported("d", brought.update, ADA)
     assert isinstance(again, Computed)
     assert again.update == b""
 
@@ -260,7 +260,7 @@ async def test_an_edit_is_an_update_that_may_be_added_and_none_where_nothing_cha
     documents = DocumentReader(log)
     made = await documents.edited("d", EditRequest(Passages((Passage("two", "2"),))), ADA)
     assert isinstance(made, Computed)
-    assert isinstance(await documents.checked("d", made.update, ADA), Computed)
+    assert isinstance(await documents.imported("d", made.update, ADA), Computed)
     log.updates.append(made.update)
     assert (await documents.read("d", 2)).markdown == "# One\n\n2\n"
     nothing = await documents.edited("d", EditRequest(Whole("# One\n\n2")), ADA)
