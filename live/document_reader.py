@@ -29,6 +29,7 @@ from documents.owners import owners
 from documents.relative_position import RelativePosition, edited_at
 from documents.repeated import contradicts_document
 from documents.scan import IMPORT, Refused, Scanned, accepted, scan
+from documents.schema_names import in_schema
 from documents.slices import sliced
 from documents.snapshot import DocumentTooLarge, admit, encode_state, load, state_vector
 from documents.structs import builds_on_deleted, may_lie_in_deleted, overlap, read_deletions, read_update
@@ -203,7 +204,7 @@ def _imported(stored: DocumentLog | None, update: bytes, source: str | None, by:
         return _refused(OF_VERSION_2 if is_v2(update) else scanned)
     document = load_log(stored)
     before, state = walk(document.doc), state_vector(document.doc)
-    placed = moved(update, source, before.root or ROOTS[0])
+    placed = moved(in_schema(update, document.doc), source, before.root or ROOTS[0])
     if isinstance(placed, Refused):
         return _refused(placed)
     made = _admitted(document, placed.update, scanned if placed.update == update else scan(placed.update, IMPORT), by)

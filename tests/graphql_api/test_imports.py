@@ -5,6 +5,7 @@ import base64
 import pytest
 from pycrdt import Array, Doc, Map, Text, XmlElement, XmlFragment, XmlText
 
+from tests.documents.test_schema_names import BASIC, BASIC_MARKDOWN
 from tests.documents.test_update_v2 import V2
 
 IMPORT = """mutation($id: ID!, $u: String!, $field: String) {
@@ -196,3 +197,9 @@ async def test_of_both_roots_that_are_read_an_import_shows_the_one_with_nodes(wo
     assert (await read(world, pad))["markdown"] == "There\n"
     await imported(world, pad, xml("default", "Typed", 6).get_update())
     assert sorted((await read(world, pad))["markdown"].split()) == ["There", "Typed"]
+
+
+async def test_a_document_of_the_basic_schema_is_read_with_its_lists_code_rules_and_marks(world, pad):
+    await imported(world, pad, BASIC)
+    assert (await read(world, pad))["markdown"] == BASIC_MARKDOWN
+    assert (await imported(world, pad, BASIC))["revision"] == 1

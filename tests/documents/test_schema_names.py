@@ -1,0 +1,128 @@
+"""What other schemas of ProseMirror name differently comes under the names of the schema."""
+
+import base64
+from itertools import chain
+
+import pytest
+from pycrdt import Doc, XmlElement, XmlFragment, XmlText
+
+from documents.build import from_tree
+from documents.markdown_out import markdown
+from documents.scan import IMPORT, Refused, accepted, scan
+from documents.schema import SCHEMA
+from documents.schema_names import in_schema
+from documents.snapshot import load
+from documents.tree import tree
+from documents.update_names import NameKind, names, renamed
+
+# Made by y-prosemirror 1.3 with the nodes and marks of prosemirror-schema-basic and -list, in its root `prosemirror`.
+BASIC = base64.b64decode(
+    "ATqt+NSDCwAHAQtwcm9zZW1pcnJvcgMHaGVhZGluZwcArfjUgwsABgQArfjUgwsBBU5vdGVzKACt+NSDCwAFbGV2ZWwBfQKHrfjUgwsAAwlwYX"
+    "JhZ3JhcGgHAK341IMLCAYEAK341IMLCQZwbGFpbiCGrfjUgwsPBnN0cm9uZwJ7fYSt+NSDCxAGc3Ryb25nhq341IMLFgZzdHJvbmcEbnVsbISt"
+    "+NSDCxcBIIat+NSDCxgCZW0Ce32ErfjUgwsZAmVthq341IMLGwJlbQRudWxshK341IMLHAEghq341IMLHQJlbQJ7fYat+NSDCx4Gc3Ryb25nAn"
+    "t9hK341IMLHwRib3Rohq341IMLIwJlbQRudWxshq341IMLJAZzdHJvbmcEbnVsbISt+NSDCyUBIIat+NSDCyYEY29kZQJ7fYSt+NSDCycEY29k"
+    "ZYat+NSDCysEY29kZQRudWxshK341IMLLAEghq341IMLLQRsaW5rLHsiaHJlZiI6Imh0dHBzOi8vZXhhbXBsZS5jb20vIiwidGl0bGUiOm51bG"
+    "x9hK341IMLLgRsaW5rhq341IMLMgRsaW5rBG51bGyHrfjUgwsJAwpoYXJkX2JyZWFrh6341IMLNAYEAK341IMLNQluZXh0IGxpbmWHrfjUgwsI"
+    "AwtidWxsZXRfbGlzdAcArfjUgws/AwlsaXN0X2l0ZW0HAK341IMLQAMJcGFyYWdyYXBoBwCt+NSDC0EGBACt+NSDC0IDb25lh6341IMLQAMJbG"
+    "lzdF9pdGVtBwCt+NSDC0YDCXBhcmFncmFwaAcArfjUgwtHBgQArfjUgwtIA3R3b4et+NSDC0cDDG9yZGVyZWRfbGlzdAcArfjUgwtMAwlsaXN0"
+    "X2l0ZW0HAK341IMLTQMJcGFyYWdyYXBoBwCt+NSDC04GBACt+NSDC08FdGhyZWWHrfjUgwtNAwlsaXN0X2l0ZW0HAK341IMLVQMJcGFyYWdyYX"
+    "BoBwCt+NSDC1YGBACt+NSDC1cEZm91cigArfjUgwtMBW9yZGVyAX0Dh6341IMLPwMPaG9yaXpvbnRhbF9ydWxlh6341IMLXQMKY29kZV9ibG9j"
+    "awcArfjUgwteBgQArfjUgwtfDWxldCBvcmRlciA9IDGHrfjUgwteAwpibG9ja3F1b3RlBwCt+NSDC20DCXBhcmFncmFwaAcArfjUgwtuBgQArf"
+    "jUgwtvDHN0cm9uZyB3b3JkcwA="
+)
+BASIC_MARKDOWN = """\
+## Notes
+
+plain **strong** *em* ***both*** `code` [link](https://example.com/)\\
+next line
+
+- one
+
+- two
+
+  3. three
+  4. four
+
+***
+
+```
+let order = 1
+```
+
+> strong words
+"""
+
+
+def read(*updates):
+    return tree(accepted(load(None, updates)))
+
+
+def kinds(node):
+    yield node["type"]
+    yield from (mark["type"] for mark in node.get("marks", ()))
+    yield from chain.from_iterable(map(kinds, node.get("content", ())))
+
+
+def test_a_document_of_the_basic_schema_reads_as_one_of_ours():
+    assert "  3. three" not in markdown(read(BASIC))
+    found = read(in_schema(BASIC, Doc()))
+    assert markdown(found) == BASIC_MARKDOWN
+    assert {*kinds(found)} <= {*SCHEMA["nodes"], *SCHEMA["marks"]}
+    assert found["content"][2]["content"][1]["content"][1]["attrs"] == {"start": 3}
+
+
+def test_the_rewritten_update_is_sound_and_rewritten_once():
+    once = in_schema(BASIC, Doc())
+    assert not isinstance(scan(once, IMPORT), Refused)
+    assert in_schema(once, Doc()) == once
+    assert renamed(BASIC, [(name, name.value) for name in names(BASIC)]) == BASIC
+
+
+def test_words_and_attributes_that_only_look_like_names_stay():
+    content = [
+        {
+            "type": "paragraph",
+            "attrs": {"order": 2},
+            "content": [{"type": "text", "text": "bullet_list em strong order"}],
+        },
+        {"type": "bullet_list", "attrs": {"order": 2, "params": "x"}, "content": [{"type": "list_item"}]},
+    ]
+    found = read(in_schema(from_tree({"type": "doc", "content": content}, 5), Doc()))["content"]
+    assert found[0] == content[0]
+    assert found[1] == {"type": "bulletList", "attrs": {"order": 2, "params": "x"}, "content": [{"type": "listItem"}]}
+
+
+@pytest.mark.parametrize(
+    ("element", "attribute", "becomes"),
+    [
+        ("ordered_list", {"order": 3}, {"type": "orderedList", "attrs": {"start": 3}}),
+        ("code_block", {"params": "python"}, {"type": "codeBlock", "attrs": {"language": "python"}}),
+    ],
+)
+def test_an_attribute_that_is_set_later_is_renamed_by_its_element_in_the_document(element, attribute, becomes):
+    elsewhere = Doc(client_id=5)
+    made = elsewhere.get("default", type=XmlFragment).children.append(XmlElement(element))
+    begun = in_schema(elsewhere.get_update(), Doc())
+    known = elsewhere.get_state()
+    [(name, value)] = attribute.items()
+    made.attributes[name] = "0"
+    made.attributes[name] = value
+    document = accepted(load(begun))
+    more = in_schema(elsewhere.get_update(known), document)
+    assert read(begun, more)["content"] == [becomes]
+
+
+def test_names_of_tables_are_those_of_the_schema():
+    cell = XmlElement("table_header", contents=[XmlElement("paragraph", contents=[XmlText("head")])])
+    elsewhere = Doc(client_id=5)
+    table = XmlElement("table", contents=[XmlElement("table_row", contents=[cell])])
+    elsewhere.get("default", type=XmlFragment).children.append(table)
+    assert markdown(read(in_schema(elsewhere.get_update(), Doc()))) == "| head |\n| --- |\n"
+
+
+def test_all_names_of_an_update_are_found():
+    found = [*names(BASIC)]
+    assert {name.value for name in found if name.kind is NameKind.ROOT} == {"prosemirror"}
+    assert {name.value for name in found if name.kind is NameKind.MARK} == {"strong", "em", "code", "link"}
+    assert {name.value for name in found if name.kind is NameKind.ATTRIBUTE} == {"level", "order"}
+    assert len([name for name in found if name.kind is NameKind.ELEMENT]) == 17
