@@ -52,6 +52,13 @@ class Both[One, Other](Question[tuple[One, Other]]):
 
 
 @dataclass(frozen=True, slots=True)
+class Each[Answer](Question[tuple[Answer, ...]]):
+    """Questions of one kind, as in `Both`, answered in their order."""
+
+    questions: tuple[Question[Answer], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Page[Row]:
     """A part of a list, where the next part begins (None at the end), and the place of each row where it has one.
 
@@ -797,6 +804,28 @@ class FeedPositionAfter(Question[str]):
     """The place of `EventsSince` right after the event with the number `after`, or (None) after all that happened."""
 
     after: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Follower:
+    """Who follows a drive, and the credential with which they began to."""
+
+    user_id: str
+    credential: Credential | None
+
+
+@dataclass(frozen=True, slots=True)
+class FollowerRights:
+    is_member: bool
+    is_valid: bool  # the credential, as `CredentialIsValid` says
+
+
+@dataclass(frozen=True, slots=True)
+class RightsOfFollowers(Question[tuple[FollowerRights, ...]]):
+    """Whether these followers of a drive are its members and their credentials valid, in their order."""
+
+    drive_id: str
+    followers: tuple[Follower, ...]
 
 
 @dataclass(frozen=True, slots=True)

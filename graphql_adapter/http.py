@@ -40,7 +40,7 @@ from graphql_adapter.socket import MAX_SUBSCRIPTIONS, PROTOCOL, OperationHooks, 
 from graphql_api.errors import RejectionError, retry_after, unwrap
 from graphql_api.prepared_documents import PreparedDocuments
 from graphql_api.query_limits import request_error
-from graphql_api.read_limits import MAX_REQUESTS, UserSlots
+from graphql_api.read_limits import MAX_REQUESTS, Slots
 from graphql_api.request_limits import (
     MAX_QUERY_LENGTH,
     LimitedSchema,
@@ -125,7 +125,7 @@ class GraphQLEndpoint:
     watch: Watch = unwatched
     sockets: InFlight = field(default_factory=lambda: InFlight(MAX_SOCKETS))
     subscriptions: InFlight = field(default_factory=lambda: InFlight(MAX_SUBSCRIPTIONS))
-    requests: UserSlots = field(default_factory=lambda: UserSlots(MAX_REQUESTS))
+    requests: Slots = field(default_factory=lambda: Slots(MAX_REQUESTS))
     unread: InFlight = field(default_factory=lambda: InFlight(MAX_UNREAD))
     long_bodies: InFlight = field(default_factory=lambda: InFlight(MAX_LONG_BODIES))
     prepared: PreparedDocuments | None = None

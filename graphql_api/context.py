@@ -55,11 +55,12 @@ from graphql_api.ports import (
 from graphql_api.read_limits import (
     FREE_QUESTIONS,
     MAX_AT_ONCE,
+    MAX_DRIVE_READS,
     MAX_QUESTIONS,
     MAX_REQUESTS,
     MAX_SEARCHES,
     ContentBudget,
-    UserSlots,
+    Slots,
     too_many_questions,
 )
 from graphql_api.shared_reads import SharedReads
@@ -145,9 +146,10 @@ class Ports:
     images: ImageEncoder
     limit: ServiceLimits = field(default_factory=ServiceLimits)
     listings: ListingCache[Any] = field(default_factory=ListingCache)
-    reads: UserSlots = field(default_factory=lambda: UserSlots(MAX_AT_ONCE))
-    searches: UserSlots = field(default_factory=lambda: UserSlots(MAX_SEARCHES))
-    requests: UserSlots = field(default_factory=lambda: UserSlots(MAX_REQUESTS))
+    drive_reads: Slots = field(default_factory=lambda: Slots(MAX_DRIVE_READS))
+    reads: Slots = field(default_factory=lambda: Slots(MAX_AT_ONCE))
+    searches: Slots = field(default_factory=lambda: Slots(MAX_SEARCHES))
+    requests: Slots = field(default_factory=lambda: Slots(MAX_REQUESTS))
     shared_reads: SharedReads = field(default_factory=SharedReads)
     visibility: VisibilityCache = field(default_factory=VisibilityCache)
     drive_feed: DriveFeed = field(default_factory=DriveFeed)

@@ -13,6 +13,7 @@ MAX_QUESTIONS: Final = 1_000  # of one operation
 FREE_QUESTIONS: Final = 10  # of one operation, which do not wait
 MAX_AT_ONCE: Final = 2  # of one user beyond the free ones, so that a quarter of the readers serves any one user
 MAX_REQUESTS: Final = 4  # of one user that run at once, over all surfaces; further ones wait
+MAX_DRIVE_READS: Final = 1  # of the new events of one drive, so that who follows it meanwhile shares the next one
 MAX_SEARCHES: Final = 1  # of one user at once
 SEARCH_SECONDS: Final = 2.0  # of one search: some words are in so many items that it takes longer
 MAX_CONTENT_BYTES: Final = 16 * 1024 * 1024  # of one operation; a single content may be larger
@@ -29,16 +30,16 @@ def too_long_a_search() -> RejectionError:
     return RejectionError(Rejection(Code.LIMIT_EXCEEDED, message))
 
 
-class UserSlots:
-    """Bound on what one user has done at once, `at_once` of a kind; a user with nothing under way takes no memory."""
+class Slots:
+    """Bound on what is done at once of one user (or drive), `at_once` of a kind; one with nothing under way takes no memory."""
 
     def __init__(self, at_once: int) -> None:
         self._at_once = at_once
         self._slots: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
-    def slot(self, user_id: str) -> asyncio.Semaphore:
-        """Return what is held while something of the user's is done."""
-        return self._slots.setdefault(user_id, asyncio.Semaphore(self._at_once))
+    def slot(self, id_: str) -> asyncio.Semaphore:
+        """Return what is held while something of this user (or drive) is done."""
+        return self._slots.setdefault(id_, asyncio.Semaphore(self._at_once))
 
 
 def markdown_size(content: DocumentContent) -> int:

@@ -11,7 +11,7 @@ import strawberry
 from domain.commit import DOCUMENT_EDITED
 from domain.cursor import Cursor
 from domain.drive import member_of
-from domain.errors import UNAUTHORIZED
+from domain.errors import NOT_FOUND, UNAUTHORIZED
 from domain.questions import (
     Both,
     CredentialIsValid,
@@ -19,7 +19,7 @@ from domain.questions import (
     EventsOf,
     EventsSince,
     FeedPositionAfter,
-    Question,
+    Follower,
     Recorded,
     SharedWith,
     VisibleEventCount,
@@ -28,7 +28,7 @@ from domain.questions import (
 from graphql_api import views
 from graphql_api.arguments import By, ByAgent, DriveId, OfItem, OfTypes, Since, event_filter
 from graphql_api.connections import event_number
-from graphql_api.context import Context, Info, context_of
+from graphql_api.context import Info, context_of
 from graphql_api.drive_feed import LiveEdit
 from graphql_api.errors import unwrap
 from graphql_api.ports import StateReader
@@ -63,15 +63,17 @@ class Subscription:
         unwrap(member_of(await store.read(DriveFor(context.user_id, drive_id))))
         place, latest = await store.read(Both(FeedPositionAfter(event_number(after)), EventsOf(drive_id, 1)))
         last = after or (str(latest[0].sequence) if latest else "0")
-        rights = Both(DriveFor(context.user_id, drive_id), CredentialIsValid(context.caller.credential))
+        ports, follower = context.ports, Follower(context.user_id, context.caller.credential)
         async for edits in context.ports.drive_feed.changes(drive_id):
             more = True
             while more:
                 # INVARIANT: rights are read in the snapshot of the events, each time, so that no event is delivered that
                 # was committed after its reader lost access or their credential, however slowly they read.
-                (facts, is_valid), batch = await _read(context, Both(rights, EventsSince(drive_id, place, BATCH)))
-                unwrap(member_of(facts))
-                unwrap(None if is_valid else UNAUTHORIZED)
+                rights, batch = await ports.shared_reads.read_events(
+                    store, EventsSince(drive_id, place, BATCH), follower, ports.drive_reads.slot(drive_id)
+                )
+                unwrap(None if rights.is_member else NOT_FOUND)
+                unwrap(None if rights.is_valid else UNAUTHORIZED)
                 place, more = batch.place, batch.more
                 merged: Iterator[Recorded | LiveEdit] = merge(batch.events, () if more else edits, key=attrgetter("at"))
                 for event in merged:
@@ -108,7 +110,8 @@ class Subscription:
                     # INVARIANT: rights are read in the snapshot of the events, each time, as above.
                     items = tuple(sorted({edit.item_id for edit in edits}))
                     question = Both(CredentialIsValid(credential), VisibleEventsSince(user_id, place, BATCH, items))
-                    is_valid, batch = await _read(context, question)
+                    turn = context.ports.reads.slot(user_id)
+                    is_valid, batch = await context.ports.shared_reads.read(store, question, turn)
                     unwrap(None if is_valid else UNAUTHORIZED)
                     place, more = batch.place, batch.more
                     for event in filter(None, (views.viewer_event(each, own) for each in batch.events)):
@@ -125,12 +128,6 @@ class Subscription:
                     if edit.item_id in batch.seen:
                         yield views.viewer_live_edit(edit, batch.place)
                 edits = await feed.asend({user_id, own, *batch.drives})
-
-
-async def _read[Answer](context: Context, question: Question[Answer]) -> Answer:
-    """Ask once for all subscriptions of the user that are woken at the same time, within what they may ask at once."""
-    ports = context.ports
-    return await ports.shared_reads.read(ports.store, question, ports.reads.slot(context.user_id))
 
 
 async def _shared_roots(store: StateReader, user_id: str) -> frozenset[str]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from domain.account import Account, AccountCreated, AccountDisabled, AccountRenamed, EmailVerified
-from domain.caller import Caller
+from domain.caller import Caller, Credential
 from domain.key import ApiKey, KeyCreated, KeyRevoked
 from domain.questions import (
     AccountByEmail,
@@ -12,8 +12,10 @@ from domain.questions import (
     AgentSeen,
     AgentsOf,
     CredentialIsValid,
+    FollowerRights,
     KeysOf,
     PlantedIn,
+    RightsOfFollowers,
     WhoHoldsKey,
 )
 from domain.take_over import Planted
@@ -130,30 +132,53 @@ left join lateral (
     select item_id, at from event
     where user_id = {USER} and agent = n.name and type = 'documentEdited' order by sequence desc limit 1) e on true"""
 
+# Whether the credential `c` is valid; one without a kind always is.
 _IS_VALID = """
-select to_json(case %(kind)s::text
+case c.kind
     when 'key' then exists (
         select from api_key k join account a on a.id = k.user_id
-        where k.id = %(credential_id)s::uuid and k.revoked_at is null and a.disabled_at is null)
+        where k.id = c.id and k.revoked_at is null and a.disabled_at is null)
     when 'session' then exists (
-        select from web_session s join account a on a.id = s.user_id
-        where s.id = %(credential_id)s::uuid and a.disabled_at is null)
+        select from web_session s join account a on a.id = s.user_id where s.id = c.id and a.disabled_at is null)
     when 'bearer' then exists (
         select from oauth_secret s join oauth_family f on f.id = s.family_id join connected_app p on p.id = f.app_id
-        join account a on a.id = p.user_id
-        where s.digest = %(digest)s and p.id = %(credential_id)s::uuid and a.disabled_at is null)
-    else true end)"""
+        join account a on a.id = p.user_id where s.digest = c.digest and p.id = c.id and a.disabled_at is null)
+    else true end"""
+
+_CREDENTIAL = f"""
+select to_json({_IS_VALID})
+from (select %(kind)s::text as kind, %(id)s::uuid as id, %(digest)s::text as digest) c"""
+
+_FOLLOWERS = f"""
+select json_agg(json_build_object('is_member', m.user_id is not null, 'is_valid', {_IS_VALID}) order by c.place)
+from unnest(%(user_ids)s::uuid[], %(kinds)s::text[], %(ids)s::uuid[], %(digests)s::text[])
+    with ordinality c (user_id, kind, id, digest, place)
+left join drive_member m on m.drive_id = %(drive_id)s::uuid and m.user_id = c.user_id"""
 
 
 def _of_credential(asked: CredentialIsValid) -> Mapping[str, object]:
-    of = asked.credential
-    if of is None:
-        return {"kind": None, "credential_id": None, "digest": None}
-    return {"kind": of.kind.value, "credential_id": canonical(of.id), "digest": of.digest}
+    kind, id_, digest = _columns(asked.credential)
+    return {"kind": kind, "id": id_, "digest": digest}
+
+
+def _of_followers(asked: RightsOfFollowers) -> Mapping[str, object]:
+    columns = [_columns(each.credential) for each in asked.followers]
+    return {
+        "drive_id": canonical(asked.drive_id),
+        "user_ids": [canonical(each.user_id) for each in asked.followers],
+        "kinds": [kind for kind, _, _ in columns],
+        "ids": [id_ for _, id_, _ in columns],
+        "digests": [digest for _, _, digest in columns],
+    }
+
+
+def _columns(of: Credential | None) -> tuple[object, object, object]:
+    return (None, None, None) if of is None else (of.kind.value, canonical(of.id), of.digest)
 
 
 READS: Reads = {
-    CredentialIsValid: replace(one(CredentialIsValid, bool, _IS_VALID), arguments=_of_credential),
+    CredentialIsValid: replace(one(CredentialIsValid, bool, _CREDENTIAL), arguments=_of_credential),
+    RightsOfFollowers: replace(many(RightsOfFollowers, FollowerRights, _FOLLOWERS), arguments=_of_followers),
     AgentsOf: many(AgentsOf, AgentSeen, _AGENTS),
     WhoHoldsKey: one(WhoHoldsKey, Caller, _WHO),
     AccountOf: one(AccountOf, Account, f"{_ACCOUNT} where a.id = {USER}"),

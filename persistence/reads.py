@@ -1,11 +1,12 @@
-"""The table of all questions with the statements that answer them, and two questions answered by one statement."""
+"""The table of all questions with the statements that answer them, and several questions answered by one statement."""
 
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import chain
 from typing import Any, cast
 
-from domain.questions import Both, Question
+from domain.questions import Both, Each, Question
 from persistence import (
     accounts,
     audit,
@@ -29,7 +30,7 @@ _NAME = re.compile(r"%\((\w+)\)")
 
 
 class _ReadTogether:
-    """Answers two questions, each of which may be `Both` itself, by one statement."""
+    """Answers questions, each of which may be `Both` or `Each` itself, by one statement."""
 
     async def run(self, connection: Connection, question: Any) -> Any:
         asked = _asked(question)
@@ -46,14 +47,24 @@ class _ReadTogether:
 
 
 def _asked(question: Question[Any]) -> tuple[Question[Any], ...]:
-    return (*_asked(question.one), *_asked(question.other)) if isinstance(question, Both) else (question,)
+    match question:
+        case Both(one, other):
+            return *_asked(one), *_asked(other)
+        case Each(questions):
+            return tuple(chain.from_iterable(map(_asked, questions)))
+        case _:
+            return (question,)
 
 
 def _paired(question: Question[Any], answers: Iterator[Any]) -> Any:
     """Return the answers, which come from left to right, as the question wants them."""
-    if isinstance(question, Both):
-        return _paired(question.one, answers), _paired(question.other, answers)
-    return next(answers)
+    match question:
+        case Both(one, other):
+            return _paired(one, answers), _paired(other, answers)
+        case Each(questions):
+            return tuple([_paired(each, answers) for each in questions])
+        case _:
+            return next(answers)
 
 
 def _beside(name: str, place: int) -> str:
@@ -69,6 +80,7 @@ def _together(*statements: str) -> str:
 
 READS: Mapping[type[Question[Any]], Read | RepeatedRead | _ReadTogether] = {
     Both: _ReadTogether(),
+    Each: _ReadTogether(),
     **accounts.READS,
     **audit.READS,
     **documents.READS,

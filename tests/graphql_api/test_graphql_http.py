@@ -27,7 +27,7 @@ from edge.rate_limit import Rate, RateLimiter, Rates
 from graphql_adapter.http import JSON, MEGABYTE, RESPONSE, Sizes, graphql_handlers
 from graphql_adapter.socket import OperationHooks, serve
 from graphql_api.operations import OPERATIONS, Answer
-from graphql_api.read_limits import MAX_REQUESTS, UserSlots
+from graphql_api.read_limits import MAX_REQUESTS, Slots
 from graphql_api.request_limits import MAX_QUERY_LENGTH, DocumentCache
 from graphql_api.schema import build
 from graphql_api.strawberry_internals import core_schema
@@ -615,7 +615,7 @@ async def test_four_operations_of_the_contract_run_at_once_for_a_user(monkeypatc
         return SimpleNamespace(errors=None, data={"viewer": "somebody"})
 
     monkeypatch.setattr("edge.operations.execute_coerced", execute)
-    api = Api(build(), SimpleNamespace(requests=UserSlots(MAX_REQUESTS)))  # type: ignore[arg-type]
+    api = Api(build(), SimpleNamespace(requests=Slots(MAX_REQUESTS)))  # type: ignore[arg-type]
     ada, ben = [Caller(name, name, Email(f"{name}@acme.example")) for name in ("ada", "ben")]
     operation = next(each for each in OPERATIONS if each.answer is Answer.VALUE)
     running = [asyncio.create_task(api.run(operation, who, {})) for who in (*[ada] * 6, ben)]

@@ -15,11 +15,12 @@ from domain.account import EmailVerified
 from domain.caller import Credential, CredentialKind
 from domain.errors import Code, Rejection
 from domain.organization import OrganizationRole
-from domain.questions import CredentialIsValid
+from domain.questions import Both, CredentialIsValid, RightsOfFollowers
 from domain.values import Email
 from graphql_api.context import Context
 from graphql_api.descriptions import DESCRIPTIONS
 from graphql_api.schema import build
+from persistence.store import PostgresStore
 
 RENAME = (
     "mutation($id: ID!, $name: ItemName!) { renameItem(itemId: $id, name: $name) { id name updatedBy { name agent } } }"
@@ -300,6 +301,50 @@ async def test_whoever_follows_a_drive_is_told_until_they_lose_it(world):
     await world.ask("grace", remove, d=drive, u=world.callers["ben"].user_id)
     last = [result async for result in told][-1]
     assert last.errors[0].extensions["code"] == "NOT_FOUND"
+
+
+@pytest.fixture
+def event_reads(world, monkeypatch):
+    """How many followers each read of a drive's events was for, and from how many places."""
+    store, reads = world.ports.store, []
+
+    async def read(question):
+        if isinstance(question, Both) and isinstance(question.one, RightsOfFollowers):
+            reads.append((len(question.one.followers), len(question.other.questions)))
+        return await PostgresStore.read(store, question)
+
+    monkeypatch.setattr(store, "read", read)
+    return reads
+
+
+async def test_all_who_follow_a_drive_are_told_by_one_read(world, event_reads):
+    asked = "subscription($id: ID!) { driveEvents(driveId: $id) { details } }"
+    pad, drive = await world.item("grace", "Scratch pad"), await world.drive("grace", "Engineering")
+
+    async def follow(who, told):
+        context = Context(world.ports, world.callers[who])
+        async for result in await build().subscribe(asked, {"id": drive}, {"context": context}):
+            await told.put(result.data["driveEvents"]["details"]["name"])
+
+    async def rename(name):
+        await world.ask("grace", RENAME, id=pad, name=name)
+        for told in following:
+            while await told.get() != name:
+                pass
+
+    async with asyncio.TaskGroup() as group:
+        following = {}
+        for who in ("ben", "ada", "ben", "grace"):
+            told = asyncio.Queue()
+            following[told] = group.create_task(follow(who, told))
+            while told.empty():
+                await world.ask("grace", RENAME, id=pad, name=f"Pad {world.ports.ids()}")
+        await rename("from the places where each began")
+        event_reads.clear()
+        await rename("from one place")
+        for task in following.values():
+            task.cancel()
+    assert event_reads == [(3, 1)], "of three people, one of whom follows twice"
 
 
 async def test_a_revoked_key_ends_what_is_followed_with_it(world):

@@ -1,12 +1,12 @@
-"""Subscriptions of one user that are woken together ask the store once."""
+"""Subscriptions that are woken together ask the store once."""
 
 import asyncio
 from typing import Any
 
 import pytest
 
-from domain.questions import KeysOf
-from graphql_api.shared_reads import SharedReads
+from domain.questions import Both, EventBatch, EventsSince, Follower, FollowerRights, KeysOf
+from graphql_api.shared_reads import MAX_PLACES, SharedReads
 
 
 class Store:
@@ -20,6 +20,11 @@ class Store:
 
     async def read(self, question: Any) -> Any:
         self.asked += 1
+        if isinstance(question, Both):
+            members = [FollowerRights(each.user_id != "eve", is_valid=True) for each in question.one.followers]
+            return members, [
+                EventBatch((), f"{each.place}:{self.asked}", more=False) for each in question.other.questions
+            ]
         number, self.running = self.asked, self.running + 1
         await self.gate.wait()
         self.running -= 1
@@ -79,3 +84,25 @@ async def test_one_who_goes_away_takes_the_answer_from_nobody() -> None:
         await asked[0]
     assert [await each for each in asked[1:]] == [1, 1]
     assert not turn.locked()
+
+
+def at(place: str) -> EventsSince:
+    return EventsSince("drive", place, 100)
+
+
+async def test_all_who_follow_a_drive_share_one_read_that_tells_the_rights_of_each() -> None:
+    store, shared, turn = Store(), SharedReads(), asyncio.Semaphore(1)
+    found = await asyncio.gather(
+        *[shared.read_events(store, at(who), Follower(who, None), turn) for who in ("ada", "ben", "eve", "ada")]
+    )
+    assert [rights.is_member for rights, _ in found] == [True, True, False, True]
+    assert [batch.place for _, batch in found] == ["ada:1", "ben:1", "eve:1", "ada:1"]
+    assert (await shared.read_events(store, at("ada"), Follower("ada", None), turn))[1].place == "ada:2"
+
+
+async def test_from_many_places_a_drive_is_read_in_parts() -> None:
+    store, shared, turn = Store(), SharedReads(), asyncio.Semaphore(1)
+    places = [str(each) for each in range(2 * MAX_PLACES + 1)]
+    found = await asyncio.gather(*[shared.read_events(store, at(each), Follower("ada", None), turn) for each in places])
+    assert [batch.place.split(":")[0] for _, batch in found] == places
+    assert store.asked == 3

@@ -40,6 +40,8 @@ from domain.questions import (
     EventsOf,
     EventsSince,
     FeedPositionAfter,
+    Follower,
+    FollowerRights,
     Giver,
     Grant,
     HistoryOf,
@@ -61,6 +63,7 @@ from domain.questions import (
     Published,
     PublishedAs,
     RecordedRequestFor,
+    RightsOfFollowers,
     RootItemsFor,
     SearchFor,
     SharedItemsFor,
@@ -226,6 +229,33 @@ async def test_a_credential_is_valid_until_it_is_ended_or_its_account_disabled(a
     await acme.sign_out("ben", session.id)
     assert await valid() == [False, False, False]
     assert await acme.read(CredentialIsValid(None)), "the operator's command has none"
+
+
+async def test_the_followers_of_a_drive_have_the_rights_that_each_has_alone(acme):
+    key = await acme.make_key("ben")
+    await acme.set_member("ada", acme.drive, "ben")
+    followers = (
+        Follower(me(acme), None),
+        Follower(me(acme, "ben"), Credential(CredentialKind.KEY, key.key.id, key.digest)),
+        Follower(me(acme, "ben"), Credential(CredentialKind.SESSION, acme.new_id())),
+        Follower(me(acme, "cleo"), None),
+        Follower("nobody", None),
+    )
+
+    async def rights():
+        asked = RightsOfFollowers(acme.drive, followers)
+        return [(each.is_member, each.is_valid) for each in await acme.read(asked)]
+
+    async def alone(follower):
+        facts = await acme.read(DriveFor(follower.user_id, acme.drive))
+        return facts is not None and facts.role is not None, await acme.read(CredentialIsValid(follower.credential))
+
+    before = await rights()
+    assert before == [await alone(each) for each in followers]
+    assert before[1:3] == [(True, True), (True, False)]
+    await acme.revoke_key("ben", key.key.id)
+    assert await rights() == [await alone(each) for each in followers] != before
+    assert await acme.read(RightsOfFollowers(acme.new_id(), followers[:1])) == (FollowerRights(False, True),)
 
 
 async def test_a_key_acts_in_no_organization_that_its_owner_left(acme):
