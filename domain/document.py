@@ -2,11 +2,12 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Self
 
 from domain.access import Can
+from domain.credit import AuthorId
 from domain.errors import Code, Rejection
 from domain.item import ItemFacts, allowed, document
 
@@ -53,16 +54,27 @@ class LoggedUpdate:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownClientId:
+    """A Yjs client id that an editor of a document showed in awareness."""
+
+    document_id: str
+    client: int
+    author: AuthorId
+
+
+@dataclass(frozen=True, slots=True)
 class DocumentLog:
     """A document in its log: a snapshot (or None) with its credits, then the updates after it.
 
     `sequence` is the number of the last update. There are no gaps, so it determines the numbers of the others, too.
+    `shown` are the Yjs client ids that editors showed lately, each with its editor; they may have written under them since.
     """
 
     snapshot: bytes | None
     credits: bytes | None
     log: tuple[LoggedUpdate, ...]
     sequence: int
+    shown: Mapping[int, AuthorId] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

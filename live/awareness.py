@@ -52,11 +52,6 @@ class Awareness:
     def all(self) -> list[ClientState]:
         return [shown.state for shown in self._shown.values()]
 
-    def reserved_for(self, client: int) -> tuple[str, str | None] | None:
-        """Return the author for whom a client id is reserved: the one who shows a state under it and may edit."""
-        shown = self._shown.get(client)
-        return shown.by.author_id if shown and shown.by.may_edit else None
-
     def claim(self, client: int, author_id: tuple[str, str | None]) -> list[ClientState]:
         """Remove the state of anybody else under a client id that the author has written under; return the removal."""
         shown = self._shown.get(client)

@@ -17,6 +17,7 @@ from domain.item import document
 from domain.questions import CredentialIsValid, ItemFor, Question
 from live.group_commit import AppendBatch
 from live.rooms import Rooms
+from live.shown_client_ids import RecordShown, unrecorded
 from live.store_reader import StoreReader
 from live.tickets import TicketStore
 from live.unidentified_connections import UnidentifiedConnections
@@ -116,8 +117,9 @@ class ConnectionRegistry:
         max_per_user: int | None = None,
         loading: Loading = unnoted,
         next_step: NextStep = _at_once,
+        record_shown: RecordShown = unrecorded,
     ) -> "ConnectionRegistry":
-        rooms = Rooms(reader, append, clock, loading)
+        rooms = Rooms(reader, append, clock, loading, record_shown)
         return ConnectionRegistry(reader, rooms, TicketStore(now), max_per_user, next_step)
 
     def admit(self, connection: SharingConnection, user_id: str) -> UserConnections | None:

@@ -59,7 +59,8 @@ class PendingUpdate:
 class DocumentConnection:
     """`prefix` goes before every message; `requested_sync` is called with a Step1 of ours.
 
-    `awaiting_sync`: a Step1 of ours is not answered. `run` is the typing that the next keystroke may go on with.
+    `awaiting_sync`: a Step1 of ours is not answered. `run` is the typing that the next keystroke may go on with. `has_shown`: a
+    client id that is recorded, or will be.
     """
 
     credit: Credit
@@ -73,6 +74,7 @@ class DocumentConnection:
     awaiting_sync: bool = True
     sent_vector: bytes = b"\0"  # of the last Step1 of ours
     run: TypingRun | None = None
+    has_shown: bool = False
     author_id: AuthorId = field(init=False)
     author: EditAuthor = field(init=False)  # the room's, once it has joined
     acknowledgement: bytes = field(init=False)

@@ -5,7 +5,7 @@ are cached as such: the updates that were committed since are brought in, and on
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
@@ -103,20 +103,29 @@ def load_document(state: DocumentState) -> Doc[Any]:
 
 @dataclass(frozen=True, slots=True)
 class LoadedDocument:
-    """A document as its log makes it, with the owners of its Yjs clients; `size` is how many bytes are stored."""
+    """A document as its log makes it, with the owners of its Yjs clients; `size` is how many bytes are stored.
+
+    `shown` are clients under which somebody may have written or not, by the editors who showed them.
+    """
 
     doc: Doc[Any]
     owners: dict[int, AuthorId]
     size: int
     sequence: int
     pairs: SurrogatePairs
+    shown: Mapping[int, AuthorId]
+
+    def may_use(self, client: int, author: AuthorId) -> bool:
+        return (self.owners.get(client) or self.shown.get(client) or author) == author
 
 
 def load_log(stored: DocumentLog) -> LoadedDocument:
     updates = tuple([each.update for each in stored.log])
     doc = load_document(DocumentState(stored.snapshot, updates, stored.sequence))
     pairs = SurrogatePairs.of([*([stored.snapshot] if stored.snapshot else ()), *updates])
-    return LoadedDocument(doc, owners(stored.credits, stored.log), size_of(stored), stored.sequence, pairs)
+    return LoadedDocument(
+        doc, owners(stored.credits, stored.log), size_of(stored), stored.sequence, pairs, stored.shown
+    )
 
 
 def size_of(stored: DocumentLog) -> int:
@@ -267,7 +276,7 @@ def _forged(
 ) -> str | None:
     """Return why an author may not send an update: it continues others' client ids, or contradicts their content."""
     for client, end in scanned.ends.items():
-        if end > state.get(client, 0) and document.owners.get(client, by) != by:
+        if end > state.get(client, 0) and not document.may_use(client, by):
             return f"the Yjs client `{client}` is somebody else's, and only they may go on with it"
     if contradicts_document(document.doc, state, update, scanned):
         return "it says something else of changes that the document has"

@@ -21,7 +21,7 @@ from documents.scan import IMPORT, Refused, Scanned, UpdateLimits, scan
 from documents.snapshot import Undecodable, guarded
 from documents.surrogate_pairs import Cutting
 from domain.credit import AuthorId, Credit
-from domain.document import DocumentLog
+from domain.document import DocumentLog, ShownClientId
 from live import codec
 from live.awareness import Awareness, AwarenessBroadcast
 from live.client_ids import ClientIds
@@ -93,7 +93,9 @@ class Room:
 
     `sequence` is the number of the last update of the log that is in the document. `on_behind` is called where edits were
     refused since the log goes on from another number: it has what is missing applied, and the edits appended again.
-    `distrusted` are users whose updates damaged a document: theirs, keystrokes apart, are tried first from then on.
+    `on_shown` is called with a client id that an editor shows, and has `show_recorded` called once that is recorded: nobody
+    is told of an id before. `distrusted` are users whose updates damaged a document: theirs, keystrokes apart, are tried
+    first from then on.
     """
 
     def __init__(
@@ -102,6 +104,7 @@ class Room:
         commits: GroupCommit,
         on_closed: Callable[["Room"], None],
         on_behind: Callable[["Room"], None],
+        on_shown: Callable[["Room", ShownClientId], None],
         distrusted: set[str],
     ) -> None:
         self.document_id = document_id
@@ -113,6 +116,7 @@ class Room:
         self._commits = commits
         self._on_closed = on_closed
         self._on_behind = on_behind
+        self._on_shown = on_shown
         self._distrusted = distrusted
         self._document = LiveDocument(self._blame_keystrokes)
         self._queue = CommitQueue(lambda edits: broadcast(self.connections, edits))
@@ -121,7 +125,8 @@ class Room:
         self._awareness = Awareness()
         self._awareness_broadcast = AwarenessBroadcast(self._send_to_all)
         self._edit_presence = EditPresence(self._awareness_broadcast.add)
-        self._client_ids = ClientIds(self._awareness)
+        self._client_ids = ClientIds()
+        self._unrecorded: set[int] = set()  # client ids whose awareness states wait until they are recorded
 
     @property
     def doc(self) -> Doc[Any]:
@@ -139,7 +144,7 @@ class Room:
 
     def load(self, stored: LoadedDocument) -> None:
         self._document.load(stored)
-        self._client_ids.load(stored.owners)
+        self._client_ids.load(stored.owners, stored.shown)
         self.sequence = stored.sequence
 
     def fail(self) -> None:
@@ -163,20 +168,46 @@ class Room:
 
     def leave(self, connection: DocumentConnection) -> None:
         self.connections.discard(connection)
-        self._awareness_broadcast.add(self._awareness.remove(connection))
+        self._broadcast_awareness(self._awareness.remove(connection))
 
     def update_awareness(self, connection: DocumentConnection, states: Sequence[codec.ClientState]) -> None:
         own = [
             state
             for state in states
-            if self._client_ids.may_show(state.client, connection.author_id)
+            if self._client_ids.may_use(state.client, connection.author_id)
             and not self._edit_presence.owns(state.client)
         ]
-        self._awareness_broadcast.add(self._awareness.update(connection, own))
+        taken = self._awareness.update(connection, own)
+        if connection.may_edit:
+            for state in taken:
+                self._reserve(connection, state.client)
+        self._broadcast_awareness(taken)
+
+    def _reserve(self, connection: DocumentConnection, client: int) -> None:
+        """Keep a client id for who shows it; of each connection the first one is recorded."""
+        if self._client_ids.show(client, connection.author_id) and not connection.has_shown:
+            connection.has_shown = True
+            self._unrecorded.add(client)
+            self._on_shown(self, ShownClientId(self.document_id, client, connection.author_id))
+
+    def show_recorded(self, client: int) -> None:
+        self._unrecorded.discard(client)
+        self._broadcast_awareness([state for state in self._awareness.all() if state.client == client])
+
+    @property
+    def shown(self) -> list[ShownClientId]:
+        """The client ids that editors showed here, and under which nobody has written."""
+        return [ShownClientId(self.document_id, client, author) for client, author in self._client_ids.shown.items()]
 
     def send_awareness(self, connection: DocumentConnection) -> None:
-        if states := [*self._awareness.all(), *self._edit_presence.all()]:
+        if states := [*self._told(self._awareness.all()), *self._edit_presence.all()]:
             connection.send(codec.awareness(states))
+
+    def _broadcast_awareness(self, states: Sequence[codec.ClientState]) -> None:
+        self._awareness_broadcast.add(self._told(states))
+
+    def _told(self, states: Sequence[codec.ClientState]) -> list[codec.ClientState]:
+        return [state for state in states if state.client not in self._unrecorded]
 
     def show_edit(self, by: Credit, place: RelativePosition | None) -> None:
         """Show for some seconds that somebody edited the document there without a connection."""
@@ -351,7 +382,7 @@ class Room:
     def _claim(self, scanned: Scanned, author: AuthorId) -> None:
         """Make the author the owner of the update's new clients; nobody else is shown under them."""
         for client in self._client_ids.claim(scanned, author):
-            self._awareness_broadcast.add(self._awareness.claim(client, author))
+            self._broadcast_awareness(self._awareness.claim(client, author))
 
     def acknowledge(self, connection: DocumentConnection, *, applied: bool) -> None:
         """Tell the sender whether an update is in the document, once all before it is durable."""

@@ -1,7 +1,7 @@
 """The open documents of this process: loads them, closes them, and brings them up to their logs."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final
@@ -16,7 +16,7 @@ from documents.snapshot import apply_updates, encodes
 from documents.surrogate_pairs import cutting
 from documents.threads import in_thread
 from domain.credit import Credit
-from domain.document import DocumentLog
+from domain.document import DocumentLog, ShownClientId
 from domain.questions import AccountOf, LogOf
 from live.computations import Computations
 from live.document_connection import DocumentConnection
@@ -24,6 +24,7 @@ from live.document_reader import LoggedSlices, load_log, offload, size_of, slice
 from live.group_commit import AppendBatch, GroupCommit
 from live.protocol import CloseCode
 from live.room import Checked, Room, ToCheck, UncheckedDeletions, UnreadPairs
+from live.shown_client_ids import RecordShown, ShownClientIds, unrecorded
 from live.store_reader import StoreReader
 from live.tick import Tick
 from live.trial import try_update
@@ -37,12 +38,18 @@ class Rooms:
     """The rooms of one process. `append` commits edits, `clock` is in milliseconds since 1970."""
 
     def __init__(
-        self, reader: StoreReader, append: AppendBatch, clock: Callable[[], int], loading: Loading = unnoted
+        self,
+        reader: StoreReader,
+        append: AppendBatch,
+        clock: Callable[[], int],
+        loading: Loading = unnoted,
+        record_shown: RecordShown = unrecorded,
     ) -> None:
         self._noting = loading
         self.tick = Tick()
         self.commits = GroupCommit(append, clock, self.tick)
         self._reader = reader
+        self._shown = ShownClientIds(record_shown)
         self.open: dict[str, Room] = {}  # by the ids of their documents
         self._distrusted: set[str] = set()  # users whose updates damaged a document
         self._loading: dict[Room, asyncio.Task[None]] = {}
@@ -169,10 +176,20 @@ class Rooms:
             await self.commits.committed()
 
     def _open(self, document_id: str) -> Room:
-        room = Room(document_id, self.commits, self._forget, self._begin_catching_up, self._distrusted)
+        room = Room(
+            document_id, self.commits, self._forget, self._begin_catching_up, self._record_shown, self._distrusted
+        )
         self.open[document_id] = room
         self._loading[room] = asyncio.create_task(self._load(room))
         return room
+
+    def _record_shown(self, room: Room, shown: ShownClientId) -> None:
+        self._shown.add(shown, lambda: room.show_recorded(shown.client))
+
+    def shown_client_ids(self) -> Iterator[ShownClientId]:
+        """Yield the client ids that editors showed in the open documents, and under which nobody has written."""
+        for room in self.open.values():
+            yield from room.shown
 
     async def _load(self, room: Room) -> None:
         try:

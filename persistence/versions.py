@@ -111,7 +111,7 @@ where i.id = %(item_id)s::uuid"""
 # Arrays of plain values, since the driver takes far longer to read rows within a row.
 _LOG = f"""
 with asked as ({STATE_ASKED})
-select s.state, s.credits, n.updates, n.users, n.agents, n.ats, n.copied, asked.sequence
+select s.state, s.credits, n.updates, n.users, n.agents, n.ats, n.copied, asked.sequence, c.clients, c.owners, c.acting
 from asked
 left join document_snapshot s on s.item_id = asked.id and s.sequence > %(after)s::bigint
     and (%(after)s::bigint = 0 or s.rows_from is null or %(after)s::bigint < s.rows_from - 1)
@@ -120,7 +120,10 @@ cross join lateral (
         array_agg(n.agent order by n.sequence) as agents, array_agg(n.at order by n.sequence) as ats,
         array_agg(n.copied order by n.sequence) as copied
     from document_update n where n.item_id = asked.id
-        and n.sequence > greatest(s.sequence, %(after)s::bigint) and n.sequence <= asked.sequence) n"""
+        and n.sequence > greatest(s.sequence, %(after)s::bigint) and n.sequence <= asked.sequence) n
+cross join lateral (
+    select array_agg(c.client) as clients, array_agg(c.user_id::text) as owners, array_agg(c.agent) as acting
+    from shown_client_id c where c.item_id = asked.id and c.until >= now()) c"""
 
 # The state at the revision is made as that of `RevisionOf`, or is the end of a compacted version. What follows comes from
 # the versions up to the first stored row, and then from the rows.
@@ -178,9 +181,10 @@ where a.id in (select user_id from document_author where item_id = %(item_id)s::
 def _log(_: Any, row: ResultRow | None) -> DocumentLog | None:
     if row is None:
         return None
-    snapshot, whose, updates, users, agents, ats, copied, sequence = row
+    snapshot, whose, updates, users, agents, ats, copied, sequence, clients, owners, acting = row
     log = map(LoggedUpdate, updates, users, agents, ats, copied) if updates else ()
-    return DocumentLog(snapshot, whose, tuple(log), sequence)
+    shown = dict(zip(clients, zip(owners, acting, strict=True), strict=True)) if clients else {}
+    return DocumentLog(snapshot, whose, tuple(log), sequence, shown)
 
 
 def _log_since(asked: LogSinceOf, row: ResultRow | None) -> DocumentLogSince | None:

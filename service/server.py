@@ -44,6 +44,7 @@ from persistence.repair import documents_with_unread_updates
 from persistence.restored import reset_restored
 from persistence.search_index import SearchIndex
 from persistence.service_origin import note_origin
+from persistence.shown_client_ids import ShownClientIdStore
 from persistence.store import PostgresStore
 from persistence.update_log import UpdateLog
 from service import shutdown
@@ -134,9 +135,18 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
         announcement = await first_start(store, documents, settings, was_new=opened.was_new)
         await note_origin(store, origin)
         most = None if settings.no_rate_limits else settings.sockets_per_user
+        client_ids = ShownClientIdStore(store)
         registry = ConnectionRegistry.over(
-            store, edits.append, system.now, system.milliseconds, most, quarantine.loading, next_step
+            store,
+            edits.append,
+            system.now,
+            system.milliseconds,
+            most,
+            quarantine.loading,
+            next_step,
+            client_ids.record,
         )
+        client_ids.shown = registry.rooms.shown_client_ids
         mailer, index, drive_feed = mailer_of(settings), SearchIndex(store, loading=quarantine.loading), DriveFeed()
         store.feed.open_documents = registry.rooms
         store.feed.subscribe(drive_feed.committed)
@@ -188,6 +198,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
                 compactor,
                 index,
                 quarantine,
+                client_ids,
                 BlobCleaner(blobs, BlobRemovals(store)),
                 BlobSweep(blobs, BlobRemovals(store), system.now),
             ),

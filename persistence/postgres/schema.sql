@@ -432,6 +432,17 @@ CREATE TABLE oauth_secret (
 
 CREATE INDEX ix_oauth_secret_family_id ON oauth_secret (family_id);
 
+CREATE TABLE shown_client_id (
+    item_id UUID NOT NULL,
+    client BIGINT NOT NULL,
+    user_id UUID NOT NULL,
+    agent TEXT COLLATE "C",
+    until TIMESTAMP WITH TIME ZONE NOT NULL,
+    PRIMARY KEY (item_id, client),
+    FOREIGN KEY(item_id) REFERENCES item (id) ON DELETE CASCADE,
+    FOREIGN KEY(user_id) REFERENCES account (id)
+);
+
 CREATE TABLE document_version_author (
     item_id UUID NOT NULL,
     number INTEGER NOT NULL,

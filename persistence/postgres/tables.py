@@ -350,6 +350,18 @@ class DocumentAuthorRow(SQLModel, table=True):
     edited_at: datetime = _at()
 
 
+class ShownClientIdRow(SQLModel, table=True):
+    """A Yjs client id that an editor showed: nobody else may write under it in the document `until` then."""
+
+    __tablename__ = "shown_client_id"
+
+    item_id: UUID = _id("item.id", CASCADE, primary_key=True)
+    client: int = _field(sa.BigInteger(), primary_key=True)
+    user_id: UUID = _id("account.id")
+    agent: str | None = _text(nullable=True)
+    until: datetime = _at()
+
+
 class DocumentVersionRow(SQLModel, table=True):
     """The state of the document at `sequence`.
 

@@ -34,8 +34,11 @@ class World:
     async def read(self, document_id, who="ada"):
         return (await self.api[who].get(f"/api/v1/documents/{document_id}")).raise_for_status().json()
 
+    async def answer(self, query, who="ada", **variables):
+        return (await self.api[who].post("/graphql", json={"query": query, "variables": variables})).json()
+
     async def ask(self, query, who="ada", **variables):
-        answer = (await self.api[who].post("/graphql", json={"query": query, "variables": variables})).json()
+        answer = await self.answer(query, who, **variables)
         assert "errors" not in answer, answer
         return answer["data"]
 

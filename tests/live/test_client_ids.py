@@ -73,13 +73,62 @@ async def test_nobody_goes_on_with_the_client_of_somebody_who_is_offline_and_wha
         assert (await clients("idle", who, seconds=0))["codes"] == []
 
 
+async def offline_before_writing(clients, world, document):
+    """Ada has shown her caret and written nothing yet, and types offline; her client id, as all who were there saw it."""
+    await clients("open", "ada", **world.way(document))
+    await clients("synced", "ada")
+    await clients("show", "ada", state={"user": {}})
+    async with opened(world, document, "ben") as (_, socket):
+        await as_client(socket, 1)
+        socket.send(b"\3")
+        await socket.until(lambda payload: payload[:1] == b"\1" and b"Ada Lovelace" in payload)
+        client = (await clients("id", "ada"))["client"]
+        await clients("off", "ada")
+        await clients("type", "ada", text="OFFLINE")
+        return client
+
+
+@pytest.mark.parametrize("stays_open", [True, False])
+async def test_an_id_that_its_owner_showed_is_theirs_before_they_write_though_they_are_offline(
+    clients, world, stays_open
+):
+    document = await world.document()
+    if stays_open:
+        await clients("open", "grace", **world.way(document, "grace"))
+        await clients("synced", "grace")
+    client = await offline_before_writing(clients, world, document)
+    async with opened(world, document, "ben") as (_, forger):
+        await as_client(forger, 1)
+        assert await answered(forger, begun(client, "forged!")) == 4403
+    forged = base64.b64encode(begun(client, "forged!")).decode()
+    answer = await world.answer(IMPORT, "ben", d=document, u=forged)
+    assert answer["errors"][0]["extensions"]["code"] == "FORBIDDEN"
+    await clients("on", "ada")
+    await clients("synced", "ada")
+    await clients("acknowledged", "ada")
+    assert (await world.read(document, "ben"))["markdown"] == "OFFLINE\n"
+    assert (await clients("idle", "ada", seconds=0))["codes"] == []
+
+
+async def test_nobody_else_is_shown_under_an_id_that_its_owner_showed(clients, world):
+    document = await world.document()
+    client = await offline_before_writing(clients, world, document)
+    async with opened(world, document, "ben") as (_, socket):
+        await as_client(socket, 1)
+        socket.send(codec.awareness([codec.ClientState(client, 1_000, '{"user":{}}')]))
+        socket.send(codec.awareness([codec.ClientState(2, 1, '{"user":{}}')]))
+        socket.send(b"\3")
+        shown = await socket.until(lambda payload: payload[:1] == b"\1" and b"Franklin" in payload)
+    states = codec.read(shown[-1], named=False)[1].states
+    assert [state.client for state in states if "Franklin" in state.json] == [2]
+
+
 async def test_an_import_does_not_go_on_with_the_client_of_somebody_who_types(clients, world):
     document = await world.document()
     client = await typing(clients, world, document)
     async with opened(world, document, "ben") as (_, socket):
         forged = base64.b64encode(typed(await as_client(socket, client), " forged!")).decode()
-    said = {"query": IMPORT, "variables": {"d": document, "u": forged}}
-    answer = (await world.api["ben"].post("/graphql", json=said)).json()
+    answer = await world.answer(IMPORT, "ben", d=document, u=forged)
     assert answer["errors"][0]["extensions"]["code"] == "FORBIDDEN"
     assert str(client) in answer["errors"][0]["message"]
     await clients("type", "ada", text=" two")
@@ -88,7 +137,7 @@ async def test_an_import_does_not_go_on_with_the_client_of_somebody_who_types(cl
     assert (await clients("idle", "ada", seconds=0))["codes"] == []
 
 
-async def test_a_reader_who_is_shown_under_the_client_of_an_editor_does_not_lock_them_out(clients, world):
+async def test_a_reader_who_says_to_be_the_client_of_an_editor_does_not_lock_them_out(clients, world):
     document = await world.personal()
     await world.api["ada"].post(
         f"/api/v1/drive-items/{document}/access", json={"email": "ben@acme.example", "permission": "read_only"}
@@ -100,8 +149,7 @@ async def test_a_reader_who_is_shown_under_the_client_of_an_editor_does_not_lock
     async with opened(world, document, "ben") as (_, reader):
         await as_client(reader, 1)
         reader.send(codec.awareness([codec.ClientState(client, 1_000, '{"user":{}}')]))
-        reader.send(b"\3")
-        await reader.until(lambda payload: payload[:1] == b"\1" and b"Ben Franklin" in payload)
+        await as_client(reader, 1)
         await clients("on", "ada")
         await clients("synced", "ada")
         await clients("type", "ada", text="in")

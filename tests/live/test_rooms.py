@@ -21,8 +21,10 @@ from documents.tree import depth
 from domain.account import Account
 from domain.credit import Credit
 from domain.document import DocumentLog, LoggedUpdate
+from domain.errors import Unavailable
 from domain.questions import AccountOf, LogOf
 from live import codec
+from live.client_ids import MAX_SHOWN
 from live.commit_queue import AUDIT_INTERVAL
 from live.document_connection import DocumentConnection
 from live.document_reader import slices_of
@@ -634,6 +636,76 @@ async def test_a_client_id_that_an_editor_shows_is_kept_for_what_they_write_firs
     await rooms.drained()
     assert transport.code is None
     assert [update for _, update in log.rows] == [mine]
+
+
+async def test_a_client_id_that_an_editor_showed_is_kept_for_them_when_they_have_left(rooms):
+    room, ada, _ = await join(rooms)
+    _, ben, others = await join(rooms, BEN)
+    room.update_awareness(ada, (codec.ClientState(77, 1, "{}"),))
+    rooms.leave(room, ada)
+    await edit(rooms, room, ben, encoded(client(77, element("heading"))))
+    assert others.code is CloseCode.FORBIDDEN
+    room, ada, transport = await join(rooms)
+    await edit(rooms, room, ada, encoded(client(77, element("paragraph"))))
+    await rooms.drained()
+    assert transport.messages[-1] == APPLIED
+
+
+async def test_of_one_user_so_many_client_ids_are_kept_and_all_of_the_others(rooms):
+    room, ben, _ = await join(rooms, BEN)
+    room.update_awareness(ben, (codec.ClientState(1, 1, "{}"),))
+    for number in range(MAX_SHOWN + 1):
+        _, ada, _ = await join(rooms)
+        room.update_awareness(ada, (codec.ClientState(1_000 + number, 1, "{}"),))
+    assert [each.client for each in room.shown] == [1, *range(1_001, 1_001 + MAX_SHOWN)]
+
+
+async def test_nobody_is_told_of_a_client_id_before_it_is_recorded(log, monkeypatch):
+    """Else whoever was told may be the first to write under it when the process has ended."""
+    monkeypatch.setattr("live.awareness.BROADCAST_SECONDS", 0.0)
+    monkeypatch.setattr("live.shown_client_ids.AGAIN_SECONDS", 0.0)
+    recorded, may_record = [], asyncio.Event()
+
+    async def record(shown):
+        recorded.append([(each.document_id, each.client, each.author) for each in shown])
+        await may_record.wait()
+        if len(recorded) == 1:
+            raise Unavailable("the database is away")
+
+    rooms = Rooms(log, log.append, lambda: NOW, record_shown=record)
+    room, ada, _ = await join(rooms)
+    _, ben, others = await join(rooms, BEN)
+    room.update_awareness(ada, (codec.ClientState(7, 1, "{}"),))
+    room.update_awareness(ada, (codec.ClientState(7, 2, "{}"),))
+    await ticks()
+    room.update_awareness(ben, (codec.ClientState(8, 1, "{}"),))
+    room.send_awareness(ben)
+    await ticks()
+    assert others.messages == []
+    may_record.set()
+    await ticks()
+    await ticks()
+    adas, bens = ("doc", 7, ("ada", None)), ("doc", 8, ("ben", "scribe"))
+    assert recorded == [[adas], [adas, bens]]
+    told = [state for each in others.messages for state in codec.read(each, named=False)[1].states]
+    assert {(state.client, state.clock) for state in told} == {(7, 2), (8, 1)}
+
+
+async def test_of_one_connection_one_client_id_is_recorded_and_none_of_a_reader(log):
+    recorded = []
+
+    async def record(shown):
+        recorded.extend([each.client for each in shown])
+
+    rooms = Rooms(log, log.append, lambda: NOW, record_shown=record)
+    room, ada, _ = await join(rooms)
+    _, ben, _ = await join(rooms, BEN, may_edit=False)
+    room.update_awareness(ben, (codec.ClientState(9, 1, "{}"),))
+    for number in (7, 8):
+        room.update_awareness(ada, (codec.ClientState(number, 1, "{}"),))
+        room.update_awareness(ada, (codec.ClientState(number, 2, "null"),))
+        await ticks()
+    assert recorded == [7]
 
 
 async def test_a_client_id_stays_whose_it_was_when_nobody_has_the_document_open(rooms, log):
