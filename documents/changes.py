@@ -20,6 +20,7 @@ from documents.replay import Act, LogSince, Replayed, replayed
 from documents.scan import TEXT, TYPE, Id, Refused
 from documents.tree import ROOTS
 from documents.undo import Chosen, SkipReason, undo_in
+from documents.unseen import Unseen, UnseenLetters, UnseenText
 
 GAP: Final = timedelta(seconds=60)
 _ID_PARTS: Final = 5
@@ -44,7 +45,8 @@ class Change:
     """Edits of one author in one block, in the revisions from `first` to `last`; none of them was later than `latest`.
 
     `user_id` is empty where deletions were not credited yet. `path` leads to the block in the present document; it is None where the block is gone. Letters that the change itself
-    took back or moved are in neither text; texts of different nodes are on lines of their own.
+    took back or moved are in neither text; texts of different nodes are on lines of their own. `unseen` is the text that went
+    with a block because of it, though whoever deleted the block had not seen it; it is in no `deleted`.
     """
 
     id: str
@@ -58,6 +60,7 @@ class Change:
     path: tuple[int, ...] | None
     inserted: str
     deleted: str
+    unseen: tuple[UnseenText, ...] = ()
 
 
 def changes(made: Replayed) -> list[Change]:
@@ -68,7 +71,7 @@ def changes(made: Replayed) -> list[Change]:
 def _listed(made: Replayed) -> "list[tuple[Change, _Run]]":
     runs = _runs(made)
     paths = _paths(made.items)
-    listed = [(run.change(paths), run) for run in runs]
+    listed = [(run.change(paths, made.acts), run) for run in runs]
     listed = [
         each for each in listed if each[0].user_id or each[0].kind is not Kind.formatted
     ]  # whoever overwrote that is told
@@ -212,18 +215,19 @@ class _Touch:
     """A piece that was inserted, deleted or both since: its block, the type in which it lies, and its text.
 
     The acts have the number 0 where they are from before. `source` is the letter from which it was moved here, and `is_gone` tells
-    that what deleted it moved it elsewhere.
+    that what deleted it moved it elsewhere; `unseen`, that nobody deleted it.
     """
 
     inserted: int
     deleted: int
     block: Id
-    branch: Branch
+    branch: Branch | None
     text: str
     is_content: bool
     piece: Piece | None = None
     source: Id | None = None
     is_gone: bool = False
+    unseen: Unseen | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -251,8 +255,16 @@ class _Run:
     blocks: dict[Id, set[int]]
     inserted: _Side = field(default_factory=_Side)
     deleted: _Side = field(default_factory=_Side)
+    unseen: dict[Unseen, _Side] = field(default_factory=dict)
     is_moved: bool = False
     is_moved_away: bool = False
+
+    def lose(self, touch: _Touch, unseen: Unseen) -> None:
+        """Add a letter that went with a block; those of one writer that one act took are one text."""
+        known = next((each for each in self.unseen if each.is_alike(unseen)), unseen)
+        side = self.unseen.pop(known, _Side())
+        side.add(touch)
+        self.unseen[max(known, unseen, key=lambda each: each.number)] = side
 
     @property
     def first(self) -> int:
@@ -262,15 +274,24 @@ class _Run:
     def last(self) -> int:
         return max(act.last for act in self.acts)
 
-    def change(self, paths: Mapping[Id, tuple[int, ...]]) -> Change:
+    def change(self, paths: Mapping[Id, tuple[int, ...]], acts: Sequence[Act]) -> Change:
         begin, end = self.acts[0], self.acts[-1]
         block = max(self.blocks, key=lambda each: (each in paths, max(self.blocks[each]), each))
         first, last = self.first, self.last
         name = f"{first}-{last}-{block[0]}-{block[1]}-{_digest(begin)}"
-        inserted, deleted = "".join(self.inserted.parts), "".join(self.deleted.parts)
-        path = paths.get(block)
         return Change(
-            name, end.user_id, end.agent, end.at, end.latest, first, last, self._kind(), path, inserted, deleted
+            name,
+            end.user_id,
+            end.agent,
+            end.at,
+            end.latest,
+            first,
+            last,
+            self._kind(),
+            paths.get(block),
+            "".join(self.inserted.parts),
+            "".join(self.deleted.parts),
+            tuple(each.told("".join(side.parts), acts) for each, side in self.unseen.items()),
         )
 
     def _kind(self) -> Kind:
@@ -295,6 +316,7 @@ class _Touches:
     def __init__(self, made: Replayed) -> None:
         self._made = made
         self._family = Family(made.items, made.credits) if made.credits.copies else None
+        self._unseen = UnseenLetters(made)
 
     def __iter__(self) -> Iterator[_Touch]:
         """Yield what was touched since, in the order of the document."""
@@ -314,15 +336,21 @@ class _Touches:
                     for item in below.keys.values():
                         yield from _attribute(cut, item, within, below)
                     stack.append((iter(cut.of(below, piece.deleted)), below, within))
+        for each in self._unseen.collected():
+            number = each.unseen.number
+            yield _Touch(number, number, each.block, None, each.text, is_content=True, unseen=each.unseen)
 
     def _touches(self, piece: Piece, block: Id, branch: Branch) -> Iterator[_Touch]:
         if piece.inserted == (piece.deleted or BEFORE_NUMBER) == BEFORE_NUMBER:
             return
         is_type = piece.item.kind == TYPE and piece.item.branch is not None and piece.item.branch.kind == XML_ELEMENT
-        for part, source, is_gone in self._parts(piece):
-            deleted = part.deleted or BEFORE_NUMBER
-            is_content = part.item.kind == TEXT or is_type
-            yield _Touch(part.inserted, deleted, block, branch, part.text, is_content, part, source, is_gone)
+        for whole, source, is_gone in self._parts(piece):
+            for part, unseen in self._unseen.parts(whole, branch):
+                deleted = part.deleted or BEFORE_NUMBER
+                is_content = part.item.kind == TEXT or is_type
+                yield _Touch(
+                    part.inserted, deleted, block, branch, part.text, is_content, part, source, is_gone, unseen
+                )
 
     def _parts(self, piece: Piece) -> Iterator[tuple[Piece, Id | None, bool]]:
         """Yield a piece cut where what was moved begins and ends, each part with where its first letter was moved from."""
@@ -375,6 +403,9 @@ def _runs(made: Replayed) -> list[_Run]:
     of = {key: run for keys, run in zip(groups, runs, strict=True) for key in keys}
     for touch in touches:
         come, went = (of.get((number, touch.block)) for number in (touch.inserted, touch.deleted))
+        if touch.unseen:
+            of[touch.unseen.number, touch.block].lose(touch, touch.unseen)
+            went = None
         if come is went:  # what one change inserted and deleted again
             continue
         if come is not None and touch.source is None:

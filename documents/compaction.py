@@ -4,17 +4,20 @@ It replays the log and reads the result back as readers will. If anything differ
 and the log stays.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from pycrdt import Doc
 
 from documents.attribution import Logged, attributions, credited, kept, with_moves
-from documents.credits import Credits
+from documents.credits import NOBODY, Credits, Source, UnseenRun
+from documents.keystroke import Contents, contents
 from documents.projection import Projection, project
+from documents.replay import LoggedEdit, LogSince, replayed
 from documents.scan import Refused
 from documents.snapshot import load, squash, state_vector
+from documents.unseen import UnseenLetters
 
 MAX_CHAIN_LENGTH: Final = 50  # versions stored as what they add to the one before, before one is stored whole again
 
@@ -72,6 +75,7 @@ def compact(past: CompactionInput) -> Compacted | Refused:
     whose = _credited(past)
     if isinstance(whose, Refused):
         return whose
+    whose.unseen = _unseen(past, whose, state)
     made = Compacted(state, whose.encode(), versions)
     return _different(past, made, seen) or made
 
@@ -79,6 +83,63 @@ def compact(past: CompactionInput) -> Compacted | Refused:
 def _credited(past: CompactionInput) -> Credits | Refused:
     known = kept(past.credits, past.snapshot)
     return known if isinstance(known, Refused) else credited(known, past.log)
+
+
+def _unseen(past: CompactionInput, whose: Credits, state: bytes) -> list[UnseenRun]:
+    """Return the letters that nobody deleted and that are gone: of what is deleted, the state has only the clocks.
+
+    Of a log that cannot be laid out these are only those that are known already.
+    """
+    if not _may_hold_unseen(past, whose, state):
+        return whose.unseen
+    log = tuple(
+        LoggedEdit(each.update, each.source.user_id, each.source.agent, each.source.at, each.copied or ())
+        for each in past.log
+    )
+    begun = (past.snapshot,) if past.snapshot else ()
+    made = replayed(LogSince(0, begun, log, credits=past.credits))
+    if isinstance(made, Refused):
+        return whose.unseen
+    found = [UnseenRun(*each.id, each.text, _number(whose, each.unseen.deleter)) for each in UnseenLetters(made).all()]
+    return _joined([*whose.unseen, *found])
+
+
+def _number(whose: Credits, source: Source | None) -> int:
+    return whose.number(Source(source.user_id, source.agent, source.at)) if source else NOBODY
+
+
+def _joined(runs: Iterable[UnseenRun]) -> list[UnseenRun]:
+    made: list[UnseenRun] = []
+    for run in sorted(runs):
+        last = made[-1] if made else None
+        if last and (last.client, last.clock + last.length, last.deleter) == (run.client, run.clock, run.deleter):
+            made[-1] = last._replace(text=last.text + run.text)
+        else:
+            made.append(run)
+    return made
+
+
+def _may_hold_unseen(past: CompactionInput, whose: Credits, state: bytes) -> bool:
+    """Whether something is gone that no update deletes by itself, or an update deletes what another one has deleted.
+
+    The latter is what a client sends that has learned of a deletion: it names all that went with it.
+    """
+    gone, before = contents(state), contents(past.snapshot) if past.snapshot else None
+    known = Credits()
+    known.delete(before.deleted if isinstance(before, Contents) else (), None)
+    if isinstance(gone, Contents) and any(
+        known.alive(client, start, stop)
+        for client, clock, length in gone.deleted
+        for start, stop in whose.alive(client, clock, clock + length)
+    ):
+        return True
+    return any(
+        number is None or whose.source(number) != each.source
+        for each in past.log
+        if isinstance(read := contents(each.update), Contents)
+        for run in read.deleted
+        for _, number in whose.deleted(*run)
+    )
 
 
 type _Seen = tuple[dict[int, int], Projection]
@@ -143,6 +204,8 @@ def _different(past: CompactionInput, made: Compacted, states: Sequence[_Seen]) 
         return Refused("the text would be credited to somebody else")
     whose = _credited(past)
     assert not isinstance(whose, Refused)
+    if Credits.decode(made.credits).unseen != _unseen(past, whose, made.state):
+        return Refused("text would be lost that nobody deleted")
     if [*whose.deletions()] != [*Credits.decode(made.credits).deletions()]:
         return Refused("the deletions would be credited to somebody else")
     if [*whose.copies.all()] != [*Credits.decode(made.credits).copies.all()]:

@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -47,6 +47,22 @@ class Deletion:
     clock: int
     length: int
     source: Source | None
+
+
+class UnseenRun(NamedTuple):
+    """Text under the clocks from `clock` on that nobody deleted by itself: see `documents.unseen`.
+
+    `deleter` is the number of the source that deleted what it lies in, or NOBODY.
+    """
+
+    client: int
+    clock: int
+    text: str
+    deleter: int
+
+    @property
+    def length(self) -> int:
+        return len(self.text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 @dataclass(slots=True)
@@ -106,6 +122,7 @@ class Credits:
     sources: list[Source] = field(default_factory=list)
     tells_deletions: bool = True
     copies: Copies = field(default_factory=Copies)
+    unseen: list[UnseenRun] = field(default_factory=list)
     _numbers: dict[Source, int] = field(default_factory=dict)
     _clients: dict[int, _Ranges] = field(default_factory=dict)
     _deleted: dict[int, _Deleted] = field(default_factory=dict)
@@ -148,6 +165,9 @@ class Credits:
         if number == len(self.sources):
             self.sources.append(source)
         return number
+
+    def source(self, number: int) -> Source | None:
+        return None if number == NOBODY else self.sources[number]
 
     def end(self, client: int) -> int:
         """Return how far it is known whose the clocks of a client are."""
@@ -218,7 +238,7 @@ class Credits:
         ]
         clients = {client: (ranges.ends, ranges.sources) for client, ranges in sorted(self._clients.items())}
         deleted = {client: runs.encoded() for client, runs in sorted(self._deleted.items())}
-        return msgspec.msgpack.encode(_Encoded(people, sources, clients, deleted, self.copies.encoded()))
+        return msgspec.msgpack.encode(_Encoded(people, sources, clients, deleted, self.copies.encoded(), self.unseen))
 
     @staticmethod
     def decode(encoded: bytes | None) -> "Credits":
@@ -235,17 +255,23 @@ class Credits:
         made._deleted = {client: _Deleted.decoded(runs) for client, runs in (known.deleted or {}).items()}
         made.tells_deletions = known.deleted is not None
         made.copies = Copies.decoded(known.copies)
+        made.unseen = known.unseen
         return made
 
 
 class _Encoded(msgspec.Struct, array_like=True):
-    """Stored form of credits; `deleted` is missing where it was stored before deletions were credited, `copies` before undo was."""
+    """Stored form of credits.
+
+    `deleted` is missing where it was stored before deletions were credited, `copies` before undo was, `unseen` before those letters were
+    known.
+    """
 
     people: list[tuple[str, str]]
     sources: list[tuple[int, int]]
     clients: dict[int, tuple[list[int], list[int]]]
     deleted: dict[int, list[int]] | None = None
     copies: dict[int, list[int]] = {}
+    unseen: list[UnseenRun] = []
 
 
 _DECODER: Final = msgspec.msgpack.Decoder(_Encoded)

@@ -18,7 +18,8 @@ BEFORE_NUMBER: Final = 0
 class Piece:
     """A part of an item that one act inserted and, unless it is still there (`deleted` is None), one act deleted.
 
-    `first` is what it is a copy of, or itself.
+    `first` is what it is a copy of, or itself. `named` is the act that deleted it by itself; it is not `deleted`, and the piece
+    `is_implied`, where what it lies in was deleted before that.
     """
 
     item: YjsItem
@@ -27,6 +28,8 @@ class Piece:
     inserted: int
     deleted: int | None
     first: Id
+    named: int | None = None
+    is_implied: bool = False
 
     @property
     def id(self) -> Id:
@@ -56,7 +59,9 @@ class Piece:
     def part(self, start: int, length: int) -> "Piece":
         """Return `length` clocks of it from `start` on."""
         first = self.first[0], self.first[1] + start
-        return Piece(self.item, self.clock + start, length, self.inserted, self.deleted, first)
+        return Piece(
+            self.item, self.clock + start, length, self.inserted, self.deleted, first, self.named, self.is_implied
+        )
 
     def is_there(self, number: int) -> bool:
         """Whether it is visible right after the act with this number."""
@@ -133,9 +138,10 @@ class Pieces:
                 length, first = next(firsts)
                 ends[2] += length
             end = min(ends)
-            last = gone if ended is None or (gone is not None and gone < ended) else ended
+            is_implied = gone is not None and (ended is None or gone < ended)
+            last = gone if is_implied else ended
             last = BEFORE_NUMBER if last is None and item.deleted else last
-            yield Piece(item, clock, end - clock, max(number, BEFORE_NUMBER), last, first)
+            yield Piece(item, clock, end - clock, max(number, BEFORE_NUMBER), last, first, ended, is_implied)
             first = first[0], first[1] + end - clock
             clock = end
 

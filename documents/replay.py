@@ -60,7 +60,8 @@ class LogSince:
     """A document as it was at `revision` (`state`: the updates that make it), and its log since.
 
     What belongs to compacted versions comes first; `credits` are those that were kept with the snapshot, and `copied`
-    what `state` has copies of that they do not hold.
+    what `state` has copies of that they do not hold. `whose` says whose the last updates of `state` are, as far as the credits do
+    not tell.
     """
 
     revision: int
@@ -69,6 +70,7 @@ class LogSince:
     versions: tuple[CompactedVersion, ...] = ()
     credits: bytes | None = None
     copied: tuple[Copied, ...] = ()
+    whose: tuple[Source, ...] = ()
 
     @property
     def updates(self) -> Iterator[bytes]:
@@ -105,17 +107,30 @@ class Replayed:
     """The items of a document, and the numbers of the acts by which each of their clocks was inserted and deleted.
 
     `doc` is the document, in which nothing that was deleted is collected. Numbers rise with the log. `copied` is what each
-    edit of the log copied, in their order.
+    edit of the log copied, in their order. `known` are the credits that were kept with the snapshot.
     """
 
     doc: Doc[Any]
     items: Items
     credits: Credits
     copied: Sequence[tuple[Copied, ...]]
+    known: Credits
+    log: LogSince
 
     @property
     def acts(self) -> Sequence[Act]:
         return cast("Sequence[Act]", self.credits.sources)
+
+    @property
+    def before(self) -> Iterator[tuple[bytes, Source]]:
+        """Yield the updates of which the log's state is made whose author is known, with that."""
+        return zip(self.log.state[-len(self.log.whose) :] if self.log.whose else (), self.log.whose, strict=True)
+
+    def logged(self, number: int) -> LoggedEdit | None:
+        """Return the edit of the log that is the act with this number; None where it was before or compacted."""
+        act = self.acts[number]
+        begun = self.log.versions[-1].last if self.log.versions else self.log.revision
+        return None if act.is_compacted or act.first <= begun else self.log.log[act.first - begun - 1]
 
 
 def replayed(log: LogSince) -> Replayed | Refused:
@@ -127,7 +142,8 @@ def _replayed(log: LogSince) -> Replayed | Refused | None:
     doc: Doc[Any] = Doc(skip_gc=True)
     acts = Credits()
     acts.number(BEFORE)
-    moving = _brought(doc, acts, log)
+    known = Credits.decode(log.credits)
+    moving = _brought(doc, acts, known, log)
     if isinstance(moving, Refused):
         return moving
     try:
@@ -141,7 +157,7 @@ def _replayed(log: LogSince) -> Replayed | Refused | None:
     ]
     for each in copied:
         acts.copies.add(each)
-    return Replayed(doc, items, acts, copied)
+    return Replayed(doc, items, acts, copied, known, log)
 
 
 def moved_in(
@@ -196,12 +212,11 @@ def _credit_together(acts: Credits, read: Iterable[Contents], first: int, last: 
     return number
 
 
-def _brought(doc: Doc[Any], acts: Credits, log: LogSince) -> dict[int, int] | Refused:
+def _brought(doc: Doc[Any], acts: Credits, known: Credits, log: LogSince) -> dict[int, int] | Refused:
     """Load the document step by step, and credit each step; return the acts of the edits that may move text, by their places."""
     refused = apply_updates(doc, log.state)
     if refused:
         return refused
-    known = Credits.decode(log.credits)
     acts.copies = known.copies
     acts.copies.add(log.copied)
     ends, deleted = _reached(doc)

@@ -91,7 +91,8 @@ class DocumentLogSince:
     """A document as it was at the update `revision` (`state`: the updates that make it), and its log since.
 
     `versions` come first, whose rows were compacted; `log` is what follows them. `credits` are those of the snapshot,
-    and `copied` names what was copied in updates after it that `state` holds.
+    and `copied` names what was copied in updates after it that `state` holds. `authors` are those of these updates, the last of
+    `state`: user, agent and time.
     """
 
     revision: int
@@ -100,6 +101,7 @@ class DocumentLogSince:
     log: tuple[LoggedUpdate, ...]
     credits: bytes | None
     copied: tuple[bytes, ...] = ()
+    authors: tuple[tuple[str, str | None, datetime], ...] = ()
 
     @property
     def sequence(self) -> int:

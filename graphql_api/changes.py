@@ -10,6 +10,7 @@ import strawberry
 
 from documents.changes import Change, Kind, place_of, revision_before
 from documents.scan import Refused
+from documents.unseen import UnseenText
 from domain import item
 from domain import version as versions
 from domain.credit import Author
@@ -71,6 +72,20 @@ OfAgent = Annotated[
 
 
 @strawberry.type(
+    name="UnseenText",
+    description="Text that went with a block which somebody else deleted without having seen it.",
+)
+class UnseenTextType:
+    text: str = strawberry.field(description="The text.")
+    by: Author | None = strawberry.field(
+        graphql_type=AuthorType | None, description="Who wrote it; null where that is not known."
+    )
+    deleted_by: Author | None = strawberry.field(
+        graphql_type=AuthorType | None, description="Who deleted the block, and when; null where that is not known."
+    )
+
+
+@strawberry.type(
     name="Change",
     description="What one author did to one block that lies directly in the document, without a pause of 60 seconds.",
 )
@@ -87,6 +102,10 @@ class ChangeType:
     )
     inserted: str = strawberry.field(description="The text that it inserted.")
     deleted: str = strawberry.field(description="The text that it deleted.")
+    unseen: list[UnseenTextType] = strawberry.field(
+        description="Text that is gone since this change although nobody deleted it: the change wrote it into what somebody else had "
+        "deleted, or deleted a block in which somebody else had just written it. It is stored; undoing the deletion brings it back."
+    )
 
 
 def change_view(change: Change, names: Mapping[str, str]) -> ChangeType:
@@ -99,6 +118,17 @@ def change_view(change: Change, names: Mapping[str, str]) -> ChangeType:
         path=None if change.path is None else list(change.path),
         inserted=change.inserted,
         deleted=change.deleted,
+        unseen=[_unseen_view(each, names) for each in change.unseen],
+    )
+
+
+def _unseen_view(lost: UnseenText, names: Mapping[str, str]) -> UnseenTextType:
+    writer = Author(lost.user_id, names.get(lost.user_id, ""), lost.agent, lost.at)
+    deleter = Author(lost.deleted_by, names.get(lost.deleted_by, ""), lost.deleting_agent, lost.deleted_at)
+    return UnseenTextType(
+        text=lost.text,
+        by=writer if lost.user_id else None,
+        deleted_by=deleter if lost.deleted_by else None,
     )
 
 

@@ -115,4 +115,6 @@ def _new_client(doc: Doc[Any]) -> int:
 
 
 def _weight(listed: Sequence[Change]) -> int:
-    return CHANGE_BYTES + sum(CHANGE_BYTES + 4 * (len(each.inserted) + len(each.deleted)) for each in listed)
+    texts = (text for each in listed for text in (each.inserted, each.deleted, *(lost.text for lost in each.unseen)))
+    parts = sum(1 + len(each.unseen) for each in listed)
+    return CHANGE_BYTES * (1 + parts) + 4 * sum(map(len, texts))

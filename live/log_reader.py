@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 
 from documents.copies import decode_copied
+from documents.credits import Source
 from documents.loading import Loading, noted, unnoted
 from documents.replay import CompactedVersion, LoggedEdit, LogSince
 from domain.credit import Credit
@@ -61,4 +62,5 @@ def log_since(stored: DocumentLogSince) -> LogSince:
         tuple(CompactedVersion(each.sequence, each.update, each.at) for each in stored.versions),
         stored.credits,
         tuple(copied for encoded in stored.copied for copied in decode_copied(encoded) or ()),
+        tuple(Source(*author) for author in stored.authors),
     )

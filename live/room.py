@@ -215,7 +215,7 @@ class Room:
             self._edit_presence.show(by, place)
 
     def sync(self, connection: DocumentConnection, vector: bytes) -> None:
-        """Answer a Step1 with a Step2 and with a Step1 of ours, once the client has read the answer to the one before.
+        """Answer a Step1 with a Step1 of ours and with a Step2, once the client has read the answer to the one before.
 
         Of several that come meanwhile only the last one is answered.
         """
@@ -234,9 +234,10 @@ class Room:
         ours = self.doc.get_state()
         connection.awaiting_sync, connection.sent_vector = True, ours
 
+        # INVARIANT: our question goes first. A client that has brought in deletions collects what it wrote in what they delete.
         def answer() -> None:
-            connection.send(codec.step2(difference), whole=True)
             connection.send(codec.step1(ours))
+            connection.send(codec.step2(difference), whole=True)
 
         self._queue.after_commit(answer)
         return True

@@ -152,8 +152,13 @@ select case
         where n.item_id = a.id and n.sequence > a.begun and n.sequence <= a.wanted),
     c.states, c.ends, c.ats, a.goes_on, n.updates, n.users, n.agents, n.ats, n.copied, a.credits,
     (select array_agg(n.copied order by n.sequence) from document_update n
-        where n.item_id = a.id and n.sequence > a.snapshot and n.sequence <= a.wanted and n.copied is not null)
+        where n.item_id = a.id and n.sequence > a.snapshot and n.sequence <= a.wanted and n.copied is not null),
+    b.users, b.agents, b.ats
 from asked a
+cross join lateral (
+    select array_agg(n.user_id::text order by n.sequence) as users, array_agg(n.agent order by n.sequence) as agents,
+        array_agg(n.at order by n.sequence) as ats
+    from document_update n where n.item_id = a.id and n.sequence > a.snapshot and n.sequence <= a.wanted) b
 cross join lateral (
     select array_agg(case when v.state is null and v.sequence = a.snapshot then a.state else v.state end
             order by v.number) as states,
@@ -190,7 +195,7 @@ def _log(_: Any, row: ResultRow | None) -> DocumentLog | None:
 def _log_since(asked: LogSinceOf, row: ResultRow | None) -> DocumentLogSince | None:
     if row is None:
         return None
-    state, before, versions, ends, cut, goes_on, updates, users, agents, ats, copied, whose, copied_before = row
+    state, before, versions, ends, cut, goes_on, updates, users, agents, ats, copied, whose, copied_before, *by = row
     if None in (versions or ()) or (ends[-1] if ends else asked.revision) != goes_on:
         return None
     return DocumentLogSince(
@@ -200,6 +205,7 @@ def _log_since(asked: LogSinceOf, row: ResultRow | None) -> DocumentLogSince | N
         tuple(map(LoggedUpdate, updates or (), users or (), agents or (), ats or (), copied or ())),
         whose,
         tuple(copied_before or ()),
+        tuple(zip(*by, strict=True)) if by[0] else (),
     )
 
 

@@ -37,10 +37,12 @@ def test_each_letter_is_in_the_change_that_wrote_it_and_in_the_one_that_deleted_
     came, went = fates(world.log)
     wrote = [letter for each in found for letter in each.inserted.replace("\n", "")]
     erased = [letter for each in found for letter in each.deleted.replace("\n", "")]
+    unseen = {letter for each in found for lost in each.unseen for letter in lost.text}
     assert len(set(wrote)) == len(wrote)
     assert len(set(erased)) == len(erased)
     assert {letter for letter in came if came[letter] > since and letter not in went} <= set(wrote)
-    assert {letter for letter in went if went[letter] > since and came[letter] <= since} <= set(erased)
+    assert {letter for letter in went if went[letter] > since and came[letter] <= since} <= set(erased) | unseen
+    assert unseen.isdisjoint(erased)
     for each in found:
         assert since < each.first <= each.last <= len(world.log)
         for fate, text in ((came, each.inserted), (went, each.deleted)):

@@ -25,7 +25,6 @@ async def as_client(socket, client):
     said = await socket.until(lambda payload: payload[:2] == b"\0\1")
     doc = Doc(client_id=client)
     doc.apply_update(Decoder(said[-1][2:]).bytes())
-    await socket.until(lambda payload: payload[:2] == b"\0\0")
     return doc
 
 

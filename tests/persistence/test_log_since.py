@@ -32,6 +32,7 @@ async def since(store, last):
         assert (log.revision, log.sequence) == (revision, last)
         assert said(None, log.state) == said(None, LOG[:revision])
         assert said(None, log_since(log).updates) == said(None, LOG[:last])
+        assert log.authors == () or {user for user, _, _ in log.authors} == {ADA.user_id}
         rest = last - len(log.log)
         assert [each.update for each in log.log] == LOG[rest:last]
         assert {each.user_id for each in log.log} <= {ADA.user_id}
@@ -43,6 +44,7 @@ async def since(store, last):
 async def test_the_log_since_any_revision_of_a_log_that_was_not_compacted(seeded):
     await typed(seeded, LOG[:12], NOW)
     assert await since(seeded, 12) == [*range(13)]
+    assert [len((await seeded.read(LogSinceOf(ONE, revision))).authors) for revision in (0, 5, 12)] == [0, 5, 12]
     assert await seeded.read(LogSinceOf(DRIVE, 0)) is None
 
 
@@ -53,6 +55,7 @@ async def test_the_log_since_the_revisions_of_a_day_and_since_the_ends_of_versio
     log = await seeded.read(LogSinceOf(ONE, 0))
     assert [each.sequence for each in log.versions] == [20]
     assert len(log.log) == 32
+    assert {(await seeded.read(LogSinceOf(ONE, revision))).authors for revision in (20, 30, 50)} == {()}
     await end_version(seeded, 52, NOW + 2 * DAY)
     await compactor(seeded, NOW + 4 * DAY).turn()
     assert await since(seeded, 52) == [0, 20, 40, 50, 52]

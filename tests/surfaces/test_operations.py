@@ -30,7 +30,7 @@ SHARE = ["email", "permission", "userId", "name", "createdAt"]
 IMAGE = ["id", "url", "contentType", "width", "height", "byteSize", "createdAt"]
 VERSION = ["number", "name", "createdAt", "authors", "byteSize", "restoredFrom"]
 CHANGE = ["email", "userId", "name", "before", "after", "because"]
-BLOCK_CHANGE = ["id", "at", "by", "kind", "path", "inserted", "deleted"]
+BLOCK_CHANGE = ["id", "at", "by", "kind", "path", "inserted", "deleted", "unseen"]
 AUTHOR = ["userId", "name", "agent", "editedAt"]
 OWNERS = ["read", "edit", "createChild", "move", "moveOut", "share", "publish", "trash", "versions", "deleteForever"]
 

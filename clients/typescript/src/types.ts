@@ -399,6 +399,16 @@ export interface AccessExplanation {
   because: Array<AccessReason>;
 }
 
+/** Text that went with a block which somebody else deleted without having seen it. */
+export interface UnseenText {
+  /** The text. */
+  text: string;
+  /** Who wrote it; null where that is not known. */
+  by: Author | null;
+  /** Who deleted the block, and when; null where that is not known. */
+  deletedBy: Author | null;
+}
+
 /** What one author did to one block that lies directly in the document, without a pause of 60 seconds. */
 export interface Change {
   /** Its id, by which it can be taken back. */
@@ -417,6 +427,12 @@ export interface Change {
   inserted: string;
   /** The text that it deleted. */
   deleted: string;
+  /**
+   * Text that is gone since this change although nobody deleted it: the change wrote it into what somebody else had
+   * deleted, or deleted a block in which somebody else had just written it. It is stored; undoing the deletion brings
+   * it back.
+   */
+  unseen: Array<UnseenText>;
 }
 
 /** A part of a list. */

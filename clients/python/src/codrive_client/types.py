@@ -412,6 +412,17 @@ class AccessExplanation(TypedDict):
     """Every role and share that this follows from."""
 
 
+class UnseenText(TypedDict):
+    """Text that went with a block which somebody else deleted without having seen it."""
+
+    text: str
+    """The text."""
+    by: Author | None
+    """Who wrote it; null where that is not known."""
+    deletedBy: Author | None
+    """Who deleted the block, and when; null where that is not known."""
+
+
 class Change(TypedDict):
     """What one author did to one block that lies directly in the document, without a pause of 60 seconds."""
 
@@ -431,6 +442,11 @@ class Change(TypedDict):
     """The text that it inserted."""
     deleted: str
     """The text that it deleted."""
+    unseen: list[UnseenText]
+    """Text that is gone since this change although nobody deleted it: the change wrote it into what somebody
+    else had deleted, or deleted a block in which somebody else had just written it. It is stored; undoing the
+    deletion brings it back.
+    """
 
 
 class ChangeConnection(TypedDict):

@@ -1,0 +1,269 @@
+"""Letters that nobody deleted and that are gone: each is in the read, or deleted by somebody who saw it, or told as unseen."""
+
+import random
+from datetime import timedelta
+
+import pytest
+from histories import BEGIN, letters_of, written
+from pycrdt import Doc, XmlElement, XmlFragment, XmlText
+
+from documents.attribution import Logged
+from documents.build import from_tree
+from documents.changes import changes
+from documents.compaction import Compacted, CompactionInput, VersionEnd, compact
+from documents.credits import Credits, Source
+from documents.lib0 import Decoder
+from documents.markdown_in import parse
+from documents.replay import CompactedVersion, LoggedEdit, LogSince, Replayed, replayed
+from documents.scan import text_spans
+from documents.snapshot import encode_deleted, load
+from documents.structs import read_deletions
+from documents.tree import tree
+from documents.undo import Chosen, undo
+from tests.rounds import ROUNDS
+
+SEEDS = range(20 if ROUNDS == 1 else 100 * ROUNDS)
+
+
+class Room:
+    """People who each see what the others did when they `sync`."""
+
+    def __init__(self, text):
+        self.log = [LoggedEdit(from_tree(parse(text), 5), "ada", None, BEGIN)]
+        self.docs, self.known = {}, {}
+
+    def doc(self, who):
+        if who not in self.docs:
+            self.docs[who], self.known[who] = Doc(client_id=10 + len(self.docs)), 0
+            self.sync(who)
+        return self.docs[who]
+
+    def sync(self, who):
+        for each in self.log[self.known[who] :]:
+            self.docs[who].apply_update(each.update)
+        self.known[who] = len(self.log)
+
+    def made(self, who, act):
+        doc, made = self.doc(who), []
+        watched = doc.observe(lambda event: made.append(event.update))
+        with doc.transaction():
+            act(doc.get("default", type=XmlFragment).children)
+        doc.unobserve(watched)
+        return made[0]
+
+    def sent(self, who, update):
+        user, _, agent = who.partition("/")
+        self.log.append(LoggedEdit(update, user, agent or None, BEGIN + timedelta(seconds=20 * len(self.log))))
+
+    def act(self, who, act):
+        self.sent(who, self.made(who, act))
+
+    def undo(self, who):
+        made = undo(self.since(), [Chosen(who, None, 1, len(self.log))], 999)
+        self.log.append(LoggedEdit(made.update, "zoe", None, self.log[-1].at + timedelta(seconds=20), made.copied))
+
+    def since(self, revision=0):
+        before = self.log[:revision]
+        whose = tuple(Source(each.user_id, each.agent, each.at) for each in before)
+        return LogSince(revision, tuple(each.update for each in before), tuple(self.log[revision:]), whose=whose)
+
+    @property
+    def read(self):
+        return "".join(letters_of(tree(load(None, [each.update for each in self.log]))))
+
+
+def told(log):
+    made = replayed(log)
+    assert isinstance(made, Replayed)
+    return [
+        (each.user_id, lost.text, lost.user_id, lost.deleted_by, lost.revision)
+        for each in changes(made)
+        for lost in each.unseen
+    ]
+
+
+def types(block, place, text):
+    return lambda root: root[block].children[0].insert(place, text)
+
+
+def removes(block):
+    return lambda root: root.__delitem__(slice(block, block + 1))
+
+
+@pytest.fixture
+def room():
+    made = Room("alpha\n\nbeta")
+    made.doc("ada"), made.doc("ben")
+    return made
+
+
+def test_what_is_typed_into_a_deleted_block_is_unseen_by_who_deleted_it(room):
+    room.act("ben", removes(0))
+    room.act("ada", types(0, 5, " lo"))
+    room.act("ada", types(0, 8, "st"))
+    for since in (0, 1, 2):
+        assert told(room.since(since)) == [("ada", " lost", "ada", "ben", 4)]
+    assert told(room.since(3)) == [("ada", "st", "ada", "ben", 4)]
+    assert told(room.since(4)) == []
+
+
+def test_what_was_typed_into_a_block_and_had_not_reached_who_deletes_it_is_unseen(room):
+    deletion = room.made("ben", removes(0))
+    room.act("ada", types(0, 5, " lost"))
+    room.sent("ben", deletion)
+    for since in (0, 1, 2):
+        assert told(room.since(since)) == [("ben", " lost", "ada", "ben", 3)]
+    deleted = [each.deleted for each in changes(replayed(room.since(0))) if each.user_id == "ben"]
+    assert deleted == ["alpha"]
+
+
+def test_who_deletes_what_they_saw_leaves_nothing_unseen(room):
+    room.act("ada", types(0, 5, " seen"))
+    room.sync("ben")
+    room.act("ben", removes(0))
+    assert told(room.since()) == []
+
+
+def test_the_end_of_a_live_paragraph_that_is_typed_anew_after_its_last_word_was_deleted_is_seen(room):
+    room.act("ben", lambda root: root[0].children[0].__delitem__(slice(0, 5)))
+    room.act("ada", types(0, 5, " gamma"))
+    room.sync("ada")
+    room.act("ada", lambda root: root[0].children[0].__delitem__(slice(0, 6)))
+    room.act("ada", types(0, 0, "omega"))
+    assert told(room.since()) == []
+    assert room.read == "omegabeta"
+
+
+def test_what_a_writer_deletes_again_alone_is_not_unseen(room):
+    room.act("ben", removes(0))
+    room.act("ada", types(0, 5, " lost"))
+    room.act("ada", lambda root: root[0].children[0].__delitem__(slice(8, 10)))
+    assert told(room.since()) == [("ada", " lo", "ada", "ben", 3)]
+
+
+def test_a_client_that_repeats_all_deletions_it_has_learned_of_deletes_no_unseen_letter(room):
+    room.act("ben", removes(0))
+    room.act("ada", types(0, 5, " lost"))
+    room.sync("ada")
+    room.doc("ada").get("default", type=XmlFragment).children[0].children[0].insert(0, "!")
+    room.sent("ada", room.doc("ada").get_update())
+    assert told(room.since()) == [("ada", " lost", "ada", "ben", 3)]
+
+
+def test_an_undo_of_the_deletion_brings_unseen_letters_back(room):
+    room.act("ben", removes(0))
+    room.act("ada", types(0, 5, " lost"))
+    room.undo("ben")
+    assert room.read == "alpha lostbeta"
+    assert told(room.since()) == []
+
+
+def test_blocks_and_marks_that_are_written_into_a_deleted_list_are_unseen_too():
+    room = Room("- one\n- two")
+    room.doc("ada"), room.doc("ben/scribe")
+
+    def write(root):
+        item = root[0].children.append(XmlElement("listItem"))
+        paragraph = item.children.append(XmlElement("paragraph"))
+        text = paragraph.children.append(XmlText("three"))
+        text.format(0, 5, {"bold": {}})
+
+    room.act("ben/scribe", removes(0))
+    room.act("ada", write)
+    (made,) = [lost for each in changes(replayed(room.since())) for lost in each.unseen]
+    assert (made.text, made.deleted_by, made.deleting_agent) == ("three", "ben", "scribe")
+    assert made.deleted_at == room.log[1].at
+
+
+def compacted(log, ends):
+    """The log since its beginning, whose first edits are compacted in as many goes as there are lists of ends."""
+    state, credits_, chain, states, done = None, None, [], [], 0
+    for part in ends:
+        versions = tuple(VersionEnd(len(states) + at, end - done) for at, end in enumerate(part, start=1))
+        rows = tuple(
+            Logged(each.update, Source.of(each.user_id, each.agent, each.at), each.copied)
+            for each in log[done : part[-1]]
+        )
+        made = compact(CompactionInput(part[-1], state, credits_, rows, versions, tuple(chain), ()))
+        assert isinstance(made, Compacted)
+        state, credits_, done = made.state, made.credits, part[-1]
+        for version in made.versions:
+            own = state if version.state is None else version.state
+            chain = [own] if version.whole else [*chain, own]
+            states.append(own)
+    flat = [end for part in ends for end in part]
+    versions = tuple(map(CompactedVersion, flat, states))
+    return LogSince(0, (), tuple(log[done:]), versions, credits_), LogSince(
+        done, (state,), tuple(log[done:]), (), credits_
+    )
+
+
+@pytest.mark.parametrize("end", [1, 2, 3, 4])
+def test_compaction_keeps_unseen_letters_and_who_deleted_them(room, end):
+    deletion = room.made("ben", removes(0))
+    room.act("ada", types(0, 5, " lo\U0001f600"))
+    room.sent("ben", deletion)
+    room.act("ada", types(0, 12, "st"))
+    since, later = compacted(room.log, [[end]])
+    assert [("".join(sorted(text)), *who) for _, text, *who, _ in told(since)] == (
+        [("".join(sorted(" lo\U0001f600st")), "ada", "ben")]
+        if end == 4
+        else [(" lo\U0001f600", "ada", "ben"), ("st", "ada", "ben")]
+    )
+    assert (
+        "".join(text for _, text, *_ in told(later))
+        == {1: " lo\U0001f600st", 2: " lo\U0001f600st", 3: "st", 4: ""}[end]
+    )
+
+
+def unseen_letters(log):
+    """Who wrote each letter that is told as unseen, and who deleted what it lay in."""
+    return {
+        letter: (lost.user_id, lost.agent, lost.deleted_by, lost.deleting_agent)
+        for each in changes(replayed(log))
+        for lost in each.unseen
+        for letter in lost.text
+        if letter != "\n"
+    }
+
+
+def fates(log):
+    """The letters that nobody's edit names as deleted although they are gone, and those that one names; by the library alone."""
+    named = Credits()
+    places = {}
+    for each in log:
+        read = text_spans(each.update)
+        named.delete(read.deleted, None)
+        for text in read.texts:
+            clock = text.clock
+            for letter in Decoder(each.update, text.start).text():
+                places.setdefault(letter, (text.client, clock))
+                clock += len(letter.encode("utf-16-le")) // 2
+    gone = Credits()
+    gone.delete(read_deletions(Decoder(encode_deleted(load(None, [each.update for each in log])))), None)
+    lost = {letter for letter, (client, at) in places.items() if not gone.alive(client, at, at + 1)}
+    kept = {letter for letter, (client, at) in places.items() if named.alive(client, at, at + 1)}
+    return lost & kept, lost - kept
+
+
+@pytest.mark.parametrize("number", SEEDS)
+def test_each_letter_is_there_or_deleted_by_who_saw_it_or_told_as_unseen(number):
+    chance = random.Random(number)
+    world = written(chance, 80)
+    unseen, seen = fates(world.log)
+    everything = unseen_letters(world.since())
+    assert unseen <= everything.keys()
+    assert {*everything} <= unseen | seen
+    there = {*letters_of(world.tree())}
+    assert there.isdisjoint(everything)
+    erased = {letter for each in changes(replayed(world.since())) for letter in each.deleted}
+    assert erased.isdisjoint(everything)
+    count = len(world.log)
+    ends = sorted({chance.randint(1, count) for _ in range(5)})
+    cut = chance.randint(1, len(ends))
+    since, later = compacted(world.log, [part for part in (ends[:cut], ends[cut:]) if part])
+    assert unseen_letters(since) == everything
+    whose = tuple(Source(each.user_id, each.agent, each.at) for each in world.log[: later.revision])
+    states = tuple(each.update for each in world.log[: later.revision])
+    rest = LogSince(later.revision, states, tuple(world.log[later.revision :]), whose=whose)
+    assert unseen_letters(later) == unseen_letters(rest)
