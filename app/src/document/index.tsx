@@ -5,6 +5,7 @@ import { Bot, UserPen } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { createPortal } from "react-dom";
 import { boot } from "../boot";
+import { IconButton } from "../ui/IconButton";
 import { NOT_LOADED } from "../ui/lazily";
 import { colourOf, initialsOf } from "../ui/people.ts";
 import { Missing } from "../ui/states";
@@ -73,17 +74,14 @@ function Opened({ document, documentId, name, place, acts, again }: OpenedProps)
         </p>
         <People state={state} />
         {held && "mine" in held && (
-          <button
-            type="button"
-            className={styles.icon}
-            aria-label="Who wrote what"
+          <IconButton
+            label="Who wrote what"
+            Icon={UserPen}
             aria-pressed={isBlaming}
             aria-keyshortcuts="Control+Alt+B"
             title="Who wrote what (Ctrl+Alt+B)"
             onClick={toggleBlame}
-          >
-            <UserPen aria-hidden size={18} />
-          </button>
+          />
         )}
         {acts}
       </header>

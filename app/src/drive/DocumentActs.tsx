@@ -1,9 +1,10 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { BookOpen, Download, EllipsisVertical, History, Pencil, UserPlus } from "lucide-react";
+import { BookOpen, Download, History, Pencil, UserPlus } from "lucide-react";
 import { Suspense, useEffect, useState } from "react";
 import { type Act, useOffer } from "../palette/acts";
+import { iconClass } from "../ui/IconButton";
 import { lazily } from "../ui/lazily";
-import { Menu, MenuItem, MenuLink } from "../ui/menu";
+import { MenuItem, MenuLink, MoreMenu } from "../ui/menu";
 import { NameDialog } from "../ui/NameDialog";
 import { useTitle } from "../ui/title";
 import { useActs } from "./acts";
@@ -39,21 +40,14 @@ export function DocumentActs({ item }: { item: PlacedItem }) {
   return (
     <>
       {hasHistory && (
-        <Link {...history} className={style.icon} aria-label="History" title="History">
+        <Link {...history} className={`${iconClass} ${style.history}`} aria-label="History" title="History">
           <History aria-hidden size={18} />
         </Link>
       )}
       <button type="button" className={`quiet ${style.share}`} aria-label="Share…" onClick={() => setSharing(true)}>
         <UserPlus aria-hidden size={16} /> <span className={style.label}>Share</span>
       </button>
-      <Menu
-        within="main"
-        trigger={
-          <button type="button" className={style.icon} aria-label="Actions for the document">
-            <EllipsisVertical aria-hidden size={18} />
-          </button>
-        }
-      >
+      <MoreMenu within="main" label="Actions for the document">
         {mayRename && (
           <MenuItem onClick={() => setRenaming(true)}>
             <Pencil aria-hidden size={16} /> Rename…
@@ -70,7 +64,7 @@ export function DocumentActs({ item }: { item: PlacedItem }) {
         <MenuLink href={`/doc/${documentId}.md`} download={`${item.name}.md`}>
           <Download aria-hidden size={16} /> Download as Markdown
         </MenuLink>
-      </Menu>
+      </MoreMenu>
       {isRenaming && <NameDialog naming={renaming(item)} close={() => setRenaming(false)} />}
       {isSharing && (
         <Suspense>

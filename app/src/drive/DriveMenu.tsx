@@ -1,12 +1,11 @@
-import { EllipsisVertical, Pencil, Trash2 } from "lucide-react";
+import { Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { DriveName } from "../graphql/generated";
 import { useOffer } from "../palette/acts";
 import { ConfirmDialog, type Question } from "../ui/ConfirmDialog";
-import { Menu, MenuItem } from "../ui/menu";
+import { MenuItem, MoreMenu } from "../ui/menu";
 import { NameDialog, type Naming } from "../ui/NameDialog";
 import { useDriveActs } from "./drive_acts";
-import style from "./ListScreen.module.css";
 
 /** What can be done to a drive itself, by those who may. */
 export function DriveMenu({ drive }: { drive: DriveName }) {
@@ -32,20 +31,13 @@ export function DriveMenu({ drive }: { drive: DriveName }) {
   return (
     <>
       {offered.length > 0 && (
-        <Menu
-          within="main"
-          trigger={
-            <button type="button" className={style.icon} aria-label="Actions for the drive">
-              <EllipsisVertical aria-hidden size={18} />
-            </button>
-          }
-        >
+        <MoreMenu within="main" label="Actions for the drive">
           {offered.map(({ name, Icon, run }) => (
             <MenuItem key={name} onClick={run}>
               <Icon aria-hidden size={16} /> {name}
             </MenuItem>
           ))}
-        </Menu>
+        </MoreMenu>
       )}
       {naming && <NameDialog naming={naming} close={() => setNaming(null)} />}
       {question && <ConfirmDialog question={question} close={() => setQuestion(null)} />}

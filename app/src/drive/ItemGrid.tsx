@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { ArrowDown, ArrowUp, ChartNoAxesColumn, EllipsisVertical, FileText, Folder, Globe } from "lucide-react";
+import { ArrowDown, ArrowUp, ChartNoAxesColumn, FileText, Folder, Globe } from "lucide-react";
 import {
   type KeyboardEvent,
   memo,
@@ -17,7 +17,7 @@ import type { DriveItemType, Row } from "../graphql/generated";
 import { hasSingleKeys, isOfEveryScreen } from "../keys";
 import { Author, Avatar } from "../ui/authors";
 import { Moment } from "../ui/Moment";
-import { Menu } from "../ui/menu";
+import { MoreMenu } from "../ui/menu";
 import { KINDS, type Target } from "./acts";
 import { type Column, columnOf, isDescending, type Sort, sortBy, TITLES } from "./arrangement";
 import { dragging, dropping } from "./drag";
@@ -360,23 +360,9 @@ function Cells({ row, menu, grid, children }: CellsProps) {
         <Moment at={row.trashedAt ?? row.updatedAt} />
       </span>
       <span role="gridcell" className={style.more}>
-        <Menu
-          within="main"
-          after={() => grid.current}
-          trigger={
-            <button
-              type="button"
-              tabIndex={-1}
-              data-menu
-              className={style.button}
-              aria-label={`Actions for ${row.name}`}
-            >
-              <EllipsisVertical aria-hidden size={16} />
-            </button>
-          }
-        >
+        <MoreMenu within="main" isInRow label={`Actions for ${row.name}`} after={() => grid.current}>
           {menu}
-        </Menu>
+        </MoreMenu>
       </span>
     </>
   );

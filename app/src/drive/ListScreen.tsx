@@ -21,6 +21,7 @@ import type { ItemCapability, Row } from "../graphql/generated";
 import { KEYS } from "../keys/table";
 import { type Act, useOffer } from "../palette/acts";
 import { ConfirmDialog, type Question } from "../ui/ConfirmDialog";
+import { IconButton } from "../ui/IconButton";
 import { lazily } from "../ui/lazily";
 import { MenuItem, MenuLink } from "../ui/menu";
 import { NameDialog, type Naming } from "../ui/NameDialog";
@@ -239,11 +240,7 @@ export function ListScreen({
         {(news || drive || menu) && (
           <div className={style.buttons}>
             {list.rows.length > 0 && makers.map((each) => <Maker key={each.name} {...each} isSmall={!each.isFirst} />)}
-            {members && (
-              <button type="button" className={style.icon} aria-label="Members" title="Members" onClick={members}>
-                <Users aria-hidden size={18} />
-              </button>
-            )}
+            {members && <IconButton label="Members" Icon={Users} onClick={members} />}
             {menu}
           </div>
         )}
@@ -305,16 +302,10 @@ type Making = { name: string; Icon: LucideIcon; run: () => void; keys?: string; 
 
 /** A button of a `Making`: the first is what most people want; a small one is its sign alone. */
 function Maker({ name, Icon, run, keys, isFirst = false, isSmall = false }: Making & { isSmall?: boolean }) {
+  if (isSmall) return <IconButton label={name} Icon={Icon} aria-keyshortcuts={keys} onClick={run} />;
   return (
-    <button
-      type="button"
-      className={isSmall ? style.icon : isFirst ? undefined : "quiet"}
-      aria-label={isSmall ? name : undefined}
-      aria-keyshortcuts={keys}
-      title={isSmall ? name : undefined}
-      onClick={run}
-    >
-      <Icon aria-hidden size={isSmall ? 18 : 16} /> {!isSmall && name}
+    <button type="button" className={isFirst ? undefined : "quiet"} aria-keyshortcuts={keys} onClick={run}>
+      <Icon aria-hidden size={16} /> {name}
     </button>
   );
 }

@@ -1,5 +1,7 @@
 import { Menu as Base } from "@base-ui/react/menu";
+import { EllipsisVertical } from "lucide-react";
 import { type ComponentProps, type ReactElement, type ReactNode, useMemo } from "react";
+import { IconButton } from "./IconButton";
 import style from "./menu.module.css";
 
 type Props = {
@@ -34,6 +36,19 @@ export function Menu({ trigger, children, within, after }: Props) {
       </Base.Portal>
     </Base.Root>
   );
+}
+
+type MoreProps = Omit<Props, "trigger"> & {
+  /** What the menu is about, such as “Actions for the drive”. */
+  label: string;
+  /** In a row of a grid, which has the keyboard itself. */
+  isInRow?: boolean;
+};
+
+/** A menu behind the sign of three dots. */
+export function MoreMenu({ label, isInRow = false, ...rest }: MoreProps) {
+  const inRow = isInRow && { isSmall: true, tabIndex: -1, "data-menu": "" };
+  return <Menu trigger={<IconButton label={label} Icon={EllipsisVertical} {...inRow} />} {...rest} />;
 }
 
 export function MenuItem(props: ComponentProps<typeof Base.Item>) {
