@@ -18,12 +18,15 @@ ENVIRONMENT = os.environ | {"PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
 """What a program is started with that calls `node` or `npm` by name."""
 
 
-def install(folder: Path) -> None:
-    """Install what the lock file of `folder` says, unless it is there; of several workers one does."""
+def install(folder: Path, stamp: Path | None = None) -> None:
+    """Install what the lock file of `folder` says, unless it is there; of several workers one does.
+
+    `stamp` is the file that says so, where `.installed` may stand for the packages of the build alone.
+    """
     name = sha256(str(folder).encode()).hexdigest()[:16]
     with Path(tempfile.gettempdir(), f"codrive-npm-{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        stamp = folder / "node_modules" / ".installed"
+        stamp = stamp or folder / "node_modules" / ".installed"
         wanted = (folder / "package-lock.json").read_text()
         if stamp.exists() and stamp.read_text() == wanted:
             return

@@ -67,12 +67,12 @@ SAMPLES = (
     Sample(r"documents/test_building\.py.*four_times_as_many", 6, "the other shapes of an edit"),
     Sample(r"graphql_api/test_hostile_edits\.py.*edit_that_is_asked_wrongly", 3, "a third of them; what an input may be is tested in documents"),
     Sample(r"graphql_api/test_undo_of_one_author\.py.*\[", 10, "ten of a hundred seeds"),
-    Sample(r"app/test_document_guard\.py", 1, ""),
+    Sample(r"app/test_without_a_browser\.py", 1, ""),
     Sample(r"app/test_document_together\.py::test_two_editors_and_an_agent.*\[", 10, "one of ten seeds"),
     Sample(
         r"app/test_build\.py", 4, PIECES, ("hatch_build.py", "app/package.json", "app/package-lock.json", "app/vite.config.ts")
     ),
-    Sample(r"app/", 10, "a tenth of the journeys, and the application's own tests of its guard, binding and data"),
+    Sample(r"app/", 10, "a tenth of the journeys, and the application's own tests that need no browser"),
     Sample(r"attacks/.*::test_a_reader_that_sends", 2, "half of them, and the same frames by count in live"),
     Sample(r"attacks/.*::test_(a_document_of_a_mebibyte_is_(pasted|imported)|answers_that|unfinished)", 1, ""),
     Sample(r"attacks/.*::test_markdown_that_is_appended", 12, "the steps of its parser are counted in documents/test_markdown"),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import test from "node:test";
+import { test } from "vitest";
 import * as Y from "yjs";
 import { fragmentOf, grow } from "../src/document/guard.ts";
 import { NO_GROWTH, schemaOf } from "../src/document/schema.ts";

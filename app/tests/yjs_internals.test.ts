@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
-import test from "node:test";
 import { EditorState } from "@tiptap/pm/state";
+import { test } from "vitest";
 import { ySyncPlugin } from "y-prosemirror";
 import * as Y from "yjs";
 import { NO_GROWTH, schemaOf } from "../src/document/schema.ts";
