@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, Protocol, get_args
+from typing import Final, Protocol
 
 from domain.account import AccountDisabled
 from domain.credit import Credit
@@ -24,9 +24,6 @@ def event_type(kind: type[Event]) -> str:
     """Return the name that the audit has for events of this kind, such as `itemRenamed`."""
     return kind.__name__[0].lower() + kind.__name__[1:]
 
-
-EVENT_TYPES: Final = frozenset(map(event_type, get_args(Event.__value__)))
-"""The types of all events."""
 
 DOCUMENT_EDITED: Final = event_type(DocumentEdited)
 

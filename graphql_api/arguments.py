@@ -5,10 +5,10 @@ from typing import Annotated
 
 import strawberry
 
-from domain.commit import EVENT_TYPES
 from domain.item import ItemKind
 from domain.questions import EventFilter
 from domain.values import Email, ItemName, bad
+from graphql_api.enums import EventType
 from graphql_api.errors import RejectionError
 from graphql_api.types import ID
 
@@ -27,7 +27,7 @@ ByAgent = Annotated[
 ]
 OfItem = Annotated[ID | None, strawberry.argument(description="Only what is about this item.")]
 OfTypes = Annotated[
-    list[str] | None, strawberry.argument(description="Only events of these types, such as `itemRenamed`.")
+    list[EventType] | None, strawberry.argument(description="Only events of these types, such as `itemRenamed`.")
 ]
 OfKinds = Annotated[list[ItemKind] | None, strawberry.argument(description="Only items of these types.")]
 Since = Annotated[datetime | None, strawberry.argument(description="Only what happened at this moment or later.")]
@@ -45,10 +45,10 @@ def kinds_of(types: list[ItemKind] | None) -> frozenset[ItemKind] | None:
 
 
 def event_filter(
-    by: str | None, agent: str | None, item_id: str | None, types: list[str] | None, since: datetime | None
+    by: str | None, agent: str | None, item_id: str | None, types: list[EventType] | None, since: datetime | None
 ) -> EventFilter:
     """Return the filter of these arguments; raises RejectionError (BAD_REQUEST) for too many types."""
-    most = len(EVENT_TYPES)
+    most = len(EventType)
     if types is not None and len(types) > most:
         raise RejectionError(bad("types", f"may name at most {most} types"))
-    return EventFilter(by, agent, item_id, None if types is None else frozenset(types), since)
+    return EventFilter(by, agent, item_id, None if types is None else frozenset(each.value for each in types), since)

@@ -1,6 +1,6 @@
 """The enumerations of the schema: the domain's own, with a description of each value."""
 
-from enum import Enum
+from enum import Enum, StrEnum
 
 import strawberry
 
@@ -10,7 +10,44 @@ from domain.item import ItemKind
 from domain.organization import OrganizationRole
 from graphql_api.strawberry_internals import enum_values
 
-__all__ = ["Can", "DriveCan", "DriveKind", "ItemKind", "OrganizationRole", "Permission", "Role", "describe"]
+__all__ = [
+    "Can",
+    "DriveCan",
+    "DriveKind",
+    "EventType",
+    "ItemKind",
+    "OrganizationRole",
+    "Permission",
+    "Role",
+    "describe",
+]
+
+
+class EventType(StrEnum):
+    accountCreated = "accountCreated"
+    documentEdited = "documentEdited"
+    documentPublished = "documentPublished"
+    documentUnpublished = "documentUnpublished"
+    driveCreated = "driveCreated"
+    driveDeleted = "driveDeleted"
+    driveRenamed = "driveRenamed"
+    imageUploaded = "imageUploaded"
+    itemCreated = "itemCreated"
+    itemDeleted = "itemDeleted"
+    itemMoved = "itemMoved"
+    itemRenamed = "itemRenamed"
+    itemRestored = "itemRestored"
+    itemShared = "itemShared"
+    itemTrashed = "itemTrashed"
+    memberRemoved = "memberRemoved"
+    memberSet = "memberSet"
+    shareChanged = "shareChanged"
+    shareRemoved = "shareRemoved"
+    versionCut = "versionCut"
+    versionNamed = "versionNamed"
+    versionRestored = "versionRestored"
+    accessChanged = "accessChanged"
+    reload = "reload"
 
 
 def describe(of: type[Enum], name: str, description: str, /, **meanings: str) -> None:
@@ -81,4 +118,33 @@ describe(
     "A member's role in an organization.",
     admin="May invite and remove members.",
     member="May make drives in it.",
+)
+describe(
+    EventType,
+    "EventType",
+    "What happened; `accessChanged` and `reload` are notices of the subscription `changes`.",
+    accountCreated="The account was made that the drive is the personal one of.",
+    documentEdited="A document was edited.",
+    documentPublished="A document got a public page.",
+    documentUnpublished="The public page of a document was taken away.",
+    driveCreated="The drive was made.",
+    driveDeleted="The drive was deleted.",
+    driveRenamed="The drive was renamed.",
+    imageUploaded="An image was uploaded for a document.",
+    itemCreated="An item was made.",
+    itemDeleted="An item was deleted for ever.",
+    itemMoved="An item was moved, within the drive, into it or out of it.",
+    itemRenamed="An item was renamed.",
+    itemRestored="An item was taken out of the trash.",
+    itemShared="An item was shared.",
+    itemTrashed="An item was moved to the trash.",
+    memberRemoved="A member was removed.",
+    memberSet="A member was added, or got another role.",
+    shareChanged="A share got another permission.",
+    shareRemoved="A share was removed.",
+    versionCut="A version of a document was made.",
+    versionNamed="A version of a document was named.",
+    versionRestored="A version of a document was restored.",
+    accessChanged="You may see and do other things than before.",
+    reload="What happened since `after` is too much, or not known, so ask anew for what you show.",
 )

@@ -30,14 +30,13 @@ from graphql_api.arguments import By, ByAgent, DriveId, OfItem, OfTypes, Since, 
 from graphql_api.connections import event_number
 from graphql_api.context import Info, context_of
 from graphql_api.drive_feed import LiveEdit
+from graphql_api.enums import EventType
 from graphql_api.errors import unwrap
 from graphql_api.ports import StateReader
 from graphql_api.types import ID, DriveEvent, ViewerEvent
 
 BATCH = 100
 MAX_RESUMED = 1_000  # events that are delivered after a lost connection
-ACCESS_CHANGED = "accessChanged"
-RELOAD = "reload"
 
 
 @strawberry.type(description="Everything that can be followed.")
@@ -100,7 +99,7 @@ class Subscription:
         credential = context.caller.credential
         behind = 0 if after is None else await store.read(VisibleEventCount(user_id, after, MAX_RESUMED + 1))
         place = after if behind is not None and behind <= MAX_RESUMED else None
-        notice = RELOAD if place != after else None
+        notice = EventType.reload if place != after else None
         roots = await _shared_roots(store, user_id)
         async with aclosing(context.ports.drive_feed.changes(user_id, own)) as feed:
             edits = await anext(feed)
@@ -118,9 +117,9 @@ class Subscription:
                         yield event
                     if batch.hid or batch.regranted:
                         before, roots = roots, await _shared_roots(store, user_id)
-                        notice = notice or (ACCESS_CHANGED if roots != before else None)
+                        notice = notice or (EventType.accessChanged if roots != before else None)
                     if batch.left or batch.regranted:
-                        notice = notice or ACCESS_CHANGED
+                        notice = notice or EventType.accessChanged
                     if notice:
                         yield views.viewer_notice(notice, batch.place)
                         notice = None

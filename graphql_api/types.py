@@ -14,7 +14,16 @@ from domain.cursor import Cursor
 from domain.key import ApiKey
 from domain.organization import Invitation
 from domain.preview import MAX_NAMED
-from graphql_api.enums import Can, DriveCan, DriveKind, ItemKind, OrganizationRole, Permission, Role
+from graphql_api.enums import (
+    Can,
+    DriveCan,
+    DriveKind,
+    EventType,
+    ItemKind,
+    OrganizationRole,
+    Permission,
+    Role,
+)
 from graphql_api.query_limits import HELD
 from graphql_api.scalars import Json
 
@@ -193,7 +202,7 @@ class AccessPreviewType:
 @strawberry.type(description="One change, as it was recorded with it.")
 class DriveEvent:
     id: str = strawberry.field(graphql_type=ID, description="Its place in the record; later changes have greater ones.")
-    type: str = strawberry.field(description="What happened, such as `itemRenamed`.")
+    type: EventType = strawberry.field(description="What happened.")
     drive_id: str | None = strawberry.field(graphql_type=ID | None, description="The drive it happened in.")
     item_id: str | None = strawberry.field(graphql_type=ID | None, description="The item it happened to.")
     by: Credit = strawberry.field(graphql_type=CreditType, description="Who did it.")
@@ -204,10 +213,7 @@ class DriveEvent:
 @strawberry.type(description="A change of something that you see, or a notice that you see other things than before.")
 class ViewerEvent:
     id: Cursor = strawberry.field(description="The place behind it: pass it as `after` to go on from there.")
-    type: str = strawberry.field(
-        description="What happened, such as `itemRenamed`; or `accessChanged`: you may see and do other things than before; or "
-        "`reload`: what happened since `after` is too much, or not known, so ask anew for what you show."
-    )
+    type: EventType = strawberry.field(description="What happened, or the notice that it is.")
     drive_id: str | None = strawberry.field(graphql_type=ID | None, description="The drive it happened in.")
     item_id: str | None = strawberry.field(graphql_type=ID | None, description="The item it happened to.")
     by: Credit | None = strawberry.field(graphql_type=CreditType | None, description="Who did it; null for notices.")

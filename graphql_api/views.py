@@ -17,7 +17,7 @@ from domain.access import (
     live_authority,
     visible_length,
 )
-from domain.commit import DOCUMENT_EDITED, event_type
+from domain.commit import event_type
 from domain.cursor import Cursor
 from domain.document import DocumentEdited, Image
 from domain.drive import Drive, DriveKind
@@ -32,6 +32,7 @@ from domain.share import ItemShared, ShareChanged, ShareRemoved
 from domain.trash import ItemRestored, ItemTrashed
 from domain.values import Email
 from graphql_api.drive_feed import LiveEdit
+from graphql_api.enums import EventType
 from graphql_api.scalars import Json
 from graphql_api.types import (
     AccessChangeType,
@@ -215,7 +216,7 @@ def image(stored: Image, origin: str) -> ImageType:
 def event(recorded: Recorded) -> DriveEvent:
     return DriveEvent(
         id=str(recorded.sequence),
-        type=recorded.type,
+        type=EventType(recorded.type),
         drive_id=recorded.drive_id,
         item_id=recorded.item_id,
         by=recorded.by,
@@ -237,7 +238,7 @@ def viewer_event(seen: VisibleEvent, own: Email) -> ViewerEvent | None:
         details = {name: value for name, value in details.items() if name in _DETAILS_FOR_GRANTEES}
     return ViewerEvent(
         id=seen.place,
-        type=recorded.type,
+        type=EventType(recorded.type),
         drive_id=recorded.drive_id,
         item_id=recorded.item_id,
         by=recorded.by,
@@ -246,22 +247,21 @@ def viewer_event(seen: VisibleEvent, own: Email) -> ViewerEvent | None:
     )
 
 
-def viewer_notice(kind: str, place: Cursor) -> ViewerEvent:
+def viewer_notice(kind: EventType, place: Cursor) -> ViewerEvent:
     return ViewerEvent(id=place, type=kind, drive_id=None, item_id=None, by=None, at=None, details=Json({}))
 
 
 def live_edit(edit: LiveEdit, last_id: str) -> DriveEvent:
     """Return the notice of an edit that has no entry in the audit; `last_id` is that of the event before it."""
-    return DriveEvent(id=last_id, **_of_live_edit(edit))
+    return DriveEvent(id=last_id, type=EventType.documentEdited, **_of_live_edit(edit))
 
 
 def viewer_live_edit(edit: LiveEdit, place: Cursor) -> ViewerEvent:
-    return ViewerEvent(id=place, **_of_live_edit(edit))
+    return ViewerEvent(id=place, type=EventType.documentEdited, **_of_live_edit(edit))
 
 
 def _of_live_edit(edit: LiveEdit) -> dict[str, Any]:
     return {
-        "type": DOCUMENT_EDITED,
         "drive_id": edit.drive_id,
         "item_id": edit.item_id,
         "by": edit.by,

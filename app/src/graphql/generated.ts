@@ -9,6 +9,7 @@ export type ChangeKind = "inserted" | "deleted" | "replaced" | "moved" | "format
 export type DriveCapability = "createItem" | "rename" | "manageMembers" | "manageOwners" | "delete";
 export type DriveItemType = "folder" | "docs_workbook" | "viz_workbook";
 export type DriveKind = "personal" | "shared";
+export type EventType = "accountCreated" | "documentEdited" | "documentPublished" | "documentUnpublished" | "driveCreated" | "driveDeleted" | "driveRenamed" | "imageUploaded" | "itemCreated" | "itemDeleted" | "itemMoved" | "itemRenamed" | "itemRestored" | "itemShared" | "itemTrashed" | "memberRemoved" | "memberSet" | "shareChanged" | "shareRemoved" | "versionCut" | "versionNamed" | "versionRestored" | "accessChanged" | "reload";
 export type ItemCapability = "read" | "edit" | "createChild" | "move" | "moveOut" | "share" | "publish" | "trash" | "versions" | "deleteForever";
 export type Permission = "read_write" | "read_only";
 export type Role = "owner" | "manager" | "contributor";
@@ -47,7 +48,7 @@ export const ChangedSince = text<ChangedSinceData, ChangedSinceVariables>(
   "query ChangedSince($since: Timestamp!, $after: Cursor) {\n  search(text: \"\", changedSince: $since, first: 50, after: $after) {\n    edges {\n      authors {\n        ...AuthorName\n        editedAt\n      }\n      node {\n        ...Row\n      }\n    }\n    pageInfo {\n      ...Next\n    }\n  }\n}\nfragment Next on PageInfo {\n  hasNextPage\n  endCursor\n}\nfragment Row on DriveItem {\n  id\n  name\n  driveItemType\n  driveId\n  parentId\n  updatedAt\n  updatedBy {\n    userId\n    name\n    agent\n  }\n  published\n  trashedAt\n  capabilities\n}\nfragment AuthorName on Author {\n  userId\n  name\n  agent\n}",
 );
 
-export type ChangesData = { changes: { id: string; type: string; itemId: string | null; driveId: string | null; at: string | null; by: { userId: string; name: string; agent: string | null } | null; details: unknown } };
+export type ChangesData = { changes: { id: string; type: EventType; itemId: string | null; driveId: string | null; at: string | null; by: { userId: string; name: string; agent: string | null } | null; details: unknown } };
 export type ChangesVariables = { after?: string | null };
 export const Changes = text<ChangesData, ChangesVariables>(
   "subscription Changes($after: Cursor) {\n  changes(after: $after) {\n    id\n    type\n    itemId\n    driveId\n    at\n    by {\n      userId\n      name\n      agent\n    }\n    details\n  }\n}",

@@ -568,8 +568,8 @@ export interface DrivesGetAnswer {
 export interface DriveEvent {
   /** Its place in the record; later changes have greater ones. */
   id: string;
-  /** What happened, such as `itemRenamed`. */
-  type: string;
+  /** What happened. */
+  type: "accountCreated" | "documentEdited" | "documentPublished" | "documentUnpublished" | "driveCreated" | "driveDeleted" | "driveRenamed" | "imageUploaded" | "itemCreated" | "itemDeleted" | "itemMoved" | "itemRenamed" | "itemRestored" | "itemShared" | "itemTrashed" | "memberRemoved" | "memberSet" | "shareChanged" | "shareRemoved" | "versionCut" | "versionNamed" | "versionRestored" | "accessChanged" | "reload";
   /** The drive it happened in. */
   driveId: string | null;
   /** The item it happened to. */
@@ -965,7 +965,7 @@ export interface DrivesEventsInput {
   /** Only what is about this item. */
   itemId?: string;
   /** Only events of these types, such as `itemRenamed`. */
-  types?: Array<string>;
+  types?: Array<"accountCreated" | "documentEdited" | "documentPublished" | "documentUnpublished" | "driveCreated" | "driveDeleted" | "driveRenamed" | "imageUploaded" | "itemCreated" | "itemDeleted" | "itemMoved" | "itemRenamed" | "itemRestored" | "itemShared" | "itemTrashed" | "memberRemoved" | "memberSet" | "shareChanged" | "shareRemoved" | "versionCut" | "versionNamed" | "versionRestored" | "accessChanged" | "reload">;
   /** Only what happened at this moment or later. */
   since?: string;
   /** How many at most, from 1 to 200. */

@@ -591,8 +591,33 @@ class DriveEvent(TypedDict):
 
     id: str
     """Its place in the record; later changes have greater ones."""
-    type: str
-    """What happened, such as `itemRenamed`."""
+    type: Literal[
+        "accountCreated",
+        "documentEdited",
+        "documentPublished",
+        "documentUnpublished",
+        "driveCreated",
+        "driveDeleted",
+        "driveRenamed",
+        "imageUploaded",
+        "itemCreated",
+        "itemDeleted",
+        "itemMoved",
+        "itemRenamed",
+        "itemRestored",
+        "itemShared",
+        "itemTrashed",
+        "memberRemoved",
+        "memberSet",
+        "shareChanged",
+        "shareRemoved",
+        "versionCut",
+        "versionNamed",
+        "versionRestored",
+        "accessChanged",
+        "reload",
+    ]
+    """What happened."""
     driveId: str | None
     """The drive it happened in."""
     itemId: str | None
@@ -1026,7 +1051,36 @@ class DrivesEventsInput(TypedDict):
     """Only what this agent did; empty for what people did themselves."""
     itemId: NotRequired[str]
     """Only what is about this item."""
-    types: NotRequired[list[str]]
+    types: NotRequired[
+        list[
+            Literal[
+                "accountCreated",
+                "documentEdited",
+                "documentPublished",
+                "documentUnpublished",
+                "driveCreated",
+                "driveDeleted",
+                "driveRenamed",
+                "imageUploaded",
+                "itemCreated",
+                "itemDeleted",
+                "itemMoved",
+                "itemRenamed",
+                "itemRestored",
+                "itemShared",
+                "itemTrashed",
+                "memberRemoved",
+                "memberSet",
+                "shareChanged",
+                "shareRemoved",
+                "versionCut",
+                "versionNamed",
+                "versionRestored",
+                "accessChanged",
+                "reload",
+            ]
+        ]
+    ]
     """Only events of these types, such as `itemRenamed`."""
     since: NotRequired[str]
     """Only what happened at this moment or later."""
