@@ -55,7 +55,7 @@ def opened(attacked, document, who):
 
 async def synced(socket):
     socket.send(codec.step1(EMPTY))
-    await socket.until(lambda payload: payload[:2] == b"\0\0")
+    await socket.until(lambda payload: payload[:2] == b"\0\1")
 
 
 async def answered(socket):

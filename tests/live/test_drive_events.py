@@ -74,7 +74,7 @@ async def follow_from_now(world, listener, item):
 
 async def synced(socket):
     socket.send(codec.step1(EMPTY))
-    await socket.until(lambda payload: payload[:2] == b"\0\0")
+    await socket.until(lambda payload: payload[:2] == b"\0\1")
 
 
 def told(event):

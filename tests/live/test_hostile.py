@@ -63,12 +63,12 @@ async def attacked(world, document, *frames, who="ben"):
     key = world.served.key(who)
     async with raw.connected(world.served.origin, f"/collaboration/{document}", x_api_key=key) as (_, socket):
         socket.send(codec.step1(EMPTY))
-        await socket.until(lambda payload: payload[:2] == b"\0\0")
+        await socket.until(lambda payload: payload[:2] == b"\0\1")
         for frame in frames:
             socket.send(frame)
         socket.send(codec.step1(EMPTY))
         try:
-            last = (await socket.until(lambda payload: payload[:2] == b"\0\0"))[-1]
+            last = (await socket.until(lambda payload: payload[:2] == b"\0\1"))[-1]
         except (ConnectionError, asyncio.IncompleteReadError):
             return None
         return last if isinstance(last, int) else "answered"

@@ -29,7 +29,7 @@ def open_as(served):
 async def synced(socket):
     """Say what y-websocket says first, and go on when the server has answered and asked."""
     socket.send(codec.step1(EMPTY))
-    await socket.until(lambda payload: payload[:2] == b"\0\0")
+    await socket.until(lambda payload: payload[:2] == b"\0\1")
 
 
 async def test_a_frame_behind_the_handshake_in_one_packet_is_not_lost(world, open_as):

@@ -62,7 +62,7 @@ async def shared_document(world):
 
 async def synced(socket):
     socket.send(codec.step1(EMPTY))
-    await socket.until(lambda payload: payload[:2] == b"\0\0")
+    await socket.until(lambda payload: payload[:2] == b"\0\1")
 
 
 ENDS = {"the grant is removed": remove, "the grant becomes read_only": demote, "it is trashed": trash}
