@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import Final
 
 from documents.addresses import safe_image
-from documents.tree import Json
+from documents.tree import SPACES, Json
 
 TEXT_BLOCKS: Final = frozenset({"paragraph", "heading"})
 
@@ -40,12 +40,14 @@ def _trimmed(content: list[Json]) -> list[Json]:
         while content and _is_blank(content[at]):
             content.pop(at)
         if content and content[at]["type"] == "text" and not _is_code(content[at]):
-            content[at] = {**content[at], "text": strip(content[at]["text"])}
+            content[at] = {**content[at], "text": strip(content[at]["text"], SPACES)}
     return content
 
 
 def _is_blank(node: Json) -> bool:
-    return node["type"] == "hardBreak" or (node["type"] == "text" and not _is_code(node) and not node["text"].strip())
+    return node["type"] == "hardBreak" or (
+        node["type"] == "text" and not _is_code(node) and not node["text"].strip(SPACES)
+    )
 
 
 def _is_code(text: Json) -> bool:

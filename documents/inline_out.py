@@ -17,7 +17,8 @@ from functools import lru_cache
 from typing import Any, Final
 
 from documents.addresses import destination, safe_image, safe_link
-from documents.tree import Json
+from documents.markdown_it_internals import flanks
+from documents.tree import SPACES, Json
 
 type Mark = tuple[str, ...]
 
@@ -28,7 +29,11 @@ WRITTEN: Final = frozenset({*_FLEXIBLE, *_TAGS, "code"})
 INLINE: Final = frozenset({"text", "hardBreak", "image", "mention"})
 
 _NEWLINE = re.compile(r"\r\n?|\n")
-_SPECIAL = re.compile(r"[\\`*\[\]~]|<(?!\s)|&(?=[a-zA-Z#]|\Z)")
+_SPECIAL = re.compile(r"[\\`*\[\]~]|<(?!\s)|&(?=#?\w+;)")
+_TAG_BEGINS = re.compile(r"<[a-zA-Z/]")
+_ENDS_OF_TAGS: Final = (
+    ">\"':@"  # one of which follows, in the same text, where a tag or an address in angle brackets begins
+)
 _IN_TITLE = re.compile(r'[\\"&<]')
 _BACKSLASH: Final = r"\\\g<0>"
 _UNDERSCORE = re.compile(r"(?<![^\W_])_|_(?![^\W_])")  # between two letters it cannot be emphasis
@@ -44,8 +49,10 @@ def line(nodes: Sequence[Any], hard_break: str = "<br>") -> str:
     """Inline nodes as one line; `hard_break` says what a break in them becomes."""
     pieces = _pieces(nodes)
     if len(pieces) == 1 and not pieces[0].marks and not pieces[0].raw:
-        return escaped((pieces[0].text or "").strip())
-    return _assembled(_trimmed(_spaced(pieces)), hard_break)
+        text = escaped((pieces[0].text or "").strip(SPACES))
+    else:
+        text = _assembled(_trimmed(_spaced(pieces)), hard_break)
+    return text.replace("\\~", "~") if text.count("~") == 1 else text  # it takes two to strike
 
 
 def lines(nodes: Sequence[Any]) -> str:
@@ -57,7 +64,16 @@ def lines(nodes: Sequence[Any]) -> str:
 
 
 def escaped(text: str) -> str:
-    text = _SPECIAL.sub(_BACKSLASH, text)
+    if "<" in text:
+        ends = max(map(text.rfind, _ENDS_OF_TAGS))
+
+        def escape(found: re.Match[str]) -> str:
+            at = found.start()  # at the begin of a line a tag needs no end to begin a block
+            return found[0] if at > max(ends, 0) and _TAG_BEGINS.match(text, at) else f"\\{found[0]}"
+
+        text = _SPECIAL.sub(escape, text)
+    else:
+        text = _SPECIAL.sub(_BACKSLASH, text)
     return _UNDERSCORE.sub(r"\\_", text) if "_" in text else text
 
 
@@ -219,7 +235,7 @@ def _trimmed(pieces: list[_Piece]) -> list[_Piece]:
     kept: list[_Piece] = []
     for piece in pieces:
         if piece.text is not None and piece.loose and (not kept or kept[-1].text is None):
-            piece.text = piece.text.lstrip()
+            piece.text = piece.text.lstrip(SPACES)
         if piece.text is None:
             _strip_end(kept)
         if piece.text or (piece.text is None and kept):
@@ -232,7 +248,7 @@ def _trimmed(pieces: list[_Piece]) -> list[_Piece]:
 
 def _strip_end(kept: list[_Piece]) -> None:
     while kept and kept[-1].text is not None and kept[-1].loose:
-        kept[-1].text = kept[-1].text.rstrip()
+        kept[-1].text = kept[-1].text.rstrip(SPACES)
         if kept[-1].text:
             return
         kept.pop()
@@ -364,7 +380,17 @@ _BOTH_SIDED, _ONE_SIDED = 1, 2
 
 
 def _flanks(outside: str, inside: str) -> int:
-    """0: no delimiter can stand here; 1: it may open and close alike; 2: it can only be what is meant.
+    """0: no delimiter can stand here; 1: it may open and close alike; 2: it can only be what is meant."""
+    return min(_flanks_strictly(outside, inside), _flanks_as_read(outside, inside))
+
+
+def _flanks_as_read(outside: str, inside: str) -> int:
+    """As our reader has it, beside Chinese, Japanese and Korean text."""
+    return (_BOTH_SIDED if flanks(inside, outside) else _ONE_SIDED) if flanks(outside, inside) else 0
+
+
+def _flanks_strictly(outside: str, inside: str) -> int:
+    """As CommonMark has it.
 
     Editions differ on whether symbols count as punctuation: outside they are taken for letters, inside for punctuation,
     which is the worse case on either side.

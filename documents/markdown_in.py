@@ -1,15 +1,14 @@
 """Parses Markdown into a tree of the default schema.
 
 It restores the trees that `markdown_out` writes, within what Markdown can express and the schema allows: an image in a
-text becomes a block of its own. In other Markdown, HTML other than our tags stays literal text, and links with forbidden
-addresses lose the link.
+text becomes a block of its own. HTML is read by the rules of `html_in`: tags within a text here, one by one, and blocks there.
+Links with forbidden addresses lose the link.
 
 The parser's work is bounded, since some inputs cost quadratic time: its steps and tokens are counted. Inline nesting
 ends where CommonMark's own implementations end it; deeper markup is literal text. Blocks may nest a little deeper
 than a document's tree, so that a deeper one is refused instead of cut off.
 """
 
-import html
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -17,13 +16,16 @@ from typing import Any, Final
 
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import unescapeAll
-from markdown_it.parser_inline import ParserInline
+from markdown_it.renderer import RendererHTML
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
+from documents import html_in
 from documents.addresses import safe_image, safe_link
+from documents.html_in import HTML, TooDeepError
 from documents.images import TEXT_BLOCKS, apart
+from documents.markdown_it_internals import InlineParser, read_references, strip_spaces_and_tabs_alone
 from documents.schema import MARK_RANK
 from documents.tree import Json
 
@@ -62,7 +64,7 @@ class _Work:
             raise TooComplexError
 
 
-class _CountedInline(ParserInline):
+class _CountedInline(InlineParser):
     """Counts every place that is looked at, also those that were looked at before."""
 
     def skipToken(self, state: StateInline) -> None:  # noqa: N802  the parser's own name
@@ -94,7 +96,8 @@ def _count_block(state: StateBlock, start_line: int, end_line: int, silent: bool
 
 
 def _parser(nesting: int) -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"maxNesting": nesting}).enable(["table", "strikethrough"])
+    options = {"maxNesting": nesting, "strikethrough_single_tilde": True}
+    parser = MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
     # Addresses are kept as written: the parser would re-encode them.
     parser.normalizeLink = lambda url: url  # type: ignore[method-assign]
     parser.validateLink = lambda url: safe_link(url) or safe_image(url)  # type: ignore[method-assign]
@@ -103,7 +106,9 @@ def _parser(nesting: int) -> MarkdownIt:
 
 def _block_parser() -> MarkdownIt:
     parser = _parser(MAX_BLOCK_NESTING)
+    strip_spaces_and_tabs_alone()
     parser.core.ruler.enableOnly(["normalize", "block"])
+    parser.block.ruler.at("reference", read_references)
     parser.block.ruler.before("table", "count", _count_block, {"alt": ["paragraph", "reference", "blockquote", "list"]})
     return parser
 
@@ -121,6 +126,7 @@ def _inline_parser() -> MarkdownIt:
 
 _BLOCKS: Final = _block_parser()
 _INLINE: Final = _inline_parser()
+_RENDERER: Final = RendererHTML()
 
 _NODES: Final = {
     "paragraph_open": "paragraph",
@@ -135,19 +141,10 @@ _NODES: Final = {
     "td_open": "tableCell",
 }
 _MARKS: Final = {"strong": "bold", "em": "italic", "s": "strike"}
-_TAGS: Final = {
-    **dict.fromkeys(("strong", "b"), "bold"),
-    **dict.fromkeys(("em", "i"), "italic"),
-    **dict.fromkeys(("s", "del", "strike"), "strike"),
-    "u": "underline",
-    "mark": "highlight",
-    "sub": "subscript",
-    "sup": "superscript",
-}
-_TAG = re.compile(r"<(/?)([a-z]+)\s*/?>", re.IGNORECASE)
+_MARK_OF: Final = html_in.MARKS | {"a": "link"}
+_TAG = re.compile(r"<(/?)([a-z][a-z0-9-]*)", re.IGNORECASE)
 _TASK = re.compile(r"\[([ xX])\](?:[ \t]+|$)")
 _INDENT = re.compile(r"\n[ \t]+")  # of a line that goes on: no part of the text, which the parser forgets in code
-_SUMMARY = re.compile(r"<details>\s*<summary>(.*?)</summary>\s*", re.DOTALL)
 
 
 def parse(markdown: str) -> Json:
@@ -168,15 +165,13 @@ def parse(markdown: str) -> Json:
         elif token.type in _NODES:
             _open(stack, token)
         elif token.nesting < 0 and _NODES.get(token.type.replace("_close", "_open")):
-            while stack[-1]["type"] == "detailsContent":  # opened in here and never closed
-                _close(stack)
             _close(stack)
         elif token.type in _LEAVES:
             stack[-1]["content"].append(_LEAVES[token.type](token))
         elif token.type == "html_block":
-            _html(stack, token.content.strip())
-    while len(stack) > 1:
-        _close(stack)
+            work.made(token.content.count("<"))
+            stack[-1]["content"].append({"type": HTML, "raw": token.content})
+    _read_html(document)
     return document
 
 
@@ -186,6 +181,8 @@ def _open(stack: list[Json], token: Token) -> None:
         node["attrs"] = {"level": int(token.tag[1])}
     elif token.type == "ordered_list_open":
         node["attrs"] = {"start": int(token.attrs.get("start", 1))}
+    elif align := str(token.attrs.get("style", "")).removeprefix("text-align:"):  # of a table's column
+        node["attrs"] = {"align": align}
     stack[-1]["content"].append(node)
     stack.append(node)
 
@@ -207,25 +204,24 @@ _LEAVES: Final[dict[str, Callable[[Token], Json]]] = {
 }
 
 
-def _html(stack: list[Json], raw: str) -> None:
-    if opened := _SUMMARY.fullmatch(raw):
-        summary, content = _block("detailsSummary", html.unescape(opened[1])), _block("detailsContent")
-        stack[-1]["content"].append({"type": "details", "content": [summary, content]})
-        stack.append(content)
-    elif raw == "</details>" and stack[-1]["type"] == "detailsContent":
-        _close(stack)
-    else:
-        stack[-1]["content"].append(_block("paragraph", " ".join(raw.split())))
-
-
-def _block(kind: str, text: str = "") -> Json:
-    return {"type": kind, "content": [{"type": "text", "text": text}] if text else []}
+def _read_html(container: Json) -> None:
+    """Read the HTML among the blocks of a container."""
+    content = container["content"]
+    if any(map(html_in.is_html, content)):
+        try:
+            container["content"] = html_in.read(content)
+        except TooDeepError as error:
+            raise TooComplexError from error
 
 
 def _fill(stack: list[Json], text: str, tokens: list[Token]) -> None:
-    nodes = _inline(tokens)
     block = stack[-1]
-    if block["type"] in ("tableHeader", "tableCell"):
+    is_cell = block["type"] in ("tableHeader", "tableCell")
+    if any(token.type == "html_inline" and _name(token.content) in html_in.BLOCKS for token in tokens):
+        _fill_with_blocks(block, tokens, is_cell=is_cell)
+        return
+    nodes = _inline(tokens)
+    if is_cell:
         block["content"] = apart({"type": "paragraph", "content": nodes}) if nodes else [{"type": "paragraph"}]
         return
     block["content"] = nodes
@@ -235,15 +231,39 @@ def _fill(stack: list[Json], text: str, tokens: list[Token]) -> None:
         item["ticked"] = ticked
 
 
+def _name(raw: str) -> str:
+    """Return the name of a tag; empty of a comment, and of anything else that is no tag."""
+    found = _TAG.match(raw)
+    return found[2].lower() if found else ""
+
+
+def _fill_with_blocks(block: Json, tokens: list[Token], *, is_cell: bool) -> None:
+    """Fill a text, or the cell of a table, in which tags of blocks stand."""
+    raw = _RENDERER.renderInline(tokens, _INLINE.options, {})
+    if is_cell:
+        block["content"] = [{"type": HTML, "raw": raw}]
+        _read_html(block)
+        block["content"] = block["content"] or [{"type": "paragraph"}]
+        return
+    tag = f"h{block['attrs']['level']}" if block["type"] == "heading" else "p"
+    block.clear()
+    block.update(type=HTML, raw=f"<{tag}>{raw}</{tag}>")
+
+
 def _close(stack: list[Json]) -> None:
     """Make the innermost open node fit the schema."""
     node = stack.pop()
-    kind, content = node["type"], node["content"]
+    kind = node["type"]
+    if kind in ("listItem", "blockquote"):
+        _read_html(node)
+    content = node.get("content", [])
     if kind in TEXT_BLOCKS and content:
         stack[-1]["content"][-1:] = apart(node)
+    elif kind == "paragraph":  # of nothing but what is left out
+        stack[-1]["content"].pop()
     elif kind in TEXT_BLOCKS:
         del node["content"]
-    elif kind in ("listItem", "blockquote", "detailsContent") and (
+    elif kind in ("listItem", "blockquote") and (
         not content or (kind == "listItem" and content[0]["type"] != "paragraph")
     ):
         content.insert(0, {"type": "paragraph"})
@@ -271,15 +291,23 @@ def _tick(node: Json) -> None:
 @dataclass(slots=True)
 class _Inline:
     nodes: list[Json] = field(default_factory=list)
-    open_marks: dict[str, list[Json]] = field(default_factory=dict)  # by their types, innermost last
+    open_marks: dict[str, list[Json | None]] = field(
+        default_factory=dict
+    )  # by their types, innermost last; None says nothing
     parts: list[str] = field(default_factory=list)  # of the last text, while it may go on
+    silent: list[str] = field(default_factory=list)  # the open tags whose content is left out
+    after_nothing: bool = False  # right after what is left out, where two spaces are one
 
     @property
     def marks(self) -> list[Json]:
-        return [marks[-1] for marks in self.open_marks.values() if marks]
+        return [mark for marks in self.open_marks.values() if marks and (mark := marks[-1])]
 
     def text(self, text: str, *more: Json) -> None:
-        if not text:
+        if self.after_nothing and not more:
+            self.after_nothing = False
+            last = self.parts[-1] if self.parts else ""
+            text = text.removeprefix(" ") if last.endswith(" ") or not self.nodes else text
+        if not text or self.silent:
             return
         marks = sorted((*self.marks, *more), key=lambda mark: MARK_RANK[mark["type"]])
         if not self.parts or self.nodes[-1].get("marks", []) != marks:
@@ -287,8 +315,9 @@ class _Inline:
         self.parts.append(text)
 
     def add(self, node: Json) -> None:
-        self.end()
-        self.nodes.append(node)
+        if not self.silent:
+            self.end()
+            self.nodes.append(node)
 
     def end(self) -> None:
         """Put together the text that goes on no further."""
@@ -310,17 +339,29 @@ class _Inline:
             marks.pop()
 
     def tag(self, raw: str) -> None:
-        found = _TAG.fullmatch(raw)
-        name = found[2].lower() if found else ""
-        if name == "br":
+        found = _TAG.match(raw)
+        name, closes = (found[2].lower(), bool(found[1])) if found else ("", False)
+        if name in html_in.SILENT:
+            self._silence(name, closes=closes)
+        elif name == "br":
             self.hard_break()
-        elif found and name in _TAGS:
-            if found[1]:
-                self.close(_TAGS[name])
-            else:
-                self.open({"type": _TAGS[name]})
+        elif name == "img" and (image := html_in.image(html_in.attributes(raw))):
+            self.add(image)
+        elif closes and (mark := _MARK_OF.get(name)):
+            self.close(mark)
+        elif name == "a":
+            self.open_marks.setdefault("link", []).append(html_in.link(html_in.attributes(raw)))
+        elif mark := html_in.MARKS.get(name):
+            self.open({"type": mark})
         else:
-            self.text(raw)
+            self.after_nothing = True
+
+    def _silence(self, name: str, *, closes: bool) -> None:
+        self.after_nothing = True
+        if not closes:
+            self.silent.append(name)
+        elif name in self.silent:
+            self.silent.remove(name)
 
 
 def _inline(tokens: list[Token]) -> list[Json]:

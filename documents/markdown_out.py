@@ -1,8 +1,8 @@
 """Writes a tree as Markdown: CommonMark 0.31 with GFM tables, strikethrough and task items.
 
 It uses the projected tree and never Yjs, so the two always agree. Markdown expresses less than the tree: empty
-paragraphs, colours, comments and alignment are lost, unknown containers are transparent, and a table's first row is
-its header. `tests/documents/normal_form.py` states what survives; the tests parse everything back. An empty document
+paragraphs, colours, comments and the alignment of text are lost, unknown containers are transparent, a table's first row is
+its header, and what a cell covers beside itself is empty cells. `tests/documents/normal_form.py` states what survives; the tests parse everything back. An empty document
 is empty, every other one ends in one newline.
 """
 
@@ -15,6 +15,7 @@ import msgspec
 
 from documents.inline_out import INLINE, attributes, escaped, line, lines
 from documents.scan import MAX_TREE_DEPTH
+from documents.table_grid import grid
 from documents.tree import TOO_DEEP, Json, text_of
 
 LISTS: Final = frozenset({"bulletList", "orderedList", "taskList"})
@@ -163,7 +164,7 @@ def _heading(node: Json) -> str:
     text = line(_children(node))
     if text.endswith("#"):
         text = text[:-1] + "\\#"
-    return f"{'#' * _between(attributes(node).get('level'), 1, 6)} {text}".rstrip()
+    return f"{'#' * _between(attributes(node).get('level'), 1, 6)} {text}".rstrip(" \t")
 
 
 def _between(value: Any, low: int, high: int) -> int:
@@ -263,21 +264,42 @@ def _item(bullet: str, blocks: list[_Block]) -> str:
 
 
 def _table(node: Json) -> str:
-    rows = [
-        [line(_cell(cell)).replace("|", "\\|") for cell in _children(row)]
-        for row in _children(node)
-        if isinstance(row, dict) and row.get("type") == "tableRow"
-    ]
+    cells = [_children(row) for row in _children(node) if isinstance(row, dict) and row.get("type") == "tableRow"]
+    cells = grid(cells)
+    rows = [[line(_cell(cell)).replace("|", "\\|") for cell in row] for row in cells]
     width = max(map(len, rows), default=0)
     if not width:
         return ""
     rows[0] += [""] * (width - len(rows[0]))  # readers fill the other rows up themselves
     written = [f"| {' | '.join(row)} |" if row else "|  |" for row in rows]
-    return "\n".join([written[0], "|" + " --- |" * width, *written[1:]])
+    aligned = [
+        _ALIGNED[_common({_align(row[at]) for row in cells if at < len(row) and row[at]})] for at in range(width)
+    ]
+    return "\n".join([written[0], f"| {' | '.join(aligned)} |", *written[1:]])
+
+
+_ALIGNED: Final = {None: "---", "left": ":---", "center": ":---:", "right": "---:"}
+
+
+def _align(cell: Any) -> str | None:
+    align = attributes(cell).get("align") if isinstance(cell, dict) else None
+    return align if isinstance(align, str) and align in _ALIGNED else None
+
+
+def _common(aligns: set[str | None]) -> str | None:
+    """Return how all cells of a column are aligned, if they agree."""
+    return aligns.pop() if len(aligns) == 1 else None
+
+
+def _code_lines(node: Json) -> Iterator[Any]:
+    """Yield the lines of a code block from last to first, with None between them."""
+    for at, text in enumerate(reversed(text_of(node).split("\n"))):
+        yield from [None] if at else []
+        yield {"type": "text", "text": text}
 
 
 def _cell(cell: Any) -> list[Json]:
-    """Everything in the cell as one line of inline nodes: its blocks' texts with breaks between them."""
+    """Everything in the cell as one line of inline nodes: its blocks' texts with breaks between them, and between lines of code."""
     groups: list[list[Json]] = [[]]
     waiting: list[Any] = [cell]
     while waiting:
@@ -287,6 +309,8 @@ def _cell(cell: Any) -> list[Json]:
             groups.append([])
         elif kind in INLINE:
             groups[-1].append(node)
+        elif kind == "codeBlock":
+            waiting += [None, *_code_lines(node), None]
         elif kind and (content := _children(node)):
             waiting += [None, *content[::-1], None]
     joined: list[Json] = []

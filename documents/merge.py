@@ -24,7 +24,8 @@ from documents.inline_out import INLINE
 from documents.markdown_in import TooComplexError, parse
 from documents.markdown_out import BLOCKS, LISTS, MarkdownWriter, flat, located, markdown, texts
 from documents.merge_text import carried, merged_text
-from documents.tree import Json
+from documents.table_grid import grid
+from documents.tree import Json, text_of
 from documents.words import likeness
 
 _NESTING: Final = frozenset({"blockquote", "details", *LISTS})
@@ -326,8 +327,11 @@ def _table(nodes: list[Json], base: list[Json], wanted: list[Json]) -> list[Json
             equal_pairs(list(map(key, old)), list(map(key, new))), (len(old), len(new)), lambda *_: 1
         )
 
+    places = dict(zip(map(id, nodes), grid([*map(_content, nodes)]), strict=True))
+
     def row(now: Json, was: Json, becomes: Json) -> Json:
-        cells, before, after = _content(now), _content(was), _content(becomes)
+        before, after = _content(was), _content(becomes)
+        cells = [_COVERED if cell is None else cell for cell in places[id(now)]]
         missing: list[Any] = [{"type": ""}] * (len(before) - len(cells))  # shorter rows are read as if they were filled
         head, results = _placed([*cells, *missing], before, after, columns, _cell)
         return {**now, "content": [cell for each in (head, *results) for cell in each if cell["type"]]}
@@ -335,9 +339,13 @@ def _table(nodes: list[Json], base: list[Json], wanted: list[Json]) -> list[Json
     return _children(nodes, base, wanted, row)
 
 
+_COVERED: Final[Json] = {"type": "", "covered": True}  # where another cell goes on: Markdown has an empty one
+_NO_CELL: Final[Json] = {"type": ""}
+
+
 def _cell(now: Json, base: Json, wanted: Json) -> Json:
     if not now["type"]:
-        return wanted
+        return _NO_CELL if now is _COVERED and not text_of(wanted) else wanted
     (old, *before), (new, *after) = _content(base), _content(wanted)
     runs = [*_runs(now)]
     text = None
@@ -361,9 +369,12 @@ def _cell(now: Json, base: Json, wanted: Json) -> Json:
 
 
 def _runs(node: Json) -> Iterator[list[Json]]:
-    """Yield the inline nodes of a cell, those that stand side by side together."""
+    """Yield the inline nodes of a cell, those that stand side by side together, and the lines of code one by one."""
     if node["type"] in TEXT_BLOCKS:
         yield _content(node)
+        return
+    if node["type"] == "codeBlock":
+        yield from ([{"type": "text", "text": text}] for text in text_of(node).split("\n"))
         return
     for is_inline, group in _parts(node):
         if is_inline:
@@ -378,6 +389,11 @@ def _with_runs(node: Json, runs: Iterator[list[Json] | None]) -> Json | None:
     if node["type"] in TEXT_BLOCKS:
         run = next(runs)
         return None if run is None else {**node, "content": run}
+    if node["type"] == "codeBlock":
+        lines = [
+            text_of({"type": "", "content": run}) for _ in text_of(node).split("\n") if (run := next(runs)) is not None
+        ]
+        return {**node, "content": [{"type": "text", "text": "\n".join(lines)}]} if any(lines) else None
     made: list[Json] = []
     for is_inline, group in _parts(node):
         if is_inline:

@@ -29,6 +29,8 @@ from documents.schema import MARK_RANK
 
 type Json = dict[str, Any]
 
+SPACES: Final = " \t\n"  # what CommonMark strips from the edges of a text
+
 ROOTS: Final = ("default", "prosemirror")
 TOO_DEEP: Final = "[nested too deep to show]"
 

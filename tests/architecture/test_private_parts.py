@@ -15,7 +15,7 @@ VERSIONS = {
     "pycrdt": ("0.14.13", "documents/pycrdt_internals.py"),
     "picows": ("2.3.1", "live/picows_internals.py"),
     "litestar": ("2.25.0", "rest_adapter/litestar_app.py"),
-    "markdown-it-py": ("4.3.0", "documents/markdown_in.py"),
+    "markdown-it-py": ("4.3.0", "documents/markdown_it_internals.py and markdown_in.py"),
     "mcp": ("2.3.0", "mcp_adapter/server.py"),
     "uvicorn": ("0.54.0", "service/uvicorn_internals.py, http_server.py, one_port.py, write_deadline.py and server.py"),
 }
@@ -25,6 +25,7 @@ PRIVATE = {
     r"\bws_create_server\b": "live/picows_internals.py",
     r"\b_get_default_plugins\b": "rest_adapter/litestar_app.py",
     r"\bskipToken\b": "documents/markdown_in.py",
+    r"\bscanDelims\b|\bmdTrim\b": "documents/markdown_it_internals.py",
     r"\bmiddleware\.clear\b": "mcp_adapter/server.py",
     r"\buvicorn\.protocols\b|\b_start_asgi_task\b|\b_captured_signals\b": "service/uvicorn_internals.py",
 }

@@ -122,6 +122,10 @@ def cell(node):
     def gather(within):
         if within.get("type") in INLINE:
             groups[-1].append(within)
+        elif within.get("type") == "codeBlock":
+            said = "".join(child.get("text", "") for child in children(within))
+            groups.extend([{"type": "text", "text": each}] for each in said.split("\n"))
+            groups.append([])
         elif children(within):
             groups.append([])
             for child in children(within):
@@ -215,7 +219,7 @@ def atom(node):
 
 def trimmed(line):
     def blank(found):
-        return found[0] == "char" and found[1].isspace() and "code" not in found[2]
+        return found[0] == "char" and found[1] in " \t\n" and "code" not in found[2]
 
     while line and blank(line[0]):
         line = line[1:]

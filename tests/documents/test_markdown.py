@@ -217,7 +217,7 @@ WRITTEN = {
     ),
     "blocks in a cell": (
         doc(holds("table", holds("tableRow", holds("tableCell", paragraph("a"), holds("codeBlock", text("b\nc")))))),
-        "| a<br>b c |\n| --- |\n",
+        "| a<br>b<br>c |\n| --- |\n",
     ),
     "details": (
         doc(holds("details", holds("detailsSummary", text("a <b>")), holds("detailsContent", paragraph("c")))),
@@ -247,7 +247,7 @@ def test_it_is_written_so_that_every_reader_agrees(written_tree, written):
 
 READ = {
     "a link to nowhere safe": ("[a](javascript:x) b", [{"type": "text", "text": "[a](javascript:x) b"}]),
-    "unknown tags": ("a <blink>b</blink>", [{"type": "text", "text": "a <blink>b</blink>"}]),
+    "unknown tags": ("a <blink>b</blink>", [{"type": "text", "text": "a b"}]),
     "a tag without an end": ("<u>a", [{"type": "text", "marks": [{"type": "underline"}], "text": "a"}]),
     "an end without a tag": ("a</u>", [{"type": "text", "text": "a"}]),
     "a soft break": ("a\nb", [{"type": "text", "text": "a b"}]),
@@ -301,7 +301,7 @@ def test_any_text_is_read_as_some_tree_and_settles(markdown_text):
     comes_back(read)
 
 
-@pytest.mark.parametrize("hostile", ["> ", "- ", "1. ", "*", "<u>", "<details>\n<summary>a</summary>\n\n"])
+@pytest.mark.parametrize("hostile", ["> ", "- ", "1. ", "*", "<u>"])
 def test_deeply_nested_markdown_is_read_without_harm(hostile):
     assert parse(hostile * 3_000 + "a")["type"] == "doc"
 
@@ -317,6 +317,8 @@ TOO_COMPLEX = {
     "lines that go on with nested quotes": ">" * 90 + "a\n" + "b\n" * 15_000,
     "a small table of many empty cells": "|" + "a|" * 250 + "\n|" + "-|" * 250 + "\n" + "|\n" * 260,
     "many blocks": "- a\n" * 60_000,
+    "details in details": "<details>\n<summary>a</summary>\n\n" * 3_000 + "a",
+    "many tags": "<p>" * 300_000,
 }
 
 

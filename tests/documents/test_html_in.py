@@ -1,0 +1,279 @@
+"""HTML in Markdown is read by one table of rules; what no rule knows gives its content, and scripts and comments give nothing."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from documents.fitting import misfit
+from documents.html_in import TooDeepError, read
+from documents.markdown_in import TooComplexError, parse
+from documents.markdown_out import markdown
+from documents.tree import text_of
+from tests.rounds import examples
+
+MERGED = """<table><tr><th>R</th><th>Y</th><th>S</th></tr><tr><td rowspan=2>N</td><td>25</td><td>10</td></tr>
+<tr><td>26</td><td>12</td></tr><tr><td colspan=2>T</td><td>22</td></tr></table>
+"""
+RULES = {
+    "bold and italic": ("<b>a</b> <strong>b</strong> <i>c</i> <em>d</em>\n", "**a** **b** *c* *d*\n"),
+    "inserted and deleted": ("<ins>a</ins> <u>b</u> <del>c</del> <s>d</s>\n", "<u>a</u> <u>b</u> ~~c~~ ~~d~~\n"),
+    "code": ("<code>a</code> <kbd>b</kbd>\n", "`a` `b`\n"),
+    "marks of our own": ("H<sub>2</sub>O <mark>m</mark> x<sup>2</sup>\n", "H<sub>2</sub>O <mark>m</mark> x<sup>2</sup>\n"),
+    "tags that are none of ours": ('<span style="color:red">a</span> <small>b</small> <font>c</font>\n', "a b c\n"),
+    "a tag in capitals": ("<B>a</B>\n", "**a**\n"),
+    "a link": ('<a href="https://a.example" title="t">a</a> b\n', '[a](https://a.example "t") b\n'),
+    "a link to nowhere safe": ('<a href="javascript:alert(1)">a</a> b\n', "a b\n"),
+    "an anchor": ('<a name="x"></a>\n\n## X\n', "## X\n"),
+    "a break": ("a<br>b<br/>c\n", "a\\\nb\\\nc\n"),
+    "an image": ('<img src="a.png" alt="A" width="100">\n', "![A](a.png)\n"),
+    "an image in a text": ('a <img src="a.png"> b\n', "a\n\n![](a.png)\n\nb\n"),
+    "an image from nowhere safe": ('a <img src="javascript:x"> b\n', "a b\n"),
+    "a comment in a text": ("a <!-- c --> b\n", "a b\n"),
+    "a comment between blocks": ("a\n\n<!-- secret\n\n- x\n-->\n\nb\n", "a\n\nb\n"),
+    "a comment between lists": ("- a\n\n<!-- -->\n\n- b\n", "- a\n\n+ b\n"),
+    "a comment in front of a text": ("<!-- c --> a\n", "a\n"),
+    "a comment alone": ("<!-- c -->\n", ""),
+    "a script": ("<script>\nalert(1)\n</script>\n\na\n", "a\n"),
+    "a script in a text": ("a <script>alert(1)</script> b\n", "a b\n"),
+    "a style": ("<style>\np { color: red }\n</style>\n\na\n", "a\n"),
+    "a declaration": ("a <?php x ?> b <!X> <![CDATA[y]]>\n", "a b\n"),
+    "a paragraph": ('<p align="center">a <b>x</b></p>\n', "a **x**\n"),
+    "divisions": ("<div>a<div>b</div>c</div>\n", "a\n\nb\n\nc\n"),
+    "headings": ('<h1 align="center">a</h1>\n<h3>b <em>c</em></h3>\n', "# a\n\n### b *c*\n"),
+    "a rule": ("<hr>\n\na\n", "***\n\na\n"),
+    "Markdown between tags": ('<div align="center">\n\n# a\n\n**b**\n\n</div>\n', "# a\n\n**b**\n"),
+    "lists": ("<ul><li>a<li>b<ol start=3><li>c</ol></ul>\n", "- a\n\n- b\n\n  3. c\n"),
+    "a quote": ("<blockquote>a<p>b</p></blockquote>\n", "> a\n>\n> b\n"),
+    "code blocks": ('<pre><code class="language-js">a = 1\n  b</code></pre>\n', "```js\na = 1\n  b\n```\n"),
+    "a table": ("<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>\n", "| a | b |\n| --- | --- |\n| 1 | 2 |\n"),
+    "a table with merged cells": (
+        MERGED,
+        "| R | Y | S |\n| --- | --- | --- |\n| N | 25 | 10 |\n|  | 26 | 12 |\n| T |  | 22 |\n",
+    ),
+    "a table with aligned columns": (
+        '<table><tr><th align="right">a</th></tr><tr><td align="right">1</td></tr></table>\n',
+        "| a |\n| ---: |\n| 1 |\n",
+    ),
+    "blocks in a cell of a table": ("| a |\n| --- |\n| <ul><li>x</li></ul> |\n", "| a |\n| --- |\n| x |\n"),
+    "details": ("<details>\n<summary>S</summary>\n\n**a**\n\n</details>\n\nb\n", "<details>\n<summary>S</summary>\n\n**a**\n\n</details>\n\nb\n"),
+    "details that are open": ("<details open><summary>S</summary>\na\n</details>\n", "<details>\n<summary>S</summary>\n\na\n\n</details>\n"),
+    "details with a blank line before the summary": ("<details>\n\n<summary><b>S</b></summary>\n\na\n\n</details>\n", "<details>\n<summary>S</summary>\n\na\n\n</details>\n"),
+    "details that nobody closes": ("> <details><summary>S</summary>\n> a\n\nb\n", "> <details>\n> <summary>S</summary>\n>\n> a\n>\n> </details>\n\nb\n"),
+    "an end of details that nobody opened": ("a\n\n</details>\n\nb\n", "a\n\nb\n"),
+    "a quote that nobody closes": ('<div title="a\n\nb\n\nc\n', "b\n\nc\n"),
+    "characters by name": ("<p>&lt;b&gt; &amp;amp; &copy;</p>\n", "\\<b> \\&amp; ©\n"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("given", "written"), RULES.values(), ids=RULES)
+def test_html_is_read_for_what_it_says(given, written):
+    assert markdown(parse(given)) == written
+
+
+def test_nobody_can_write_the_place_of_a_block():
+    block = {"type": "paragraph", "content": [{"type": "text", "text": "kept"}]}
+    assert read([{"type": "html", "raw": "<div><!--"}, block, {"type": "html", "raw": "</div>"}]) == [block]
+    assert read([{"type": "html", "raw": '<p title="'}, block]) == [block]
+
+
+def test_html_that_nests_too_deep_is_not_cut_off():
+    with pytest.raises(TooDeepError):
+        read([{"type": "html", "raw": "<div>" * 300 + "a"}])
+
+
+TAGS = [
+    "a",
+    "abbr",
+    "address",
+    "article",
+    "aside",
+    "audio",
+    "b",
+    "base",
+    "blockquote",
+    "body",
+    "br",
+    "button",
+    "canvas",
+    "caption",
+    "center",
+    "code",
+    "col",
+    "colgroup",
+    "dd",
+    "del",
+    "details",
+    "dfn",
+    "div",
+    "dl",
+    "dt",
+    "em",
+    "embed",
+    "fieldset",
+    "figcaption",
+    "figure",
+    "font",
+    "footer",
+    "form",
+    "frame",
+    "frameset",
+    "h1",
+    "h3",
+    "h6",
+    "head",
+    "header",
+    "hr",
+    "html",
+    "i",
+    "iframe",
+    "img",
+    "input",
+    "ins",
+    "kbd",
+    "label",
+    "legend",
+    "li",
+    "link",
+    "main",
+    "map",
+    "mark",
+    "math",
+    "menu",
+    "meta",
+    "mglyph",
+    "mtext",
+    "nav",
+    "noembed",
+    "noframes",
+    "noscript",
+    "object",
+    "ol",
+    "optgroup",
+    "option",
+    "p",
+    "param",
+    "picture",
+    "plaintext",
+    "pre",
+    "q",
+    "s",
+    "samp",
+    "script",
+    "section",
+    "select",
+    "small",
+    "source",
+    "span",
+    "strike",
+    "strong",
+    "style",
+    "sub",
+    "summary",
+    "sup",
+    "svg",
+    "table",
+    "tbody",
+    "td",
+    "template",
+    "textarea",
+    "tfoot",
+    "th",
+    "thead",
+    "title",
+    "tr",
+    "tt",
+    "u",
+    "ul",
+    "var",
+    "video",
+    "wbr",
+    "xmp",
+]
+ATTRIBUTES = (
+    ' onclick="x()"', " href=javascript:x", ' href="/a"', ' src="/i"', " src=x onerror=x", ' class="language-js"', " rowspan=9999",
+    ' colspan="1000000"', " start=99999999999", ' style="x', " align=center", ' title="<script>"', " =", "\0", ' a="' + "x" * 999 + '"',
+)  # fmt: skip
+OTHERS = (
+    "text ", "\n\n", "\n", "- ", "> ", "| a | b |\n| --- | --- |\n| ", "```\n", "<!--", "-->", "<![CDATA[", "]]>", "<?", "<", ">",
+    "&lt;", "&#x3c;script&#x3e;", "**", "`", "</", "<!DOCTYPE x>", "\u3000", "\u200b",
+)  # fmt: skip
+
+
+def drawn(choose):
+    parts = []
+    for _ in range(choose.randrange(1, 24)):
+        kind = choose.randrange(4)
+        tag = choose.choice(TAGS)
+        if kind == 0:
+            parts.append(f"</{tag}>")
+        elif kind < 3:
+            parts.append(
+                f"<{tag}{''.join(choose.choices(ATTRIBUTES, k=choose.randrange(3)))}{choose.choice(('>', '/>', ''))}"
+            )
+        else:
+            parts.append(choose.choice(OTHERS))
+    return "".join(parts)
+
+
+@given(st.integers(0, 2**63))
+@settings(max_examples=examples(300), deadline=None)
+def test_hostile_html_is_read_as_a_tree_that_fits_and_settles(seed):
+    given = drawn(random.Random(seed))
+    tree = parse(given)
+    assert misfit(tree["content"]) is None
+    again = markdown(tree)
+    assert markdown(parse(again)) == again
+    assert all(name not in str(marked(tree)) for name in ("javascript:", "onerror", "onclick"))
+
+
+def marked(node):
+    """All attributes of nodes and marks."""
+    for mark in (node, *node.get("marks", ())):
+        yield from mark.get("attrs", {}).items()
+    for child in node.get("content", ()):
+        yield from marked(child)
+
+
+@pytest.mark.parametrize("tag", TAGS)
+def test_what_a_reader_may_not_see_is_no_text(tag):
+    for html in (
+        f"<{tag}>x<!-- secret --></{tag}>\n",
+        f"a <{tag}>x<!-- secret --></{tag}> b\n",
+        f"<{tag}><script>secret</script>y",
+    ):
+        said = text_of(parse(html))
+        assert "secret" not in said or tag in (
+            "xmp",
+            "textarea",
+            "title",
+            "plaintext",
+            "noembed",
+            "noframes",
+            "iframe",
+        ), html
+
+
+PIECES = (
+    "<p>",
+    "<table><tr><td rowspan=1000 colspan=1000>",
+    "<li>",
+    "<a href=x>",
+    "<!--",
+    "<b><p>",
+    "</p>",
+    "<details><summary>",
+    "<td>",
+    "&lt;",
+)
+
+
+@pytest.mark.parametrize("piece", PIECES)
+def test_html_takes_work_by_its_length(piece):
+    for size in (100, 10_000):
+        try:
+            tree = parse(piece * size)
+        except TooComplexError:
+            return
+        assert len(str(tree)) < 40_000_000
