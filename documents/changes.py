@@ -338,7 +338,7 @@ class _Touches:
                     stack.append((iter(cut.of(below, piece.deleted)), below, within))
         for each in self._unseen.collected():
             number = each.unseen.number
-            yield _Touch(number, number, each.block, None, each.text, is_content=True, unseen=each.unseen)
+            yield _Touch(number, number, each.node, None, each.text, is_content=True, unseen=each.unseen)
 
     def _touches(self, piece: Piece, block: Id, branch: Branch) -> Iterator[_Touch]:
         if piece.inserted == (piece.deleted or BEFORE_NUMBER) == BEFORE_NUMBER:

@@ -18,6 +18,7 @@ _EACH = re.compile(_NUMBER, re.DOTALL)
 # What one client's letters are deleted: the client, how many runs of them, and the clock and length of each.
 _DELETES = re.compile(rb"\x01" + _NUMBER + rb"([\x01-\x7f])((?:" + _ID + rb")+)", re.DOTALL)
 MAX_KEYSTROKE_BYTES = 64
+OVER = -1
 
 
 @lru_cache(4096)
@@ -121,7 +122,7 @@ class TypingRun:
 
     client: int
     begin: int
-    end: int
+    end: int  # OVER where nothing goes on with it any more
     _head: bytes
     _left: bytes
     _right: bytes
@@ -156,6 +157,10 @@ class TypingRun:
         self._texts.append(text)
         self._begins = self._beginning(self.end)
         return True
+
+    def stop(self) -> None:
+        """Let nothing go on with it any more, once all is flushed."""
+        self.end = OVER
 
     def flush(self) -> list[bytes]:
         """Return what went on since this was asked last, in as few updates as it takes."""

@@ -12,7 +12,16 @@ from pycrdt._pycrdt import XmlElement as NativeElement
 from pycrdt._pycrdt import XmlFragment as NativeFragment
 from pycrdt._pycrdt import XmlText as NativeText
 
-__all__ = ["NativeElement", "NativeFragment", "NativeText", "apply_each", "is_undecodable", "native", "transaction_of"]
+__all__ = [
+    "NativeElement",
+    "NativeFragment",
+    "NativeText",
+    "apply_each",
+    "deleted_in",
+    "is_undecodable",
+    "native",
+    "transaction_of",
+]
 
 UNDECODABLE: Final = "Cannot decode update"  # how the message of the library's error begins
 
@@ -25,6 +34,12 @@ def native(shared: Any) -> Any:
 def transaction_of(transaction: Any) -> Any:
     """Return the compiled transaction; None where the wrapper has none."""
     return transaction._txn  # noqa: SLF001
+
+
+def deleted_in(event: Any) -> bytes:
+    """Return all that a transaction deleted, as updates have it; only the type stubs leave it out."""
+    deleted: bytes = event.delete_set
+    return deleted
 
 
 def apply_each(doc: Doc[Any], updates: Iterable[bytes]) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from documents.lib0 import Decoder, uint
-from documents.scan import CONTENT, GC, MAX_CLOCK, SKIP, TEXT, TYPE, DeletedRun, Id
+from documents.scan import CONTENT, DELETED, GC, MAX_CLOCK, SKIP, TEXT, TYPE, DeletedRun, Id
 
 JSONS: Final = 2
 EMBED: Final = 5
@@ -13,6 +13,8 @@ FORMAT: Final = 6
 ANYS: Final = 8
 VISIBLE: Final = (TEXT, TYPE, EMBED)
 """The kinds of what a reader sees: all but formats and attributes."""
+IN_LISTS: Final = (TEXT, TYPE, EMBED, FORMAT, DELETED, GC, SKIP)
+"""The kinds of what stands in the text or among the children of a node; editors set all others under keys."""
 # What a struct of a list holds under its clocks: as many values as clocks.
 LISTS: Final = (JSONS, ANYS)
 
@@ -158,6 +160,16 @@ def builds_on_deleted(later: Iterable[bytes], update: bytes, before: Iterable[De
         for struct in runs
         for name in names_of(struct)
     )
+
+
+def named_by(update: bytes) -> Iterator[DeletedRun]:
+    """Yield what an update deletes by itself: what it names, and the values in the place of which it sets others."""
+    read = read_update(update)
+    yield from read.deleted
+    for structs in read.runs.values():
+        for struct in structs:
+            if struct.origin and struct.kind not in IN_LISTS:
+                yield DeletedRun(*struct.origin, 1)
 
 
 def overlap(one: Iterable[DeletedRun], other: Iterable[DeletedRun]) -> bool:

@@ -68,12 +68,12 @@ class Unseen:
 
 
 class LostText(NamedTuple):
-    """Unseen text, under the clocks from `id` on; `block` is its first known neighbour where it lies in no block any more."""
+    """Unseen text, under the clocks from `id` on, in the `node` with this id; the id of some neighbour if it is in none any more."""
 
     id: Id
     text: str
     unseen: Unseen
-    block: Id
+    node: Id
 
 
 class UnseenLetters:
@@ -105,7 +105,7 @@ class UnseenLetters:
             for piece in cut.of(branch, gone):
                 for part, unseen in self.parts(piece, branch):
                     if unseen:
-                        yield LostText(part.id, part.text, unseen, part.id)
+                        yield LostText(part.id, part.text, unseen, branch.item.id if branch.item else part.id)
                 if piece.item.branch:
                     waiting.append((piece.item.branch, piece.deleted))
         yield from self.collected()
@@ -234,6 +234,22 @@ def _deleter(credits_: Credits, name: Id) -> Source | None:
     _, number = next(credits_.deleted(*name, 1))
     source = None if number is None else credits_.source(number)
     return source if source and source.user_id else None
+
+
+def unseen_since(made: Replayed, revision: int) -> list[UnseenText]:
+    """Return what is unseen since a revision, of each writer what one act took; texts of different nodes are on lines of their own."""
+    found: list[tuple[Unseen, list[str]]] = []
+    last: LostText | None = None
+    for each in UnseenLetters(made).all():
+        if made.acts[each.unseen.number].last <= revision:
+            continue
+        place = next((at for at, (known, _) in enumerate(found) if known.is_alike(each.unseen)), len(found))
+        known, texts = found[place] if place < len(found) else (each.unseen, [])
+        goes_on = last is not None and last.node == each.node and last.unseen.is_alike(each.unseen)
+        texts += [each.text] if goes_on or not texts else ["\n", each.text]
+        found[place : place + 1] = [(max(known, each.unseen, key=lambda unseen: unseen.number), texts)]
+        last = each
+    return [unseen.told("".join(texts), made.acts) for unseen, texts in found]
 
 
 def _person(source: Source | None) -> tuple[str, str | None] | None:

@@ -18,15 +18,20 @@ _BEGINNING: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class LiveEdit:
-    """Recent typing of an author in a document, up to `at`."""
+    """Recent typing of an author in a document, up to `at`.
+
+    `is_unseen`: some of it is in no read, since it went with what `deleted_by`, if that is known, deleted.
+    """
 
     drive_id: str
     item_id: str
     by: Credit
     at: datetime
+    is_unseen: bool = False
+    deleted_by: Credit | None = None
 
 
-type _Typing = tuple[str, Credit]  # in a document, by an author
+type _Typing = tuple[str, Credit, bool, Credit | None]  # in a document, by an author, and what went of it
 
 
 @dataclass(eq=False, slots=True)
@@ -45,7 +50,7 @@ class _Follower:
         self.woken.set()
 
     def add(self, edit: LiveEdit) -> None:
-        typing = edit.item_id, edit.by
+        typing = edit.item_id, edit.by, edit.is_unseen, edit.deleted_by
         if typing not in self.edits:
             self.woken.set()
         self.edits[typing] = edit
@@ -99,6 +104,11 @@ class DriveFeed:
                         follower.add_entries()
                     else:
                         follower.add(edit)
+
+    def went_unseen(self, edit: LiveEdit) -> None:
+        """Give notice of text that is in no read."""
+        for follower in self._followers.get(edit.drive_id, ()):
+            follower.add(edit)
 
     async def changes(self, *topics: str) -> AsyncGenerator[Sequence[LiveEdit], Collection[str] | None]:
         """Yield once now, then after commits about the topics, with the live edits that the audit has no entries of.

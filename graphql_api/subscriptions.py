@@ -44,7 +44,8 @@ class Subscription:
     @strawberry.subscription(
         description="What happens in a drive from now on, or since `after`; for its members. The audit has one entry a "
         "minute of what an author types in a document. What they type in between comes as `documentEdited`, too, at most "
-        "once in ten seconds for each author and document, with `live` in its `details` and the `id` of the entry before it."
+        "once in ten seconds for each author and document, with `live` in its `details` and the `id` of the entry before it; with "
+        "`unseen` where what they typed went with a block that somebody else deleted without having seen it."
     )
     async def drive_events(
         self,

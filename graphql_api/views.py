@@ -261,12 +261,16 @@ def viewer_live_edit(edit: LiveEdit, place: Cursor) -> ViewerEvent:
 
 
 def _of_live_edit(edit: LiveEdit) -> dict[str, Any]:
+    details: dict[str, object] = {"itemId": edit.item_id, "driveId": edit.drive_id, "live": True}
+    if edit.is_unseen:
+        who = edit.deleted_by
+        details["unseen"] = {"deletedBy": who and {"userId": who.user_id, "name": who.name, "agent": who.agent}}
     return {
         "drive_id": edit.drive_id,
         "item_id": edit.item_id,
         "by": edit.by,
         "at": edit.at,
-        "details": Json({"itemId": edit.item_id, "driveId": edit.drive_id, "live": True}),
+        "details": Json(details),
     }
 
 

@@ -196,5 +196,9 @@ def sync_status(*, applied: bool) -> bytes:
     return b"\x08\1" if applied else b"\x08\0"
 
 
+def stateless(content: str) -> bytes:
+    return bytes((STATELESS,)) + text(content)
+
+
 PONG_FRAME: Final = bytes((PONG,))
 NO_PRESENCE: Final = awareness(())

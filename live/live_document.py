@@ -1,16 +1,21 @@
 """Applies updates to one Yjs document in memory, and compares what the library did with what the scan said."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from pycrdt import Doc, TransactionEvent
 
 from documents.cost import may_be_costly
+from documents.credits import Credits
 from documents.deletions import Deletions
 from documents.keystroke import TypingRun
+from documents.lib0 import Decoder
+from documents.pycrdt_internals import deleted_in
 from documents.repeated import Repeated, contradicts, repeated
 from documents.scan import IMPORT, MAX_TREE_DEPTH, Refused, Scanned
 from documents.snapshot import apply_exactly, encode_state, guarded, state_differs, state_vector
+from documents.structs import named_by, read_deletions
 from documents.surrogate_pairs import Cutting, SurrogatePairs
 from documents.tree import depth, touched
 from live.document_reader import LoadedDocument
@@ -22,7 +27,7 @@ MAX_COMPARED_SIZE: Final = 64 * 1024  # bytes of an update and of what the docum
 MAX_SEARCHED: Final = 2**22  # keystrokes times bytes of the document that are applied together: at most 30 ms
 EMPTY_UPDATE: Final = b"\0\0"
 NO_STRUCTS: Final = b"\0"
-NOTHING: Final = b"\0"  # the state vector of an empty document
+NOTHING: Final = b"\0"  # the state vector of an empty document, and the set of no deletions
 
 
 class LiveDocument:
@@ -38,9 +43,16 @@ class LiveDocument:
         self._measured_at = 0
         self._depth = MAX_TREE_DEPTH  # at most: what each update may add to it is added, and it is walked where that comes to too much
         self._deleted: Deletions | None = None  # if known
+        self.has_lost = False  # something that no update deletes: it lay in what one deleted
+        self._went: list[bytes] = []  # what the library deleted, in each transaction that was not looked at
+        self._watch: object = None
+        self._runs: dict[int, TypingRun] = {}  # that may go on, by their clients
 
     def load(self, stored: LoadedDocument) -> None:
-        self._doc = stored.doc
+        self._doc, self._went = stored.doc, []
+        self._watch = stored.doc.observe(
+            partial(_note, self._went)
+        )  # a reference to this object would keep the document
         self.state = state_vector(stored.doc)
         self.size = stored.size
         self.pairs = stored.pairs
@@ -54,12 +66,19 @@ class LiveDocument:
             self._deleted = None
             if apply_exactly(self._doc, typed, self.state):
                 self._on_damaged()
+            self._look(typed)
         return self._doc
 
     def encode(self) -> bytes:
         return encode_state(self.doc)
 
     # Keystrokes
+
+    def follow(self, run: TypingRun | None) -> TypingRun | None:
+        """Let a run of typing go on until its first letter is deleted; return it."""
+        if run:
+            self._runs[run.client] = run
+        return run
 
     def type_on(self, run: TypingRun, update: bytes) -> bool:
         """Buffer an update that goes on with a run of typing; false, and nothing is done, where it does not."""
@@ -98,6 +117,7 @@ class LiveDocument:
         deepest = guarded(lambda: self._applied(doc, update, scanned.depth))
         if watch:
             doc.unobserve(watch)
+        self._look((update,))
         if isinstance(deepest, Refused):
             return deepest
         if refused := state_differs(doc, scanned.after(self.state)):
@@ -113,6 +133,7 @@ class LiveDocument:
         """Apply what others committed; false where the document is damaged then."""
         if apply_exactly(self.doc, (update,), scanned.after(self.state)):
             return False
+        self._look((update,))
         self._depth, self._deleted = min(self._depth + scanned.depth, MAX_TREE_DEPTH), None
         self._advance(update, scanned, self.pairs.cutting(update))
         return True
@@ -138,6 +159,36 @@ class LiveDocument:
         self.pairs.add(brought)
         for client in self.new_clients(scanned):
             self.state[client] = scanned.ends[client]
+
+    # What went with it
+
+    def _look(self, updates: Sequence[bytes]) -> None:
+        """Note whether more went with updates than they delete, and end the runs of typing whose first letters went."""
+        if not self._went:
+            return
+        went = [*self._went]
+        self._went.clear()
+        if sum(map(len, went)) > MAX_COMPARED_SIZE or sum(map(len, updates)) > MAX_COMPARED_SIZE:
+            self.has_lost = True
+            self._stop(self._runs)
+            return
+        runs = [run for each in went for run in read_deletions(Decoder(each))]
+        self._stop(
+            run.client
+            for run in runs
+            if (typing := self._runs.get(run.client)) and run.clock <= typing.begin < run.clock + run.length
+        )
+        erased = {update[1:] for update in updates if update.startswith(NO_STRUCTS)}
+        if self.has_lost or all(each in erased for each in went):
+            return
+        named = Credits()
+        named.delete((run for update in updates for run in named_by(update)), None)
+        self.has_lost = any(named.alive(run.client, run.clock, run.clock + run.length) for run in runs)
+
+    def _stop(self, clients: Iterable[int]) -> None:
+        for client in [*clients]:
+            if run := self._runs.pop(client, None):
+                run.stop()
 
     # What is asked of an update before it is applied
 
@@ -195,6 +246,11 @@ class LiveDocument:
         assert self._doc is not None
         reached = state_vector(self._doc)
         return any(reached.get(client, 0) != self.state[client] for client in clients)
+
+
+def _note(went: list[bytes], event: TransactionEvent) -> None:
+    if (deleted := deleted_in(event)) != NOTHING:
+        went.append(deleted)
 
 
 def _effect(event: TransactionEvent) -> bytes:

@@ -7,7 +7,7 @@ from documents.credits import Source
 from documents.loading import Loading, noted, unnoted
 from documents.replay import CompactedVersion, LoggedEdit, LogSince
 from domain.credit import Credit
-from domain.document import DocumentLogSince
+from domain.document import DocumentLog, DocumentLogSince
 from domain.errors import Rejection
 from domain.questions import LogSinceOf
 from live.computations import Computations
@@ -48,6 +48,15 @@ class LogReader:
             return computed(stored)
         del stored  # while it waits
         return await self._computations.run(by.user_id, read, computed)
+
+
+def whole_log(stored: DocumentLog) -> LogSince:
+    """Return a log from its snapshot on as `documents` reads it."""
+    state = (stored.snapshot,) if stored.snapshot else ()
+    log = tuple(
+        LoggedEdit(each.update, each.user_id, each.agent, each.at, decode_copied(each.copied)) for each in stored.log
+    )
+    return LogSince(stored.sequence - len(log), state, log, credits=stored.credits)
 
 
 def log_since(stored: DocumentLogSince) -> LogSince:

@@ -94,8 +94,8 @@ class Room:
     `sequence` is the number of the last update of the log that is in the document. `on_behind` is called where edits were
     refused since the log goes on from another number: it has what is missing applied, and the edits appended again.
     `on_shown` is called with a client id that an editor shows, and has `show_recorded` called once that is recorded: nobody
-    is told of an id before. `distrusted` are users whose updates damaged a document: theirs, keystrokes apart, are tried
-    first from then on.
+    is told of an id before. `on_lost` is called where something went, and is durable, that no update deletes. `distrusted` are
+    users whose updates damaged a document: theirs, keystrokes apart, are tried first from then on.
     """
 
     def __init__(
@@ -105,11 +105,13 @@ class Room:
         on_closed: Callable[["Room"], None],
         on_behind: Callable[["Room"], None],
         on_shown: Callable[["Room", ShownClientId], None],
+        on_lost: Callable[["Room"], None],
         distrusted: set[str],
     ) -> None:
         self.document_id = document_id
         self.failed = False
         self.sequence = 0
+        self.looked_at = 0  # the number up to which unseen text was looked for
         self.connections: set[DocumentConnection] = set()
         self.entering = 0  # connections that are about to join
         self.catching_up = asyncio.Lock()  # held from reading the log to `apply_committed`
@@ -117,6 +119,7 @@ class Room:
         self._on_closed = on_closed
         self._on_behind = on_behind
         self._on_shown = on_shown
+        self._on_lost = on_lost
         self._distrusted = distrusted
         self._document = LiveDocument(self._blame_keystrokes)
         self._queue = CommitQueue(lambda edits: broadcast(self.connections, edits))
@@ -145,7 +148,7 @@ class Room:
     def load(self, stored: LoadedDocument) -> None:
         self._document.load(stored)
         self._client_ids.load(stored.owners, stored.shown)
-        self.sequence = stored.sequence
+        self.sequence = self.looked_at = stored.sequence
 
     def fail(self) -> None:
         self.close(CloseCode.RESET)
@@ -159,6 +162,12 @@ class Room:
     def _send_to_all(self, body: bytes) -> None:
         for connection in tuple(self.connections):
             connection.send(body)
+
+    def tell(self, author: AuthorId, body: bytes) -> None:
+        """Send a message of Hocuspocus to all connections of an author."""
+        for connection in tuple(self.connections):
+            if connection.acknowledges and connection.author_id == author:
+                connection.send(body)
 
     # Connections
 
@@ -314,7 +323,7 @@ class Room:
             return CloseCode.FULL
         if scanned.plain and not whole:
             document.type(update, scanned, brought)
-            connection.run = TypingRun.after(update) or connection.run
+            connection.run = document.follow(TypingRun.after(update)) or connection.run
         elif not checked.tried and (self._is_distrusted(connection) or document.may_be_costly(update, scanned)):
             return Unchecked(replace(checked, scanned=scanned))
         else:
@@ -438,6 +447,7 @@ class Room:
         if missing:
             self.sequence = since.sequence
             broadcast(self.connections, [(None, each.update, None) for each in missing])
+        self._tell_losses()
         return slices[known:]
 
     def _apply_slice(self, part: LoggedSlice, author: AuthorId, uncommitted: Mapping[int, int]) -> bool:
@@ -499,5 +509,11 @@ class Room:
         except Exception:  # some were told of the edits and some not: all come back, and are told by their sync
             self.fail()
             raise
+        self._tell_losses()
         if not self.in_use:
             self._on_closed(self)
+
+    def _tell_losses(self) -> None:
+        if self._document.has_lost:
+            self._document.has_lost = False
+            self._on_lost(self)

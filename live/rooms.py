@@ -28,6 +28,7 @@ from live.shown_client_ids import RecordShown, ShownClientIds, unrecorded
 from live.store_reader import StoreReader
 from live.tick import Tick
 from live.trial import try_update
+from live.unseen import UnseenTexts
 
 AGAIN_SECONDS: Final = 0.01  # after which a refused append is tried again, where the log has nothing new
 _EMPTY: Final = DocumentLog(None, None, (), 0)
@@ -50,6 +51,7 @@ class Rooms:
         self.commits = GroupCommit(append, clock, self.tick)
         self._reader = reader
         self._shown = ShownClientIds(record_shown)
+        self.unseen = UnseenTexts(reader, loading)
         self.open: dict[str, Room] = {}  # by the ids of their documents
         self._distrusted: set[str] = set()  # users whose updates damaged a document
         self._loading: dict[Room, asyncio.Task[None]] = {}
@@ -177,7 +179,13 @@ class Rooms:
 
     def _open(self, document_id: str) -> Room:
         room = Room(
-            document_id, self.commits, self._forget, self._begin_catching_up, self._record_shown, self._distrusted
+            document_id,
+            self.commits,
+            self._forget,
+            self._begin_catching_up,
+            self._record_shown,
+            self.unseen.look,
+            self._distrusted,
         )
         self.open[document_id] = room
         self._loading[room] = asyncio.create_task(self._load(room))

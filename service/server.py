@@ -5,6 +5,7 @@ import gc
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import aclosing, asynccontextmanager, contextmanager, nullcontext, suppress
+from datetime import datetime
 from functools import partial
 from types import FrameType
 from typing import Any, Final
@@ -17,11 +18,12 @@ from litestar.types import ASGIApp, Receive, Send
 from accounts.share_mailer import ITEM_SHARED, ShareMailer
 from demo.populate import write_credentials
 from domain.commit import ACCESS_EVENTS, DOCUMENT_EDITED
+from domain.credit import Credit
 from domain.errors import Unavailable
 from edge.proxies import proxies
 from edge.rate_limit import sign_in_rate_headers
 from graphql_api import system
-from graphql_api.drive_feed import DriveFeed
+from graphql_api.drive_feed import DriveFeed, LiveEdit
 from graphql_api.not_found_timing import next_step
 from live.asgi_transport import asgi_app
 from live.compaction import CompactionProcess
@@ -30,6 +32,7 @@ from live.connection_registry import ConnectionRegistry
 from live.document_reader import DocumentReader
 from live.picows_transport import protocol_factory
 from live.protocol import MAX_FIRST_SYNC, MAX_MESSAGE
+from live.unseen import UnseenNotice
 from live.version_reader import VersionReader
 from persistence.audit_feed import CUTTING, AuditFeed, EditedLog
 from persistence.blob_removals import BlobRemovals
@@ -150,6 +153,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
         mailer, index, drive_feed = mailer_of(settings), SearchIndex(store, loading=quarantine.loading), DriveFeed()
         store.feed.open_documents = registry.rooms
         store.feed.subscribe(drive_feed.committed)
+        registry.rooms.unseen.listeners.append(lambda notice: drive_feed.went_unseen(_live_edit(notice, system.now())))
         store.feed.subscribe(index.committed, {DOCUMENT_EDITED})
         store.feed.subscribe(registry.committed, {DOCUMENT_EDITED, *ACCESS_EVENTS})
         if mailer.delivers:
@@ -206,6 +210,12 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
             await Server(config, answers).serve([listening])
 
 
+def _live_edit(notice: UnseenNotice, at: datetime) -> LiveEdit:
+    who = notice.deleted_by
+    deleter = Credit(who.user_id, who.name, who.agent) if who else None
+    return LiveEdit(notice.drive_id, notice.document_id, notice.by, at, is_unseen=True, deleted_by=deleter)
+
+
 async def _tell_of_unread_updates(store: PostgresStore) -> None:
     try:
         found = await documents_with_unread_updates(store)
@@ -252,6 +262,7 @@ async def _watched(registry: ConnectionRegistry) -> AsyncIterator[None]:
             yield
     finally:
         await registry.rooms.drained()
+        registry.rooms.unseen.end()
 
 
 def _store(settings: Settings, url: str) -> PostgresStore:

@@ -89,7 +89,7 @@ async function answered(provider, doc) {
 
 function open({ as, client, url, document, headers, token, socket, options }) {
   const doc = new Y.Doc()
-  const made = { as, doc, closes: [], denied: null, edits: 0 }
+  const made = { as, doc, closes: [], denied: null, edits: 0, told: [] }
   doc.on("update", (_update, _origin, _doc, { local }) => (made.edits += local))
   clients.set(as, made)
   if (client === "y") {
@@ -100,6 +100,7 @@ function open({ as, client, url, document, headers, token, socket, options }) {
     })
     made.provider.on("connection-close", (event) => event && made.closes.push(event.code))
     made.awareness = made.provider.awareness
+    made.socket = () => made.provider.ws
     made.synced = () => made.provider.synced
     made.acknowledged = () => answered(made.provider, doc)
     made.reconnect = {
@@ -124,9 +125,11 @@ function open({ as, client, url, document, headers, token, socket, options }) {
     token,
     onAuthenticationFailed: ({ reason }) => (made.denied = reason),
     onClose: ({ event }) => made.closes.push(event.code),
+    onStateless: ({ payload }) => made.told.push(JSON.parse(payload)),
     ...options,
   })
   made.provider.attach?.()
+  made.socket = () => websocketProvider.webSocket
   made.awareness = made.provider.awareness
   made.synced = () => made.provider.synced
   made.acknowledged = () => until(() => made.unsynced() <= 0)
@@ -155,6 +158,17 @@ const acts = {
     paragraph(client).insert(0, text)
     return {}
   },
+  // Types at the end of a block's text, or removes a block.
+  into: (client, { block, text }) => {
+    const node = fragment(client).get(block).get(0)
+    node.insert(node.length, text)
+    return {}
+  },
+  remove: (client, { block }) => (fragment(client).delete(block, 1), {}),
+  // What a slow network does: what others say comes late, while one's own words go out.
+  deaf: (client) => (client.socket().pause(), {}),
+  hears: (client) => (client.socket().resume(), {}),
+  told: (client, { times = 1 }) => until(() => client.told.length >= times).then(() => ({ told: client.told })),
   // What only a client does that counts in units of UTF-16 and does not look at them: it cuts the emoji of its text in half.
   cut: (client, { form }) => {
     const text = client.text ?? fragment(client).get(0).get(0)

@@ -1,0 +1,144 @@
+"""Tells writers of their text that went with what somebody else deleted without having seen it.
+
+What the library did with an update shows that something went which no update deletes (`LiveDocument.has_lost`). What it was, whose, and
+who deleted what it lay in is read from the log, in a thread: nobody's typing waits for it.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC
+from typing import Final
+
+import msgspec
+import structlog
+
+from documents.loading import Loading, noted, unnoted
+from documents.replay import replayed
+from documents.scan import accepted
+from documents.unseen import UnseenText, unseen_since
+from domain.credit import Author, Credit
+from domain.document import DocumentLog
+from domain.questions import AccountOf, ItemFor, LogOf
+from live import codec
+from live.computations import Computations
+from live.log_reader import whole_log
+from live.room import Room
+from live.store_reader import StoreReader
+
+GATHER_SECONDS: Final = 0.1  # of typing that is told together
+MAX_SHARE: Final = 0.2  # of the time of a thread that goes into looking at one document
+MAX_TOLD: Final = 10_000  # characters of a text
+_encode: Final = msgspec.json.Encoder().encode
+_log: Final = structlog.get_logger("live")
+
+
+@dataclass(frozen=True, slots=True)
+class UnseenNotice:
+    """Text of `by` that is gone since a revision of a document; `deleted_by` deleted what it was written in, if that is known."""
+
+    drive_id: str
+    document_id: str
+    by: Credit
+    text: str
+    deleted_by: Author | None
+    revision: int
+
+
+type OnUnseen = Callable[[UnseenNotice], None]
+
+
+class UnseenTexts:
+    """Looks for unseen text in the documents of which rooms say that they lost some; `listeners` are called with what is found."""
+
+    def __init__(self, reader: StoreReader, loading: Loading = unnoted) -> None:
+        self.listeners: list[OnUnseen] = []
+        self._reader = reader
+        self._noting = loading
+        self._computations = Computations(1)
+        self._looking: dict[Room, asyncio.Task[None]] = {}
+        self._again: set[Room] = set()
+
+    def look(self, room: Room) -> None:
+        """Tell soon what a room has lost since it was looked at last."""
+        if room in self._looking:
+            self._again.add(room)
+            return
+        self._looking[room] = asyncio.create_task(self._look(room))
+
+    @property
+    def is_looking(self) -> bool:
+        return bool(self._looking)
+
+    async def idle(self) -> None:
+        """Return when nothing is looked for any more."""
+        while self._looking:
+            await asyncio.wait(self._looking.values())
+
+    def end(self) -> None:
+        """Look for nothing any more."""
+        for task in self._looking.values():
+            task.cancel()
+
+    async def _look(self, room: Room) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            while True:
+                self._again.discard(room)
+                await asyncio.sleep(GATHER_SECONDS)
+                began = loop.time()
+                await self._tell(room)
+                await asyncio.sleep((loop.time() - began) / MAX_SHARE)
+                if room not in self._again or room.failed:
+                    return
+        except Exception as error:  # noqa: BLE001 - whatever it was, the changes of the document list the text
+            _log.warning("unseen text could not be told", document_id=room.document_id, error=str(error))
+        finally:
+            self._again.discard(room)
+            del self._looking[room]
+
+    async def _tell(self, room: Room) -> None:
+        document_id, since = room.document_id, room.looked_at
+
+        def read() -> Awaitable[DocumentLog | None]:
+            return self._reader.read(LogOf(document_id))
+
+        def act(stored: DocumentLog | None) -> tuple[Sequence[UnseenText], int]:
+            if stored is None:
+                return (), since
+            return unseen_since(accepted(replayed(whole_log(stored))), since), stored.sequence
+
+        found, room.looked_at = await self._computations.run(document_id, read, noted(self._noting, document_id, act))
+        for each in await self._named(document_id, found):
+            room.tell((each.by.user_id, each.by.agent), codec.stateless(_message(each)))
+            for listener in self.listeners:
+                listener(each)
+
+    async def _named(self, document_id: str, found: Iterable[UnseenText]) -> list[UnseenNotice]:
+        """Return the texts whose writers still see the document, with the names of those whom they name."""
+        made: list[UnseenNotice] = []
+        for each in found:
+            facts = await self._reader.read(ItemFor(each.user_id, document_id)) if each.user_id else None
+            if facts is None:
+                continue
+            name = await self._name(each.deleted_by)
+            deleter = Author(each.deleted_by, name, each.deleting_agent, each.deleted_at) if each.deleted_by else None
+            by = Credit(each.user_id, await self._name(each.user_id), each.agent)
+            made.append(UnseenNotice(facts.item.drive_id, document_id, by, each.text, deleter, each.revision))
+        return made
+
+    async def _name(self, user_id: str) -> str:
+        account = await self._reader.read(AccountOf(user_id)) if user_id else None
+        return account.name if account else ""
+
+
+def _message(notice: UnseenNotice) -> str:
+    deleter = notice.deleted_by
+    who = deleter and {
+        "userId": deleter.user_id,
+        "name": deleter.name,
+        "agent": deleter.agent,
+        "editedAt": deleter.edited_at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+    }
+    told = {"type": "unseen", "text": notice.text[:MAX_TOLD], "deletedBy": who, "revision": notice.revision}
+    return _encode(told).decode()
