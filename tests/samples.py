@@ -64,6 +64,7 @@ SAMPLES = (
     Sample(r"documents/test_(edit|markdown)\.py.*takes_too_much_work", 4, "a quarter of the inputs; the parser's steps are counted in test_markdown"),
     Sample(r"documents/test_edit\.py.*more_changes_than_one_text", 4, "every other word of a long paragraph changes at each commit"),
     Sample(r"documents/test_credit_of_structure\.py.*\[", 4, "25 of a hundred seeds, and each act in test_attribution"),
+    Sample(r"documents/test_unseen_runs\.py", 10, "ten of a hundred runs, and 20 shorter ones in test_unseen"),
     Sample(r"documents/test_html\.py.*no_depth", 4, "two of seven kinds of nodes"),
     Sample(r"documents/test_building\.py.*four_times_as_many", 6, "the other shapes of an edit"),
     Sample(r"graphql_api/test_hostile_edits\.py.*edit_that_is_asked_wrongly", 3, "a third of them; what an input may be is tested in documents"),
