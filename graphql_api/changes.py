@@ -1,10 +1,9 @@
 """Object types of a document's changes, their look-up, and the root query fields of changes and attributions."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Final
+from typing import Annotated
 
 import strawberry
 
@@ -14,8 +13,8 @@ from documents.unseen import UnseenText
 from domain import item
 from domain import version as versions
 from domain.credit import Author
-from domain.cursor import Cursor
-from domain.errors import NOT_FOUND, Code, Rejection
+from domain.cursor import Cursor, signed_cursor, signed_place
+from domain.errors import NOT_FOUND
 from domain.questions import AuthorNamesOf, ItemFor, RevisionBefore, VersionOf
 from domain.values import bad
 from graphql_api.arguments import DocumentId
@@ -26,12 +25,6 @@ from graphql_api.errors import RejectionError, unwrap
 from graphql_api.query_limits import DEFAULT_PAGE
 from graphql_api.types import ID, AuthorType
 from graphql_api.versions import AttributionType, attribution_view
-
-# A cursor is no secret: who may not see versions could ask who wrote what at any revision.
-_CHANGED_SINCE_PAGE: Final = Rejection(
-    Code.REVISION_GONE, "the document changed since the page before: begin at the first page"
-)
-_ATTRIBUTIONS_CURSOR: Final = re.compile("(?P<revision>[0-9]{1,18})-(?P<at>[0-9]{1,18})")
 
 describe(
     Kind,
@@ -211,8 +204,7 @@ class Attributions:
     revision: int = strawberry.field(description="The revision of the document whose stretches these are.")
     attributions: list[AttributionType] = strawberry.field(description="The stretches.")
     next_cursor: Cursor | None = strawberry.field(
-        description="The cursor to go on after; later parts are of the same revision. It is good for a day at least, or, of those who "
-        "may not see versions, until the document changes. Null at the end."
+        description="The cursor to go on after; later parts are of the same revision. It is good for a day at least. Null at the end."
     )
 
 
@@ -221,20 +213,20 @@ async def attributions_page(context: Context, document_id: str, first: int, afte
     size = page_size(first)
     facts = unwrap(item.document(await context.read(ItemFor(context.user_id, document_id))))
     revision, begin = facts.item.sequence, 0
+    # Signed: who may not see versions could else ask who had written what at any revision.
+    of = ("attributions", facts.item.id, context.user_id)
     if after is not None:
-        place = _ATTRIBUTIONS_CURSOR.fullmatch(after)
-        if place is None or int(place["revision"]) > revision:
+        place = signed_place(context.ports.cursor_key, after, of)
+        revision, begin = map(int, unwrap(NOT_FOUND if place is None else place).split("-"))
+        if revision > facts.item.sequence:  # the database was brought back to an earlier state
             raise RejectionError(NOT_FOUND)
-        revision, begin = int(place["revision"]), int(place["at"]) + 1
-        if revision != facts.item.sequence and isinstance(versions.readable(facts), Rejection):
-            raise RejectionError(_CHANGED_SINCE_PAGE)
     spans = unwrap(await context.ports.versions.attributions(document_id, revision, context.user_id))
     nodes = [attribution_view(span) for span in spans[begin : begin + size]]
     more = begin + size < len(spans)
     return Attributions(
         revision=revision,
         attributions=nodes,
-        next_cursor=Cursor(f"{revision}-{begin + size - 1}") if more else None,
+        next_cursor=signed_cursor(context.ports.cursor_key, f"{revision}-{begin + size}", of) if more else None,
     )
 
 

@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from secrets import token_bytes
 from typing import Any, Final, cast, overload
 
 import strawberry
@@ -153,6 +154,7 @@ class Ports:
     shared_reads: SharedReads = field(default_factory=SharedReads)
     visibility: VisibilityCache = field(default_factory=VisibilityCache)
     drive_feed: DriveFeed = field(default_factory=DriveFeed)
+    cursor_key: bytes = field(default_factory=lambda: token_bytes(32))
 
 
 _UNASKED: Final = object()

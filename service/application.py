@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from secrets import token_bytes
 from typing import Any, Final
 
 from litestar import MediaType, Request, Response, route
@@ -78,6 +79,7 @@ class State:
     computations: Computations = field(default_factory=Computations)
     loading: Loading = unnoted
     drive_feed: DriveFeed = field(default_factory=DriveFeed)
+    cursor_key: bytes = field(default_factory=lambda: token_bytes(32))
 
 
 def ports(settings: Settings, state: State, origin: str, limiter: RateLimiter | None) -> Ports:
@@ -104,6 +106,7 @@ def ports(settings: Settings, state: State, origin: str, limiter: RateLimiter | 
         ImageProcess(),
         limit,
         drive_feed=state.drive_feed,
+        cursor_key=state.cursor_key,
     )
 
 

@@ -37,6 +37,7 @@ from live.version_reader import VersionReader
 from persistence.audit_feed import CUTTING, AuditFeed, EditedLog
 from persistence.blob_removals import BlobRemovals
 from persistence.compaction import CompactionLog
+from persistence.cursor_key import cursor_key
 from persistence.housekeeping import Housekeeping
 from persistence.last_uses import LastUses
 from persistence.oauth_store import OAuthStore
@@ -172,6 +173,7 @@ async def _serve(settings: Settings, say: Callable[[str], None], opened: Databas
             computations,
             quarantine.loading,
             drive_feed,
+            await cursor_key(store),
         )
         authenticator, limiter = authenticator_of(settings, state, origin), rates(settings)
         trusted = proxies(settings.trusted_proxies)

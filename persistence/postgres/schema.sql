@@ -22,6 +22,13 @@ CREATE TABLE blob_removal (
     PRIMARY KEY (key)
 );
 
+CREATE TABLE cursor_key (
+    single BOOLEAN DEFAULT true NOT NULL,
+    key BYTEA NOT NULL,
+    PRIMARY KEY (single),
+    CONSTRAINT single_row CHECK (single)
+);
+
 CREATE TABLE event (
     sequence BIGINT GENERATED ALWAYS AS IDENTITY,
     type TEXT COLLATE "C" NOT NULL,

@@ -549,6 +549,16 @@ class WorkerProgressRow(SQLModel, table=True):
     at: datetime = _at(server_default=sa.text("now()"))
 
 
+class CursorKeyRow(SQLModel, table=True):
+    """The key that signs cursors, in the only row."""
+
+    __tablename__ = "cursor_key"
+    __table_args__: ClassVar[Any] = (sa.CheckConstraint("single", name="single_row"),)
+
+    single: bool = _field(sa.Boolean(), primary_key=True, server_default=sa.text("true"))
+    key: bytes = _field(sa.LargeBinary())
+
+
 class ServiceOriginRow(SQLModel, table=True):
     """The public address of the server that started last, in the only row."""
 

@@ -257,15 +257,29 @@ async def test_changes_are_for_those_who_may_edit_and_attributions_for_those_who
     assert await world.refused("grace", CHANGES, id=pad, r=99) == "REVISION_GONE"
 
 
-async def test_who_may_only_read_is_told_who_wrote_what_is_there_and_not_who_wrote_what_was(world, pad):
+async def test_who_may_only_read_goes_on_at_the_revision_of_their_first_page_and_at_no_other(world, pad):
     await world.ask("grace", SHARE, id=pad, email="gus@globex.example")
-    first = (await world.ask("gus", ATTRIBUTIONS, id=pad, first=1))["documentAttributions"]
+
+    async def part(**variables):
+        return (await world.ask("gus", ATTRIBUTIONS, id=pad, **variables))["documentAttributions"]
+
+    whole, first = await part(), await part(first=1)
+    of_grace = (await attributions(world, pad, first=1))["nextCursor"]
     cursor = first["nextCursor"]
-    assert (await world.ask("gus", ATTRIBUTIONS, id=pad, after=cursor))["documentAttributions"]["attributions"]
     await world.ask("ben", EDIT, id=pad, e={"replace": "Nothing of it"})
-    for earlier in (cursor, f"{first['revision'] - 1}-0", "1-0", "0-0"):
-        assert await world.refused("gus", ATTRIBUTIONS, id=pad, after=earlier) == "REVISION_GONE"
-    assert (await attributions(world, pad, after=cursor))["revision"] == first["revision"]
+    rest = await part(after=cursor)
+    assert rest == whole | {"attributions": whole["attributions"][1:]}
+    earlier = f"{first['revision'] - 1}{cursor.removeprefix(str(first['revision']))}"
+    for made_up in (earlier, of_grace, cursor[:-1], f"{first['revision']}-0", "1-0", "0-0"):
+        assert await world.refused("gus", ATTRIBUTIONS, id=pad, after=made_up) == "NOT_FOUND"
+
+
+async def test_a_cursor_of_attributions_is_good_in_its_document_alone(world, pad):
+    cursor = (await attributions(world, pad, first=1))["nextCursor"]
+    other = await world.item("grace", "Welcome")
+    for number in range(5):
+        await world.ask("grace", EDIT, id=other, e={"append": str(number)})
+    assert await world.refused("grace", ATTRIBUTIONS, id=other, after=cursor) == "NOT_FOUND"
 
 
 IMPORT = "mutation($id: ID!, $u: String!) { importYjsUpdate(documentId: $id, update: $u) { id } }"

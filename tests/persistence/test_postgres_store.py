@@ -24,6 +24,7 @@ from domain.sort_key import sort_key
 from domain.trash import ItemTrashed
 from graphql_api.drive_feed import DriveFeed
 from graphql_api.ports import LockScope
+from persistence.cursor_key import cursor_key
 from persistence.housekeeping import Housekeeping
 from persistence.postgres.connections import replace_broken
 from persistence.store import PostgresStore
@@ -315,6 +316,12 @@ async def test_old_trash_goes_with_what_lies_below_it_in_the_name_of_whoever_put
     assert await seeded.read(ItemFor(ADA.user_id, B))
     (line,) = await seeded.read(EventsOf(DRIVE, 1))
     assert (line.type, line.user_id, line.agent) == ("itemDeleted", BEN.user_id, "claude")
+
+
+async def test_the_key_of_cursors_is_made_once_whichever_process_starts_first(store):
+    first, *others = await asyncio.gather(*[cursor_key(store) for _ in range(3)])
+    assert len(first) == 32
+    assert others == [first, first]
 
 
 async def test_a_cancellation_is_none_of_the_reasons_for_which_a_connection_is_replaced(store):

@@ -487,8 +487,7 @@ export interface Attributions {
   /** The stretches. */
   attributions: Array<Attribution>;
   /**
-   * The cursor to go on after; later parts are of the same revision. It is good for a day at least, or, of those who
-   * may not see versions, until the document changes. Null at the end.
+   * The cursor to go on after; later parts are of the same revision. It is good for a day at least. Null at the end.
    */
   nextCursor: string | null;
 }

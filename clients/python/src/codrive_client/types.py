@@ -505,8 +505,8 @@ class Attributions(TypedDict):
     attributions: list[Attribution]
     """The stretches."""
     nextCursor: str | None
-    """The cursor to go on after; later parts are of the same revision. It is good for a day at least, or, of
-    those who may not see versions, until the document changes. Null at the end.
+    """The cursor to go on after; later parts are of the same revision. It is good for a day at least. Null at
+    the end.
     """
 
 
