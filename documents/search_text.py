@@ -1,16 +1,19 @@
-"""Splits texts into searched words and matches queries: without regard to case, by prefixes of words.
+"""Splits texts into searched words and matches queries: without regard to case, accents and points, by prefixes of words.
 
 Words are split here and not by Postgres, whose parser depends on the locale of the database, so that the index and
 the excerpts agree. Like its `simple` configuration, this neither stems nor drops words. In scripts without spaces
-between words, each character is a word.
+between words, each character is a word, and so is an emoji. Words that a hyphen joins and numbers with separators are
+words as a whole, too: `e-mail` is also `email`, and `1,234` also `1234`.
+
+A change of how words are made needs a migration that indexes all documents again.
 """
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from documents.inline_out import INLINE, attributes
 from documents.scan import Refused
@@ -43,44 +46,120 @@ class SearchText:
 class QueryTerm:
     """A term between spaces in a query: names are searched for `raw`, content for its words.
 
-    Content must have all of the words, in any place; the last one may be only begun.
+    Content must have all of the words, in any place, or else what they are `joined`; the last one may be only begun.
     """
 
     raw: str
     words: tuple[str, ...]
+    joined: str | None = None
+
+    @property
+    def alternatives(self) -> Sequence[tuple[str, ...]]:
+        """Return the words of which content must have all, of one of these."""
+        return [each for each in (self.words, (self.joined,) if self.joined else ()) if each]
 
     @property
     def patterns(self) -> list[str]:
         """Return the patterns of a folded passage that contains these words."""
-        return [f" {word} " for word in self.words[:-1]] + [f" {word}" for word in self.words[-1:]]
+        return [
+            pattern
+            for words in self.alternatives
+            for pattern in (*(f" {word} " for word in words[:-1]), f" {words[-1]}")
+        ]
 
     def hits(self, word: str) -> bool:
-        return word in self.words[:-1] or (bool(self.words) and word.startswith(self.words[-1]))
+        return any(word in words[:-1] or word.startswith(words[-1]) for words in self.alternatives)
 
 
 def query_terms(query: str) -> tuple[QueryTerm, ...]:
     """Any text is a query; of a very long one, the beginning. One that cannot be stored is found nowhere."""
     if text_fault(query):
         return (QueryTerm("\n", ()),)  # no name holds a line's end
-    return tuple(QueryTerm(raw, tuple(words(raw))) for raw in query[:MAX_QUERY_LENGTH].split()[:MAX_PIECES])
+    return tuple(_term(raw) for raw in query[:MAX_QUERY_LENGTH].split()[:MAX_PIECES])
+
+
+def _term(raw: str) -> QueryTerm:
+    found = [*_located(raw)]
+    joined = next((each.word for each in found if each.is_joined and len(each) == len(raw)), None)
+    return QueryTerm(raw, tuple(each.word for each in found if not each.is_joined), joined)
 
 
 def words(text: str) -> Iterator[str]:
-    return (word for word, _, _ in _located(text))
+    return (each.word for each in _located(text))
 
 
-def _located(text: str) -> Iterator[tuple[str, int, int]]:
+class _Located(NamedTuple):
+    """A word, and from where to where it stands in a text; `is_joined` of others."""
+
+    word: str
+    start: int
+    stop: int
+    is_joined: bool = False
+
+    def __len__(self) -> int:
+        return self.stop - self.start
+
+
+def _located(text: str) -> Iterator[_Located]:
+    """Yield the words of a text, and behind those that belong together what they are joined."""
+    run: list[_Located] = []
     for found in _word().finditer(text):
-        word = "".join(unicodedata.normalize("NFKC", found[0]).casefold().split())[:MAX_WORD_LENGTH]
-        if word:
-            yield word, found.start(), found.end()
+        word = fold(found[0])[:MAX_WORD_LENGTH]
+        if not word:
+            continue
+        located = _Located(word, found.start(), found.end())
+        if run and not _belongs(text[run[-1].stop : located.start], run[-1].word, word):
+            yield from _joined(run)
+            run = []
+        run.append(located)
+        yield located
+    yield from _joined(run)
+
+
+def _belongs(between: str, before: str, after: str) -> bool:
+    return between in _HYPHENS or (between in _SEPARATORS and before.isdecimal() and after.isdecimal())
+
+
+def _joined(run: Sequence[_Located]) -> Iterator[_Located]:
+    if len(run) > 1:
+        whole = "".join(each.word for each in run[:MAX_WORD_LENGTH])[:MAX_WORD_LENGTH]
+        yield _Located(whole, run[0].start, run[-1].stop, is_joined=True)
+
+
+def fold(text: str) -> str:
+    """Return a text without case, width, accents and points, and what cannot be seen; marks that are letters stay.
+
+    Those are the marks of Indic scripts, Thai and Japanese.
+    """
+    if text.isascii():
+        return text.lower()
+    bare = _FOLDED_AWAY.sub("", unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold()))
+    return "".join(unicodedata.normalize("NFC", bare.translate(_LETTERS)).split())
+
+
+_HYPHENS: Final = frozenset("-\u2010\u2011")
+_SEPARATORS: Final = frozenset(",.'\u2019\u00a0\u202f")  # of the digits of a number
+# Letters that Unicode takes for letters of their own, where most people see one of these with a stroke, or two joined.
+_LETTERS: Final = str.maketrans({"đ": "d", "ħ": "h", "\u0131": "i", "ł": "l", "ø": "o", "ŧ": "t", "æ": "ae", "œ": "oe"})
+# Accents and points of Latin, Greek, Cyrillic (where \u0438\u0306 is a letter of its own), Hebrew and Arabic; what cannot be seen.
+_FOLDED_AWAY: Final = re.compile(
+    "(?<!\u0438)\u0306|[\u0300-\u0305\u0307-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"
+    "\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\ufe00-\ufe0f"
+    "\U0001f3fb-\U0001f3ff]"
+)
+_UNSEEN: Final = "\u00ad\u200c\u200d\u2060\ufeff"  # what goes on within a word
+_EMOJI: Final = "\u2600-\u27bf\U0001f000-\U0001faff"
 
 
 @cache
 def _word() -> re.Pattern[str]:
-    marks = "".join(chr(code) for code in range(0x300, 0xFE30) if unicodedata.category(chr(code))[0] == "M")
+    marks = (
+        "".join(chr(code) for code in range(0x300, 0xFE30) if unicodedata.category(chr(code))[0] == "M")
+        + "\uff9e\uff9f"
+        + _UNSEEN
+    )
     alone = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-    alone += "\U00020000-\U0003ffff"
+    alone += "\uff66-\uff9d\U00020000-\U0003ffff" + _EMOJI
     return re.compile(f"[{alone}][{marks}]*|(?:[^\\W_{alone}][{marks}]*)+")
 
 
@@ -128,7 +207,7 @@ def _said(node: Json) -> str:
         case "mention":
             return f"@{attributes(node).get('label') or attributes(node).get('id') or ''}"
         case "image":
-            return f" {attributes(node).get('alt') or ''} "
+            return f" {attributes(node).get('alt') or ''} {attributes(node).get('title') or ''} "
         case _:
             return " "
 
@@ -148,7 +227,8 @@ def _cut(text: str) -> Iterator[str]:
 def excerpt(passage: str, asked: Iterable[QueryTerm]) -> tuple[Part, ...]:
     """The passage around its first hit, no longer than `EXCERPT` but for the words at its ends."""
     sought = tuple(asked)
-    hits = [(start, end) for word, start, end in _located(passage) if any(piece.hits(word) for piece in sought)]
+    hits = [(each.start, each.stop) for each in _located(passage) if any(piece.hits(each.word) for piece in sought)]
+    hits.sort(key=lambda hit: (hit[0], -hit[1]))  # what is joined before the words in it
     begin = _space_before(passage, hits[0][0] - BEFORE) if hits else 0
     over = passage.find(" ", begin + EXCERPT)
     over = len(passage) if over < 0 else over
@@ -157,6 +237,8 @@ def excerpt(passage: str, asked: Iterable[QueryTerm]) -> tuple[Part, ...]:
     for start, end in hits:
         if end > over:
             break
+        if start < at:
+            continue
         parts += [Part(passage[at:start], hit=False)] if at < start else []
         parts.append(Part(passage[start:end], hit=True))
         at = end

@@ -173,8 +173,12 @@ _KEYS = {"rank": Annotated[int, msgspec.Meta(ge=0, le=10_000)], "at": datetime, 
 
 def _query(piece: QueryTerm, *, begun: bool) -> str | None:
     """The piece as Postgres asks for it; none where it has no word."""
-    quoted = ["'" + word.replace("\\", "\\\\").replace("'", "''") + "'" for word in piece.words]
-    return " & ".join(quoted) + (":*" if begun else "") if quoted else None
+    asked = [" & ".join(map(_quoted, words)) + (":*" if begun else "") for words in piece.alternatives]
+    return " | ".join(asked) or None
+
+
+def _quoted(word: str) -> str:
+    return "'" + word.replace("\\", "\\\\").replace("'", "''") + "'"
 
 
 def search_read(max_near: int) -> Read:

@@ -23,10 +23,9 @@ from tests.documents.trees import DOCUMENT, TEXT
 def found(piece, words):
     """Say of a term whether it is met among these words, and whether its last word is not only begun there."""
     known = set(words)
-    if not piece.words or not known.issuperset(piece.words[:-1]):
-        return False, False
-    whole = piece.words[-1] in known
-    return whole or any(word.startswith(piece.words[-1]) for word in known), whole
+    asked = [each for each in piece.alternatives if known.issuperset(each[:-1])]
+    whole = any(each[-1] in known for each in asked)
+    return whole or any(word.startswith(each[-1]) for each in asked for word in known), whole
 
 
 def best(text, asked):
@@ -49,9 +48,9 @@ def paragraphs(*texts):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("The Foo-bar, 2nd", ["the", "foo", "bar", "2nd"]),
+        ("The Foo-bar, 2nd", ["the", "foo", "bar", "foobar", "2nd"]),
         ("snake_case a@b.org", ["snake", "case", "a", "b", "org"]),
-        ("Straße CAFÉ cafe\u0301", ["strasse", "café", "café"]),
+        ("Straße CAFÉ cafe\u0301", ["strasse", "cafe", "cafe"]),
         ("計画です plan計", ["計", "画", "で", "す", "plan", "計"]),
         ("हिन्दी สวัสดี", ["हिन्दी", "ส", "วั", "ส", "ดี"]),
         ("ﬁn ① ½", ["fin", "1", "1\u20442"]),
@@ -61,6 +60,59 @@ def paragraphs(*texts):
 )
 def test_a_text_is_cut_into_words_without_regard_to_case_and_spelling(text, expected):
     assert list(words(text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("cafe", "Café"),
+        ("CAFÉ", "cafe"),
+        ("istanbul", "İstanbul"),
+        ("diyarbakir", "Diyarbak\u0131r"),
+        ("oeuvre", "œuvre"),
+        ("lodz", "Łódź"),
+        ("kobenhavn", "København"),
+        ("angstrom", "Ångström"),
+        ("viet", "Việt"),
+        ("αθηνα", "Αθήνα"),
+        ("елка", "ёлка"),
+        ("שלום", "שָׁלוֹם"),
+        ("محمد", "مُحَمَّدٌ"),
+        ("محمد", "محـــمد"),
+        ("ハンカク", "ﾊﾝｶｸ"),
+        ("ガス", "ｶﾞｽ"),
+        ("hello", "\uff48\uff45\uff4c\uff4c\uff4f"),
+        ("find", "ﬁnd"),
+        ("softhyphen", "soft\u00adhyphen"),
+        ("email", "an e-mail"),
+        ("e-mail", "an email"),
+        ("stateoftheart", "state-of-the-art"),
+        ("1234", "1,234"),
+        ("1,234", "1234"),
+        ("1234567", "1 234.567 or 1'234'567"),
+        ("😀", "well 😀!"),
+        ("👍", "👍🏽"),
+    ],
+)
+def test_a_word_is_found_however_it_is_spelled(query, text):
+    (piece,) = query_terms(query)
+    assert found(piece, words(text))[0]
+    assert any(part.hit for part in excerpt(text, [piece]))
+
+
+@pytest.mark.parametrize(
+    ("query", "text"), [("мои", "мой"), ("か", "が"), ("ก", "ข"), ("कि", "की"), ("e mail", "email")]
+)
+def test_another_letter_is_another_word(query, text):
+    assert not all(found(piece, words(text))[0] for piece in query_terms(query))
+
+
+def test_what_is_joined_is_marked_as_a_whole():
+    assert [(part.text, part.hit) for part in excerpt("an e-mail to me", query_terms("email mail"))] == [
+        ("an ", False),
+        ("e-mail", True),
+        (" to me", False),
+    ]
 
 
 def test_what_is_searched_is_the_text_of_every_block_without_its_markup():

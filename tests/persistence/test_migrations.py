@@ -185,6 +185,21 @@ def test_every_document_with_rows_and_versions_is_looked_at_to_be_compacted(fres
         assert connection.execute(due).fetchall() == [("snapshot", 2), ("updates", 2)]
 
 
+def test_every_document_of_before_is_indexed_again(fresh_database):
+    url = fresh_database(migrated=False)
+    upgrade(url, "0007")
+    with psycopg.connect(url) as connection:
+        connection.execute(OLD_LOGS)
+    upgrade(url, "0025")
+    with psycopg.connect(url) as connection:
+        connection.execute("insert into document_text select id, 5, '{}', '{}', '' from item where name <> 'folder'")
+        connection.execute("insert into worker_progress (worker, snapshot) values ('search', '1:1:')")
+    migrate(url)
+    with psycopg.connect(url) as connection:
+        assert connection.execute("select count(*), max(sequence) from document_text").fetchone() == (3, 0)
+        assert connection.execute("select count(*) from worker_progress where worker = 'search'").fetchone() == (0,)
+
+
 def test_a_database_of_a_later_server_is_left_alone(fresh_database, capfd):
     later = fresh_database()
     with psycopg.connect(later, autocommit=True) as connection:
