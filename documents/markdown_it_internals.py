@@ -1,4 +1,4 @@
-"""What CommonMark and GFM have otherwise than markdown-it, by its private parts; a test names the version.
+"""Differences of CommonMark and GFM from markdown-it, made by its private parts; a test names the version.
 
 - Spaces and tabs are stripped from the edges of a block. markdown-it strips all white space, as JavaScript does: also the two
   ideographic spaces by which a Chinese or Japanese paragraph is indented.

@@ -29,7 +29,7 @@ class Written:
 
 @pytest.fixture
 async def room():
-    return Room("a document", None, print, print, lambda room, shown: room.show_recorded(shown.client), set())
+    return Room("a document", None, print, print, lambda room, shown: room.show_recorded(shown.client), print, set())
 
 
 @pytest.fixture
