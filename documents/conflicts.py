@@ -41,6 +41,10 @@ class ConflictClass(StrEnum):
 type Fate = Settled | ConflictClass
 
 
+type _Changes = dict[str, Json | None]
+"""By the name of each mark that changes: what it becomes, None where it is taken away."""
+
+
 @dataclass(frozen=True, slots=True)
 class Letters:
     """The letters of a text, with the marks of each; `nodes` lie among them, at their places, as `NODE`."""
@@ -240,10 +244,7 @@ class Comparison:
             if ours.keeps(at) and base.marks[at] != ours.marks(at)
         ]
         inserted = {gap for run in theirs.runs for gap in run.gaps}
-        for _, group in groupby(enumerate(changes), lambda each: (each[1][0] - each[0], each[1][1])):
-            found = [change for _, change in group]
-            (first, made), (last, _) = found[0], found[-1]
-            span = range(first, last + 1)
+        for span, made in self._stretches(changes):
             hunk = TextHunk(span, formats=True)
             there = [at for at in span if theirs.keeps(at)]
             if not there:
@@ -256,6 +257,23 @@ class Comparison:
                 hunk.fate = Settled.already_done
             hunk.theirs, hunk.yours = theirs.between(span), ours.between(span)
             yield hunk
+
+    def _stretches(self, changes: Iterable[tuple[int, _Changes]]) -> list[tuple[range, _Changes]]:
+        """Return the runs of letters of which the same changes."""
+        found: list[tuple[range, _Changes]] = []
+        for at, made in changes:
+            if found and found[-1][1] == made and self._are_beside(found[-1][0].stop - 1, at):
+                found[-1] = range(found[-1][0].start, at + 1), made
+            else:
+                found.append((range(at, at + 1), made))
+        return found
+
+    def _are_beside(self, before: int, at: int) -> bool:
+        """Whether letters of the base are side by side, but for letters of the same word that our side does not keep."""
+        between = range(before + 1, at)
+        return not between or (
+            self._slots[before] == self._slots[at] and not any(self._ours.keeps(each) for each in between)
+        )
 
     def _is_inside(self, gap: int, span: range) -> bool:
         """Whether others inserted among these letters, or in the place of one of them."""
@@ -389,6 +407,7 @@ class _Changed:
     def without(self, slots: AbstractSet[int], formats: AbstractSet[int]) -> Side:
         """Return the side with the letters of these slots, and the marks of these letters, as they are in the base."""
         base, letters = self._comparison.base, self.side.letters
+        drawn = self._drawn_as(formats) if formats else {}
         found: list[
             tuple[int, int, int]
         ] = []  # a place in the base, whether it stands there, and its place in the side
@@ -406,12 +425,23 @@ class _Changed:
         for at, is_kept, place in sorted(found):
             source, where = (base, at) if place < 0 else (letters, place)
             chars.append(source.chars[where])
-            marks.append(base.marks[at] if is_kept and at in formats else source.marks[where])
+            marks.append(drawn.get(place, base.marks[at] if is_kept and at in formats else source.marks[where]))
             if where in source.nodes:
                 nodes[len(kept)] = source.nodes[where]
             kept.append(at if is_kept else -1)
             gaps.append(at)
         return Side(Letters("".join(chars), marks, nodes), kept, gaps)
+
+    def _drawn_as(self, formats: AbstractSet[int]) -> dict[int, Sequence[Json]]:
+        """Return the marks of letters that the side writes in a word of which others keep the marks of the base, by their places."""
+        found: dict[int, Sequence[Json]] = {}
+        for word in WORD.finditer(self.side.letters.chars):
+            places = range(*word.span())
+            kept = [at for place in places if (at := self.side.kept[place]) in formats]
+            if kept:
+                written = [place for place in places if self.side.kept[place] < 0]
+                found |= dict.fromkeys(written, self._comparison.base.marks[kept[0]])
+        return found
 
     def _glued(self) -> set[int]:
         """Return the words of which the side made others: by joining two, or by letters written at one."""
@@ -484,10 +514,6 @@ def _runs(slots: Iterable[int]) -> Iterator[_Run]:
     for _, group in groupby(enumerate(sorted(slots)), lambda each: each[1] - each[0]):
         found = [slot for _, slot in group]
         yield _Run(range(found[0], found[-1] + 1))
-
-
-type _Changes = dict[str, Json | None]
-"""By the name of each mark that changes: what it becomes, None where it is taken away."""
 
 
 def _changes(before: Sequence[Json], after: Sequence[Json]) -> _Changes:

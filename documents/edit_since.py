@@ -1,7 +1,7 @@
 """Edits a document as it was at an earlier revision, and merges the edit into what it is now."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
@@ -19,7 +19,7 @@ from documents.natives import Became, Heard, Natives, read_again
 from documents.scan import DeletedRun, Refused
 from documents.snapshot import apply_updates, cannot_be_halved, encode_deleted, guarded, load, state_vector
 from documents.structs import VISIBLE, Update, overlap, read_deletions, read_update
-from documents.three_way import Conflict, Found, ThreeWay, block
+from documents.three_way import Conflict, Found, ThreeWay, block, restored
 from documents.tree import Json, Walked, text_of, walk
 from documents.words import WORD, words_in
 
@@ -114,7 +114,7 @@ def _merged(
     gone_before.delete(gone_then, None)
     updates = [made.update] if made.update else []
     written = [*map(read_update, updates)]
-    heard_edit = Heard(heard.natives)
+    heard_edit = Heard(heard.natives if reduced.ours is None else theirs.after)
     with heard_edit.listening():
         refused = apply_updates(present, updates)
     if refused:
@@ -127,12 +127,13 @@ def _merged(
     deletes_what_is_gone = any(overlap(update.deleted, gone_then) for update in written)
     if deletes_what_is_gone and _brings_back(now.tree, before, wanted, after):
         return _TOO_ENTANGLED
-    spaces = _apart(present, (now.tree, before, wanted), after)
-    if isinstance(spaces, Refused):
-        return spaces
+    other = {} if reduced.ours is None else restored(reduced.ours, theirs, Became(heard_edit, present, after))
+    mended = _mended(present, (now.tree, before, wanted), after, other)
+    if isinstance(mended, Refused):
+        return mended
     update = made.update
-    if spaces:
-        update, after = merge_updates(made.update, spaces), walk(present).tree
+    if mended:
+        update, after = merge_updates(made.update, mended), walk(present).tree
     kept, conflicts = reduced.told(theirs, Became(heard, present, after))
     if refuse and conflicts:
         return _conflicting(conflicts)
@@ -147,12 +148,16 @@ def _apply(doc: Doc[Any], heard: Heard, updates: Sequence[bytes]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Reduced:
-    """An edit of the base without what conflicts; `held` is the edit before that, which left blocks as they are."""
+    """An edit of the base without what conflicts; `held` is the edit before that, which left blocks as they are.
+
+    `ours` is what it makes of the base, None where others changed none of the same nodes.
+    """
 
     made: Changed
     held: Changed
     undone: Sequence[Found]
     base: Json
+    ours: Became | None
 
     def told(self, theirs: Became, after: Became) -> tuple[tuple[Kept, ...], tuple[Conflict, ...]]:
         kept = [(node, self.held.kept[id(node)]) for node in _nodes(self.base) if id(node) in self.held.kept]
@@ -209,9 +214,10 @@ def _reduced(doc: Doc[Any], now: Walked, wanted: Json, base: Sequence[bytes], th
             return made
         side = Became(ours, doc, made.tree)
         compared = ThreeWay(now.tree, side, theirs, (made.tree, theirs.tree))
-        found = [] if now.tree["content"] and theirs.is_apart(side) else compared.undone()
+        is_apart = bool(now.tree["content"]) and theirs.is_apart(side)
+        found = [] if is_apart else compared.undone()
         if not found:
-            return _Reduced(made, first, undone, now.tree)
+            return _Reduced(made, first, undone, now.tree, None if is_apart else side)
         undone += found
         again = load(None, base)
         if isinstance(again, Refused):
@@ -267,17 +273,23 @@ def _brings_back(base: Json, before: Json, wanted: Json, after: Json) -> bool:
     return bool((made - present - (asked - was)) & was)
 
 
-def _apart(doc: Doc[Any], trees: Sequence[Json], after: Json) -> bytes | Refused:
-    """Put a space between words that came to stand side by side: what others wrote beside a word that the edit replaces.
+def _mended(doc: Doc[Any], trees: Sequence[Json], after: Json, other: Mapping[int, Json]) -> bytes | Refused:
+    """Put other nodes in the place of some, by their ids, and a space between words that came to stand side by side.
 
-    `trees` are what the document said and was to say before; the edit changed nothing in the blocks that are in all of them.
+    What others wrote beside a word that the edit replaces stands beside the new word. `trees` are what the document said and was
+    to say before; the edit changed nothing in the blocks that are in all of them.
     """
     *olds, new = _differing(*trees, after)
     known = {word for blocks in olds for word in _words(blocks)}
-    spaced = {id(block): made for block in new if (made := _spaced(block, known)) is not block}
-    if not spaced:
+    made = {id(block): mended for block in new if (mended := _spaced(_with(block, other), known)) is not block}
+    if not made:
         return b""
-    return change(doc, {**after, "content": [spaced.get(id(block), block) for block in after["content"]]})
+    return change(doc, {**after, "content": [made.get(id(block), block) for block in after["content"]]})
+
+
+def _with(node: Json, other: Mapping[int, Json]) -> Json:
+    node = other.get(id(node), node)
+    return _each(node, lambda child: _with(child, other)) if other else node
 
 
 def _differing(*trees: Json) -> Iterator[list[Json]]:
@@ -291,8 +303,13 @@ def _spaced(node: Json, known: Collection[str]) -> Json:
     if node["type"] == "text":
         text = WORD.sub(lambda found: _parted(found[0], known), node["text"])
         return node if text == node["text"] else {**node, "text": text}
+    return _each(node, lambda child: _spaced(child, known))
+
+
+def _each(node: Json, make: Callable[[Json], Json]) -> Json:
+    """Return the node with what is made of each of its children, itself where that is the same."""
     content = node.get("content", [])
-    made = [_spaced(child, known) for child in content]
+    made = [make(child) for child in content]
     return node if all(one is other for one, other in zip(made, content, strict=True)) else {**node, "content": made}
 
 

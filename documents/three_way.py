@@ -5,16 +5,17 @@ place and inserted in another, and is moved or stays.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
 from documents.change import key
-from documents.conflicts import Comparison, ConflictClass, Fate, Settled, TextHunk, letters_of
+from documents.conflicts import Comparison, ConflictClass, Fate, Letters, Settled, Side, TextHunk, letters_of
 from documents.hold import TEXTS
 from documents.markdown_out import markdown
 from documents.natives import Became
+from documents.schema import OVERLAPPING
 from documents.tree import Json, text_of
 from documents.words import words_in
 
@@ -30,6 +31,10 @@ class Conflict:
     theirs: str
     yours: str
 
+
+type _Marks = Sequence[Json]
+type _MarkChange = tuple[_Marks, _Marks]
+"""The marks that are given to a letter, and those that are taken from it."""
 
 type _Words = tuple[Counter[str], Counter[str]]
 
@@ -240,6 +245,104 @@ class ThreeWay:
             content.insert(at, child)
             there.insert(at, id(child))
         return content or ([*was.get("content", ())] if made.get("content") else [])
+
+
+def restored(ours: Became, theirs: Became, after: Became) -> dict[int, Json]:
+    """Return nodes that the library merged otherwise than an edit and what others changed since, as they are to be, by their ids.
+
+    Of what two set at once, or wrote beside what the other formats, the library takes either, by the numbers of the clients. `after` is
+    the present document after the edit, by what it was before.
+    """
+    found: dict[int, Json] = {}
+    for node in ours.touched():
+        made, other = ours.node(node), theirs.node(node)
+        now = None if other is None else after.node(other)
+        if made is None or other is None or now is None or not theirs.touches(node):
+            continue
+        attrs = _merged_attributes(*[each.get("attrs", {}) for each in (node, made, other)])
+        content = _merged_marks(node, other, ours, theirs, after) if _is_text(now) else now.get("content")
+        parts = {"attrs": attrs or None, "content": content}
+        if any(now.get(name) != value for name, value in parts.items()):
+            rest = {name: value for name, value in now.items() if name not in parts}
+            found[id(now)] = rest | {name: value for name, value in parts.items() if value is not None}
+    return found
+
+
+def _merged_attributes(base: Json, ours: Json, theirs: Json) -> Json:
+    changed = {name for name in {*base, *ours} if base.get(name) != ours.get(name)}
+    return {name: value for name, value in theirs.items() if name not in changed} | {
+        name: ours[name] for name in changed if name in ours
+    }
+
+
+def _merged_marks(node: Json, other: Json, ours: Became, theirs: Became, after: Became) -> list[Json]:
+    """Return the content of a text after the edit, each letter with the marks that it is to have."""
+    now: list[Json] = (after.node(other) or {}).get("content", [])
+    sides = ours.side(node), theirs.side(node), after.side(other)
+    if any(each is None for each in sides):
+        return now
+    mine, others, new = (side for side in sides if side is not None)
+    base = letters_of(node.get("content", ())).marks
+    marks = [*new.letters.marks]
+    for place, wanted in _wanted_marks(base, mine, others, new):
+        if not _are_same(marks[place], wanted):
+            marks[place] = wanted
+    return now if marks == new.letters.marks else Letters(new.letters.chars, marks, new.letters.nodes).content()
+
+
+def _wanted_marks(base: Sequence[_Marks], ours: Side, theirs: Side, after: Side) -> Iterator[tuple[int, _Marks]]:
+    """Yield letters of a text after the edit, by their places, with the marks that they are to have.
+
+    Letters of the base have those of a three-way merge, and letters of others theirs. Letters of the edit have those that it gave
+    them, changed as others changed the letters on both sides.
+    """
+    places = {at: place for place, at in enumerate(ours.kept) if at >= 0}
+    written = [place for place, at in enumerate(ours.kept) if at < 0]
+    came: list[int] = []
+    changes: list[_MarkChange | None] = []  # by the place after the edit: what others changed of a letter of the base
+    for place, before in enumerate(after.kept):
+        at = -1 if before < 0 else theirs.kept[before]
+        changes.append(None if at < 0 else _change_of(base[at], theirs.letters.marks[before]))
+        if before < 0:
+            came.append(place)
+        elif at in places:
+            yield place, _changed_marks(ours.letters.marks[places[at]], changes[place])
+        else:
+            yield place, theirs.letters.marks[before]
+    if [after.letters.chars[place] for place in came] == [ours.letters.chars[place] for place in written]:
+        left, right = [*_last(changes)], [*_last(reversed(changes))][::-1]
+        for place, own in zip(came, written, strict=True):
+            yield place, _changed_marks(ours.letters.marks[own], _common(left[place], right[place]))
+
+
+def _change_of(before: _Marks, after: _Marks) -> _MarkChange:
+    return [mark for mark in after if mark not in before], [mark for mark in before if mark not in after]
+
+
+def _changed_marks(marks: _Marks, change: _MarkChange | None) -> _Marks:
+    given, taken = change or ((), ())
+    kept = [mark for mark in marks if mark not in taken]
+    names = {mark["type"] for mark in kept} - OVERLAPPING
+    return [*kept, *[mark for mark in given if mark not in kept and mark["type"] not in names]]
+
+
+def _common(one: _MarkChange | None, other: _MarkChange | None) -> _MarkChange | None:
+    if one is None or other is None:
+        return None
+    given, taken = ([mark for mark in mine if mark in theirs] for mine, theirs in zip(one, other, strict=True))
+    return given, taken
+
+
+def _last(changes: Iterable[_MarkChange | None]) -> Iterator[_MarkChange | None]:
+    """Yield for each place the last change up to it."""
+    last: _MarkChange | None = None
+    for each in changes:
+        last = each or last
+        yield last
+
+
+def _are_same(one: _Marks, other: _Marks) -> bool:
+    return all(mark in other for mark in one) and all(mark in one for mark in other)
 
 
 def _inserted(tree: Json, side: Became, both: set[int]) -> Iterator[tuple[int, Json]]:

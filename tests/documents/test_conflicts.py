@@ -214,6 +214,64 @@ def told(made):
         pytest.param(
             "my friend", marks(0, 0, 2, {"italic": {}}), "**my** friend", "***my*** friend", [], id="bold and italic"
         ),
+        pytest.param(
+            "my friend",
+            writes("dear ", "friend"),
+            "my **friend**",
+            "my dear **friend**",
+            [],
+            id="they write before what becomes bold",
+        ),
+        pytest.param(
+            "my friend",
+            lambda root: root[0].children[0].insert(9, " dear"),
+            "my **friend**",
+            "my **friend** dear",
+            [],
+            id="they write behind what becomes bold",
+        ),
+        pytest.param(
+            "my friend",
+            marks(0, 3, 9, {"bold": {}}),
+            "my friend too",
+            "my **friend** too",
+            [],
+            id="the edit writes behind what they make bold",
+        ),
+        pytest.param(
+            "my friend",
+            marks(0, 0, 9, {"bold": {}}),
+            "my dear friend",
+            "**my dear friend**",
+            [],
+            id="the edit writes in what they make bold",
+        ),
+        pytest.param(
+            "w1x and so",
+            writes("new ", "so"),
+            "*w6x and so*",
+            "w6x and new so",
+            [((0,), "format_overlaps", "w1x and new so", "*w6x and so*")],
+            id="a word of which letters stay becomes italic as a whole or not",
+        ),
+        pytest.param(
+            "see it there",
+            marks(0, 0, 12, {"link": {"href": "https://a.example"}}),
+            "[see it now there](https://b.example)",
+            "[see it](https://a.example) [now](https://b.example) [there](https://a.example)",
+            [
+                (
+                    (0,),
+                    "format_overlaps",
+                    "[see it there](https://a.example)",
+                    "[see it now there](https://b.example)",
+                )
+            ],
+            id="both link a text, in which the edit writes",
+        ),
+        pytest.param(
+            "1. one", sets(0, "start", 1), "3. one", "3. one", [], id="they set an attribute to what it is without"
+        ),
         pytest.param("a\n\nb", inserts(1, "new"), "a\n\nnew\n\nb", "a\n\nnew\n\nb", [], id="both write a block"),
         pytest.param("", inserts(0, "new"), "new", "new", [], id="both write the first block"),
         pytest.param(
