@@ -4,7 +4,8 @@
 
 In the middle of the Markdown two paragraphs are changed, one comes and one goes, and somebody typed near there since, or replaced
 a word that the edit replaces: a conflict. The effect that `documents.edit` answers is part of the edit. Times are the median of
-`ROUNDS`; the goal is `MOST` first reads. In the smaller document the same is measured with changes from one end to the other.
+`ROUNDS`; the goal is `MOST` first reads, and `MOST_WITH_CONFLICT` where the edit conflicts, since it is computed twice then. In the
+smaller document the same is measured with changes from one end to the other.
 """
 
 import gc
@@ -30,6 +31,7 @@ from documents.snapshot import load
 
 ROUNDS = 5
 MOST = 3.0
+MOST_WITH_CONFLICT = 3.5
 WORD = "says"  # in each block of the document
 LONG = 200_000  # characters of the Markdown of the smaller document
 PARTS = 1_000  # blocks that are parsed at a time
@@ -96,7 +98,8 @@ def edit(update: bytes, meanwhile: list[bytes], markdown: str, conflicts: int = 
     assert len(effect.conflicts) == conflicts
 
 
-def measure(name: str, update: bytes, apart: int = 8) -> float:
+def measure(name: str, update: bytes, apart: int = 8) -> tuple[float, float]:
+    """Return how many first reads an edit costs, without a conflict and with one."""
     first = seconds(lambda: project(cast("Doc[Any]", load(None, [update]))))
     markdown = wanted(project(cast("Doc[Any]", load(None, [update]))).markdown, apart)
     present = seconds(lambda: edit(update, [], markdown))
@@ -107,7 +110,7 @@ def measure(name: str, update: bytes, apart: int = 8) -> float:
         f"{name:20}{first * 1e3:6.0f} ms read first {present * 1e3:6.0f} ms edited ({present / first:.1f}x)"
         f"{earlier * 1e3:6.0f} ms edited since ({earlier / first:.1f}x){conflict * 1e3:6.0f} ms with a conflict ({conflict / first:.1f}x)"
     )
-    return max(earlier, conflict) / first
+    return earlier / first, conflict / first
 
 
 def main() -> int:
@@ -120,8 +123,9 @@ def main() -> int:
         measure("200 KB, all over it", smaller, blocks // 2 - 8),
         measure(f"{BLOCKS:,} blocks", larger),
     ]
-    holds = max(times) <= MOST
-    print(f"an edit costs at most {MOST:g} first reads{'' if holds else '  MISSED'}")
+    holds = all(beside <= MOST and conflict <= MOST_WITH_CONFLICT for beside, conflict in times)
+    missed = "" if holds else "  MISSED"
+    print(f"an edit costs at most {MOST:g} first reads, with a conflict {MOST_WITH_CONFLICT:g}{missed}")
     return 0 if holds else 1
 
 
